@@ -12,7 +12,7 @@ import { StrangerBudget } from '#gateway/auth/stranger-budget.ts';
 import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
 import { spread, type Figure } from './report.ts';
 
-/** What keys cost a request, how soon a change of one holds, and how soon a run stands in the usage ledger. */
+/** The cost of key checks, the delay until a change of a key takes effect, and the delay until a run is in the usage ledger. */
 export async function accountFigures(fleet: FleetFile, rest: Rest): Promise<Figure[]> {
   const operator = keysOperator(fleet);
   try {
@@ -26,7 +26,7 @@ export async function accountFigures(fleet: FleetFile, rest: Rest): Promise<Figu
   }
 }
 
-/** Calls a fleet's keys service as `saring keys` does, without the start of a process each time. */
+/** Calls a fleet's keys service as `saring keys` does, without starting a process for each call. */
 interface KeysOperator {
   client: ReturnType<typeof keysClient>;
   call: CallContext;
@@ -38,7 +38,7 @@ function keysOperator({ addresses, operator_token, gateway_tokens }: FleetFile):
   return { client: keysClient(addresses.keys, identity), call };
 }
 
-/** Keys that reads may use as often as they like. */
+/** Issues keys for reads with a rate limit that nothing reaches. */
 async function issueKeys({ client, call }: KeysOperator, count: number) {
   const limits = { rate_limit_per_minute: 1_000_000, expires_at: undefined };
   const request = { scopes: ['data:read'], labels: {}, ...limits };
@@ -49,24 +49,24 @@ async function issueKeys({ client, call }: KeysOperator, count: number) {
   return Promise.all(Array.from({ length: count }, issue));
 }
 
-/** More than wait in one turn, each refreshed more than twice a second. */
+/** More keys than checks that wait in one turn. Each key is refreshed more than twice a second. */
 const KEYS = 100;
 const CACHED_AT_ONCE = 64;
-/** Several lifetimes of what is cached, so that the questions which refresh it are in the figure. */
+/** Several cache lifetimes, so that the calls which refresh the cache are part of the figure. */
 const CACHED_MS = 3_000;
-/** As many as the keys service and this process can be busy with. */
+/** As many as the keys service and this process can handle in parallel. */
 const UNCACHED_AT_ONCE = 4;
 const UNCACHED_MS = 2_000;
 
 type Check = (secret: string) => Promise<void>;
 
-/** How long the gateway's own authentication takes in this process, before a fleet's keys service. */
+/** Duration of the gateway's own authentication, run in this process against a fleet's keys service. */
 async function keyCheckFigures(operator: KeysOperator): Promise<Figure[]> {
   const keys = await issueKeys(operator, KEYS);
   const secrets = keys.map(({ secret }) => secret);
   const cached = checkOf(operator);
   for (const secret of secrets) await cached(secret);
-  // Every other key takes the place of the one before.
+  // A cache of one entry: every key evicts the previous one.
   const uncached = checkOf(operator, 1);
   return [
     figure(
@@ -81,7 +81,7 @@ async function keyCheckFigures(operator: KeysOperator): Promise<Figure[]> {
   ];
 }
 
-/** As a request meets it. */
+/** The check that the gateway makes for a request. */
 function checkOf({ client, call }: KeysOperator, maxEntries?: number): Check {
   const nowMs = () => performance.now();
   const keys = new KeyCache({
@@ -103,7 +103,7 @@ function checkOf({ client, call }: KeysOperator, maxEntries?: number): Check {
   };
 }
 
-/** Milliseconds of each check; those of a turn of the event loop begin together and wait for each other. */
+/** Milliseconds of each check. The checks of one turn of the event loop start together and wait for each other. */
 async function timesOf(
   check: Check,
   secrets: string[],
@@ -135,14 +135,14 @@ function figure(what: string, times: number[], bar?: string): Figure {
 const REVOCATIONS = 20;
 const STATUS_PAUSE_MS = 1;
 
-/** From the operator's call that disables a key in use until a request with it is refused. */
+/** Time from the operator's call that disables a key to the first refused request with that key. */
 async function revocationFigure(operator: KeysOperator, baseUrl: string): Promise<Figure> {
   const keys = await issueKeys(operator, REVOCATIONS);
   const times: number[] = [];
   for (const [index, { id, secret }] of keys.entries()) {
     const rest = new Rest(baseUrl, secret);
     await untilAnswered(rest, 200);
-    // At another age of what the gateway has cached each time.
+    // The gateway's cache entry has a different age each time.
     await sleep((SOFT_LIFETIME_MS * index) / REVOCATIONS);
     await untilAnswered(rest, 200);
     const begunMs = performance.now();
@@ -158,7 +158,7 @@ async function revocationFigure(operator: KeysOperator, baseUrl: string): Promis
   };
 }
 
-/** Another status than these two is an error. */
+/** @throws Error on any other status than 200 and 403 */
 async function untilAnswered(rest: Rest, wanted: 200 | 403): Promise<void> {
   for (;;) {
     const { status } = await rest.get('/api/v1/scopes');
@@ -172,7 +172,7 @@ const RUNS = 20;
 const LOOK_PAUSE_MS = 10;
 const GIVE_UP_MS = 30_000;
 
-/** From the request for a run, each after the one before has ended, until its event is in the answer of another request. */
+/** Time from a submission to the first listing with its event. Runs are submitted one after another. */
 async function usageDelayFigure(rest: Rest): Promise<Figure> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; run++) {

@@ -20,9 +20,9 @@ const FLOW_TYPES = ['foreign', 'retail', 'bandar'] as const;
 const WIDEST = { days: 120, top_n: 100, sort_by: 'value' } as const;
 
 /**
- * How long an answer keeps everybody else waiting: the service's own handlers run in this process over the same dataset,
- * and what is measured is the longest turn of the event loop from the request to the encoded answer. The first calls,
- * of code that is not warm, count.
+ * How long an answer blocks all other requests. Runs the service's own handlers in this process on the same dataset, and
+ * measures the longest turn of the event loop from the request to the encoded answer. The first calls, with cold code, count
+ * too.
  */
 export async function blockingFigures(clickhouseUrl: string, sample: MarketSample): Promise<Figure[]> {
   const clickhouse = connectClickHouse(clickhouseUrl);
@@ -87,15 +87,15 @@ function worksOf(handlers: Handlers, { tickers, brokers }: MarketSample) {
   };
 }
 
-/** The longest turn of this process's event loop, ms: by the clock, and of the processor's time alone. */
+/** The longest turn of this process's event loop, ms: elapsed time and CPU time. */
 interface LongestTurn {
   elapsedMs: number;
   processorMs: number;
 }
 
 /**
- * How long the work lets nobody else have a turn. The clock also counts what other processes took of the processor
- * meanwhile, on a machine that is busy.
+ * The longest turn of the event loop during the work. On a busy machine the elapsed time includes CPU time that other processes
+ * took.
  */
 async function longestTurnOf(work: () => Promise<unknown>): Promise<LongestTurn> {
   await nextTurn();
@@ -116,7 +116,7 @@ async function longestTurnOf(work: () => Promise<unknown>): Promise<LongestTurn>
   return longest;
 }
 
-/** Of this thread, in the program and in the system. */
+/** CPU time of this thread, user and system, ms. */
 function usedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

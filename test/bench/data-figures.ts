@@ -16,7 +16,7 @@ const WIDE_BAR = 'p99 < 60 ms';
 /** 1.2 GiB. */
 export const RESIDENT_BAR = '< 1229 MiB';
 
-/** Market data: how many broker rows there are, latency by endpoint, what holds up the event loop, memory. */
+/** Market data: number of broker rows, latency by endpoint, blocking of the event loop, memory. */
 export async function dataFigures(fleet: Fleet, gateways: Gateways, key: string): Promise<Figure[]> {
   const { pids, addresses, clickhouse } = await fleet.file();
   const marketData = pids['market-data']!;

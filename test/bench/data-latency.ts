@@ -3,21 +3,18 @@ import { sendRaw } from '../support/fleets/raw-http.ts';
 import type { BenchRequest, RequestKind } from './data-requests.ts';
 import { spread, type Figure } from './report.ts';
 
-/** The client, the gateway and the service share what processors there are: more would measure how they queue. */
+/** Client, gateway and service share the processors. With more connections the figures would measure how requests queue. */
 export const CONNECTIONS = 2;
 const REQUESTS = 500;
 const WARM_UP = 50;
 
-/** Where two gateways before the same services are: one keeps answers, the other asks the service each time. */
+/** URLs of two gateways for the same services: `keeping` caches answers, `asking` calls the service each time. */
 export interface Gateways {
   keeping: string;
   asking: string;
 }
 
-/**
- * Latency of each kind over connections that stay open, when the service must answer, and beside it when this gateway
- * has given the answer before.
- */
+/** Latency of each kind over keep-alive connections: with a call of the service, and from the gateway's cache. */
 export async function latencyFigures(
   gateways: Gateways,
   key: string,
@@ -43,7 +40,7 @@ export async function latencyFigures(
   return figures;
 }
 
-/** Milliseconds of `count` requests, of which as many as there are connections are under way at a time. */
+/** Milliseconds of `count` requests. As many run in parallel as there are connections. */
 async function timesOf(client: KeepAliveClient, nth: RequestKind['nth'], count: number): Promise<number[]> {
   const times: number[] = [];
   let next = 0;
@@ -58,7 +55,7 @@ async function timesOf(client: KeepAliveClient, nth: RequestKind['nth'], count: 
   return times;
 }
 
-/** Asks one gateway over connections that stay open. */
+/** Calls one gateway over keep-alive connections. */
 class KeepAliveClient {
   readonly #baseUrl: string;
   readonly #key: string;
@@ -70,9 +67,9 @@ class KeepAliveClient {
   }
 
   /**
-   * Milliseconds from sending the request to the last byte of its answer; undefined when there is no such thing in the
-   * dataset, which says nothing about answers.
-   * @throws Error when it is refused or fails
+   * Milliseconds from sending the request to the last byte of its answer. Undefined if the dataset lacks the data, because such
+   * an answer says nothing about latency.
+   * @throws Error if the request is refused or fails
    */
   async timeOf({ path, body }: BenchRequest): Promise<number | undefined> {
     const begun = performance.now();

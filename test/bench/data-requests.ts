@@ -3,20 +3,20 @@ import type { MarketSample } from './market-sample.ts';
 /** A request to the gateway. */
 export interface BenchRequest {
   path: string;
-  /** Sent as JSON by POST. */
+  /** The JSON body of a POST request. */
   body?: object;
 }
 
-/** A kind of request, and its n-th one: they go around among stocks, brokers and days. */
+/** A kind of request. `nth` cycles through stocks, brokers and days. */
 export interface RequestKind {
   what: string;
   nth: (n: number) => BenchRequest;
 }
 
-/** Requests about single stocks, the heaviest of each endpoint, and about the ten or fifty that one may name. */
+/** Requests for single stocks, the most expensive of each endpoint, and for the maximum of ten or fifty stocks. */
 export function singleStockKinds({ tickers, brokers, negotiated, oldDays }: MarketSample): RequestKind[] {
   const stock = (n: number) => `/api/v1/data/stocks/${at(tickers, n)}`;
-  // Each stock with each day, so that what was read once is not asked for again soon.
+  // Every stock with each day, so that a recent read is not repeated soon.
   const oldDay = (n: number) => at(oldDays, Math.floor(n / tickers.length));
   return [
     get('quotes of 1', (n) => `/api/v1/data/quotes?tickers=${at(tickers, n)}`),
@@ -40,7 +40,7 @@ export function singleStockKinds({ tickers, brokers, negotiated, oldDays }: Mark
   ];
 }
 
-/** Requests that look at the whole market, each at its widest. */
+/** Requests for the whole market, each with its widest parameters. */
 export function marketWideKinds({ tickers, brokers }: MarketSample): RequestKind[] {
   const flowTypes = ['foreign', 'retail', 'bandar'];
   const patterns = ['total', 'consistent'];

@@ -13,7 +13,7 @@ interface Outcome {
   dataset: { bars: number; broker_rows: number; last_date: string };
 }
 
-/** A whole dataset into a fleet at rest, then made-up broker rows of all its days. */
+/** Imports a whole dataset into an idle fleet, then generates broker rows for all of its days. */
 export async function importFigures(fleet: Fleet, dataset: string): Promise<Figure[]> {
   const imported = await outcomeOf(fleet, 'import', dataset);
   const synthesized = await outcomeOf(fleet, 'synthesize-brokers');
@@ -30,7 +30,7 @@ export async function importFigures(fleet: Fleet, dataset: string): Promise<Figu
   ];
 }
 
-/** The dataset's own last day, imported once more as the evening's new day is. */
+/** Imports the dataset's own last day again, as an operator adds a new day in the evening. */
 export async function appendFigure(fleet: Fleet, dataset: string, lastDay: string): Promise<Figure> {
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-bench-'));
   try {
@@ -52,7 +52,7 @@ async function outcomeOf(fleet: Fleet, ...words: string[]): Promise<Outcome> {
 const seconds = ({ elapsed_ms }: Outcome) => `${(elapsed_ms / 1000).toFixed(1)} s`;
 const count = (n: number) => n.toLocaleString('en');
 
-/** Writes, of every ticker of a dataset, a file with the rows of that one day, as an operator has them in the evening. */
+/** Writes a file for every ticker of a dataset with the rows of one day, like the files that an operator has in the evening. */
 async function writeDayOf(dataset: string, day: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for await (const { path: file, bytes } of filesOf(await bytesOf(dataset), path.basename(dataset))) {
@@ -63,7 +63,7 @@ async function writeDayOf(dataset: string, day: string, folder: string): Promise
   }
 }
 
-/** What the operator's command line would send. */
+/** The bytes that the operator's command line would send. */
 async function bytesOf(dataset: string): Promise<AsyncIterable<Buffer>> {
   const upload = await Upload.of(dataset);
   const request = {

@@ -7,8 +7,8 @@ export const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 1;
 
 /**
- * Requests a second of these URLs together, each with the key if there is one. As many connections however many there
- * are, which share them; latencies are those of the slowest.
+ * Requests a second of all these URLs together, with the key if there is one. The URLs share a fixed number of connections.
+ * Latencies are those of the slowest URL.
  */
 export async function loadOn(urls: string[], key: string | undefined, seconds: number) {
   const connections = CONNECTIONS / urls.length;
@@ -27,8 +27,8 @@ export async function loadOn(urls: string[], key: string | undefined, seconds: n
 }
 
 /**
- * Runs a second, from submission to result, of clients that each submit a run, wait for its result and submit the next;
- * `paramsOf` says of the so-manieth run with what.
+ * Runs a second from submission to result. Each client submits a run, waits for its result and submits the next. `paramsOf`
+ * gives the parameters of a run by its number.
  */
 export async function runsOn(
   rest: Rest,

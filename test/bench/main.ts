@@ -17,10 +17,10 @@ import { marketProblem, generatedProblem } from './trainer/problem.ts';
 import { trainerFigures } from './trainer/trainer-figures.ts';
 import { usageFigures } from './usage/usage-figures.ts';
 
-/** A fleet that has just started still has the processors busy for a moment. */
+/** A fleet that has just started keeps the processors busy for a moment. */
 const SETTLE_MS = 5_000;
 
-/** `make bench [DATASET=…]`: measures the figures of docs/performance.md on a fleet of its own. */
+/** `make bench [DATASET=…]`: measures the figures of docs/performance.md on a new fleet. */
 const dataset = process.env['DATASET'] ?? realMarket();
 console.log(`Machine: ${machineLine()}`);
 console.log(`Dataset: ${dataset ? path.relative(REPOSITORY, dataset) : 'the synthetic sample market'}`);
@@ -28,7 +28,7 @@ console.log('Starting a fleet of its own …');
 
 let fleet = await Fleet.start({ DATASET: '' });
 const figures: Figure[] = [];
-/** At once too: what comes later may fail, after minutes. */
+/** Prints the figures immediately, because later ones take minutes and may fail. */
 function report(measured: Figure[]): void {
   figures.push(...measured);
   for (const figure of measured) console.log(`  ${figure.what}: ${figure.measured}`);
@@ -83,7 +83,7 @@ report(await usageFigures());
 report(await trainerFigures(dataset ? await marketProblem(dataset) : generatedProblem()));
 printFigures(`make bench${dataset ? ` DATASET=${path.relative(REPOSITORY, dataset)}` : ''}`, figures);
 
-/** The fleet prints, for every process, the seconds after which it was ready. */
+/** The fleet prints for every process how many seconds passed until it was ready. */
 function startFigures(output: string, firstRunShownMs: number): Figure[] {
   const ready = [...output.matchAll(/ ready on .* ([\d.]+) s$/gm)].map(([, seconds]) => Number(seconds));
   const measured = `${Math.max(...ready).toFixed(1)} s`;

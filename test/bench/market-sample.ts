@@ -1,23 +1,23 @@
 import type { Rest } from '../support/fleets/rest.ts';
 
-/** What there is in a dataset to ask for. */
+/** Values of a dataset with which requests find data. */
 export interface MarketSample {
-  /** The stocks that most money went through of late, most first. */
+  /** The stocks with the highest recent trading value, highest first. */
   tickers: string[];
   brokers: string[];
-  /** The latest day on which a stock was traded in the negotiated market, of those that were. */
+  /** The latest day of negotiated trades for each stock that has any. */
   negotiated: { ticker: string; date: string }[];
-  /** Trading days before those whose broker rows are in memory, latest first. */
+  /** Trading days older than those whose broker rows are in memory, latest first. */
   oldDays: string[];
 }
 
 const TICKERS = 100;
 const OLD_DAYS = 20;
 const DAY_MS = 24 * 3_600_000;
-/** In calendar days before the last one: further back than 250 trading days. */
+/** Calendar days before the last day; this is further back than 250 trading days. */
 const OLD_FROM = 420;
 
-/** Looks around in the dataset as an application would. */
+/** Reads such values from the API, as an application would. */
 export async function sampleOf(rest: Rest): Promise<MarketSample> {
   const flows = await read<{ inflow: Stock[]; outflow: Stock[] }>(
     rest,

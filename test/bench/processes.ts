@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { descendantsOf } from '../support/processes/signals.ts';
 import type { Figure } from './report.ts';
 
-/** USER_HZ of every Linux that Node runs on. */
+/** USER_HZ on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
-/** Fields of /proc/<pid>/stat after the name of the program, which may hold anything. */
+/** Fields of /proc/<pid>/stat after the program's name, which may contain any character. */
 const [UTIME, STIME] = [11, 12];
 
-/** What a process took of the processors until now, with all its threads and in the kernel too; 0 of one that is gone. */
+/** CPU seconds of a process so far: all threads, user and system. 0 if the process has ended. */
 export function processorSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -18,7 +18,7 @@ export function processorSeconds(pid: number): number {
   }
 }
 
-/** Proportional set size of a process, MiB: shared pages count once over all processes that share them. */
+/** Proportional set size of a process, MiB: a shared page counts in parts, divided among the processes that share it. */
 export function pssMiB(pid: number): number {
   return mebibytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
 }
@@ -27,14 +27,14 @@ function mebibytes(text: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) / 1024;
 }
 
-/** Resident set size of one process, now and at its highest. */
+/** Resident set size of a process, current and peak. */
 export function residentFigure(what: string, pid: number, bar: string): Figure {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const [now, most] = ['VmRSS', 'VmHWM'].map((name) => mebibytes(status, name).toFixed(0));
   return { what, measured: `${now} MiB, at most ${most} so far`, bar };
 }
 
-/** Resident memory of every process of a fleet, MiB by name; NaN of one that is gone. */
+/** Resident memory of every process of a fleet, MiB by name; NaN for a process that has ended. */
 export function residentMiB(pids: Record<string, number>): Map<string, number> {
   const read = (pid: number) => {
     try {
@@ -46,7 +46,7 @@ export function residentMiB(pids: Record<string, number>): Map<string, number> {
   return new Map(Object.entries(pids).map(([name, pid]) => [name, read(pid)]));
 }
 
-/** Memory of every process of a fleet at rest, and their sum. PostgreSQL's own children are counted with it. */
+/** Memory of every process of an idle fleet, and their sum. Child processes, such as those of PostgreSQL, are included. */
 export async function memoryFigures(pids: Record<string, number>): Promise<Figure[]> {
   const figures: Figure[] = [];
   let sum = 0;

@@ -6,10 +6,10 @@ import type { Rest } from '../support/fleets/rest.ts';
 import { residentFigure } from './processes.ts';
 import { spread, type Figure } from './report.ts';
 
-/** `BENCH_RUNS` makes a quick try of it. */
+/** Set `BENCH_RUNS` for a quick trial. */
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 20);
 const PAIRS = Math.ceil(RUNS / 2);
-/** Enough that both workers have run the model. */
+/** Enough for both workers to have run the model. */
 const WARM_UP = 6;
 const POSITIONS = 5;
 const LOOK_PAUSE_MS = 20;
@@ -17,14 +17,14 @@ const LOOK_PAUSE_MS = 20;
 interface Kind {
   model: string;
   params: object;
-  /** Of a warm run that learns. */
+  /** The bar for a warm run that trains a model. */
   bar: string;
   learns: boolean;
-  /** Trading days before the latest, newest first: a run of another day learns anew. */
+  /** Trading days before the latest, newest first. A run of another day trains a new model. */
   days: readonly string[];
 }
 
-/** Of a run whose model an earlier one has learnt. */
+/** The bar for a run that reuses a trained model. */
 const REUSED_BAR = '< 100 ms';
 const COLD_BAR = '< 2 s';
 const BARS: Record<string, string> = {
@@ -36,7 +36,10 @@ const BARS: Record<string, string> = {
 };
 const UNLEARNT_BAR = '< 300 ms';
 
-/** Submit to inline result over REST: alone, in pairs, and by workers that have just been killed; then their memory. */
+/**
+ * Time from submission to inline result over REST: single runs, pairs, and runs after the workers were killed. Then the
+ * workers' memory.
+ */
 export async function runFigures(fleet: Fleet, rest: Rest): Promise<Figure[]> {
   const kinds = await kindsOf(rest);
   const figures: Figure[] = [];
@@ -82,7 +85,7 @@ async function aloneFigure(rest: Rest, kind: Kind): Promise<Figure> {
   };
 }
 
-/** Both workers have learnt the latest day by then. */
+/** By then both workers have trained the model of the latest day. */
 async function reusedFigure(rest: Rest, kind: Kind): Promise<Figure> {
   for (let run = 0; run < WARM_UP; run++) await timeOf(rest, kind);
   const samples: number[] = [];
@@ -109,8 +112,8 @@ async function pairFigure(rest: Rest, kind: Kind): Promise<Figure> {
 }
 
 /**
- * From when the supervisor has started the first of them anew; they share the processors while they load the market. A run
- * submitted before that could be handed to a worker just killed, whose silence is waited out first.
+ * Time from the restart of the first worker. The workers share the processors while they load the market. A run submitted
+ * earlier could go to a worker that was just killed, and would wait for its timeout.
  */
 async function coldFigure(fleet: Fleet, rest: Rest, kind: Kind): Promise<Figure> {
   const { pids } = await fleet.file();

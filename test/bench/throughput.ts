@@ -5,7 +5,7 @@ import { quantile, type Figure } from './report.ts';
 import type { Gateways } from './data-latency.ts';
 
 const SECONDS = 2;
-/** Short rounds in turn, of which the middle one counts: what else the machine does meanwhile meets all of them. */
+/** Short alternating rounds, so that other work of the machine affects all of them alike. The median counts. */
 const ROUNDS = 5;
 
 interface Round {
@@ -14,9 +14,9 @@ interface Round {
 }
 
 /**
- * Authenticated requests against a bare Express on the same machine, in turn: quotes through a gateway that asks the
- * service each time and through one that keeps answers, and the scope table, which nobody has to be asked for: all it
- * costs is the way of every request.
+ * Authenticated requests compared with a bare Express on the same machine, in alternating rounds: quotes through a gateway that
+ * calls the service each time and through one that caches answers, and the scope table, which needs no service and shows the
+ * fixed cost of every request.
  */
 export async function throughputFigures(
   { asking, keeping }: Gateways,
@@ -66,7 +66,7 @@ function shareFigure(what: string, rounds: Round[], bar?: string): Figure {
   };
 }
 
-/** Either server has one thread and is never idle here, so that a request takes what the rate leaves it. */
+/** Each server has one thread and is never idle here, so the time per request is the inverse of the rate. */
 function chainFigure(rounds: Round[]): Figure {
   const costs = rounds.map(({ rate, bareRate }) => 1e6 / rate - 1e6 / bareRate);
   const [least, half, most] = [0, 0.5, 1].map((q) => quantile(costs, q).toFixed(0));

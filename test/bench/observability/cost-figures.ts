@@ -7,7 +7,7 @@ import { startSecondGateway, type SecondGateway } from '#support/fleets/second-g
 import { processorSeconds } from '../processes.ts';
 import { quantile, type Figure } from '../report.ts';
 
-/** Odd, so that there is a middle one. */
+/** Odd, so that there is a median round. */
 const ROUNDS = 7;
 const REQUESTS = 5_000;
 const WARM_UP = 1_500;
@@ -16,11 +16,10 @@ const SCRAPE_EVERY_MS = 1_000;
 const UNMEASURED = fileURLToPath(new URL('unmeasured.ts', import.meta.url));
 
 /**
- * How much more of the processor a request takes with metrics and with traces, of the quickest there are: quotes that a
- * gateway answers from its memory. Three gateways before the same services, in turn within each round. The first counts
- * nothing and has no operations port; the second counts and is scraped every second; the third also sends a span of every
- * request. A gateway has one thread, so that what a request takes of the processor is what bounds the rate; unlike the rate
- * it does not depend on what else the machine does.
+ * The additional CPU time of metrics and of traces for the cheapest request: quotes that a gateway answers from memory. Three
+ * gateways for the same services take turns within each round. The first records nothing and has no operations port; the second
+ * records metrics and is scraped every second; the third also sends a span for every request. A gateway has one thread, so CPU
+ * time per request limits its rate. Unlike the rate, it does not depend on other work of the machine.
  */
 export async function observabilityFigures(fleet: FleetFile, key: string, ticker: string): Promise<Figure[]> {
   const [sinkPort, measuredOps, tracedOps] = [await freePort(), await freePort(), await freePort()];
@@ -58,7 +57,10 @@ export async function observabilityFigures(fleet: FleetFile, key: string, ticker
   }
 }
 
-/** Microseconds a request, of all within each round, whose order changes, so that none always comes after the same. */
+/**
+ * Microseconds a request for each gateway, by round. The order changes with each round, so no gateway always follows the same
+ * one.
+ */
 async function roundsOf(gateways: SecondGateway[], path: string, key: string): Promise<number[][]> {
   const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,4 +1,4 @@
-/** What metrics and traces cost, alone: a fleet on the small market, some three minutes. */
+/** Measures only the cost of metrics and traces, on a fleet with the small market. Takes about three minutes. */
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 import { Rest } from '#support/fleets/rest.ts';

@@ -1,6 +1,6 @@
 /**
- * Loaded into a gateway before its program, so that each of them has it: with `BENCH_UNMEASURED` nothing of its requests is
- * counted or timed, as if there were no metrics.
+ * Loaded into every gateway of the bench before its program. With `BENCH_UNMEASURED` it disables counters and timers, as if
+ * there were no metrics.
  */
 import { Counter } from 'prom-client';
 import { DurationSeries } from '#shared/operations/duration-histogram.ts';

@@ -10,9 +10,9 @@ import { HeldPanel } from '#services/model-worker/held-panel.ts';
 import { systemClock } from '#shared/clock.ts';
 import { importMarket, type MarketToImport, PrivateImporter } from '#evaluation/private-importer.ts';
 
-/** What both trainers learn, and the later rows that both are judged on. */
+/** The rows on which both trainers train, and later rows on which both are evaluated. */
 export interface Problem {
-  /** For the report. */
+  /** Shown in the report. */
   title: string;
   learnt: LabelledRows;
   heldOut: LabelledRows;
@@ -24,11 +24,11 @@ interface LabelledRows {
   labels: Uint8Array;
 }
 
-/** About what five years of the exchange's liquid names come to. */
+/** About the number of rows of the exchange's liquid stocks in five years. */
 const ROWS = 350_000;
 const HELD_OUT_ROWS = 70_000;
 const FEATURES = 30;
-/** As weak a signal as that of prices: an AUC of about .64. */
+/** A signal as weak as that of prices: an AUC of about .64. */
 const STRENGTH = 1;
 
 export function generatedProblem(): Problem {
@@ -53,8 +53,8 @@ const HELD_OUT_SHARE = 0.2;
 const NO_SAMPLE: MarketToImport['sample'] = { tickers: 1, days: 30 };
 
 /**
- * What the models learn: features of the liquid names of every day against whether 10 % came before -5 % within 20 days.
- * The last fifth of the days is held out, and nothing is learnt from days whose outcome reaches into it.
+ * The problem that the models learn: features of the liquid stocks on each day, and whether a gain of 10 % came before a loss
+ * of 5 % within 20 days. The last fifth of the days is held out. No training day has an outcome that reaches into it.
  */
 export async function marketProblem(dataset: string): Promise<Problem> {
   const table = await featuresOf(dataset);
@@ -84,7 +84,7 @@ async function featuresOf(dataset: string): Promise<FeatureTable> {
   }
 }
 
-/** Liquid names of the days from `from` (inclusive) to `to` (exclusive). */
+/** Liquid stocks on the days from `from` (inclusive) to `to` (exclusive). */
 function rowsOf(table: FeatureTable, from: number, to: number): LabelledRows {
   const { panel, columns } = table;
   const all = Array.from(

@@ -10,7 +10,7 @@ import { type Trained, XgboostHist, type Sampling } from './xgboost-hist.ts';
 const NO_XGBOOST = 'skipped: no python3 with xgboost (Debian: apt-get install python3-xgboost)';
 const AUC_BAR = '|Δ| ≤ .004';
 
-/** The trainer against XGBoost's `hist`: time, with cuts and binning, and AUC on later rows. */
+/** Compares the trainer with XGBoost's `hist`: time, including cuts and binning, and AUC on later rows. */
 export async function trainerFigures(problem: Problem): Promise<Figure[]> {
   const python = pythonWith('xgboost');
   if (!python) return [{ what: 'trainer / XGBoost hist', measured: NO_XGBOOST }];
@@ -51,7 +51,7 @@ function timesOf(ours: Trained[], theirs: Trained[]): Pick<Figure, 'measured'> {
   return { measured: `${reported(0.5)}; the fastest of ${ROUNDS} each ${reported(0)}` };
 }
 
-/** Means over the rounds, whose samples of rows differ. */
+/** Means over the rounds, because each round trains on another sample of the rows. */
 function aucsOf({ ours, theirs }: Contest, { heldOut }: Problem): Pick<Figure, 'measured'> {
   const [our, their] = [ours, theirs].map((trainings) => {
     const areas = trainings.map(({ scores }) => auc(scores, heldOut.labels));
@@ -66,18 +66,20 @@ function aucsOf({ ours, theirs }: Contest, { heldOut }: Problem): Pick<Figure, '
 const THREADS = 2;
 const BINS = 64;
 const PARAMETERS = { ...DEFAULT_PARAMETERS, rounds: 100, depth: 6, learningRate: 0.1, lambda: 1 };
-/** In turn, so that what else the machine does meanwhile meets both. */
+/** The trainers alternate, so that other work of the machine affects both alike. */
 const ROUNDS = 7;
 
-/** Trainings on a share of the rows, one entry a round. */
+/** Trainings on a share of the rows, one entry per round. */
 interface Contest {
-  /** Share of the rows that each tree learns from. */
+  /** The share of the rows on which each tree trains. */
   subsample: number;
   ours: Trained[];
   theirs: Trained[];
 }
 
-/** Both train on the same rows with the same parameters, threads and bins: on all rows, and on half of them a tree. */
+/**
+ * Both train on the same rows with the same parameters, threads and bins: with all rows, and with half of them for each tree.
+ */
 async function holdContests(
   python: string,
   problem: Problem,

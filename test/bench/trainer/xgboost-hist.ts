@@ -11,8 +11,8 @@ import type { Problem } from './problem.ts';
 const SCRIPT = fileURLToPath(new URL('xgboost-hist.py', import.meta.url));
 
 /**
- * Threads that wait for each other sleep. By default they spin, which on two idle processors gains under 2 %, and beside
- * other work takes up to twenty times as long, since a thread spins while the one it waits for has no processor.
+ * Makes threads that wait for each other sleep. By default they spin. On two idle processors that gains under 2 %, but beside
+ * other work it takes up to twenty times as long, because a thread spins while the thread that it waits for has no processor.
  */
 const PATIENT_THREADS = { OMP_WAIT_POLICY: 'PASSIVE' };
 
@@ -23,13 +23,13 @@ type SharedParameters = Pick<
 export type Sampling = Pick<BoostingParameters, 'subsample' | 'seed'>;
 
 export interface Trained {
-  /** From the matrix in memory to the model, cuts and binning included. */
+  /** Time from the matrix in memory to the trained model, including cuts and binning. */
   ms: number;
   /** Raw scores of the held-out rows. */
   scores: Float32Array;
 }
 
-/** XGBoost in a process of its own, which keeps the matrix between trainings. */
+/** XGBoost in a separate process, which keeps the matrix between trainings. */
 export class XgboostHist {
   readonly #child: ChildProcess;
   readonly #answers: AsyncIterator<string>;
@@ -80,7 +80,7 @@ export class XgboostHist {
   }
 }
 
-/** The same in XGBoost's names. */
+/** The parameters under their names in XGBoost. */
 function settingsOf(parameters: SharedParameters): Record<string, unknown> {
   const { depth, learningRate, lambda, gamma, minChildWeight } = parameters;
   return {

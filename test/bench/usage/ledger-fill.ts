@@ -2,19 +2,19 @@ import { MODELS } from '#screens/registry.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { clickhouseRows } from '#support/servers/rows.ts';
 
-/** `BENCH_USAGE_EVENTS` makes a quick try of it. */
+/** Set `BENCH_USAGE_EVENTS` for a quick trial. */
 export const LEDGER_EVENTS = Number(process.env['BENCH_USAGE_EVENTS'] ?? 5_000_000);
-/** The key whose reads are measured; one of so many events is its own. */
+/** The key whose reads are measured. One in `MEASURED_KEY_STRIDE` events belongs to it. */
 export const MEASURED_KEY = 'key_000';
 export const MEASURED_KEY_STRIDE = 50;
-/** One of a hundred of every key. */
+/** One of the hundred end users of every key. */
 export const MEASURED_END_USER = 'user-7';
 
 const OTHER_KEYS = 499;
 const END_USERS_PER_KEY = 100;
-/** Between two runs; all of them lie within retention. */
+/** Time between two runs. All runs lie within the retention time. */
 const PAUSE_MS = Math.floor((170 * 86_400_000) / LEDGER_EVENTS);
-/** The newest of all runs, whose two states lie in different parts. */
+/** The newest runs have both of their states, in different parts. */
 const TWO_STATE_EVENTS = Math.ceil(LEDGER_EVENTS / 50);
 /** A portion is one insert, which ClickHouse holds in memory. */
 const PORTIONS = 10;
@@ -29,9 +29,9 @@ interface Portion {
 }
 
 /**
- * Fills `usage.event` as months of use would: 500 keys with 100 end users each and every model, as many runs every day,
- * some of them of the measured key. All but the moments is hashed from the event's number. Months that are over are
- * one part each; the present one is several, and its newest runs have a row for each of their states.
+ * Fills `usage.event` as months of use would: 500 keys with 100 end users each and every model, with the same number of runs
+ * each day, some of them of the measured key. All values except the times are hashes of the event's number. Each past month is
+ * one part; the current month has several, and its newest runs have a row for each of their states.
  */
 export async function fillLedger(sql: ClickHouseClient): Promise<void> {
   const newestMs = Date.now();
@@ -43,7 +43,7 @@ export async function fillLedger(sql: ClickHouseClient): Promise<void> {
   await mergeMonthsThatAreOver(sql);
 }
 
-/** ClickHouse does so by itself an hour after the last event of a month. */
+/** ClickHouse does this itself an hour after the last event of a month. */
 async function mergeMonthsThatAreOver(sql: ClickHouseClient): Promise<void> {
   const over = `SELECT DISTINCT partition_id AS month FROM system.parts
     WHERE active AND database = 'usage' AND table = 'event' ORDER BY month DESC LIMIT 100 OFFSET 1`;

@@ -14,20 +14,20 @@ const OWN_GROUPINGS = rulesOf(fieldNamed('saring.usage.v1.SummarizeUsageRequest'
 const PAGE = 50;
 const END_USERS = 200;
 const OWN_SAMPLES = 40;
-/** One such read takes as long as a hundred of the others. */
+/** Few, because one such read takes as long as a hundred of the others. */
 const ALL_SAMPLES = 5;
 const WARM_UP = 2;
 const PAGE_BAR = '< 20 ms';
 const SUMMARY_BAR = '< 50 ms';
 
-/** The usage service, and what it asks ClickHouse with. */
+/** The usage service, and its own readers of ClickHouse. */
 interface UsageReaders {
   calls: ServiceClient<UsageServiceService>;
   ledger: Ledger;
   counts: UsageCounts;
 }
 
-/** The same question asked of the service, and of ClickHouse alone. */
+/** The same question to the service and directly to ClickHouse. */
 interface Question {
   what: string;
   call: () => Promise<unknown>;
@@ -38,7 +38,7 @@ interface Question {
 const CONTEXT = { requestId: 'req_bench' };
 const { signal } = new AbortController();
 
-/** What a key's owner asks. */
+/** Reads of a key's owner. */
 export async function ownReadFigures({ calls, ledger, counts }: UsageReaders): Promise<Figure[]> {
   const api_key_id = MEASURED_KEY;
   const end_user = MEASURED_END_USER;
@@ -72,7 +72,7 @@ export async function ownReadFigures({ calls, ledger, counts }: UsageReaders): P
   return figuresOf(questions, OWN_SAMPLES);
 }
 
-/** What an operator asks of all keys together; no bar holds for it. */
+/** Reads of an operator across all keys, for which there is no bar. */
 export async function allReadFigures({ calls, ledger, counts }: UsageReaders): Promise<Figure[]> {
   const filter: EventFilter = { of: 'every key' };
   const always = { since: undefined, until: undefined };
@@ -105,7 +105,7 @@ async function figuresOf(questions: Question[], samples: number): Promise<Figure
   return figures;
 }
 
-/** A read that takes too long is given up with `usage_unavailable`, by the service too; that is a finding, no reason to end. */
+/** The service also gives up a slow read, with `usage_unavailable`. That is a result, not a reason to stop. */
 async function spreadOf(read: () => Promise<unknown>, samples: number): Promise<string> {
   try {
     return `${spread(await timesOf(read, samples), [0.5, 0.9, 1])} ms`;

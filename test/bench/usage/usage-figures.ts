@@ -16,14 +16,14 @@ import type { Figure } from '../report.ts';
 import { fillLedger, LEDGER_EVENTS } from './ledger-fill.ts';
 import { allReadFigures, ownReadFigures } from './read-figures.ts';
 
-/** A portion of the fill takes seconds. */
+/** One insert of the fill takes seconds. */
 const FILL_TIMEOUT_MS = 120_000;
-/** What a reader is answered late is measured too. */
+/** Longer than usual, so that late answers are measured too. */
 const CALL_TIMEOUT_MS = 30_000;
 
 /**
- * Reads of one key and of all, and the rate of writing, on a ledger of millions of events in a ClickHouse of its own, with a
- * usage service before it that keeps all of them.
+ * Reads of one key and of all keys, and the rate of writing, on a ledger of millions of events. Uses its own ClickHouse and a
+ * usage service with unlimited retention.
  */
 export async function usageFigures(): Promise<Figure[]> {
   const [clickhouse, nats] = await Promise.all([PrivateServer.clickhouse(), PrivateServer.nats()]);
@@ -70,7 +70,7 @@ async function readFigures(clickhouse: PrivateServer, nats: PrivateServer): Prom
   }
 }
 
-/** What the reads are measured on. */
+/** The size of the ledger that the reads query. */
 async function ledgerFigure(sql: ClickHouseClient, filledInMs: number): Promise<Figure> {
   const [size] = await clickhouseRows<{ version: string } & Record<'rows' | 'parts' | 'bytes', number>>(
     sql,
@@ -89,7 +89,7 @@ async function ledgerFigure(sql: ClickHouseClient, filledInMs: number): Promise<
 const BATCH = MAX_BATCH;
 const BATCHES = 30;
 
-/** Batches one after the other, as the sink writes them: each on the disk before the next is begun. */
+/** Inserts batches one after another, as the sink does: each is on disk before the next starts. */
 async function ingestFigure(writer: LedgerWriter): Promise<Figure> {
   const batches = Array.from({ length: BATCHES }, (_, index) => batchOf(index % 2 === 0));
   const begun = performance.now();

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const PERIOD_US = 100_000;
-/** Where a group of the control groups of version 1 or 2 is made. */
+/** The folders in which version 1 and version 2 of cgroups create a group. */
 const [V1, V2] = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup'];
 
 /**
- * Lets a process, with all its threads, have no more than this share of one processor. Needs root.
+ * Limits a process with all its threads to this share of one processor. Needs root.
  * @returns removes the group; call it when the process has ended
  */
 export function confine(pid: number, share: number): () => void {

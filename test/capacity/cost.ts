@@ -1,12 +1,12 @@
 import { processorSeconds } from '../bench/processes.ts';
 
-/** What work took of the processors, by process: seconds of processor a second. */
+/** CPU use during some work, by process: CPU seconds a second. */
 export interface Cost {
   seconds: number;
   processors: Record<string, number>;
 }
 
-/** Does the work and says what each of these processes took for it. A process that ends meanwhile counts as nothing. */
+/** Runs the work and measures the CPU use of these processes. A process that ends meanwhile counts as 0. */
 export async function costOf<T>(
   pids: Record<string, number>,
   work: () => Promise<T>,
@@ -22,7 +22,7 @@ export async function costOf<T>(
   return { result, cost: { seconds, processors } };
 }
 
-/** All processors that a group of processes took, by the beginning of their names. */
+/** The total CPU use of the processes whose names start with `prefix`. */
 export function processorsOf({ processors }: Cost, prefix = ''): number {
   const wanted = Object.entries(processors).filter(([name]) => name.startsWith(prefix));
   return wanted.reduce((sum, [, used]) => sum + used, 0);

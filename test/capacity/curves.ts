@@ -8,7 +8,7 @@ import { loadOn, runsOn } from '../bench/loads.ts';
 import { confine } from './confine.ts';
 import { costOf, processorsOf, type Cost } from './cost.ts';
 
-/** Rows of one table, with its name and the names of its columns. */
+/** A table with its title and the names of its columns. */
 export interface Curve {
   title: string;
   head: string[];
@@ -21,9 +21,9 @@ const COUNTS = [1, 2, 4] as const;
 const CLIENTS = 8;
 /** A process that is confined from the start would take minutes until its code is compiled. */
 const WARM_UP_SECONDS = 5;
-/** Runs of one of these days learn anew. */
+/** A run of another of these days trains a new model. */
 const DAYS = 200;
-/** Of the smallest market, which grows in stocks and in years alike. */
+/** Bars of the smallest market. Larger markets have more stocks as well as more years. */
 const BARS = 250_000;
 const USUAL_TICKERS = 300;
 const MAX_DAYS = 2_500;
@@ -31,13 +31,13 @@ const MAX_DAYS = 2_500;
 const number = (value: number, digits = 0) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** Tells it at once: a curve takes minutes. */
+/** Prints the row immediately, because a curve takes minutes. */
 function point(rows: string[][], row: string[]): void {
   rows.push(row);
   console.log(`  ${row.join(' | ')}`);
 }
 
-/** A fleet with a key that meets no limit. */
+/** Runs the work on a fleet, with a key that reaches no rate limit. */
 async function withFleet<T>(
   env: Record<string, string>,
   work: (own: { fleet: Fleet; rest: Rest; key: string }) => Promise<T>,
@@ -65,14 +65,14 @@ async function daysOf(rest: Rest): Promise<string[]> {
   return body.ohlcv.map(({ date }) => date).toReversed();
 }
 
-/** What a process may have of one processor; undefined leaves it what there is. */
+/** The share of one processor to which a process is confined; undefined for no limit. */
 type Share = number | undefined;
 
 const ofShare = (share: Share) => (share === undefined ? '' : `, each confined to ${share} of a processor`);
 
 /**
- * Requests a second of gateways before the same services: answered from memory, and by market-data each time.
- * @param share confines each gateway, so that copies do not take processors from each other
+ * Requests a second of several gateways for the same services: answered from memory, and by market-data each time.
+ * @param share confines each gateway, so that copies do not compete for processors
  */
 export function gatewayCurve(env: Record<string, string>, seconds: number, share?: Share): Promise<Curve> {
   return withFleet(env, async ({ fleet, rest, key }) => {
@@ -125,8 +125,8 @@ export function gatewayCurve(env: Record<string, string>, seconds: number, share
 }
 
 /**
- * Runs a second of so many workers, of a model that does not learn and of one that learns in each run.
- * @param share confines each worker, so that copies do not take processors from each other
+ * Runs a second with different numbers of workers, for a model that trains nothing and one that trains in each run.
+ * @param share confines each worker, so that copies do not compete for processors
  */
 export async function workerCurve(
   env: Record<string, string>,
@@ -184,7 +184,7 @@ export async function workerCurve(
 const isWorker = (name: string) => name.startsWith('model-worker');
 const elsewhere = (cost: Cost) => processorsOf(cost) - processorsOf(cost, 'model-worker');
 
-/** Made-up markets of so many times 250,000 bars: what they take to make, to hold and to screen. */
+/** Generated markets of multiples of 250,000 bars: the cost to generate, hold and screen them. */
 export async function marketCurve(env: Record<string, string>, sizes: number[]): Promise<Curve> {
   const rows: string[][] = [];
   for (const size of sizes) {
@@ -228,8 +228,9 @@ export async function marketCurve(env: Record<string, string>, sizes: number[]):
 }
 
 /**
- * Quotes that market-data answers each time, in plain text and under mutual TLS, in turn: what a request costs the gateway, keys
- * and market-data. Both sides are started alike, beside the fleet's own. Rates say the same where nothing else has the processors.
+ * CPU cost per request for the gateway, keys and market-data, for quotes that market-data answers each time. Alternates between
+ * plain text and mutual TLS; both sides are started alike, beside the fleet's own processes. Without other load on the
+ * processors the rates agree.
  */
 export function mutualTlsCurve(env: Record<string, string>, seconds: number, rounds: number): Promise<Curve> {
   return withFleet({ ...env, WORKERS: '1' }, async ({ fleet, rest, key }) => {
@@ -277,7 +278,7 @@ interface Side {
   gateway: SecondGateway;
 }
 
-/** A gateway and every service behind it, which keeps no answers. */
+/** A gateway without a cache and every service behind it. */
 async function sideOf(fleet: Fleet, mutualTls: boolean): Promise<Side> {
   const copies = await SecondCopies.start(fleet, { mutualTls });
   const file = { ...(await fleet.file()), addresses: copies.addresses };

@@ -1,4 +1,4 @@
-/** `make capacity`: how far a fleet goes and what runs out first; what docs/capacity.md is computed from. */
+/** `make capacity`: measures the limits of a fleet and its first bottlenecks. docs/capacity.md is computed from the results. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { str } from 'envalid';
@@ -30,9 +30,9 @@ const config = loadConfig({
 
 const seconds = config.CAPACITY_SECONDS;
 const numbers = (text: string) => text.split(',').map(Number);
-/** Of a processor: two hold four of these copies beside everything else. */
+/** Share of a processor: four such copies fit on two processors beside everything else. */
 const SHARE = 0.2;
-/** For runs: the smallest of the markets below. */
+/** The market for runs: the smallest of the markets below. */
 const MARKET = { SAMPLE_TICKERS: '300', SAMPLE_DAYS: '833' };
 
 const measure: Record<(typeof PARTS)[number], () => Promise<Curve> | void> = {
@@ -58,7 +58,7 @@ for (const part of PARTS) {
   if (curve) console.log(`\n## ${curve.title}\n\n${markdownTable(curve.head, curve.rows)}`);
 }
 
-/** By the bench of usage in a process of its own, which knows one size. */
+/** Runs the usage bench in a separate process, because it handles only one size. */
 function measureLedger(millions: number): void {
   spawnSync(process.execPath, [path.join(REPOSITORY, 'test/bench/usage/main.ts')], {
     stdio: 'inherit',

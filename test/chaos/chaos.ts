@@ -17,19 +17,21 @@ import { createSchedules, firingsOf, type ScheduleFirings } from './schedules.ts
 import { ChaosStage } from './stage.ts';
 
 interface ChaosPlan {
-  /** Random kills and freezes of single processes, and faults of single connections. */
+  /** Number of random blows: kills and freezes of processes, and faults of connections. */
   kills: number;
-  /** They go on for so long, however many that are; 0 ends them with their number. */
+  /** How many minutes the blows last, however many there are; 0 stops after `kills` of them. */
   minutes: number;
-  /** Kills of the whole fleet at once. */
+  /** How often the whole fleet is killed at the same moment. */
   crashes: number;
-  /** Copies of the disk as it is at one moment, from which the fleet starts again. Needs root; not with `redundant`. */
+  /**
+   * How often the power of the disk is cut. The fleet then restarts from what the disk holds. Needs root; not with `redundant`.
+   */
   powerCuts: number;
-  /** Two of every service and of the gateway, on three NATS nodes of which one is dead. */
+  /** Runs two of every service and of the gateway, on three NATS nodes of which one is down. */
   redundant: boolean;
   clients: number;
   seed: number;
-  /** A freeze, or a connection that is slow, cut or held up, takes no longer. */
+  /** The longest freeze, or time that a connection is slow, cut or held. */
   longestMs: number;
   progress: (line: string) => void;
 }
@@ -37,12 +39,12 @@ interface ChaosPlan {
 export interface ChaosOutcome extends ChaosComparison {
   clients: ChaosClients;
   importer: ChaosImporter;
-  /** Blows by kind, as in `kill models`, with how often each was struck. */
+  /** How often each kind of blow was struck, as in `kill models`. */
   blows: Map<string, number>;
-  /** NATS nodes that were killed beside the blows. */
+  /** NATS nodes that were killed in addition to the blows. */
   nodesKilled: number;
   schedules: ScheduleFirings;
-  /** For each phase, how long after its last blow a run completed again. */
+  /** For each phase, the time from its last blow to the next completed run. */
   readyAfterMs: Map<string, number[]>;
 }
 
@@ -50,7 +52,7 @@ const READY_WITHIN_MS = 60_000;
 const MAX_PAUSE_MS = 2_000;
 const SCOPES = 'models:read,models:run,data:read,usage:read';
 
-/** Breaks a fleet of its own under load, one phase after the other, and compares what it holds with what clients were told. */
+/** Breaks a fleet under load in several phases, then compares its data with the answers that clients received. */
 export async function chaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   const disk = plan.powerCuts > 0 ? new PoweredDisk() : undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-chaos-'));
@@ -103,7 +105,7 @@ async function breakUnderLoad(
   return { ...load, blows, readyAfterMs, nodesKilled: stage.nodesKilled, ...found, schedules };
 }
 
-/** Strikes single processes and connections as often, or as long, as planned, and counts how. */
+/** Strikes single processes and connections for the planned number or time, and counts the kinds. */
 async function strikeAll(
   { kills, minutes, longestMs, progress }: ChaosPlan,
   stage: ChaosStage,
@@ -137,7 +139,7 @@ async function startLoad(
   return { clients, importer };
 }
 
-/** From now until a run that is submitted now, or as soon as that is possible, has succeeded. */
+/** The time until a run has succeeded that is submitted now, or as soon as the service accepts it. */
 async function untilRunsComplete(rest: Rest): Promise<number> {
   const begun = performance.now();
   while (performance.now() - begun < READY_WITHIN_MS) {
@@ -148,18 +150,18 @@ async function untilRunsComplete(rest: Rest): Promise<number> {
   throw new Error(`no run has completed for ${READY_WITHIN_MS / 1_000} s`);
 }
 
-/** Of all blows: those to a connection, and those that freeze a process. The rest kills one. */
+/** Shares of all blows that hit a connection or freeze a process. All others kill a process. */
 const NETWORK_SHARE = 0.4;
 const FREEZE_SHARE = 0.2;
 
 interface Struck {
   stage: ChaosStage;
   random: Random;
-  /** A freeze, or a connection that is slow, cut or held up, takes no longer. */
+  /** The longest freeze, or time that a connection is slow, cut or held. */
   longestMs: number;
 }
 
-/** Strikes one random process or connection of the fleet, and returns how. Lasts as long as the blow. */
+/** Strikes one random process or connection of the fleet and returns the kind. Takes as long as the blow. */
 async function strike(struck: Struck): Promise<string> {
   const { stage, random, longestMs } = struck;
   if (random.chance(NETWORK_SHARE)) return stage.network.strike(random, longestMs);
@@ -174,15 +176,15 @@ async function strike(struck: Struck): Promise<string> {
   const ms = Math.round(random.between(500, longestMs));
   if (!signal(pids[name]!, 'SIGSTOP')) return `${name} is down`;
   await sleep(ms);
-  // The supervisor may have replaced the process meanwhile; then there is nobody left to continue.
+  // The supervisor may have replaced the process meanwhile; then there is nothing to resume.
   signal(pids[name]!, 'SIGCONT');
   return `freeze ${name}`;
 }
 
-/** Everything is back by itself within this time. */
+/** The fleet must recover without help within this time. */
 const BACK_WITHIN_MS = 30_000;
 
-/** One sentence for each promise that did not hold. */
+/** One sentence for each broken promise. */
 export function brokenPromises(outcome: ChaosOutcome): string[] {
   const { clients, states, ledger, unlisted, lostConsents, lostImports, schedules, readyAfterMs } = outcome;
   const wrong = [...states].filter(([state]) => !['succeeded', 'interrupted', 'cancelled'].includes(state));

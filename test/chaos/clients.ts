@@ -6,7 +6,7 @@ import type { JobBody } from '../support/fleets/jobs.ts';
 
 const PAUSE_MS = 250;
 const RETRY_MS = 200;
-/** A gateway has 5 s for each of two services, and may be frozen for 15 s before it asks; whatever takes longer hangs. */
+/** A gateway allows 5 s for each of two services and may be frozen for 15 s before that. Anything that takes longer hangs. */
 const HANGS_AFTER_MS = 30_000;
 const PAGE = 20;
 
@@ -16,22 +16,21 @@ interface UsagePage {
 }
 
 /**
- * Clients that submit and cancel runs, record consents, read quotes and page through their usage while the fleet is
- * broken under them. A refused or lost submission is sent again under its idempotency key until the service accepts it, as
- * an application would.
+ * Clients that submit and cancel runs, record consents, read quotes and page through their usage while the fleet breaks. They
+ * repeat a refused or lost submission under its idempotency key until the service accepts it, as an application would.
  */
 export class ChaosClients {
   /** Job ids of accepted runs. */
   readonly runs = new Set<string>();
-  /** Those whose cancellation was answered. */
+  /** Job ids whose cancellation was answered. */
   readonly cancelled = new Set<string>();
   /** Ids of recorded consents. */
   readonly consents = new Set<string>();
-  /** Walks through all pages of an end user's usage. */
+  /** How often all pages of an end user's usage were read. */
   walks = 0;
-  /** How often each outcome was seen: a status with its error code, or `no answer`. */
+  /** How often each outcome occurred: a status with its error code, or `no answer`. */
   readonly outcomes = new Map<string, number>();
-  /** What the contract does not allow, with an example each. */
+  /** Outcomes that the contract does not allow, with an example of each. */
   readonly breaches = new Map<string, string>();
   readonly #rests: readonly Rest[];
   readonly #documentVersion: string;
@@ -40,7 +39,7 @@ export class ChaosClients {
   #asked = 0;
   readonly #lanes: Promise<void>[];
 
-  /** @param rests of every gateway; clients ask them in turn */
+  /** @param rests one for every gateway; clients use them in turn */
   constructor(
     rests: readonly Rest[],
     options: { clients: number; documentVersion: string; tickers: string[] },
@@ -51,13 +50,13 @@ export class ChaosClients {
     this.#lanes = Array.from({ length: options.clients }, (_, lane) => this.#act(`chaos-${lane}`));
   }
 
-  /** Call while the fleet serves: what is under way is repeated until the service accepts it. */
+  /** Call while the fleet works: requests in progress are repeated until the service accepts them. */
   async stop(): Promise<void> {
     this.#running = false;
     await Promise.all(this.#lanes);
   }
 
-  /** Job ids that a walk through all pages of usage finds, of an end user or of all; call while the fleet serves. */
+  /** Job ids on all pages of usage, of one end user or of all. Call while the fleet works. */
   async walk(endUser?: string): Promise<Set<string>> {
     const filter = endUser === undefined ? '' : `&end_user=${endUser}`;
     const seen = new Map<string, string>();
@@ -84,7 +83,7 @@ export class ChaosClients {
 
   async #act(endUser: string): Promise<void> {
     const submit = () => this.#submitRun(endUser);
-    // Mostly runs, because those are what can get lost.
+    // Mostly runs, because runs are what can get lost.
     const day = [
       () => this.#recordConsent(endUser),
       submit,
@@ -108,7 +107,7 @@ export class ChaosClients {
     return job_id;
   }
 
-  /** Answered with 200 when the run has ended, 202 while its worker has not noticed yet. */
+  /** The answer is 200 when the run has ended and 202 while its worker has not noticed. */
   async #cancelRun(jobId: string): Promise<void> {
     const path = `/api/v1/jobs/${jobId}/cancel`;
     for (;;) {
@@ -133,7 +132,7 @@ export class ChaosClients {
     await this.#ask(path, () => this.#rest().get(path), ['200']);
   }
 
-  /** Sends what has a body under an idempotency key, again and again. */
+  /** Repeats a request until it succeeds. A request with a body has an idempotency key. */
   async #untilAnswered<Body>(
     status: number,
     path: string,
@@ -151,7 +150,7 @@ export class ChaosClients {
     }
   }
 
-  /** Counts the outcome. Undefined when no answer came. */
+  /** Sends and counts the outcome. Returns undefined if there was no answer. */
   async #ask<Body>(
     path: string,
     send: () => Promise<RestAnswer<Body>>,

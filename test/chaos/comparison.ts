@@ -7,14 +7,14 @@ import { analystRows } from '../support/usage/analyst.ts';
 import type { ChaosClients } from './clients.ts';
 import type { ChaosImporter } from './importer.ts';
 
-/** What a fleet holds, against what its clients were told. */
+/** The differences between a fleet's data and the answers that clients received. */
 export interface ChaosComparison {
-  /** States of accepted runs, counted. */
+  /** Number of accepted runs in each state. */
   states: Map<string, number>;
-  /** Why runs failed that nobody cancelled, with an id each. */
+  /** Reasons of failed runs that no client cancelled, each with a job id. */
   failures: Map<string, string>;
   ledger: { missing: number; doubled: number; open: number; otherState: number };
-  /** Accepted runs that no page of usage shows. */
+  /** Accepted runs that are on no page of usage. */
   unlisted: number;
   lostConsents: number;
   lostImports: string[];
@@ -30,7 +30,7 @@ interface Compared {
   importer: ChaosImporter;
 }
 
-/** Waits until everything has settled, as long as that may take. */
+/** Waits until everything has settled, then compares. */
 export async function compare({ rest, fleet, keyId, clients, importer }: Compared): Promise<ChaosComparison> {
   const giveUpAt = performance.now() + SETTLED_WITHIN_MS;
   const { states, failures } = await endsOf(rest, clients, giveUpAt);
@@ -52,7 +52,7 @@ export async function compare({ rest, fleet, keyId, clients, importer }: Compare
   };
 }
 
-/** How each accepted run ended; one that was cancelled and failed is `cancelled`. */
+/** The final state of each accepted run. A run that was cancelled and failed is `cancelled`. */
 async function endsOf(rest: Rest, { runs, cancelled }: ChaosClients, giveUpAt: number) {
   const states = new Map<string, string>();
   const failures = new Map<string, string>();
@@ -69,7 +69,7 @@ async function endsOf(rest: Rest, { runs, cancelled }: ChaosClients, giveUpAt: n
   return { states, failures };
 }
 
-/** How the ledger, as every reader sees it, differs from the runs. */
+/** Differences between the runs and the ledger, as every reader sees it. */
 async function ledgerOf(
   fleet: Fleet,
   keyId: string,

@@ -6,12 +6,12 @@ import { addDay, fileOfNextDay, type Stock } from '../support/markets/next-day.t
 const PAUSE_MS = 3_000;
 const RETRY_MS = 1_000;
 
-/** An operator who adds one trading day after another, each until its import is acknowledged. */
+/** An operator who adds one trading day after another, repeating each import until it is acknowledged. */
 export class ChaosImporter {
   /** Versions whose import was acknowledged. */
   readonly versions: string[] = [];
   failures = 0;
-  /** The last day of the newest of them, YYYY-MM-DD. */
+  /** The last day of the newest acknowledged version, YYYY-MM-DD. */
   lastDate: string;
   readonly #stateDir: string;
   readonly #folder: string;
@@ -19,7 +19,7 @@ export class ChaosImporter {
   #running = true;
   readonly #finished: Promise<void>;
 
-  /** @param places of the fleet's state, and for the files to import */
+  /** @param places the folders of the fleet's state and for the files to import */
   constructor(places: { stateDir: string; folder: string }, stocks: Stock[], lastDate: string) {
     [this.#stateDir, this.#folder] = [places.stateDir, places.folder];
     this.#stocks = stocks;
@@ -27,13 +27,13 @@ export class ChaosImporter {
     this.#finished = this.#addDays();
   }
 
-  /** Call while the fleet serves: an import under way is repeated until it is acknowledged. */
+  /** Call while the fleet works: an import in progress is repeated until it is acknowledged. */
   async stop(): Promise<void> {
     this.#running = false;
     await this.#finished;
   }
 
-  /** Acknowledged versions that the fleet does not have, and whether it serves another day than the newest of them. */
+  /** Acknowledged versions that the fleet lacks, and whether it serves another day than the newest of them. */
   async lost(): Promise<string[]> {
     const { code, stdout, stderr } = await saring(this.#stateDir, 'dataset', 'list', '--json');
     if (code !== 0) throw new Error(stderr);

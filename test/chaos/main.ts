@@ -1,6 +1,6 @@
 /**
- * `make chaos`: a fleet that is killed, frozen, crashed, cut from power and whose connections are slowed, held and cut
- * under load, and whether it kept its promises.
+ * `make chaos`: kills, freezes and crashes a fleet under load, cuts its power, and slows, holds and cuts its connections. Then
+ * checks whether the fleet kept its promises.
  */
 import { bool } from 'envalid';
 import { integer, loadConfig } from '#shared/config/config.ts';
@@ -23,7 +23,7 @@ const config = loadConfig({
   SEED: count('seed of the blows', 1),
 });
 
-/** A process that answers nothing for longer is replaced; so long a fleet bears it. */
+/** The supervisor replaces a process that answers nothing for longer than this. */
 const MAX_MS = 15_000;
 
 const blows = config.MINUTES > 0 ? `${config.MINUTES} minutes of` : String(config.KILLS);

@@ -6,7 +6,7 @@ import { freePort } from '#local/state/ports.ts';
 import type { Random } from '#quant/random.ts';
 import { TcpProxy } from '../support/servers/tcp-proxy.ts';
 
-/** Which process of a fleet connects to which, by its program and by the names under which a fleet keeps its ports. */
+/** The connections of each process, by its program and by the names under which a fleet stores its ports. */
 const LINKS = {
   'gateway/main.ts': ['nats', 'keys', 'market-data', 'models', 'usage', 'consent', 'scheduler'],
   'services/keys/main.ts': ['nats', 'postgres'],
@@ -18,7 +18,7 @@ const LINKS = {
   'services/model-worker/main.ts': ['nats', 'clickhouse'],
 };
 const DETOUR = fileURLToPath(new URL('../support/servers/detour.ts', import.meta.url));
-/** A little under what callers wait for, so that calls fail as well as succeed. */
+/** A little less than the deadlines of callers, so that some calls fail and others succeed. */
 const MAX_DELAY_MS = 3_000;
 
 interface Link {
@@ -29,7 +29,7 @@ interface Link {
   proxy: TcpProxy;
 }
 
-/** The connections between the processes of a fleet, each by way of a proxy of its own. */
+/** The connections between the processes of a fleet, each through its own proxy. */
 export class FleetNetwork {
   readonly #ports: Record<string, number>;
   readonly #links: Link[];
@@ -39,7 +39,7 @@ export class FleetNetwork {
     this.#links = links;
   }
 
-  /** @param natsPorts of a NATS that the fleet is given; without, it has one of its own */
+  /** @param natsPorts ports of an external NATS; without them the fleet starts its own */
   static async start(natsPorts?: readonly number[]): Promise<FleetNetwork> {
     const ports: Record<string, number> = {};
     for (const name of new Set(Object.values(LINKS).flat()))
@@ -55,7 +55,7 @@ export class FleetNetwork {
     return new FleetNetwork(ports, links);
   }
 
-  /** What a fleet is started with, so that its processes take these connections. */
+  /** The environment with which a fleet's processes use these connections. */
   get env(): { NODE_OPTIONS: string; SARING_TEST_DETOURS: string } {
     const detours = Object.groupBy(this.#links, ({ program }) => program);
     const proxies = Object.entries(detours).map(([program, links]) => [
@@ -68,12 +68,12 @@ export class FleetNetwork {
     };
   }
 
-  /** Gives the fleet of a state directory, which keeps the ports of its last start, the ports of these connections. */
+  /** Writes these ports into the state directory, where the fleet finds the ports of its last start. */
   async settle(stateDir: string): Promise<void> {
     await writeFile(path.join(stateDir, 'ports.json'), JSON.stringify(this.#ports));
   }
 
-  /** Breaks one random connection in one random way, and mends it. Returns what it did. */
+  /** Breaks a random connection in a random way, then mends it. Returns what it did. */
   async strike(random: Random, longestMs: number): Promise<string> {
     const { name, proxy } = this.#links[random.below(this.#links.length)]!;
     const ways: [string, () => void][] = [
@@ -84,7 +84,7 @@ export class FleetNetwork {
     ];
     const [way, begin] = ways[random.below(ways.length)]!;
     begin();
-    // Nothing mends connections that are lost: whoever has them finds out by itself.
+    // Lost connections stay lost: the processes that use them must find out themselves.
     if (way !== 'lose') await sleep(random.between(500, longestMs));
     proxy.mend();
     return `${way} ${name}`;

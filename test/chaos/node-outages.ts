@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsCluster } from '../support/servers/nats-cluster.ts';
 
-/** How long a node stays dead. */
+/** How long a node stays down. */
 const DEAD_MS = 10_000;
 const LOOK_EVERY_MS = 250;
-/** A node that came back has caught up by then. A second loss before that would be more than a cluster of three bears. */
+/** Time limit for a restarted node to catch up. A second loss before that would be too much for a cluster of three. */
 const WHOLE_WITHIN_MS = 60_000;
 
-/** Kills one node of a NATS cluster after another, each as soon as the one before has caught up again. */
+/** Kills the nodes of a NATS cluster in turn, each only after the previous one has caught up. */
 export class NodeOutages {
   /** How many nodes were killed. */
   count = 0;
@@ -19,18 +19,18 @@ export class NodeOutages {
   constructor(cluster: NatsCluster) {
     this.#cluster = cluster;
     this.#finished = this.#killInTurn();
-    // `stop` reports it.
+    // `stop` reports the error.
     this.#finished.catch(() => {});
   }
 
-  /** Until the function that comes back is called, the node that is dead stays dead, and at most one dies if all live. */
+  /** Until the returned function is called, a node that is down stays down. If all nodes run, at most one is killed. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#released = promise;
     return resolve;
   }
 
-  /** Every node lives afterwards. Rejects when a node did not catch up. */
+  /** All nodes run afterwards. Rejects if a node did not catch up. */
   async stop(): Promise<void> {
     this.#end.abort();
     await this.#finished;
@@ -59,7 +59,7 @@ export class NodeOutages {
     }
   }
 
-  /** Streams that not all nodes have all of. */
+  /** Streams that are not complete on all nodes. */
   async #behind(): Promise<string[]> {
     const copies = Object.entries(await this.#cluster.copies());
     return copies

@@ -7,13 +7,13 @@ import { postgresRows } from '../support/servers/rows.ts';
 export const SCHEDULES = 3;
 const DECIDED_WITHIN_MS = 60_000;
 
-/** What became of the schedules of a fleet that is broken. */
+/** Results of the schedules of a fleet under chaos. */
 export interface ScheduleFirings {
-  /** Trading days that a schedule fired for, all schedules together. */
+  /** Number of firings whose run was accepted, over all schedules. */
   fired: number;
-  /** Runs that schedules have started beyond one a firing. */
+  /** Number of runs that schedules started in addition to one per firing. */
   doubled: number;
-  /** Firings of which nothing came. */
+  /** Number of firings without an outcome. */
   undecided: number;
 }
 
@@ -31,7 +31,7 @@ export async function createSchedules(fleet: Fleet, apiKeyId: string): Promise<v
   client.close();
 }
 
-/** Waits until every firing is decided, as long as that may take. */
+/** Waits until every firing has an outcome, up to a time limit. */
 export async function firingsOf(fleet: Fleet): Promise<ScheduleFirings> {
   const url = await fleet.superuserUrl();
   const giveUpAt = performance.now() + DECIDED_WITHIN_MS;

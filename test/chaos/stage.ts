@@ -12,8 +12,8 @@ const SECOND = 'second ';
 const REPLICATED = { STREAM_REPLICAS: '3' };
 
 /**
- * The fleet that chaos breaks. Either one process of everything, or, `redundant`, two of every service and of the gateway
- * on three NATS nodes, of which one is dead nearly all the time.
+ * The fleet under chaos. Either one process of each kind, or, with `redundant`, two of every service and of the gateway on
+ * three NATS nodes, one of which is down nearly all the time.
  */
 export class ChaosStage {
   readonly network: FleetNetwork;
@@ -60,7 +60,7 @@ export class ChaosStage {
     return this.#fleet;
   }
 
-  /** Of every gateway. */
+  /** The URL of every gateway. */
   get baseUrls(): string[] {
     const ports = [this.#env['PORT']!, ...(this.#nodes ? [this.#secondPort] : [])];
     return ports.map((port) => `http://127.0.0.1:${port}`);
@@ -70,7 +70,7 @@ export class ChaosStage {
     return this.#killedBefore + (this.#outages?.count ?? 0);
   }
 
-  /** Starts everything on the state there is. */
+  /** Starts everything on the existing state. */
   async startFleet(): Promise<void> {
     this.#fleet = undefined;
     await mkdir(this.#env['STATE_DIR']!, { recursive: true });
@@ -83,7 +83,7 @@ export class ChaosStage {
     this.#outages = new NodeOutages(this.#nodes);
   }
 
-  /** Process ids by name; those of second copies too. */
+  /** Process ids by name, including those of the second copies. */
   async pids(): Promise<Record<string, number>> {
     const { pids } = await this.fleet.file();
     const second = Object.entries(this.#copies?.pids ?? {});
@@ -94,7 +94,7 @@ export class ChaosStage {
     };
   }
 
-  /** Starts a second copy that was killed again; a fleet does so itself with its own processes. */
+  /** Restarts a second copy that was killed. The fleet restarts its own processes itself. */
   async replace(name: string): Promise<void> {
     if (!name.startsWith(SECOND)) return;
     const copied = COPIED.find((each) => name === `${SECOND}${each}`);
@@ -102,7 +102,7 @@ export class ChaosStage {
     else await this.#startGateway();
   }
 
-  /** Works while of several NATS nodes the one that is dead stays dead and no other dies. */
+  /** Runs the work while at most one NATS node is down and no other is killed. */
   async withOneNodeDead<T>(work: () => Promise<T>): Promise<T> {
     const release = this.#outages?.hold();
     try {
@@ -112,7 +112,7 @@ export class ChaosStage {
     }
   }
 
-  /** Kills every process at the same moment, supervisor and NATS nodes included. */
+  /** Kills every process at the same moment, including the supervisor and the NATS nodes. */
   async crash(): Promise<void> {
     const pids = Object.values(await this.pids());
     await this.#endOutages();

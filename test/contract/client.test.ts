@@ -15,7 +15,7 @@ const tenant = ownTenant();
 const ownTest = testOfOwnFleet('gateways beside its own');
 const CLIENT = path.join(REPOSITORY, 'gateway/client');
 
-/** A client of that key, and the paths that it asks for. */
+/** A client with that key, and the paths that it requests. */
 function watchedClient({ key }: Tenant, options: Partial<ClientOptions> = {}) {
   const { fetch: answer = fetch, ...others } = options;
   const asked: string[] = [];

@@ -52,7 +52,7 @@ describe('the document', () => {
   });
 });
 
-/** The run that is asked about learns nothing. */
+/** The run in the request has not trained a model, so this operation answers 404. */
 const hasNoAnswer = ({ operationId }: Operation) => operationId === 'getJobModel';
 
 describe.each(operations)('$method $path', (operation) => {
@@ -86,7 +86,7 @@ describe.each(operations)('$method $path', (operation) => {
 });
 
 describe('where the other side takes connections and says nothing', () => {
-  /** Far more than the deadlines of these gateways, and less than the patience of a client. */
+  /** Much longer than the deadlines of these gateways, and shorter than a client's timeout. */
   const LATEST_MS = 10_000;
   const isKeyed = ({ needsKey }: Operation) => needsKey;
   const ownUnavailableCode = ({ errors }: Operation) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
   fleet = JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
 });
 
-/** What holds no tenant's data: catalogue, disclaimers and the market. */
+/** Calls without tenant data: catalogue, disclaimers and the market. */
 const FOR_ANYONE =
   /^(CatalogueService|MarketDataService)\/|^(ConsentService\/getDocument|DatasetService\/(getCurrentDataset|watchDataset|listTradingDays))$/;
 const REFUSED = ['caller_identity_required', 'operator_token_required'];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 import { errorCode, type Rest, type RestAnswer } from '#support/fleets/rest.ts';
 
-/** Any enabled key will do, whatever its scopes. */
+/** Any enabled key may use these endpoints, whatever its scopes. */
 const tenant = ownTenant('models:read');
 const PATH = '/api/v1/consent';
 const DOCUMENT = `${PATH}/documents/fair_disclaimer`;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   before = await everythingOfOwner();
 });
 
-/** What the owner sees of its own. */
+/** All data of the owner, read with its own key. */
 async function everythingOfOwner(): Promise<object> {
   const { rest, good } = tenants.owner;
   const read = async (path: string) => (await rest.get(path, { endUser: good.end_user_id })).body;
@@ -44,7 +44,7 @@ async function everythingOfOwner(): Promise<object> {
   };
 }
 
-/** A request of a tenant as it sends it for its own, but for these inputs. */
+/** The request that a tenant sends for its own data, with some inputs replaced. */
 function ask(who: keyof TwoTenants, operation: Operation, inputs: Record<string, unknown> = {}) {
   const { secret, good } = tenants[who];
   const changed = Object.entries(inputs).reduce(
@@ -54,7 +54,7 @@ function ask(who: keyof TwoTenants, operation: Operation, inputs: Record<string,
   return send(baseUrl, operation, changed);
 }
 
-/** The owner's ids in a text, but for one that was asked about. */
+/** The owner's ids that appear in a text, apart from the one that the request named. */
 function tracesIn(text: string, asked?: string): string[] {
   const traces = Object.values(tenants.owner.ids).flat();
   return traces.filter((trace) => trace !== asked && text.includes(trace));
@@ -139,7 +139,7 @@ describe('a cursor', () => {
     const { text } = await ask(who, list, { limit: 1, ...inputs });
     return (JSON.parse(text) as { next_cursor: string }).next_cursor;
   };
-  /** As somebody else asks who knows whose page it was. */
+  /** The end user of both keys, for lists that need one: the worst case, where a stranger knows the page's end user. */
   const endUserIn = (list: Operation) =>
     namesOf(list, 'path').includes('end_user_id') ? { end_user_id: COMMON_END_USER } : {};
   const pairs = (from: Operation[], to: Operation[]) =>

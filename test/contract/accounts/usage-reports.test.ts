@@ -23,13 +23,13 @@ interface Page {
 const test = testOfOwnFleet('runs that services submit');
 const ADMIN = '/api/v1/admin/usage';
 const admin = ownTenant('usage:admin');
-/** Other files run under keys of their own on the same fleet, a fuzzing one hundreds of times. */
+/** Unique names, because other files use the same fleet, and the fuzzing starts hundreds of runs. */
 const anew = (name: string) => `${name}-${randomUUID()}`;
 const [ani, citra] = [anew('ani'), anew('citra')];
 const since = new Date().toISOString();
 let [one, two] = [{} as Tenant, {} as Tenant];
 
-/** Runs of both keys, by the same end users, through three channels; a recovery without positions fails. */
+/** Runs of both keys for the same end users through three channels. A recovery run without positions fails. */
 beforeAll(async () => {
   [one, two] = await Promise.all([newTenant(), newTenant()]);
   const run = async ({ rest }: Tenant, endUser: string, model = 'confluence_filter') => {

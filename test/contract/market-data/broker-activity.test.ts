@@ -26,7 +26,7 @@ describe('the timeline of a broker', () => {
     const first = (holds: (of: (typeof timeline)[number]) => boolean) => timeline.find(holds)?.date ?? null;
     expect(signals.first_net_buy_date).toBe(first(({ net_value }) => net_value > 0));
     expect(signals.first_buy_above_1b_date).toBe(first(({ buy_value }) => buy_value >= 1e9));
-    // It was a net buyer on the latest day.
+    // The broker was a net buyer on the latest day.
     const other = timeline.findLastIndex(({ net_value }) => net_value < 0);
     const streak = timeline.slice(other + 1).filter(({ net_value }) => net_value > 0);
     expect(signals.current_streak).toEqual({

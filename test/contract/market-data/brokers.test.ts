@@ -149,7 +149,7 @@ describe('the brokers of negotiated trades', () => {
   });
 });
 
-/** The brokers of the latest day with any before a date; a stock may be suspended for a while. */
+/** The brokers of the latest day before a date that has any. A stock may be suspended for a while. */
 async function latestBefore(date: string): Promise<Schemas['Brokers']> {
   for (let daysBack = 1; daysBack <= 60; daysBack++) {
     const earlier = new Date(Date.parse(date) - daysBack * 86_400_000).toISOString().slice(0, 10);

@@ -7,7 +7,7 @@ const PATH = '/api/v1/data/compare';
 const compare = (tickers: string[], days?: number) =>
   tenant.client.data.compare(tickers, days === undefined ? {} : { days });
 
-/** Tickers that certainly trade: what a run has just picked. */
+/** Picks of a recent run, which are certainly traded. */
 let traded: string[];
 beforeAll(async () => {
   const job = await tenant.client.runAndWait('confluence_filter', { params: { min_signals: 1 } });

@@ -5,7 +5,7 @@ import { errorCode, Rest } from '#support/fleets/rest.ts';
 const tenant = ownTenant();
 const conditional = (etag: string) => ({ headers: { 'if-none-match': etag } });
 
-/** A ticker that the dataset has, with negotiated trades on the latest day, and a broker that traded it. */
+/** A ticker with negotiated trades on the latest day, and a broker that traded it. */
 let ticker: string;
 let broker: string;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   broker = day.top_buyers[0]!.broker;
 });
 
-/** Every market-data GET that the reference lists, with what it needs to succeed. */
+/** Every market-data GET of the reference, with the inputs that it needs to succeed. */
 async function marketDataPaths(): Promise<string[]> {
   const { body } = await tenant.rest.get<{ paths: Record<string, Record<string, object>> }>(
     '/api/openapi.json',

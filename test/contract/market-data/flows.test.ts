@@ -56,9 +56,9 @@ const queryOf = (values: Record<string, string | number>) =>
   Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
-/** Everything, so that no bound hides a stock. */
+/** Without lower bounds, so that every stock is listed. */
 const ALL = queryOf(NO_FLOORS);
-/** Prices that hardly moved. */
+/** Only stocks whose price has hardly changed. */
 const LITTLE = 'max_price_change_pct=2.5';
 const TYPES = ['foreign', 'retail', 'bandar'];
 

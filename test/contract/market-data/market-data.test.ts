@@ -10,7 +10,7 @@ const BROKER_FEATURES = [
   ...(['smart_money_divergence', 'top5_buyer_share_pct', 'accum_score'] as const),
 ];
 
-/** Tickers that certainly trade: what a run has just picked. */
+/** Picks of a recent run, which are certainly traded. */
 async function tradedTickers(): Promise<string[]> {
   const job = await tenant.client.runAndWait('confluence_filter', { params: { min_signals: 1 } });
   return job.summary!.tickers;

@@ -46,7 +46,7 @@ const history = (ticker: string, query = '') =>
   tenant.rest.get<History>(`/api/v1/data/stocks/${ticker}/nego${query}`);
 const refusal = (answer: { status: number; body: unknown }) => [answer.status, errorCode(answer as never)];
 
-/** The stock with the most negotiated value of the last weeks, so that it certainly has some. */
+/** The stock with the highest negotiated value of the last 120 days, which certainly has negotiated trades. */
 let busy: string;
 let lastDay: string;
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real
 import { REAL_BROKER_ROWS } from '#support/real-market/real-archive.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 
-/** 120 trading days before it BBNI was not yet split 1:2. */
+/** 120 trading days before this day, the 1:2 split of BBNI had not happened. */
 const LAST_DAY = '2024-01-31';
 const BBNI_SPLIT_DAY = '2023-10-06';
-/** Real broker rows of these days exist of BUMI alone. */
+/** Among these, only BUMI has real broker rows for these days. */
 const TICKERS = ['BUMI', 'BBCA', 'BBNI', 'BMRI', 'TLKM', 'BYAN', 'GOTO', 'PTBA'];
 const DECIMALS = 3;
 

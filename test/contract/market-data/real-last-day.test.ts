@@ -4,7 +4,7 @@ import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real
 const LAST_DAY = '2024-06-28';
 /** KARW rose fivefold and has been halted since March 2024. */
 const HALTED = 'KARW';
-/** BBNI was split 1:2 on 6 October 2023, when 10,375 became 5,200, as the exchange rounded it. */
+/** BBNI was split 1:2 on 6 October 2023. The exchange rounded half of 10,375 to 5,200. */
 const SPLIT = 'BBNI';
 const BEFORE_SPLIT = '2023-10-05';
 const LIVE = ['BBCA', 'TLKM', SPLIT];
@@ -15,7 +15,7 @@ interface LastTrade {
   traded_today: boolean;
 }
 
-/** What of a stock that does not trade would pass for today's. */
+/** Features that would look current for a stock that is not traded. */
 const MOVES = ['ret_1d_pct', 'ret_5d_pct', 'ret_20d_pct', 'rsi14', 'volume_ratio_5', 'volume_ratio_20'];
 
 describeRealMarket(`real stocks on ${LAST_DAY}`, () => {

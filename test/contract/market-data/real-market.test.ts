@@ -4,10 +4,10 @@ import { adjustments, changePct, foreignNet, sumOf, type CsvDay } from '#support
 import { expectedPriceFeatures } from '#support/real-market/expected-features.ts';
 import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
 
-/** Twelve trading days after BBCA was split 1:5, so that both sides of the split are in sight. */
+/** Twelve trading days after the 1:5 split of BBCA, so that the data covers both sides of the split. */
 const LAST_DAY = '2021-10-29';
 const SPLIT_DAY = '2021-10-13';
-/** Large and small, split (BBCA, UNVR), negotiated in blocks, and from GIAA on suspended on the last day. */
+/** Large and small stocks, split ones (BBCA, UNVR), block trades, and stocks suspended on the last day (from GIAA on). */
 const TICKERS = [
   'BBCA',
   'BBRI',
@@ -40,7 +40,7 @@ const TICKERS = [
   'LIFE',
   'RMBA',
 ];
-/** Answers are rounded to four decimals, fractions to six. */
+/** One digit less than the answers, which are rounded to four decimals, fractions to six. */
 const [DECIMALS, FRACTION_DECIMALS] = [3, 5];
 const BILLION = 1e9;
 
@@ -50,7 +50,7 @@ const negoFrequency = ({ non_regular_frequency }: CsvDay) => non_regular_frequen
 
 describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
   const own = ownRealMarket(TICKERS, LAST_DAY);
-  /** Closes in the terms of the last day. */
+  /** Closes adjusted to the terms of the last day. */
   const adjustedCloses = (ticker: string) => {
     const days = own.csv.days(ticker);
     return adjustments(days).map((scale, i) => days[i]!.close * scale);
@@ -84,7 +84,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
 
     test('has prices without a jump, five times the shares before it, and turnover as it was', () => {
       const split = ohlcv.findIndex(({ date }) => date === SPLIT_DAY);
-      // 36,600 are 7,325 of the new shares, as the exchange rounded it; 18,213,400 shares are five times as many.
+      // 36,600 is 7,325 per new share, as the exchange rounded it; 18,213,400 old shares are five times as many new ones.
       expect(ohlcv[split - 1]).toMatchObject({ close: 7_325, volume: 91_067_000, value: 664_434_375_000 });
       expect(ohlcv[split]).toMatchObject({ close: 7_525, volume: 210_893_300, value: 1_602_811_070_000 });
       expect(ohlcv[split]!.change_pct).toBeCloseTo(100 * (7_525 / 7_325 - 1), DECIMALS);
@@ -269,7 +269,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
       max_day_value: Math.max(...days.map(negoValue)),
       last_date: LAST_DAY,
     });
-    // The exchange rounded the reference price after the split, and prices before it are restated by what it came to.
+    // The exchange rounded the reference price after the split. Earlier prices are adjusted by the resulting factor.
     const units = sumOf(days, (day) => negoVolume(day) / (day.date < SPLIT_DAY ? 7_325 / 36_600 : 1));
     expect(bbca['nego_avg_price']).toBeCloseTo(sumOf(days, negoValue) / units, DECIMALS);
     expect(bbca['nego_premium']).toBeCloseTo(sumOf(days, negoValue) / worth - 1, FRACTION_DECIMALS);
@@ -318,7 +318,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
       if (net === 0) expect(flows).not.toHaveProperty(ticker);
       else expect(flows.get(ticker)!['net_value'], ticker).toBeCloseTo(net, 0);
     }
-    // The twelve days begin with the split.
+    // The first of the twelve days is the day of the split.
     const days = own.csv.days('BBCA', 12);
     const bbca = flows.get('BBCA')!;
     expect(days[0]!.date).toBe(SPLIT_DAY);

@@ -19,7 +19,7 @@ interface TurningPoint {
 
 type Ticker = Pick<TurningPoint, 'ticker'>;
 
-/** IDR of the flow that a factor names, none for one that names no flow. */
+/** The net flow in IDR that a factor states; empty if the factor states none. */
 function flowIn(factor: string): number[] {
   const [, amount, scale = ''] =
     /(?:jual|beli) bersih Rp([\d.,]+)(?: (ribu|juta|miliar|triliun))?/.exec(factor) ?? [];
@@ -37,7 +37,7 @@ interface Several {
 const refusal = (answer: RestAnswer<object>) => [answer.status, errorCode(answer as RestAnswer)];
 const INVALID = [422, 'invalid_request'];
 
-/** Tickers that certainly trade: what a run has just picked. */
+/** Picks of a recent run, which are certainly traded. */
 let tickers: string[] = [];
 beforeAll(async () => {
   const job = await submitRun(tenant.rest, { min_signals: 1 }, '?wait=30');
@@ -126,7 +126,7 @@ describe('turning points of several stocks', () => {
       for (const { factors } of body.turning_points) amounts.push(...factors.flatMap(flowIn));
     }
     expect(amounts.length).toBeGreaterThan(0);
-    // Shown with one decimal.
+    // Amounts are shown with one decimal, so allow for rounding.
     expect(Math.min(...amounts)).toBeGreaterThanOrEqual(0.05 * 10 * 1e9 - 50e6);
   });
 

@@ -5,7 +5,7 @@ import { submitRun } from '#support/fleets/jobs.ts';
 import { Rest } from '#support/fleets/rest.ts';
 
 const test = testOfOwnFleet('a pinned date');
-/** A Sunday within the sample market: no trading day, so that what takes effect is the Friday before. */
+/** A Sunday within the sample market. It is no trading day, so the Friday before takes effect. */
 const PIN = '2026-06-14';
 const FRIDAY_BEFORE = '2026-06-12';
 

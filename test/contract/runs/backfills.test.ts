@@ -83,14 +83,14 @@ test('the same Idempotency-Key begins one backfill, and another request under it
   expect(again.body.backfill_id).toBe(first.body.backfill_id);
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   expect((await start({ from: day, to: day, step: 'day' }, sent)).status).toBe(409);
-  // A key may have two at a time, and the next test begins two.
+  // A key may run two backfills at a time, and the next test starts two.
   await untilEnded(tenant.rest, first.body.backfill_id);
 });
 
 describe('a backfill under way', () => {
   test('is cancelled at once, keeps its pages, and makes room for another', async () => {
     const span = { from: days[0]!, to: days.at(-1)!, step: 'day' };
-    // Of a model that learns for each day.
+    // With a model that trains for each day, so that it is slow.
     const begin = () => start(span, options, 'model_f_combined');
     const begun = [await begin(), await begin()];
     expect(begun.map(({ status, body }) => [status, body['error']])).toEqual([

@@ -14,14 +14,14 @@ const isOf =
   (one: { job_id: string }) =>
     one.job_id === job_id;
 
-/** Until the ledger has it. */
+/** Time limit for a run to appear in the ledger. */
 const SOON = { timeout: 15_000 };
 
 const CANCELLED = { status: 'failed', error: { message: REASON.in.id }, result_available: false };
 
 test('a queued run that is cancelled has ended at once, in its job, in the list and in the history', async () => {
   const { rest } = await newTenant();
-  // More than there are workers, who have learnt none of them before and cannot have begun them all.
+  // More runs than workers, each of which trains a new model, so that some are still queued.
   const learning = Array.from({ length: 8 }, (_, i) =>
     submitRunOf(rest, 'model_f_combined', { target_gain: 0.105 + i / 1_000 }),
   );

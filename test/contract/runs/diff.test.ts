@@ -4,7 +4,7 @@ import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 
 const tenant = ownTenant();
 
-/** Loose enough for picks, and few enough names that none of them waits behind `max_picks` for another to fall. */
+/** Loose enough for picks, but fewer than `max_picks`, so that no other stock moves up when a pick drops out. */
 const PARAMS = { min_probability: 40, max_picks: 20 };
 
 async function picksOf(params: object, client = tenant.client) {
@@ -39,7 +39,7 @@ test('every pick of two days entered, left or stayed, and each move says what ch
 test('what a stricter parameter takes away left by a filter, which the parameters changed name', async () => {
   const loose = await picksOf({});
   expect(loose.picks.length).toBeLessThan(PARAMS.max_picks);
-  // What the market gives depends on what is learnt from it: the last of the picks falls in any case.
+  // The probabilities depend on the trained model. This threshold drops at least the last pick in any case.
   const threshold = Math.floor(loose.lowest) + 1;
   const strict = await picksOf({ min_probability: threshold });
   const diff = await tenant.client.jobs.diff(strict.jobId, loose.jobId);
@@ -54,7 +54,7 @@ test('what a stricter parameter takes away left by a filter, which the parameter
     expect(move.value).toBeGreaterThanOrEqual(40);
     expect(move.value).toBeLessThan(threshold);
   }
-  // The other way round the same names enter for the same reason.
+  // In the opposite direction the same stocks enter for the same reason.
   const back = await tenant.client.jobs.diff(loose.jobId, strict.jobId);
   expect(tickersOf(back.entered).toSorted()).toEqual(tickersOf(diff.left).toSorted());
   expect(back.entered.every(({ cause }) => cause === 'filter')).toBe(true);

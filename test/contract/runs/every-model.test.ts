@@ -7,7 +7,7 @@ import { errorCode, Rest } from '#support/fleets/rest.ts';
 
 const tenant = ownTenant();
 
-/** Loose enough that the sample market has picks. */
+/** Loose enough for the sample market to have picks. */
 const LOOSE = { min_price: 100, min_daily_val: 100_000_000, min_probability: 40, min_signals: 1 };
 
 const floors = 'min_abs_val=0&min_price=50&min_daily_val=100000000';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const INPUTS = [{ pnl_input: -12.5 }, { avg_price_input: 100 }, { pnl_input: 0 }];
 const positions = tickers.map((ticker, i) => ({ ticker, ...INPUTS[i] }));
 
-/** All but where the time of the run went and who learnt its model. */
+/** Leaves out the run's timings and the origin of its model. */
 const withoutOwnCourse = (name: string, value: unknown) =>
   name === 'timings_ms' || name === 'origin' ? undefined : value;
 

@@ -5,7 +5,7 @@ import { Rest } from '#support/fleets/rest.ts';
 
 const tenant = ownTenant();
 
-/** Loose enough that the sample market has picks, few enough that most names are none. */
+/** Loose enough for the sample market to have picks, and few enough picks that most stocks are not among them. */
 const PARAMS = {
   min_price: 100,
   min_daily_val: 100_000_000,

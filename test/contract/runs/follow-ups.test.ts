@@ -49,7 +49,7 @@ test.each(Object.entries(STRICT))(
 );
 
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
-/** Runs as the documents show them: by curl, and by the client. */
+/** Runs in the documentation: those with curl, and those with the client. */
 const DOCUMENTED = [
   ...read('README.md').matchAll(
     /-X POST .*?(?:-d '\{"params": (\{.*?\})\}'.*?)?\$BASE\/api\/v1\/models\/(\w+)\/runs/gs,

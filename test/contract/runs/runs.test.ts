@@ -12,7 +12,7 @@ const ownTest = testOfOwnFleet('stores on this machine');
 const tenant = ownTenant();
 const RUNS = '/api/v1/models/confluence_filter/runs';
 const MODEL = 'confluence_filter';
-/** Runs the model as most clients do. */
+/** Runs the model with the client's defaults, as most applications do. */
 const run = (params: Record<string, unknown> = {}) => tenant.client.runAndWait(MODEL, { params });
 const fleetFile = async () =>
   JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;

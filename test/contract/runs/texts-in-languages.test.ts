@@ -4,7 +4,7 @@ import { MODELS } from '#screens/registry.ts';
 import { SaringClient } from '#gateway/client/index.ts';
 import { newTenant } from '#support/fleets/contract.ts';
 
-/** Two clients of one key. */
+/** Two clients of one key, one for each language. */
 async function inBoth() {
   const { client: id, key } = await newTenant();
   const en = new SaringClient({

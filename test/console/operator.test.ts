@@ -16,7 +16,7 @@ const LOOKS = [
   { language: 'id', theme: 'dark', width: 390 },
 ] as const;
 
-/** A page of the operator, and what is there once its data is. */
+/** The operator's pages, each with a selector that matches when its data is shown. */
 const PAGES = [
   { hash: '#/fleet', shows: '.drawing svg' },
   { hash: '#/datasets', shows: 'tr.selected' },
@@ -57,7 +57,7 @@ describeInChromium('the pages of the operator', () => {
     const tab = await openAsOperator('#/fleet');
     for (const name of Object.keys(fleet.ops))
       await tab.page.getByRole('row', { name: new RegExp(`^${name} Ready`) }).waitFor();
-    // A chart may still be on its way.
+    // A chart may still be loading.
     await tab.page.locator('figure').nth(1).waitFor();
     for (const summary of await tab.page.getByText('As a table').all()) await summary.click();
     expect(await tab.page.locator('figure tbody tr').count()).toBe(120);
@@ -126,7 +126,7 @@ describeInChromium('signing in as the operator', () => {
 describeInChromium('the pages of the operator where parts are away', () => {
   let gateway: SecondGateway;
   let without: SecondGateway;
-  /** A gateway that finds neither keys nor the scheduler, and one that serves the operator nothing. */
+  /** One gateway that cannot reach keys or the scheduler, and one that serves no operator. */
   beforeAll(async () => {
     const nowhere = `127.0.0.1:${await freePort()}`;
     gateway = await startSecondGateway(fleet, {

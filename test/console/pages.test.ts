@@ -9,7 +9,7 @@ const LOOKS = [
   { language: 'id', theme: 'dark', width: 390 },
 ] as const;
 
-/** A page, and what is there once its data is. */
+/** The pages, each with a selector that matches when its data is shown. */
 const PAGES = [
   { hash: '#/run', shows: '.parameters input' },
   { hash: '#/run/recovery_v4', shows: '.rows button' },
@@ -54,7 +54,7 @@ describeInChromium('every page', () => {
 
   test('the record draws the lift of judged picks with its interval', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    // No pick of a new market is judged yet: the answer is the fleet's, with figures put in.
+    // In a new market no pick has been judged. Put figures into the fleet's answer.
     await tab.page.route('**/api/v1/models/*/record', async (route) => {
       const answer = await route.fetch();
       const record = (await answer.json()) as { daily: object };

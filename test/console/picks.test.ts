@@ -51,7 +51,7 @@ describeInChromium('the picks of today', () => {
     const values = steps.map((text) => Number(text.replace('−', '-').replace('+', '')));
     const total = values.at(-1)!;
     const sum = values.slice(0, -1).reduce((a, b) => a + b);
-    // Each of the eleven is rounded to three decimals.
+    // Each of the eleven values is rounded to three decimals.
     expect(Math.abs(sum - total)).toBeLessThan(0.006);
     await tab.close();
   });

@@ -6,7 +6,7 @@ import { someTicker } from './browser/some-ticker.ts';
 const browser = ownBrowser();
 const UNKNOWN_JOB = `job_${'0'.repeat(24)}`;
 
-/** A tab of the demo key at a page, once this is there. */
+/** Opens a page in a tab with the demo key and waits for this element. */
 async function openAt(hash: string, selector: string): Promise<ConsoleTab> {
   const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
   await tab.signIn(inject('demoKey'), hash);
@@ -14,10 +14,10 @@ async function openAt(hash: string, selector: string): Promise<ConsoleTab> {
   return tab;
 }
 
-/** The only failure that stays on the page, which breaks no rule of axe; nothing else may complain. */
+/** The text of the page's only failure. Also checks that the page violates no axe rule and has no other complaints. */
 async function failureOf(tab: ConsoleTab): Promise<string> {
   const failures = tab.page.locator('.failure');
-  // Parts of a page that load at the same time fail at the same time, until the page knows that it has nothing to show.
+  // Parts of a page that load in parallel each show a failure, until the page replaces them with one.
   await expect.poll(() => failures.count()).toBe(1);
   expect(await tab.violations()).toEqual([]);
   expect(tab).toMatchObject({ foreign: [], complaints: [] });

@@ -73,7 +73,7 @@ describeInChromium('running a model', () => {
     const { client } = await newTenant();
     const tab = await openRun('#/run/model_f_combined');
     await tab.page.fill('#param-target_gain', '0.29');
-    // Each learns anew: seconds of work for every worker, while the button takes a moment to be found.
+    // Each run trains a new model. That keeps every worker busy for seconds, long enough to press the button.
     const others = Array.from({ length: 40 }, (_, i) =>
       client.runs.submit('model_f_combined', { params: { target_gain: 0.105 + i / 1_000 } }),
     );

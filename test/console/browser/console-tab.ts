@@ -11,13 +11,13 @@ interface TabOptions {
   width?: number;
 }
 
-/** A tab with the console, and what must not happen in it. */
+/** A tab with the console. It records events that must not happen. */
 export class ConsoleTab {
   readonly page: Page;
   readonly #baseUrl: string;
-  /** Requests to another host. */
+  /** Requests to another origin. */
   readonly foreign: string[] = [];
-  /** What the browser complains of: errors of scripts, and whatever the content policy refuses. */
+  /** Errors in the browser's console: script errors and violations of the content policy. */
   readonly complaints: string[] = [];
 
   private constructor(page: Page, baseUrl: string) {
@@ -28,7 +28,7 @@ export class ConsoleTab {
     });
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
-      // An answer that is an error is noted there too; tests of errors provoke them.
+      // The browser also logs error answers, which some tests provoke on purpose.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         this.complaints.push(message.text());
     });
@@ -43,10 +43,10 @@ export class ConsoleTab {
       viewport: { width, height: 900 },
       colorScheme: theme,
       locale: language === 'id' ? 'id-ID' : 'en-GB',
-      // It takes the certificate authority of a deployment from no setting; other tests verify the certificate.
+      // Chromium has no setting for a deployment's certificate authority; other tests verify the certificate.
       ignoreHTTPSErrors: true,
     });
-    // Runs that learn share two processors with the whole suite.
+    // Long, because runs that train share two processors with the whole suite.
     page.setDefaultTimeout(60_000);
     return new ConsoleTab(page, baseUrl);
   }
@@ -55,7 +55,7 @@ export class ConsoleTab {
     await this.page.goto(`${this.#baseUrl}/console${hash}`);
   }
 
-  /** Opens a page of the console and signs in there as a person does. */
+  /** Opens a page of the console and signs in as a person does. */
   async signIn(apiKey: string, hash = '#/'): Promise<void> {
     await this.goTo(hash);
     await this.#enter(apiKey);
@@ -74,7 +74,7 @@ export class ConsoleTab {
     await this.page.waitForSelector('nav');
   }
 
-  /** Rules of axe that the page breaks, with where it does. */
+  /** The axe rules that the page violates, with the elements that violate them. */
   async violations(): Promise<string[]> {
     await this.page.evaluate(AXE);
     const { violations } = await this.page.evaluate<AxeResults>('axe.run(document)');

@@ -17,12 +17,12 @@ import { ownServers } from '../support/servers/servers.ts';
 
 const CLIENTS = 16;
 const PAUSE_MS = 100;
-/** Starts one fleet after another. */
+/** Long enough to start two fleets, one after the other. */
 const TWO_FLEETS_MS = 300_000;
 const SCOPES = ['models:read', 'models:run', 'data:read', 'usage:read'];
 const DOCUMENT = '/api/v1/consent/documents/fair_disclaimer';
 
-/** What a fleet acknowledged to clients that submit, consent and issue keys one after the other. */
+/** Clients that submit, consent and issue keys in a loop, and the writes that a fleet acknowledged. */
 class Writers {
   readonly jobs: string[] = [];
   readonly consents: string[] = [];
@@ -41,7 +41,7 @@ class Writers {
       }
     };
     this.#finished = Promise.all(Array.from({ length: CLIENTS }, (_, client) => write(client)));
-    // A writer that fails fails the test when it stops them.
+    // `stop` rethrows the error of a writer.
     this.#finished.catch(() => {});
   }
 
@@ -50,7 +50,7 @@ class Writers {
     await this.#finished;
   }
 
-  /** On a machine that is too busy a write may be refused, and is then not acknowledged. */
+  /** A very busy machine may refuse a write, which then does not count as acknowledged. */
   async #submit(rest: Rest, endUser: string): Promise<void> {
     const body = { params: { lookback: 5 } };
     const answer = await rest.post<JobBody>('/api/v1/models/confluence_filter/runs', body, { endUser });
@@ -71,13 +71,13 @@ interface BackupSummary {
   dataset_version: string;
 }
 
-/** Nobody uses them until a backup is restored into them. */
+/** These servers stay unused until a backup is restored into them. */
 const servers = ownServers();
 let clickhouse: PrivateServer;
 let folder: string;
 let fleet: Fleet;
 let restored: Fleet | undefined;
-/** A key of the fleet that was backed up, and the moment of the backup. */
+/** A key of the fleet that was backed up, and the time of the backup. */
 let key: string;
 let until: Date;
 beforeAll(async () => {
@@ -95,7 +95,7 @@ afterAll(async () => {
 const restore = (source: string, stateDir: string, env: Record<string, string> = {}) =>
   runCli(['restore', source, '--json'], { cwd: REPOSITORY, env: { STATE_DIR: stateDir, ...env } });
 
-/** Those of `wanted` that are missing among `found`, or other there. */
+/** Ids of rows in `wanted` that `found` lacks or has with other content. */
 const lacking = (wanted: RowHashes, found: RowHashes) =>
   [...wanted].filter(([id, hash]) => found.get(id) !== hash).map(([id]) => id);
 
@@ -134,11 +134,11 @@ test(
     const states = await settle(again, before.jobs);
     expect([...states.values()].filter((state) => !['succeeded', 'interrupted'].includes(state))).toEqual([]);
     const found = await storedRows(file, until);
-    // A worker may have ended a few runs just before the point that PostgreSQL knew of just after it.
+    // PostgreSQL may have recorded a few runs just after the point, though workers ended them just before it.
     const overAtPoint = new Map([...original.ledger].filter(([id]) => found.runs.has(id)));
     expect(original.runs.size - found.runs.size).toBeLessThanOrEqual(CLIENTS);
     expect(overAtPoint.size).toBeGreaterThan(0);
-    // The ledger learns from the runs what it did not know yet at the point.
+    // After the restore, the ledger gets from the runs the events that it lacked at the point.
     const isRecorded = async () => lacking(overAtPoint, (await storedRows(file, until)).ledger);
     await expect.poll(isRecorded, { timeout: 60_000 }).toEqual([]);
     expect(found.market).toEqual(original.market);
@@ -190,7 +190,7 @@ test(
     const archive = path.join(folder, 'saring.tar');
     const stateDir = path.join(folder, 'beside-own-servers');
     expect(await restore(archive, stateDir, urls)).toMatchObject({ code: 0 });
-    // They bring their own: nothing else of the stores is beside the secrets.
+    // The restore used external stores: the state directory has secrets but no data of stores.
     expect((await readdir(stateDir)).filter((name) => ['postgres', 'clickhouse'].includes(name))).toEqual([]);
     const twice = await restore(archive, path.join(folder, 'twice'), urls);
     expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('restore into an empty')]);

@@ -12,7 +12,7 @@ import { SteadyReader } from '../support/fleets/steady-reader.ts';
 import { stocksOfLastDay } from '../support/markets/next-day.ts';
 
 const IN_TIME = { timeout: 60_000, interval: 250 };
-/** Every read asks market-data. */
+/** Without this cache, every read calls market-data. */
 const UNCACHED = { ANSWER_CACHE_BYTES: '0' };
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
@@ -37,7 +37,7 @@ describe.skipIf(!hasOpenssl)('mutual TLS between all processes (needs openssl)',
     await fleet?.stop();
   });
 
-  /** Serial number of the certificate that a service shows to whoever connects now. */
+  /** Serial number of the certificate that a service presents on a new connection. */
   function serialShown(address: string): Promise<string> {
     const [ca, cert, privateKey] = Object.values(copies.tlsOf('gateway')).map((file) => readFileSync(file));
     const to = { host: '127.0.0.1', port: Number(address.split(':')[1]), ALPNProtocols: ['h2'] };
@@ -74,7 +74,7 @@ describe.skipIf(!hasOpenssl)('mutual TLS between all processes (needs openssl)',
     await Promise.all([submitting, reader.stop()]);
     expect(reader.failures).toEqual([]);
 
-    // Whoever connects now does so with what was renewed.
+    // New connections use the renewed certificates.
     await copies.restart('market-data');
     await expect.poll(async () => (await rest.get(quotes)).status, IN_TIME).toBe(200);
   });

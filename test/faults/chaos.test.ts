@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chaos, brokenPromises } from '../chaos/chaos.ts';
 
-/** A start, some ten seconds of blows, and until everything has settled. */
+/** Covers a start, some ten seconds of blows, and the time until everything has settled. */
 const IN_TIME = { timeout: 200_000 };
 
 test(
@@ -11,7 +11,7 @@ test(
     const longest = { kills: 8, minutes: 0, crashes: 0, powerCuts: 0, redundant: false, longestMs: 1_500 };
     const outcome = await chaos({ ...longest, clients: 6, seed: 4, progress: () => {} });
     expect(brokenPromises(outcome)).toEqual([]);
-    // Otherwise nothing was tried.
+    // Make sure that something was tried.
     const { clients, importer, blows } = outcome;
     const tried = [clients.runs, clients.consents, clients.cancelled].map(({ size }) => size);
     expect(Math.min(...tried, clients.walks, importer.versions.length)).toBeGreaterThan(0);

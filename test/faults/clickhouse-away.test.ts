@@ -22,7 +22,7 @@ const LONG_AGO = DATES[140]!;
 const VERSION = 'real-20240906-1';
 const segmentOf = (date: string) => `${date.slice(0, 7)}.a`;
 const SHORT_PATIENCE_MS = 6_000;
-/** By when what was waited for has happened, on a busy machine as well. */
+/** Long enough for a busy machine. */
 const PATIENTLY = { timeout: 60_000, interval: 100 };
 
 let clickhouse: PrivateServer;
@@ -70,7 +70,7 @@ const endOf = async (jobId: string) => {
 const statusesOf = async (jobIds: string[]) =>
   (await Promise.all(jobIds.map(endOf))).map((end) => end?.status ?? 'open');
 
-/** Breaks off every answer about this table. */
+/** Breaks off every answer to a query of this table. */
 const breakOff = (table: string) => (sql: string) => !sql.includes(table);
 const SUCCEEDED = { status: 'succeeded', error_message: undefined };
 
@@ -178,7 +178,7 @@ describe('with a market', () => {
     const before = await requestRun();
     await expect.poll(() => endOf(before), PATIENTLY).toMatchObject(SUCCEEDED);
     await clickhouse.kill9();
-    // The worker has noticed by then.
+    // Wait until the worker has noticed.
     await sleep(6_000);
     const run = await requestRun();
     await expect.poll(() => endOf(run), PATIENTLY).toMatchObject(SUCCEEDED);

@@ -7,9 +7,9 @@ import { errorCode, type RestAnswer } from '../support/fleets/rest.ts';
 
 const own = ownConsent();
 const PATIENTLY = { timeout: 20_000 };
-/** What the service allows itself, and what a busy machine may add on the way. */
+/** The service's own limit, and a margin for a busy machine. */
 const ANSWERED_WITHIN_MS = ANSWER_WITHIN_MS + 4_000;
-/** After this the service begins no write; a statement that waits for a lock until then comes too late. */
+/** After this time the service starts no write; a statement that waited for a lock until then is too late. */
 const WRITE_BEGINS_WITHIN_MS = 1_500;
 const UNCHECKED = '503 consent_unavailable';
 const UNWRITTEN = '503 consent_write_failed';
@@ -18,7 +18,7 @@ const outcomeOf = (answer: RestAnswer<object>) =>
   `${answer.status} ${errorCode(answer as RestAnswer) ?? 'ok'}`;
 const keyed = (endUser: string) => ({ 'idempotency-key': `key-of-${endUser}` });
 
-/** Checks and writes at once, by default with and without an idempotency key; how that came out and how long it took. */
+/** Sends a check and writes at the same time, by default with and without an idempotency key. Returns outcomes and duration. */
 async function checkAndAccept(endUser: string, { rest = own.rest, headers = [{}, keyed(endUser)] } = {}) {
   const begunMs = performance.now();
   const [check, ...writes] = await Promise.all([
@@ -28,7 +28,7 @@ async function checkAndAccept(endUser: string, { rest = own.rest, headers = [{},
   return { check, writes: writes.map(outcomeOf), tookMs: performance.now() - begunMs };
 }
 
-/** What must hold once a fault is over: the gate is closed, nothing turned up, and an acceptance is taken as ever. */
+/** Checks the state after a fault: the gate is closed, no acceptance is recorded, and a new one works. */
 async function expectStillClosed(endUser: string): Promise<void> {
   await expect.poll(async () => (await own.check(endUser)).status, PATIENTLY).toBe(200);
   expect(await own.recordsOf(endUser)).toBe(0);
@@ -134,7 +134,7 @@ test('the service gone: 503 for everything', async () => {
   expect(outcomeOf(document)).toBe(UNCHECKED);
 });
 
-/** Ends the service's connections, so that the next ones are as its role is set now. */
+/** Terminates the service's connections, so that new ones have the current settings of its role. */
 async function hangUp(): Promise<void> {
   await own.admin.query(
     `select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = 'consent_owner'`,

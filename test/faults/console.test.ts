@@ -6,7 +6,7 @@ import { signal } from '../support/processes/signals.ts';
 
 const browser = ownBrowser();
 
-/** What a page says while a service is away, by the service. */
+/** The message of a page while a service is away, by service. */
 const AWAY = [
   { service: 'usage', page: 'Usage', says: 'The usage history cannot be read at the moment.' },
   { service: 'market-data', page: 'Flows', says: 'This data is not available at the moment.' },
@@ -32,7 +32,7 @@ describeInChromium('the console while a service is away', () => {
       await tab.page.getByText(away.says).first().waitFor();
       expect(await tab.violations()).toEqual([]);
     } finally {
-      // One that hangs for long is ended by its supervisor, and another has its place.
+      // The supervisor may have killed and replaced a process that was frozen for long.
       signal(pid, 'SIGCONT');
     }
     await expect

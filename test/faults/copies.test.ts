@@ -44,7 +44,7 @@ afterAll(async () => {
   await own?.fleet.stop();
 });
 
-/** Tries until it works: the process that is asked may just be dead. */
+/** Retries until it works, because the called process may have just been killed. */
 async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + DONE_WITHIN_MS;
   for (;;) {
@@ -57,7 +57,7 @@ async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Labels that both copies of the keys service are asked to set on one key, all at the same time. */
+/** Sets labels on one key through both copies of the keys service at the same time. */
 async function labelKey(keyId: string): Promise<void> {
   const { addresses, operator_token: operatorToken } = await own.fleet.file();
   const call = { requestId: 'req_test', operatorToken, actor: 'tester' };
@@ -95,7 +95,7 @@ test('two copies of every service, killed in turn under load, lose no run, conse
     await copies.restart(name);
     await sleep(PAUSE_MS);
     await own.fleet.kill9(name === 'model-worker' ? 'model-worker-1' : name);
-    // The day comes while the scheduler's first process is being replaced.
+    // Add the day while the scheduler's first process is being replaced.
     if (name === 'scheduler') await addDay(own.fleet.stateDir, file);
     await sleep(PAUSE_MS);
   }

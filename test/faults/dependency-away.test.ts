@@ -9,8 +9,8 @@ const own = ownFleet();
 const frozen: number[] = [];
 
 /**
- * Freezing is the worst way to be away: connections stay open and nothing answers. PostgreSQL's children answer
- * without their parent, so families are frozen whole.
+ * Freezes a process and its descendants, since PostgreSQL's children answer without their parent. Freezing is the worst way to
+ * be away: connections stay open and nothing answers.
  */
 async function freeze(name: string): Promise<void> {
   const pid = (await own.fleet.file()).pids[name]!;

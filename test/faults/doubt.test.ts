@@ -9,13 +9,13 @@ import { errorCode, Rest, type RestAnswer } from '../support/fleets/rest.ts';
 import { ownServers } from '../support/servers/servers.ts';
 import { startService, type ServiceProcess } from '../support/processes/service-process.ts';
 
-/** As the supervisor of a fleet does. */
+/** The same pause as the supervisor of a fleet. */
 const RESTART_PAUSE_MS = 250;
-/** A busy machine takes its time to start a process: what is tested is what clients are told, not how soon. */
+/** Long, because a busy machine starts a process slowly. The test is about answers to clients, not about speed. */
 const DEADLINE_MS = 40_000;
 const RUNS = '/api/v1/models/confluence_filter/runs';
 
-/** A service that is started again on its port when it was killed. */
+/** A service that restarts on its port after it is killed. */
 class RestartedService {
   readonly address: string;
   readonly #start: () => Promise<ServiceProcess>;
@@ -34,12 +34,12 @@ class RestartedService {
     this.#starting = start();
   }
 
-  /** When it has all that it needs. */
+  /** Resolves when the service is ready. */
   ready(): Promise<ServiceProcess> {
     return this.#starting;
   }
 
-  /** Call when it is ready. Returns once it is gone. */
+  /** Call when the service is ready. Resolves when the process has ended. */
   async kill9(): Promise<void> {
     await (await this.#starting).kill('SIGKILL');
     this.#starting = sleep(RESTART_PAUSE_MS).then(() => this.#start());
@@ -107,7 +107,7 @@ async function until(reached: () => Promise<boolean>): Promise<void> {
   while (!(await reached())) await sleep(2);
 }
 
-/** Holds the table's lock, so that a row is written when it is let go and not before. */
+/** Locks the table during the work, so that rows are written only after the lock is released. */
 async function whileWritesWait(table: string, work: () => Promise<void>): Promise<void> {
   await admin.query(`begin; lock table ${table} in exclusive mode`);
   try {
@@ -118,9 +118,9 @@ async function whileWritesWait(table: string, work: () => Promise<void>): Promis
 }
 
 interface Blow {
-  /** Resolves when the service is to be killed. */
+  /** Resolves at the moment of the kill. */
   moment: (endUser: string) => Promise<void>;
-  /** Whether its database holds up the write until after the kill. */
+  /** Whether a lock delays the write until after the kill. */
   holdsUp?: boolean;
 }
 
@@ -129,7 +129,7 @@ const BLOWS_IN_TIME = [10, 60, 200, 500].map((delayMs): [string, Blow] => [
   { moment: () => sleep(delayMs) },
 ]);
 
-/** What became of a request while its service was killed, once all is well again: the client's answer, and the rows. */
+/** The outcome of a request whose service was killed, after recovery: the client's answer and the number of rows. */
 async function outcomeOf(
   { moment, holdsUp = false }: Blow,
   { service, table, send, rowsOf }: Writing,
@@ -139,7 +139,7 @@ async function outcomeOf(
   let answering!: Promise<RestAnswer>;
   const strike = async () => {
     answering = send(endUser);
-    // A request that was answered already has no moment left to wait for.
+    // If the request is already answered, its moment will never come.
     await Promise.race([moment(endUser), answering]);
     await service().kill9();
   };
@@ -204,7 +204,7 @@ describe('NATS frozen and models killed', () => {
 });
 
 describe('consent killed', () => {
-  // The gateway refuses at once while its connection to the service that was killed before is not back.
+  // The gateway refuses requests immediately until it has reconnected to the killed service.
   beforeEach(async () => {
     await consent.ready();
     await until(async () => (await rest.get('/api/v1/consent/documents/fair_disclaimer')).status === 200);

@@ -7,14 +7,14 @@ import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { submitRun } from '../support/fleets/jobs.ts';
 import { Rest } from '../support/fleets/rest.ts';
 
-/** Started, stopped and killed by one test after the other, always on the same state. */
+/** The tests start, stop and kill this fleet in turn, always on the same state. */
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await Fleet.start(SMALL_MARKET);
 });
 afterAll(() => fleet?.stop());
 
-/** One that has ended counts as gone, also when nobody has waited for it: that may take init seconds. */
+/** Identities of the processes. A zombie counts as gone, because init may take seconds to reap it. */
 const processesOf = async (of: Fleet) => Object.values((await of.file()).pids).map(identify);
 
 test('a fleet stops cleanly with nothing left behind, and finds its state when it starts again', async () => {
@@ -28,7 +28,7 @@ test('a fleet stops cleanly with nothing left behind, and finds its state when i
   fleet = await Fleet.start({ STATE_DIR: fleet.stateDir });
   const after = await fleet.file();
   expect(after.demo_key).toBe(before.demo_key);
-  // Connection strings that people noted still work. The test gives each start a gateway port of its own.
+  // Noted connection strings still work. Only the gateway's port differs, because the test chooses it for each start.
   expect(after.addresses).toEqual(before.addresses);
   expect({ ...after.ports, gateway: 0 }).toEqual({ ...before.ports, gateway: 0 });
   const answer = await new Rest(after.base_url, after.demo_key).get(`/api/v1/jobs/${job.job_id}`);

@@ -4,7 +4,7 @@ import { ownFleet, settle, SteadyLoad } from '../support/fleets/broken-fleet.ts'
 import { freezeFamily } from '../support/processes/signals.ts';
 
 const own = ownFleet();
-/** Found dead after about 15 s without an answer, then started: together as long as anybody may have to wait. */
+/** Detection takes about 15 s without an answer, then comes the restart: together the longest wait allowed. */
 const BACK_WITHIN = { timeout: 60_000, interval: 250 };
 const LONGER_THAN_ANY_ALLOWANCE_MS = 22_000;
 
@@ -38,7 +38,7 @@ test.each([
     const load = new SteadyLoad(own.rest);
     await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(3);
     const before = (await own.fleet.file()).pids;
-    // Never thawed: what stays frozen, and holds what the next life needs, must be ended with the rest.
+    // Never thawed: the supervisor must also end processes that stay frozen and hold resources that the new ones need.
     await Promise.all(names.map((name) => freezeFamily(before[name]!)));
     await expect
       .poll(() => titles.filter((title) => lines(`${title} is back.`).length === 0), BACK_WITHIN)
@@ -52,7 +52,7 @@ test.each([
     const accepted = await load.stop();
     expect(load.unexpected).toEqual([]);
     const states = await settle(own.rest, accepted);
-    // A run whose worker was frozen in the middle of it is interrupted, as one whose worker dies.
+    // A run on a frozen worker is interrupted, as it is when the worker is killed.
     const ends = names.includes('model-worker-1') ? ['succeeded', 'interrupted'] : ['succeeded'];
     expect([...states.values()].filter((state) => !ends.includes(state))).toEqual([]);
   },
@@ -64,7 +64,7 @@ test('a supervisor that is frozen holds up no request, and ends nobody once it g
   try {
     const until = Date.now() + LONGER_THAN_ANY_ALLOWANCE_MS;
     let longestMs = 0;
-    // Far more log lines than fit into the pipe that nobody reads.
+    // Many more log lines than fit into the pipe, which the frozen supervisor does not read.
     for (let asked = 0; Date.now() < until; asked += 20) {
       const begun = Date.now();
       const answers = Array.from({ length: 20 }, () => own.rest.get(`/api/v1/models?${'x'.repeat(10)}`));

@@ -8,9 +8,9 @@ import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
 import { errorCode, type RestAnswer } from '../support/fleets/rest.ts';
 import { SmallDisk, whyNoSmallDisk } from '../support/servers/small-disk.ts';
 
-/** A little more than a start asks for. */
+/** A little more than a start requires. */
 const DISK_MEGABYTES = 1_100;
-/** What a call may wait for the parts that need the disk, on a busy machine. */
+/** Time limit for calls that need the disk, on a busy machine. */
 const ANSWERS_WITHIN_MS = 8_000;
 const HEALTH_WITHIN_MS = 3_000;
 const GOES_ON_WITHIN = { timeout: 30_000, interval: 500 };
@@ -63,7 +63,7 @@ describe.skipIf(whyNoSmallDisk)('a fleet on a disk that fills up', () => {
     disk!.fill();
     await expect.poll(async () => (await health()).runs.can_complete, GOES_ON_WITHIN).toBe(false);
     expect((await health()).status).toBe('degraded');
-    // The space that a table has left still takes some rows; a call that hangs fails the test.
+    // A table may still have free space for some rows. A call that hangs fails the test.
     const outcomes = new Set<string>();
     const outcomeAfter = (work: () => Promise<string>) => async () => {
       disk!.fill();

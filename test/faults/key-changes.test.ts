@@ -7,15 +7,15 @@ import { errorCode, Rest } from '../support/fleets/rest.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
 import { keysClient } from '../support/processes/service-process.ts';
 
-/** Secrets that are refused are asked about again and again here. */
+/** These tests repeat requests with refused secrets many times. */
 const PATIENT_GATEWAY = { FAILED_AUTH_LIMIT: '1000000' };
 const own = ownFleet({ ...SMALL_MARKET, ...PATIENT_GATEWAY });
-/** What is promised of every change: the contract's words are "within about a second". */
+/** The promise for every change. The contract says "within about a second". */
 const EFFECTIVE_WITHIN_MS = 1_000;
 const PAUSE_MS = 60;
-/** Far more than a call takes on a busy machine: an end must lie ahead when it is asked for. */
+/** Much longer than a call takes on a busy machine, because a new end must lie in the future. */
 const AHEAD_MS = 2_000;
-/** Two clocks say when something was. */
+/** Allowance for the difference between two clocks. */
 const CLOCKS_DIFFER_MS = 50;
 
 let keys: ReturnType<typeof keysClient>;
@@ -57,7 +57,7 @@ async function issue(): Promise<Issued> {
   return { key: issued.api_key!, secret: issued.secret };
 }
 
-/** What a gateway makes of a secret: status, code, and the limit it goes by. */
+/** How a gateway answers a secret: status, code, and rate limit. */
 async function outcomeAt(gateway: Rest, secret: string): Promise<string> {
   const answer = await gateway.get('/api/v1/scopes', { key: secret });
   const limit = answer.headers.get('x-ratelimit-limit') ?? 'none';
@@ -71,7 +71,7 @@ interface Seen {
   outcome: string;
 }
 
-/** Keeps a secret in use at every gateway, so that each remembers it, and notes what came of it. */
+/** Uses a secret continuously at every gateway, so that each caches it, and records the outcomes. */
 function keepUsing(secret: string): { seen: Seen[]; stop: () => Promise<void> } {
   const seen: Seen[] = [];
   let isOver = false;
@@ -104,10 +104,10 @@ const NO_CHANGE = {
 };
 
 interface Change {
-  /** Before anybody uses the key. */
+  /** Done before the key is used. */
   before?: (id: string) => Promise<unknown>;
   make: (id: string) => Promise<unknown>;
-  /** How long after the call it counts. */
+  /** How long after the call the change takes effect. */
   aheadMs?: number;
   from: string;
   to: string;
@@ -150,7 +150,7 @@ const CHANGES: Record<string, Change> = {
   },
 };
 
-/** Makes the change while the key is in use, and returns every answer that should not have been given. */
+/** Makes the change while the key is in use. Returns every answer that contradicts the promise. */
 async function mistakesOf({ before, make, aheadMs = 0, from, to }: Change): Promise<string[]> {
   const { key, secret } = await issue();
   await before?.(key.id);

@@ -37,7 +37,7 @@ afterAll(async () => {
   await removeFolders();
 });
 
-/** What the doctor finds, with its exit code. */
+/** The findings of the doctor. Also checks the exit code. */
 async function examine(stateDir = fleet.stateDir, more: Partial<CliSurroundings> = {}) {
   const env = { STATE_DIR: stateDir, ...more.env };
   const { code, stdout, stderr } = await runCli(['doctor', '--json'], { cwd: REPOSITORY, ...more, env });
@@ -49,7 +49,7 @@ async function examine(stateDir = fleet.stateDir, more: Partial<CliSurroundings>
   return findings;
 }
 
-/** That the fault alone is found, in these words. */
+/** Expects exactly one finding with these texts. */
 async function expectFinding(what: RegExp, fix: RegExp, ...where: Parameters<typeof examine>): Promise<void> {
   const findings = await examine(...where);
   expect(findings).toEqual([
@@ -65,7 +65,7 @@ test('a fleet that is well has no finding, and status names every process', asyn
   await expect.poll(() => examine(), { timeout: 60_000 }).toEqual([]);
   const services = async () =>
     (await new Rest(file.base_url).get<{ services: object }>('/api/health')).body.services;
-  // The gateway serves before it has looked at every service.
+  // The gateway is ready before it has checked every service.
   await expect.poll(services).toMatchObject({ scheduler: 'up', model_workers: 'up', consent: 'up' });
   const { code, stdout } = await saring(fleet.stateDir, 'status', '--json');
   expect(code).toBe(0);
@@ -134,7 +134,7 @@ describe('in the stores', () => {
     await expectFinding(new RegExp(`^Schema ${schema} .+ is ahead .+ 999_of_tomorrow`), /newer version/);
   });
 
-  /** A run of this key that ended ten minutes ago and is not in the ledger. */
+  /** Inserts a run of this key that ended ten minutes ago and is not in the ledger. */
   const unrecordedRun = async (keyId: string) => {
     await postgres.query(
       `insert into models.run (job_id, event_id, api_key_id, end_user, channel, model_id, view, params,
@@ -253,7 +253,7 @@ test('runs of every key are listed, shown and cancelled, and usage counts them',
   expect(shown.stdout).toMatch(
     new RegExp(`job +${job_id}\\n +model +confluence_filter\\n +status +succeeded`),
   );
-  // It had ended already, and stays as it is.
+  // The run had already ended and stays unchanged.
   expect((await saring(fleet.stateDir, 'runs', 'cancel', job_id)).stdout).toBe(
     `Run ${job_id} is succeeded.\n`,
   );
@@ -280,7 +280,7 @@ test('an old dataset', async () => {
   await expectFinding(/^The dataset real-20240614-1 ends on 2024-06-14, \d+ days ago/, /--add/);
 });
 
-/** What a state directory holds that is no data. */
+/** Copies the parts of a state directory that are not data. */
 async function copyOfState(): Promise<string> {
   const stateDir = await makeFolder();
   for (const name of ['secrets.json', 'ports.json'])

@@ -9,7 +9,7 @@ import { Rest } from '../support/fleets/rest.ts';
 import { hasPostgresPair, PostgresPair } from '../support/servers/postgres-pair.ts';
 
 const IN_TIME = { timeout: 60_000, interval: 100 };
-/** From the moment at which the address leads to the promoted server. */
+/** Time limit from the moment when the address leads to the promoted server. */
 const BACK_WITHIN_MS = 10_000;
 
 describe.skipIf(!hasPostgresPair)('PostgreSQL with a standby that has every commit', () => {
@@ -29,7 +29,7 @@ describe.skipIf(!hasPostgresPair)('PostgreSQL with a standby that has every comm
     clients = new ChaosClients([rest], options);
   });
   afterAll(async () => {
-    // Of a test that failed they may wait for ever.
+    // Do not wait: after a failed test the clients may never finish.
     void clients?.stop();
     await fleet?.stop();
     await pair?.remove();

@@ -17,7 +17,7 @@ import { saring } from '../support/fleets/saring-cli.ts';
 const TINY_MARKET = { SAMPLE_TICKERS: '10', SAMPLE_DAYS: '60' };
 const WORK_MS = 4_000;
 const CUTS = 2;
-/** Three starts of a fleet, each of which a busy machine may keep waiting. */
+/** Long enough for three starts of a fleet on a busy machine. */
 const PATIENCE_MS = 300_000;
 
 const reason = await whyPowerStaysOn();
@@ -34,14 +34,14 @@ interface Health {
   dataset: { version: string };
 }
 
-/** Publishes another market and returns its version, as its operator read it. */
+/** Publishes another market and returns the version that the operator's command printed. */
 async function importMarket(stateDir: string, seed: number): Promise<string> {
   const answer = await saring(stateDir, 'dataset', 'sample', '--seed', String(seed), '--json');
   expect(answer.code, answer.stderr).toBe(0);
   return (JSON.parse(answer.stdout) as Health).dataset.version;
 }
 
-/** Accepts the disclaimer for an end user; returns once that is on record. */
+/** Accepts the disclaimer for an end user. Resolves when the acceptance is on record. */
 async function consent(rest: Rest, endUser: string): Promise<void> {
   const required = (await rest.get<{ required_version: string }>('/api/v1/consent', { endUser })).body;
   const body = { document_version: required.required_version };

@@ -14,7 +14,7 @@ import { saring } from '../support/fleets/saring-cli.ts';
 const own = ownFleet();
 const BACK_WITHIN = { timeout: 20_000 };
 
-/** Kills a process and returns once it serves again and runs are accepted again. */
+/** Kills a process and waits until it is ready again and runs are accepted again. */
 async function kill9UntilBack(name: string, title: string, load: SteadyLoad): Promise<void> {
   const timesBack = () => own.fleet.output.split(`${title} is back.`).length - 1;
   const before = timesBack();

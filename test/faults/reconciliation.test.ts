@@ -39,7 +39,7 @@ const stopComparing = async () => {
 };
 afterEach(stopComparing);
 
-/** Compares again and again, as a process that has just started. Returns how to read the log of its comparisons. */
+/** Starts repeated comparisons, as a new process does. Returns a function that reads the log of the comparisons. */
 function compare(settleMs = 0): () => Compared[] {
   const logged: (Compared & { msg: string })[] = [];
   const sink = new Writable({
@@ -56,14 +56,14 @@ function compare(settleMs = 0): () => Compared[] {
   return () => logged.filter(({ msg }) => msg === 'usage ledger compared with the runs on record');
 }
 
-/** Leaves nothing for the next comparison to find. */
+/** Runs comparisons until none finds a difference. */
 async function repairEverything(): Promise<void> {
   const compared = compare();
   await expect.poll(() => compared().at(-1), PATIENTLY).toMatchObject({ missing: 0, stale: 0 });
   await stopComparing();
 }
 
-/** Runs that have ended and stand in the ledger. */
+/** Submits runs and waits until they have ended and are in the ledger. */
 async function recordedRuns(count: number): Promise<RunRow[]> {
   const accepted = await Promise.all(Array.from({ length: count }, () => runs.accept()));
   for (const run of accepted) await runs.reportEnd(run, 'succeeded');
@@ -73,7 +73,7 @@ async function recordedRuns(count: number): Promise<RunRow[]> {
   return accepted;
 }
 
-/** What every reader of the ledger sees of these runs. */
+/** The states of these runs in the ledger, as every reader sees them. */
 async function statesOf(wanted: RunRow[]): Promise<(string | undefined)[]> {
   const answer = await usage.sql.query({
     query: 'SELECT event_id, status FROM usage.event FINAL WHERE event_id IN {ids:Array(String)}',
@@ -84,7 +84,7 @@ async function statesOf(wanted: RunRow[]): Promise<(string | undefined)[]> {
   return wanted.map(({ event_id }) => rows.find((row) => row.event_id === event_id)?.status);
 }
 
-/** Takes rows of these runs from the ledger, as a power cut would. */
+/** Deletes rows of these runs from the ledger, as a power cut may. */
 async function lose(lost: RunRow[]): Promise<void> {
   await usage.sql.command({
     query: 'ALTER TABLE usage.event DELETE WHERE event_id IN {ids:Array(String)}',
@@ -93,7 +93,9 @@ async function lose(lost: RunRow[]): Promise<void> {
   });
 }
 
-/** Brings the ledger's earlier state of these runs back. The later one goes first: a merge would keep that of the two. */
+/**
+ * Restores the earlier state of these runs in the ledger. Deletes the later state first, because a merge would keep that one.
+ */
 async function loseEnds(lost: RunRow[]): Promise<void> {
   const answer = await usage.sql.query({
     query: 'SELECT * FROM usage.event FINAL WHERE event_id IN {ids:Array(String)}',

@@ -22,7 +22,7 @@ import { addDay, stocksOfLastDay, type Stock } from '../support/markets/next-day
 const MODEL = 'confluence_filter';
 const LOOSE = { min_signals: 1, min_daily_val: 100_000_000, max_picks: 50, seller_filter: false };
 const IN_TIME = { timeout: 30_000, interval: 200 };
-/** By these a model without levels is judged. */
+/** The horizon by which a model without levels is judged. */
 const HORIZON_DAYS = 20;
 
 const own = ownFleet({ SAMPLE_TICKERS: '60', SAMPLE_DAYS: '300', DAILY_RUNS: 'true' });
@@ -72,7 +72,7 @@ let stocks: Stock[];
 let dates: string[];
 let counted: JobBody;
 let picked: string[];
-/** What becomes of a pick on the second day after it was made. */
+/** The outcome of a pick on the second day after it was made. */
 const fateOf = (ticker: string) => (['won', 'lost', 'expired'] as const)[picked.indexOf(ticker) % 3]!;
 
 const quietBars = (at: number): Bar[] =>

@@ -24,20 +24,20 @@ const NEW = {
   cursor: 'the-new-cursor-secret',
   operator: 'the-new-operator-token',
 };
-/** Each stage is everywhere before the next begins: no copy meets what it does not know yet. */
+/** The stages of a rotation. Each is complete on all copies before the next starts, so no copy meets an unknown secret. */
 const STAGES = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
 
 const servers = ownServers();
 let clickhouse: PrivateServer;
 let standIns: StandIns;
 let gateway: GatewayUnderTest;
-/** Under which name the gateway finds the service, whichever process it is. */
+/** A stable address for each service, for whichever process runs. */
 const addresses: Record<string, TcpProxy> = {};
 const processes: Record<string, ServiceProcess> = {};
 
 const listed = (secrets: (typeof OLD)[], of: keyof typeof OLD) => secrets.map((one) => one[of]).join();
 
-/** Starts the next copy, leads callers to it, and lets the copy of before finish. */
+/** Starts the next copy, redirects callers to it, and lets the previous copy finish. */
 async function replace(name: 'keys' | 'usage', secrets: (typeof OLD)[]): Promise<void> {
   const before = processes[name];
   const next = await startService(name, {
@@ -56,7 +56,7 @@ async function replace(name: 'keys' | 'usage', secrets: (typeof OLD)[]): Promise
   await before?.kill();
 }
 
-/** A new key, made by an operator with this token. */
+/** Creates a key as an operator with this token. */
 async function issue(operatorToken: string): Promise<{ id: string; secret: string }> {
   const client = keysClient(processes['keys']!.address);
   const request = { name: 'test', scopes: ['usage:read'], rate_limit_per_minute: 1_000_000, labels: {} };
@@ -96,7 +96,7 @@ test('pepper, cursor secret and operator token are replaced while requests go on
   const events = Array.from({ length: EVENTS }, (_, index) =>
     usageEvent({ api_key_id: id, ts: new Date(Date.UTC(2026, 0, 1, 0, index)) }),
   );
-  // The service makes the table when it starts to write.
+  // Retry until the service has created the table, which it does before its first write.
   await expect
     .poll(
       () =>
@@ -112,7 +112,7 @@ test('pepper, cursor secret and operator token are replaced while requests go on
   const rest = new Rest(gateway.baseUrl, secret);
   const outcomes = new Map<string, number>();
   let isOver = false;
-  /** Goes through all pages again and again, so that cursors of one stage are shown in the next. */
+  /** Reads all pages repeatedly, so that cursors from one stage are used in the next. */
   const reading = (async () => {
     let cursor: string | null = null;
     while (!isOver) {
@@ -129,7 +129,7 @@ test('pepper, cursor secret and operator token are replaced while requests go on
     await replace('usage', secrets);
     for (const { operator } of secrets) {
       const fresh = await issue(operator);
-      // Known to no cache, so that the keys service itself is asked.
+      // This key is in no cache, so the gateway must call the keys service.
       expect((await rest.get('/api/v1/usage/events?limit=1', { key: fresh.secret })).status).toBe(200);
     }
     gateway.announceChange(id);
@@ -150,7 +150,7 @@ test('pepper, cursor secret and operator token are replaced while requests go on
     );
     return found.rows.map(({ pepper_id }) => pepper_id);
   };
-  // A secret that was used meanwhile is stored under the new pepper; one that was not needed the old one longer.
+  // A secret that was used during the rotation is stored under the new pepper; an unused one still needs the old pepper.
   expect(await pepperOf(id)).toEqual([pepperId(NEW.pepper)]);
   expect(await pepperOf(unused.id)).toEqual([pepperId(OLD.pepper)]);
   await database.end();

@@ -15,9 +15,9 @@ import { startSecondGateway, type SecondGateway } from '../support/fleets/second
 import { identityOf } from '../support/processes/service-process.ts';
 
 const REQUESTS = 100_000;
-/** How long they are watched: the first answers are stuck by then, and nothing is given up yet. */
+/** How long the test watches: long enough for the first answers to get stuck, too short for any timeout. */
 const WATCHED_MS = 6_000;
-/** What a gateway's memory may grow by for all that one stranger sends, garbage not yet collected included. */
+/** Limit on the growth of a gateway's memory due to one stranger, including garbage that is not yet collected. */
 const MAX_GROWTH_MB = 150;
 const HEALTH_WITHIN_MS = 1_000;
 const MAX_LOG_BYTES = 100_000;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** One for each test, since a budget that is spent stays spent for a minute. */
+/** A gateway for one test, because a spent budget stays spent for a minute. */
 class GatewayProcess {
   readonly #gateway: SecondGateway;
   readonly logFile: string;
@@ -75,7 +75,7 @@ async function startGateway(settings: Record<string, string> = {}): Promise<void
 }
 afterEach(() => gateway?.stop());
 
-/** What others noticed. */
+/** Measurements from the perspective of other clients. */
 interface Seen {
   slowestHealthMs: number;
   grownByMb: number;
@@ -83,7 +83,7 @@ interface Seen {
   statuses: Record<string, number>;
 }
 
-/** Reads the health, asks with a known key and watches the memory until the work is done. */
+/** Polls the health, sends requests with a known key and watches the memory until the work is done. */
 async function watchDuring(work: () => Promise<void>): Promise<Seen> {
   const seen: Seen = { slowestHealthMs: 0, grownByMb: 0, loggedBytes: 0, statuses: {} };
   const [memoryBefore, logBefore] = [gateway.memoryMb, gateway.logBytes];
@@ -111,7 +111,7 @@ async function watchDuring(work: () => Promise<void>): Promise<Seen> {
   isOver = true;
   await Promise.all(watching);
   own.disable();
-  // What keeps this process from turning lengthens what it measures.
+  // Delays of this process's own event loop lengthen the measured times.
   seen.slowestHealthMs -= own.max / 1e6;
   seen.loggedBytes = gateway.logBytes - logBefore;
   return seen;
@@ -120,7 +120,7 @@ async function watchDuring(work: () => Promise<void>): Promise<Seen> {
 const request = (target: string, headers = '', method = 'GET') =>
   `${method} ${target} HTTP/1.1\r\nHost: gateway\r\n${headers}\r\n`;
 
-/** Everything that comes back until the gateway closes the connection. */
+/** All data that arrives until the gateway closes the connection. */
 function answersTo(bytes: string): Promise<string> {
   const { hostname, port } = new URL(gateway.baseUrl);
   const socket = connect({ host: hostname, port: Number(port), localAddress: STRANGER_ADDRESS });
@@ -149,7 +149,7 @@ describe('a stranger who sends 100,000 requests at once and reads nothing', () =
     expect(Object.keys(seen.statuses).toSorted()).toEqual(['health 200', 'keyed 200']);
     expect(seen.grownByMb).toBeLessThan(MAX_GROWTH_MB);
     expect(seen.slowestHealthMs).toBeLessThan(HEALTH_WITHIN_MS);
-    // The log of the others' requests is not the strangers': about 250 bytes each.
+    // Requests of other clients are logged too, with about 250 bytes each.
     const own = Object.values(seen.statuses).reduce((sum, count) => sum + count) * 400;
     const perHealth = how.includes('health') || how.includes('page') ? 6_000 * 400 : 0;
     expect(seen.loggedBytes).toBeLessThan(MAX_LOG_BYTES + own + perHealth);

@@ -20,7 +20,7 @@ test('kill -9 of a worker in the middle of a run makes the run interrupted withi
 
 test('the same holds when no worker is left, and one that was only slow to answer does not undo it', async () => {
   const { jobId, worker } = await freezeWorkerMidRun(own);
-  // Frozen, not killed: the supervisor brings a killed worker back at once, a frozen one not before the run has ended.
+  // Frozen, not killed: the supervisor restarts a killed worker immediately, but a frozen one only after the run has ended.
   const { pids } = await own.fleet.file();
   process.kill(pids['model-worker-2']!, 'SIGSTOP');
   try {

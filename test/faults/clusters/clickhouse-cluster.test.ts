@@ -16,12 +16,12 @@ import { ClickhouseCluster } from '#support/servers/clickhouse-cluster.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
-/** So many that no shard is likely to hold none of them. */
+/** Enough keys that most likely every shard has some of them. */
 const KEYS = 12;
 const EVENTS = '/api/v1/usage/events?limit=50';
 const SEVERAL_STARTS_MS = 240_000;
 
-/** Nobody uses its PostgreSQL until a backup is restored. */
+/** Its PostgreSQL stays unused until a backup is restored. */
 const servers = ownServers();
 let cluster: ClickhouseCluster;
 let folder: string;
@@ -119,7 +119,7 @@ test(
     expect(original.ledger.size).toBeGreaterThanOrEqual(KEYS);
     await fleet.stop({ keepState: true });
 
-    /** Restores into a database of its own beside that ClickHouse. */
+    /** Restores into a separate PostgreSQL database and that ClickHouse. */
     const restore = async (source: string, database: string, clickhouse: Record<string, string>) => {
       const databaseUrl = new URL(servers.databaseUrl);
       databaseUrl.pathname = database;
@@ -152,7 +152,7 @@ test(
       ]);
       await writeFile(manifestFile, manifest);
 
-      // What the failed one wrote is not there any more, or this one would be refused.
+      // This restore would be refused if rows of the failed one were left.
       const sharded = await restore(archive, 'sharded', settingsOf(other));
       expect(sharded).toMatchObject({ code: 0 });
       expect(await rowsIn(sharded.postgres, other.address)).toEqual(original);

@@ -1,4 +1,4 @@
-/** The ClickHouse of a container: the embedded server, with the users of the compose file, open to other containers. */
+/** ClickHouse in a container: the embedded server with the users of the compose file, reachable from other containers. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { serverConfig } from '#local/servers/clickhouse-config.ts';
 

@@ -13,7 +13,7 @@ import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
 
 const own = ownLedger();
 const LIMITS = Object.entries(QUERY_LIMITS);
-/** Minutes of work on few rows. */
+/** A query that computes for minutes over few rows. */
 const ENDLESS = 'SELECT sum(sipHash64(number, a)) FROM numbers(190000000) ARRAY JOIN range(100) AS a';
 const refusal: typeof own.refusal = (query, more) => own.refusal(query, more);
 
@@ -23,7 +23,7 @@ describe('limits', () => {
       `SELECT value, max FROM system.settings WHERE name = '${name}'`,
     );
     expect(row).toEqual({ value: String(most), max: String(most) });
-    // One row is less than a look at the settings reads.
+    // Selecting one row reads less than selecting from system.settings.
     expect(await refusal(`SELECT 1 SETTINGS ${name} = ${Math.max(1, most - 1)}`)).toBe('');
     expect(await refusal(`SELECT 1 SETTINGS ${name} = ${most + 1}`)).toBe('SETTING_CONSTRAINT_VIOLATION');
     expect(await refusal('SELECT 1', { [name]: String(most + 1) })).toBe('SETTING_CONSTRAINT_VIOLATION');
@@ -41,7 +41,7 @@ describe('limits', () => {
     const wanted = [...Object.keys(QUERY_LIMITS), ...FREE_SETTINGS].sort();
     expect(changeable.map(({ name }) => name)).toEqual(wanted);
     for (const [name, value] of Object.entries({ ...FIXED_SETTINGS, readonly: 1, join_use_nulls: 0 })) {
-      // A switch knows 0 and 1 alone.
+      // A switch accepts only 0 and 1.
       const other = value === 1 ? 0 : value + 1;
       expect(await refusal(`SELECT 1 SETTINGS ${name} = ${other}`), name).toBe('READONLY');
     }
@@ -52,7 +52,7 @@ describe('limits', () => {
     ).toEqual(fixed.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
   });
 
-  // ClickHouse lets a subquery name any setting; what bounds a query as a whole must not heed it.
+  // ClickHouse lets a subquery set any setting. Limits on a query as a whole must ignore that.
   const UNBOUND = `SETTINGS readonly = 0, ${LIMITS.map(([name]) => `${name} = 0`).join(', ')}`;
   const within = (query: string) => `SELECT * FROM (${query} ${UNBOUND})`;
 
@@ -110,7 +110,7 @@ describe('limits', () => {
     expect(most).toEqual(QUOTA_INTERVALS);
     const [minute] = QUOTA_INTERVALS;
     const query = `SELECT number FROM numbers(${QUERY_LIMITS.max_result_rows}) FORMAT Null`;
-    // A minute may end meanwhile and begin the count anew, but not twice.
+    // The minute of the quota may end meanwhile and reset the count, but not twice.
     const needed = 2 * (minute.result_rows / QUERY_LIMITS.max_result_rows) + 2;
     const answers: string[] = [];
     while (answers.length < needed && answers.at(-1) !== 'QUOTA_EXCEEDED')

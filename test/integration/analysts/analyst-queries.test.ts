@@ -11,17 +11,17 @@ beforeAll(() => fillKnownLedger(own.sql));
 
 const MARCH = { since: '2025-03-01', until: '2025-04-01' };
 const filter = 'confluence_filter';
-/** Names of columns and then a row each. */
+/** Rows as objects: first the column names, then the values of each row. */
 const table = (columns: string, ...rows: unknown[][]) =>
   rows.map((row) => Object.fromEntries(columns.split(' ').map((column, index) => [column, row[index]])));
 
-/** When a version was published and served, and until when. */
+/** When a version was published and served, and when it was replaced. */
 const served = (from: string, until: string | null) => {
   const at = (day: string) => `2025-${day} 00:00:00.000`;
   return [at(from), at(from), until && at(until)];
 };
 
-/** What each query answers, computed by hand from the runs and closes above. */
+/** The expected answer of each query, computed by hand from the runs and closes of the known ledger. */
 const ANSWERS: Record<string, { params: Record<string, string | number>; rows: object[] }> = {
   'daily-active-end-users': {
     params: { since: '2025-03-03', until: '2025-03-06' },
@@ -115,7 +115,7 @@ const ANSWERS: Record<string, { params: Record<string, string | number>; rows: o
       ['oldest', 'real', 'none', '2025-02-28', '2025-03-11', 3, ...served('02-01', '03-01'), 0],
     ),
   },
-  // Two days after 28 February: BBCA +10 %, TLKM -5 %, ADRO 0; after 7 March: BBCA 0, TLKM +5 %, ADRO -10 %.
+  // After two trading days: from 28 February BBCA +10 %, TLKM -5 %, ADRO 0; from 7 March BBCA 0, TLKM +5 %, ADRO -10 %.
   'picks-and-later-prices': {
     params: { since: '2025-02-01', until: '2025-04-01', days: 2 },
     rows: table(

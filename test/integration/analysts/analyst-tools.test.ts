@@ -3,7 +3,7 @@ import { ownLedger } from '#support/services/own-ledger.ts';
 
 const own = ownLedger();
 
-/** What each tool sends with its queries, and what it asks to find out what there is. */
+/** The settings that each tool sends with its queries, and the queries with which it lists databases, tables and columns. */
 const TOOLS: Record<string, { sends: Record<string, string>; asks: string[] }> = {
   'JDBC driver': {
     sends: {

@@ -12,7 +12,7 @@ const own = ownLedger();
 const command = (query: string) => own.sql.command({ query });
 beforeAll(() => command('SYSTEM STOP MERGES usage.event'));
 
-/** Two months with days, weeks and months that change at midnight in Jakarta, which is 17:00 of the day before in UTC. */
+/** Moments in two months around midnight in Jakarta (17:00 UTC of the day before), where the day, week or month changes. */
 const MOMENTS = [
   '2026-09-28T02:00:00Z',
   '2026-09-30T16:59:59.999Z',
@@ -24,7 +24,7 @@ const MOMENTS = [
   '2026-11-02T03:00:00.001Z',
 ];
 
-/** One run: the states that were recorded of it, the latest last. */
+/** A run as its recorded states, the latest last. */
 const run = fc
   .record({
     ts: fc.constantFrom(...MOMENTS).map((text) => new Date(text)),
@@ -45,7 +45,7 @@ const run = fc
     return [started, status === 'succeeded' ? { ...ended, summary } : ended];
   });
 
-/** How the states arrive: each up to three times, in any order, in so many inserts, merged after any of them or not. */
+/** How the states arrive: each up to three times, in any order, in several inserts, with or without a merge after each. */
 const arrival = fc.record({
   copies: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 7 }),
   order: fc.array(fc.nat(1_000), { minLength: 1, maxLength: 101 }),
@@ -78,7 +78,7 @@ async function merge(): Promise<void> {
   await command('SYSTEM STOP MERGES usage.event');
 }
 
-/** Rows in an order of their own, fields by name, numbers as far as additions in another order agree. */
+/** Rows in sorted order with sorted fields. Numbers are rounded, because sums depend on the order of addition. */
 function comparable(rows: Record<string, unknown>[]): string[] {
   const rounded = (_: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(12)) : value;
@@ -97,7 +97,7 @@ test('every view shows what loops over the runs show, however their states arriv
         expect(comparable(reported), view).toEqual(comparable(plain[view.replace('usage.', '')]!));
       }
     }),
-    // A failure is reported with what has been found by then of its smallest case.
+    // After the time limit, a failure is reported with the smallest case found so far.
     { numRuns: 6, interruptAfterTimeLimit: 20_000 },
   );
 });

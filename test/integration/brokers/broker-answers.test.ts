@@ -12,7 +12,7 @@ const own = ownMarketData();
 const REG = { market: 'REG', top_n: 50, sort_by: 'value' };
 
 describe('brokers of an imported market, over gRPC', () => {
-  /** More trading days than have their broker rows in memory. */
+  /** More trading days than those whose broker rows are in memory. */
   const days = weekdays('2022-01-03', 300);
   const [OLD, LAST] = [days[10]!, days.at(-1)!];
   const AAAA = { ticker: 'aaaa', ...REG };
@@ -104,7 +104,7 @@ describe.skipIf(!existsSync(REAL_ARCHIVE) || !existsSync(REAL_BROKER_ROWS))(
   () => {
     const LAST_DAY = '2024-06-28';
     const BUMI = { ticker: 'BUMI', ...REG };
-    /** Bought shares of the file by day, added up in the plainest way. */
+    /** Shares bought on each day of the file, added up by the simplest possible code. */
     const rowShares = new Map<string, number>();
     let csv: CsvMarket;
     beforeAll(async () => {

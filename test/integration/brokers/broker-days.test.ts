@@ -15,7 +15,7 @@ import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { weekdays } from '#support/markets/idx-archive.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
-/** January to March 2024, and a segment of each month. */
+/** January to March 2024, with one segment for each month. */
 const DATES = weekdays('2024-01-01', 65);
 const SEGMENTS = ['2024-01.a', '2024-02.a', '2024-03.a'];
 const ALL_DAYS = { firstDay: 0, lastDay: DATES.length - 1 };
@@ -28,7 +28,7 @@ const TABLE: BrokerFixture[] = [
   { code: 'XL', is_retail: true },
   { code: 'YP', is_retail: true },
 ];
-/** Two that the table lacks are among them. */
+/** Includes two codes that the table lacks. */
 const CODES = [...TABLE.map(({ code }) => code), '0Z', 'ABC9'];
 
 const rows = stockDays().flatMap(({ ticker, date }, i) => tradesOf(ticker, date, new Random(1_000 + i)));
@@ -36,7 +36,7 @@ const panel = panelOf(barsOf(rows));
 
 let server: PrivateServer;
 let client: ClickHouseClient;
-/** Segments that were summarised; of two that are read at the same time, either may come first. */
+/** Segments that were summarised. Two segments are read in parallel, so their order may vary. */
 let summarised: string[] = [];
 const counted: ReadArrow = (sql, params) => {
   if (sql.includes('GROUP BY ticker, date')) summarised.push(params['segment'] as string);
@@ -152,7 +152,7 @@ function held(version: string, segments = SEGMENTS, before?: HeldBrokerDays): He
   return new HeldBrokerDays(counted, { panel, version, segments }, before);
 }
 
-/** How many stock-days are known, after all of them were found equal. */
+/** Expects that all stock-days are equal. Returns how many of them are known. */
 function compare(days: BrokerDays, expected: BrokerDays): number {
   let known = 0;
   for (let ticker = 0; ticker < days.panel.tickerCount; ticker++) {
@@ -172,7 +172,7 @@ function compare(days: BrokerDays, expected: BrokerDays): number {
 
 type Fault = 'net rows' | 'other volume' | 'unequal shares' | 'unequal values';
 
-/** Every stock-day, and what is wrong with some of them. */
+/** Every stock-day, some of them with a fault. */
 function stockDays(): { ticker: string; date: string; fault: Fault | undefined }[] {
   const faults: (Fault | undefined)[] = ['net rows', 'other volume', 'unequal shares', 'unequal values'];
   return TICKERS.flatMap((ticker, t) =>
@@ -180,7 +180,7 @@ function stockDays(): { ticker: string; date: string; fault: Fault | undefined }
   );
 }
 
-/** Trades between random brokers, in both markets; on some days of one lot each, so that several brokers are even. */
+/** Trades between random brokers in both markets. On some days each trade is one lot, so that several brokers are tied. */
 function tradesOf(ticker: string, date: string, random: Random): FlowRowFixture[] {
   const fault = stockDays().find((day) => day.ticker === ticker && day.date === date)?.fault;
   const sides = new Map(CODES.map((code) => [code, { b: 0, s: 0, bs: 0, ss: 0 }]));
@@ -226,7 +226,7 @@ function tradesOf(ticker: string, date: string, random: Random): FlowRowFixture[
   return [...regular, { ...block, broker: 'CC' }];
 }
 
-/** Bars with the volume of the rows, but where another one is the fault. */
+/** Bars with the volume of the rows, apart from days whose fault is another volume. */
 function barsOf(of: readonly FlowRowFixture[]): BarFixture[] {
   const volumes = new Map<string, number>();
   for (const { ticker, date, market, buy_shares } of of) {

@@ -16,7 +16,7 @@ const KEYS = 'ticker,date,market,broker';
 
 beforeAll(() => own.importFiles(BARS));
 
-/** What is stored of a file of broker rows that comes with the bars. */
+/** Imports a file of broker rows together with the bars. Returns the stored rows. */
 async function stored(name: string, content: string | Buffer, header: Partial<ImportHeader> = {}) {
   const { dataset, rejections } = await own.importBytes(await tarGzOf({ ...BARS, [name]: content }), {
     header,

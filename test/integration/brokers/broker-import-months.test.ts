@@ -25,7 +25,7 @@ async function add(...lines: BrokerLine[]): Promise<Dataset> {
 }
 const whole = (lines: BrokerLine[]) => own.importFiles({ ...BARS, 'rows.csv': brokerFile(lines) });
 const months = ({ broker_segments }: Dataset) => broker_segments.map((segment) => segment.slice(0, 7));
-/** Rows without their amounts. */
+/** The stored rows without their amounts. */
 const keys = async (dataset: Dataset) =>
   (await storedBrokerRows(own, dataset)).map((row) => row.replace(/ (gross|net) .*/, ''));
 

@@ -15,7 +15,7 @@ const PATIENTLY_MS = 180_000;
 
 describe.skipIf(!existsSync(BARS) || !existsSync(ROWS))('the real broker rows on the real bars', () => {
   const own = ownMarketData();
-  /** Lines of the file, without its header, as fields. */
+  /** Lines of the file as fields, without the header. */
   let lines: string[][];
   let outcome: ImportOutcome;
   beforeAll(async () => {

@@ -53,7 +53,7 @@ describe('rows of brokers that cannot be right', () => {
     ['net row of a stock and day that has gross rows', bought({ mode: 'net', broker: 'CC' })],
   ];
 
-  // The good rows are lines 2 to 4, the empty line is the fifth.
+  // Lines 2 to 4 are good rows, and line 5 is empty.
   const FIRST_BAD_LINE = 6;
   let outcome: Awaited<ReturnType<typeof own.importFiles>>;
   let refused: { file: string; line: number; reason: string; text: string }[];

@@ -18,7 +18,7 @@ const synthesize = async (seed: number, signal?: AbortSignal) =>
 const LAST_DAY = '2024-06-28';
 const DAY_BEFORE = '2024-06-27';
 
-/** The exchange's files of some stocks. */
+/** Files of some stocks in the exchange's form. */
 const FILES = Object.fromEntries(
   [...generateMarket({ seed: 3, tickers: 15, days: 60, lastDate: LAST_DAY })].map(({ ticker, rows }) => [
     `bars/${ticker}.csv`,
@@ -26,7 +26,7 @@ const FILES = Object.fromEntries(
   ]),
 );
 
-/** The same files, of some days. */
+/** The same files, cut to some days. */
 function filesOfDays(isWanted: (date: string) => boolean): Record<string, string> {
   const cut = (csv: string) => {
     const [header, ...lines] = csv.trimEnd().split('\n');
@@ -35,7 +35,7 @@ function filesOfDays(isWanted: (date: string) => boolean): Record<string, string
   return Object.fromEntries(Object.entries(FILES).map(([path, csv]) => [path, cut(csv)]));
 }
 
-/** Stock-days of a version on which broker rows are missing, surplus, or do not add up to the bars on both sides. */
+/** Stock-days of a version whose broker rows are missing, surplus, or do not add up to the bars on both sides. */
 async function wrongStockDays({ version, broker_segments }: Dataset) {
   return own.select(
     `SELECT ticker, date, market, max(volume) AS shares, max(value) AS idr,
@@ -213,7 +213,7 @@ describe('a generation under way', () => {
     for (let i = 1; i < times.length; i++) expect(times[i]! - times[i - 1]!).toBeLessThan(2_000);
   });
 
-  /** Returns once rows are on their way into the store. */
+  /** Waits until the service inserts broker rows. */
   const untilInserting = () =>
     expect
       .poll(

@@ -11,7 +11,7 @@ const LAST_DAY = '2024-06-28';
 const MARKET = [...generateMarket({ seed: 11, tickers: 15, days: 60, lastDate: LAST_DAY })];
 const TICKERS = MARKET.map(({ ticker }) => ticker);
 
-/** The exchange's files, of some days. */
+/** Files in the exchange's form, cut to some days. */
 async function archiveOf(isWanted: (date: string) => boolean): Promise<Buffer> {
   const files = MARKET.map(({ ticker, rows }): [string, string] => {
     const [header, ...lines] = barsCsv(rows).trimEnd().split('\n');
@@ -20,7 +20,7 @@ async function archiveOf(isWanted: (date: string) => boolean): Promise<Buffer> {
   return tarGzOf(Object.fromEntries(files));
 }
 
-/** What broker rows of a stock add up to, over months that are copied and the last one, and on days of both. */
+/** Sums over a stock's broker rows: across copied months and the last one, and on single days of both. */
 function answersOf(ticker: string) {
   const ranked = { ticker, top_n: 50, sort_by: 'value' };
   const { market } = own;

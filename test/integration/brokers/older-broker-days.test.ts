@@ -12,24 +12,24 @@ import { DATES, FIRST_HELD, TICKERS, loaded, storeOlderDays } from '#support/mar
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 const TODAY = '2024-12-31';
-/** As many readings are kept. */
+/** How many readings are kept. */
 const MAX_KEPT = 50;
-/** For bursts, whatever else the machine is doing. */
+/** A deadline for bursts that no load on the machine exceeds. */
 const PATIENT_MS = 60_000;
-/** Well past a deadline of 300 ms, and before so many readings would end that begin one after the other. */
+/** Well past a deadline of 300 ms, but sooner than that many readings could end one after another. */
 const GIVEN_UP_BY_MS = 3_000;
-/** Readings at a time, one query each. */
+/** How many readings run in parallel, with one query each. */
 const MAX_READING = 4;
-/** Readings that run or wait; further ones are refused. */
+/** How many readings may run or wait; further ones are refused. */
 const MAX_ACCEPTED = 104;
 const OLDER_DAYS = Array.from({ length: FIRST_HELD - 1 }, (_, i) => i + 1);
 
 let server: PrivateServer;
 let client: ClickHouseClient;
-/** Queries that reached the store. */
+/** Number of queries that reached the store. */
 let queries = 0;
 let older: OlderBrokerDays;
-/** Those of them that have not ended, and the most there were. */
+/** Number of queries in progress, and the highest such number. */
 let open = 0;
 let mostOpen = 0;
 let lastQueryAt = 0;

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.remove());
 
-/** How many rows of a table each server holds by itself. */
+/** How many rows of a table each server holds. */
 async function rowsByServer(table: string): Promise<number[]> {
   const counts: number[] = [];
   for (const url of cluster.nodes) {
@@ -70,7 +70,7 @@ describe('the ledger', () => {
   });
   afterAll(() => Promise.all([alone.stop(), sharded.stop()]));
 
-  /** The same question to one server and to the shards. */
+  /** Asks one server and the shards the same, and expects the same answer. */
   async function bothAnswer<T>(ask: (own: OwnLedger) => Promise<T>): Promise<T> {
     const [wanted, answered] = [await ask(alone), await ask(sharded)];
     expect(answered).toEqual(wanted);
@@ -180,7 +180,7 @@ describe('the market', () => {
       tradeBetween(['AK', 'CC'], 100 * (1 + index), price + index * 10, { ticker, date }),
     );
 
-  /** The same import into one server and into the shards, and what a reader then finds in each. */
+  /** Imports the same into one server and into the shards. Returns what a reader finds in each. */
   async function importBoth(files: Record<string, string>, adds: boolean) {
     const read = async (own: OwnImporter) => {
       const { dataset, findings, rejections } = await own.import(files, { adds });
@@ -215,7 +215,7 @@ describe('the market', () => {
     const last = await importBoth(barsOf([day], 140), true);
     expect(last.label).toMatchObject({ bars: 246, last_date: day });
     const pruned = await alone.prune(1);
-    // The versions of the ledger's tests lie there as well, and go too.
+    // The shards also hold versions of the ledger's tests, which are pruned too.
     expect((await sharded.prune(1)).filter((version) => version.startsWith('real-'))).toEqual(pruned);
     expect(pruned).toHaveLength(2);
     const bars = await rowsByServer('market.daily_bar_shard');

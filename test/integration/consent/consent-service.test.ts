@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Starts the service anew, with an operator's own document that reads so. */
+/** Restarts the service with this text as the operator's own document. */
 async function startReading(text: string) {
   await service?.kill();
   await writeFile(path.join(folder, 'fair_disclaimer/id.md'), text);

@@ -32,13 +32,13 @@ afterAll(() => database.destroy());
 
 const documentReading = (text: string) => documentOf('terms', { id: { title: 'Syarat', text } });
 
-/** The service as it runs while the document reads so. */
+/** The service with this text as its document. */
 function consentsTo(text: string): Consents {
   const documents = new Documents([documentReading(text)]);
   return new Consents({ store, documents, clock: () => now, newId: randomId });
 }
 
-/** An acceptance of the text by an end user nobody else is, but for what is given. */
+/** An acceptance of the text by a new end user, with these changes. */
 function acceptance(text: string, change: Partial<RecordConsentRequest> = {}): RecordConsentRequest {
   return {
     api_key_id: 'key_a',

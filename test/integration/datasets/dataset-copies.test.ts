@@ -31,7 +31,7 @@ const fileOf = (close: number) => Buffer.from(idxFile([{ date: '2024-03-01', clo
 const importInto = (datasets: typeof other, close: number) =>
   outcomeOf(datasets.importDataset(uploadOf(fileOf(close), { source: 'AAAA.csv' }), operator));
 
-/** An import by that copy that is under way until `finish`. */
+/** Starts an import by that copy, which continues when `finish` is called. */
 async function beginImport(datasets: typeof other, close: number) {
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   async function* upload(): AsyncGenerator<ImportDatasetRequest> {
@@ -39,7 +39,7 @@ async function beginImport(datasets: typeof other, close: number) {
     yield { part: { $case: 'header', value: headerOf('AAAA.csv') } };
     await finished;
     let isFirst = true;
-    // Without the header, which went ahead.
+    // The header has already been sent.
     for await (const part of uploadOf(bytes)) {
       if (!isFirst) yield part;
       isFirst = false;

@@ -8,10 +8,10 @@ import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
 
 const own = ownMarketData();
 
-// A failure must leave a published dataset as it was, not only an empty store.
+// Start with a published dataset: a failure must preserve it, not only an empty store.
 beforeAll(() => own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: '2024-03-01', close: 99 }]) }));
 
-/** The failure of an import, after having made sure that it left nothing behind. */
+/** The failure of an import. Also checks that the import left nothing behind. */
 async function refusal(run: () => Promise<unknown>): Promise<{ code: string; message: string }> {
   const before = await own.state();
   const failure = await run().then(

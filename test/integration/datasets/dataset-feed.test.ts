@@ -8,7 +8,7 @@ import { DatasetFeed, readDatasets } from '#shared/dataset-feed.ts';
 import { createLogger } from '#shared/logger.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
-/** What comes by itself comes within a second; a machine that is busy with other tests takes longer. */
+/** For events that the test does not trigger. They come within a second, but later on a busy machine. */
 const PATIENTLY = { timeout: 15_000 };
 const NEVER_MS = 3_600_000;
 

@@ -12,24 +12,24 @@ interface Row extends IdxDay {
 
 const FIRST_DAY = '2024-01-01';
 const DAYS = 14;
-/** Weekdays, and the Saturday in the middle of them, on which the exchange tests its systems. */
+/** Weekdays, and a Saturday among them on which the exchange tested its systems. */
 const SATURDAY = '2024-01-06';
 const DATES = [...weekdays(FIRST_DAY, DAYS), SATURDAY].toSorted();
 
-/** What may become of a stock on a day. Prices that are no whole numbers must survive the store as they are. */
+/** What may happen to a stock on a day. Prices with decimals must survive the store unchanged. */
 const arbitraryDay = fc.record({
   event: fc.oneof(
     { weight: 40, arbitrary: fc.constant('ordinary' as const) },
     { weight: 1, arbitrary: fc.constantFrom('absent', 'idle', 'split', 'rights', 'broken', 'twice') },
   ),
   close: fc.oneof(fc.integer({ min: 50, max: 9_000 }), fc.double({ min: 50, max: 900, noNaN: true })),
-  /** Whether the reference price repeats the close of the last row of any kind, also of one that is refused. */
+  /** Whether the reference price repeats the close of the last row of any kind, even a refused one. */
   isEcho: fc.boolean(),
 });
 const arbitraryStock = fc.array(arbitraryDay, { minLength: DATES.length, maxLength: DATES.length });
 const stocks = (minLength: number, maxLength: number) => fc.array(arbitraryStock, { minLength, maxLength });
 const arbitraryMarket = fc.record({
-  // Few stocks make any day look ordinary; enough of them show a day on which hardly anything trades.
+  // With few stocks every day looks ordinary; with many, a day with hardly any trade stands out.
   stocks: fc.oneof(stocks(1, 3), stocks(24, 26)),
   quiet: fc.option(fc.constantFrom(...DATES), { freq: 3 }),
 });
@@ -55,7 +55,7 @@ function stockRows(ticker: string, days: Market['stocks'][number], quiet: string
       volume: isIdle ? 0 : 1_000,
       close: text(isIdle ? lastClose : close),
       previous: text(isEcho ? lastTold : lastClose),
-      // A day without a price of its own gets the reference price, within its range.
+      // For a row without an opening price, the import takes the reference price, limited to the range of high and low.
       ...(isIdle ? {} : { high: text(close * 1.1), low: text(close * 0.9), value: text(close * 1_000) }),
       open_price: close > 500 ? text(close) : 0,
       frequency: event === 'broken' ? -1 : isIdle ? 0 : 10,
@@ -77,7 +77,7 @@ function filesOf(rows: Row[]): Record<string, string> {
 const isGood = ({ date, frequency }: Row) => date !== SATURDAY && frequency !== -1;
 const keyOf = ({ ticker, date }: Row) => `${ticker} ${date}`;
 
-/** The rows of both, without those of the first that a good row of the second replaces. */
+/** The rows of both, without rows of the first that a good row of the second replaces. */
 function merged(rows: Row[], added: Row[]): Row[] {
   const replaced = new Set(added.filter(isGood).map(keyOf));
   return [...rows.filter((row) => !replaced.has(keyOf(row))), ...added].toSorted((a, b) =>
@@ -116,7 +116,7 @@ test(
     await fc.assert(
       fc.asyncProperty(arbitraryMarket, arbitraryMarket, fc.subarray(DATES), async (market, other, days) => {
         const rows = rowsOf(market);
-        // A day that was refused whole is not known any more, and comes back only with the rows that are sent again.
+        // A day that was refused as a whole is lost. It would return only with the rows that are sent again.
         const corrected = days.filter((date) => date !== market.quiet);
         const corrections = rowsOf(other).filter(({ date }) => corrected.includes(date));
         fc.pre(rows.some(isGood) && corrections.some(isGood));

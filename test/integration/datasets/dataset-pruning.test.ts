@@ -28,7 +28,7 @@ const segments = async () =>
     await own.select<{ segment: string }>('SELECT DISTINCT segment FROM market.broker_flow ORDER BY segment')
   ).map(({ segment }) => segment);
 
-/** Publishes, past the service, a version with the bars of the newest one and broker rows in some segments; the last is served. */
+/** Inserts a version directly, with the bars of the newest one and broker rows in some segments. The last one is served. */
 async function insert(version: string, publishedAt: string, names: string[], missingBars = 0) {
   const [newest] = await listed();
   const params = { version, newest, publishedAt, names, missingBars };
@@ -73,7 +73,7 @@ test('the newest stay; of the others nothing stays in any table, but broker rows
 
 test('the version that answers and the one that is to be served stay, also when they are not among the newest', async () => {
   const [inUse] = await listed();
-  // A version that lacks a bar is not loaded, and the one before goes on answering.
+  // A version that lacks a bar is not loaded, and the previous one continues to be served.
   await insert('real-20990101-1', '2099-01-01 00:00:00', [], 1);
   expect((await listed())[0]).toBe('real-20990101-1');
   const removed = await prune(1);

@@ -99,7 +99,7 @@ describe('bad rows', () => {
     ['second row of the same ticker and day', idxLine({ ...good, close: 200 })],
   ];
 
-  // The good rows are lines 2 and 3, the empty line is the fourth.
+  // Lines 2 and 3 are good rows, and line 4 is empty.
   const FIRST_BAD_LINE = 5;
   let outcome: Awaited<ReturnType<typeof own.published>>;
   beforeAll(async () => {

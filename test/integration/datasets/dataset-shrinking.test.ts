@@ -15,7 +15,7 @@ const TICKERS = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE'];
 const DAYS = weekdays('2024-01-02', 10);
 
 let close = 100;
-/** A market that no other import of this file is the same as. */
+/** A market with prices that no other import of this file has. */
 function market(tickers: string[], days: string[]): Record<string, string> {
   close++;
   return Object.fromEntries(
@@ -27,7 +27,7 @@ function market(tickers: string[], days: string[]): Record<string, string> {
 }
 
 let stateDir: string;
-/** A market of five stocks on ten days. */
+/** The version of a market of five stocks on ten days. */
 let whole: string;
 beforeAll(async () => {
   stateDir = await makeFolder();
@@ -116,7 +116,7 @@ test('a made-up market does not hide that the real one was lost, and a real one 
   await importing(market(['AAAA'], DAYS.slice(0, 1)));
 });
 
-/** A folder with one day of one stock. */
+/** Makes a folder with one day of one stock. */
 async function oneBar(): Promise<string> {
   const folder = path.join(await makeFolder(), 'day');
   await mkdir(folder);
@@ -138,7 +138,7 @@ test('without a terminal the command is refused with exit code 4 and says what t
   expect((await cli('import', folder, '--replace', '--add')).code).toBe(2);
 });
 
-/** The command at a terminal whose user answers the question. */
+/** Runs the command on a terminal whose user gives this answer. */
 function atTerminal(words: string[], answer: string): Promise<CliAnswer> {
   const command = [process.execPath, LAUNCHER, 'dataset', ...words].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {

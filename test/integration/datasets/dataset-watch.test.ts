@@ -8,7 +8,7 @@ import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
 const own = ownMarketData();
 const bars = { 'bars/AAAA.csv': idxFile([{ date: '2024-06-27', close: 100 }]) };
 
-/** What a watch has sent so far, and whether it ended by itself. */
+/** Watches the dataset. Records what the watch has sent, and whether the server ended it. */
 function watch() {
   const left = new AbortController();
   const reported: WatchDatasetResponse[] = [];

@@ -47,7 +47,7 @@ const withMistakes = idxFile([
   'nor this,3,4',
 ]);
 
-/** A folder as the exchange's files come, with things beside them that are no data. */
+/** A folder like the exchange's, with other files that are not data. */
 async function marketFolder(): Promise<string> {
   const folder = path.join(await makeFolder(), 'my-market');
   await mkdir(path.join(folder, 'bars'), { recursive: true });
@@ -292,7 +292,7 @@ test('what the service refuses publishes nothing and is exit code 1', async () =
 
 test('a file that cannot be read to its end is named, and publishes nothing', async () => {
   const before = await json<{ dataset: Dataset }>('show');
-  // A file that exists, opens, and fails at the first read, for root too.
+  // This file exists and opens, but fails at the first read, even for root.
   const { code, stdout, stderr } = await cli('import', '/proc/self/mem');
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/saring: \/proc\/self\/mem cannot be read: EIO/);

@@ -15,10 +15,10 @@ const ROLE_PASSWORDS = DATABASE_SERVICES.map((service) => settingOf(service, 'PA
 type Process = keyof typeof SETTINGS;
 type Environment = Record<string, string>;
 
-/** Of the container engine and of Node, not settings of Saring. */
+/** Kubernetes inserts passwords into the URLs of other variables; they are not settings of Saring. */
 const isPassword = (name: string) => name.endsWith('_PASSWORD');
 
-/** Throws unless the process would start with these settings; returns the names that it does not know. */
+/** Throws unless the process would start with these settings. Returns the names that it does not know. */
 function unknownSettings(service: Process, env: Environment): string[] {
   const settings = SETTINGS[service] as Settings;
   loadConfig(settings, env);
@@ -54,7 +54,7 @@ const kubernetes = await manifests();
 const config = kubernetes.find(({ manifest }) => manifest.kind === 'ConfigMap')!.manifest.data!;
 
 describe('Kubernetes', () => {
-  /** KEDA brings its own kinds. */
+  /** Without the kinds of KEDA, which these schemas lack. */
   const ofKubernetes = kubernetes.filter(({ manifest }) => !manifest.apiVersion.startsWith('keda.sh/'));
 
   test.each(
@@ -81,7 +81,7 @@ describe('Kubernetes', () => {
       const [container] = manifest.spec!.template!.spec.containers;
       const given = container!.env.map(({ name, value }) => [name, value ?? SECRET]);
       const unknown = unknownSettings(service, { ...config, ...(Object.fromEntries(given) as Environment) });
-      // The gateway serves no gRPC.
+      // The gateway does not serve gRPC.
       expect(unknown).toEqual(service === 'gateway' ? ['GRPC_HOST', 'GRPC_PORT'] : []);
     },
   );
@@ -90,7 +90,7 @@ describe('Kubernetes', () => {
     const policies = kubernetes
       .filter(({ manifest }) => manifest.kind === 'NetworkPolicy')
       .map(({ manifest }) => manifest.metadata.name);
-    // Nobody calls a worker.
+    // No process calls a worker.
     const reached = Object.keys(SETTINGS).filter((name) => name !== 'model-worker');
     expect(policies.toSorted()).toEqual(['monitoring', 'no-one', ...reached].toSorted());
   });

@@ -8,7 +8,7 @@ const own = ownKeys();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What must be true of a key. */
+/** The expected state of a key. */
 interface KeyModel {
   id: string;
   secrets: { secret: string; untilMs: number }[];
@@ -21,7 +21,7 @@ interface KeyModel {
 
 const dateOf = (ms: number) => (ms === Infinity ? null : new Date(ms));
 
-/** Tries every secret the key ever had, and compares what is listed of it. */
+/** Tries every secret that the key has had, and compares its listing with the model. */
 async function expectLikeModel(key: KeyModel): Promise<void> {
   const isOver = key.isDeleted || own.nowMs >= key.expiresAtMs;
   for (const { secret, untilMs } of key.secrets) {
@@ -44,7 +44,7 @@ async function expectLikeModel(key: KeyModel): Promise<void> {
   expect(await own.keys.get(key.id)).toEqual(shown);
 }
 
-/** Something that happens to the key and to its model; what is done to a deleted key must fail. */
+/** A change of the key and of its model. On a deleted key, an operator's change must fail. */
 function step(title: string, recorded: ActionName | undefined, take: (key: KeyModel) => Promise<unknown>) {
   const run = async (key: KeyModel) => {
     if (key.isDeleted && recorded) {

@@ -4,18 +4,18 @@ import { ownKeys, TESTER } from '#support/services/own-keys.ts';
 
 const own = ownKeys();
 /**
- * Of the slowest kind's median to the quickest's. One more statement, or one less, doubles a time of which a statement
- * is nearly all.
+ * Limit on the ratio of the slowest kind's median to the quickest's. Statements take nearly all of the time, so one more or one
+ * less would double it.
  */
 const LARGEST_RATIO = 1.6;
-/** Kinds take turns and meet the same noise, which leaves the medians as the rounds add up: a busy machine needs more. */
+/** Kinds alternate and meet the same noise, so their medians converge with more rounds. A busy machine needs more rounds. */
 const ROUNDS_AT_ONCE = 60;
 const MAX_MS = 15_000;
 
 const KINDS = ['unknown', 'deleted', 'expired', 'rotated away', 'deleted while rotated'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** A secret of each kind that is refused. */
+/** A secret of each kind that must be refused. */
 async function refusedSecrets(): Promise<Record<Kind, string>> {
   const [deleted, expired, rotated, both] = [
     await own.create(),
@@ -69,7 +69,7 @@ test('unknown, deleted, expired and rotated-away secrets take the same time', as
   expect(ratioOfMedians(times)).toBeLessThan(LARGEST_RATIO);
 });
 
-/** Tries each secret once. From round to round each kind comes after each other one. */
+/** Tries each secret once. The order varies from round to round, so that each kind follows every other kind. */
 async function timeEach(
   secrets: Record<Kind, string>,
   round: number,

@@ -50,7 +50,7 @@ interface NewKey {
 }
 const create = (name: string) => json<NewKey>('keys', 'create', '--name', name, '--scopes', 'data:read');
 
-/** One sentence on standard error, nothing on standard output, never a stack. */
+/** Expects one sentence on standard error, no stack, and nothing on standard output. */
 function expectFailure(answer: CliAnswer, code: number, sentence: RegExp): void {
   expect(answer).toMatchObject({ code, stdout: '' });
   expect(answer.stderr).toMatch(sentence);

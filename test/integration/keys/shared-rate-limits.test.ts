@@ -6,7 +6,7 @@ import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { hasRedis } from '#support/servers/redis-server.ts';
 
-/** Far over what a busy machine takes to answer, so that nothing but a Redis that is away ends the patience. */
+/** Much longer than a Redis on a busy machine takes to answer, so only one that is away exceeds it. */
 const PATIENCE_MS = 2_000;
 const LIMIT = 10;
 
@@ -15,7 +15,7 @@ let services: StandIns;
 let gateways: GatewayUnderTest[] = [];
 const lines: string[][] = [[], []];
 
-/** A key that no other test has spent anything of. */
+/** A key whose limit no test has used. */
 function newKey(limit = LIMIT): string {
   const secret = `shared-${Object.keys(KEYS).length}`;
   KEYS[secret] = { ...KEYS['all-scopes']!, id: `key_${secret}`, rate_limit_per_minute: limit };
@@ -24,7 +24,7 @@ function newKey(limit = LIMIT): string {
 
 const ask = (gateway: GatewayUnderTest, secret: string) => gateway.request('/api/v1/models', secret);
 
-/** How many of so many requests get through, sent to all gateways in turn and at once. */
+/** Sends so many requests to all gateways in turn, in parallel. Returns how many pass. */
 async function passed(secret: string, requests: number, among = gateways): Promise<number> {
   const answers = await Promise.all(
     Array.from({ length: requests }, (_, i) => ask(among[i % among.length]!, secret)),
@@ -39,7 +39,7 @@ const messagesOf = (gateway: number) =>
     msg.startsWith('Redis'),
   );
 
-/** Until both gateways see what the other has counted. */
+/** Waits until each gateway sees the counts of the other. */
 async function untilShared(): Promise<void> {
   await vi.waitUntil(async () => (await passed(newKey(2), 4)) === 2, { timeout: 20_000, interval: 100 });
 }

@@ -11,7 +11,7 @@ const MODELS = ['confluence_filter', 'model_f_combined'];
 let fleet: Fleet;
 let prometheus: PrometheusServer | undefined;
 
-/** A little of everything: reads, runs, refusals, and what services refuse. */
+/** Some of every kind of request: reads, runs, and refusals by the gateway and by services. */
 async function load(): Promise<void> {
   const { base_url, demo_key } = await fleet.file();
   const headers = { 'X-API-Key': demo_key, 'X-End-User': 'operator', 'Content-Type': 'application/json' };

@@ -19,7 +19,7 @@ const read = async (url: string) => {
   return { status: response.status, body: await response.json() };
 };
 
-/** Waits until the process says so, or fails with what it says instead. */
+/** Waits until the process reports this status; otherwise fails with its last answer. */
 function becomes(name: string, status: number): Promise<{ reasons: string[] }> {
   return waitFor(
     'readiness',
@@ -42,7 +42,7 @@ test('every process of a fleet has an operations port, is live, and becomes read
   );
   for (const [name, url] of Object.entries(ops)) {
     expect({ name, ...(await read(`${url}/livez`)) }).toMatchObject({ status: 200, body: { live: true } });
-    // Ready comes before whatever a process can do without for a moment.
+    // A process may be ready before the optional parts that it needs work, so wait until nothing is degraded.
     const ready = { ready: true, reasons: [], degraded: [] };
     await expect.poll(async () => (await read(`${url}/readyz`)).body, { message: name }).toEqual(ready);
   }
@@ -65,7 +65,7 @@ test('a run is counted where it passes: by route, by method, by state and by sta
   const risen = async (name: string, labels: Record<string, string>) =>
     (sumOf(await scrapeFleet(await fleet.file()), name, labels) ?? 0) - (sumOf(before, name, labels) ?? 0);
 
-  /** What an answer does not wait for is counted a moment later. */
+  /** Counters of work after the answer rise a moment later. */
   const expectRisenByOne = (name: string, labels: Record<string, string>) =>
     expect.poll(() => risen(name, labels), { message: `${name} ${JSON.stringify(labels)}` }).toBe(1);
 
@@ -116,6 +116,6 @@ test('a process whose server is frozen stays live and says why it is not ready',
   const { reasons } = await becomes('usage', 503);
   expect(reasons).toEqual([expect.stringMatching(/^ClickHouse: /)]);
   expect((await read(`${ops['usage']}/livez`)).status).toBe(200);
-  // Its supervisor starts another.
+  // The supervisor starts another process.
   await becomes('usage', 200);
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
   receiver?.stop();
 });
 
-/** Submits a run and returns the id of its request once it has its result. */
+/** Submits a run and waits for its result. Returns the id of the request. */
 async function run(traceparent: string): Promise<string> {
   const { base_url, demo_key } = await fleet.file();
   const answer = await fetch(`${base_url}/api/v1/models/${MODEL}/runs?wait=30`, {
@@ -48,7 +48,7 @@ test('one trace of a run shows REST, gRPC, the queue, the stages, the result and
   await run(`00-${traceId}-00f067aa0ba902b7-01`);
   const spans = () => receiver.spans.filter((span) => span.traceId === traceId);
   const named = () => spans().map(({ service, name }) => `${service}: ${name}`);
-  // Each process sends its spans when it comes to it.
+  // Each process sends its spans after a delay.
   await expect
     .poll(named, IN_TIME)
     .toEqual(
@@ -66,7 +66,7 @@ test('one trace of a run shows REST, gRPC, the queue, the stages, the result and
         'saring-usage: ledger row',
       ]),
     );
-  // Each hangs on another of the trace, up to the span that the client named.
+  // The parent of each span is another span of the trace, or the span that the client named.
   const ids = new Set([...spans().map(({ spanId }) => spanId), '00f067aa0ba902b7']);
   expect(spans().filter(({ parentSpanId }) => !ids.has(parentSpanId))).toEqual([]);
   expect(spans().filter(({ fromMs, toMs }) => toMs < fromMs)).toEqual([]);
@@ -79,7 +79,7 @@ test('a client that does not want its request traced has it not', async () => {
 });
 
 test('one id finds a run in the log of every process that it touched', async () => {
-  // Then the gateway asks whose key it is for this request and no other.
+  // Let the gateway's cache entry of the key expire, so that this request calls the keys service.
   await sleep(HARD_LIFETIME_MS);
   const id = await run('00-22222222222222222222222222222222-00f067aa0ba902b7-01');
   for (const name of ['gateway', 'keys', 'models', 'usage'])

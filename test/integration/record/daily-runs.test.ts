@@ -34,7 +34,7 @@ const runs = async () =>
     .execute();
 const record = () => new RecordStore(own.database, RECORD_SECRET);
 
-/** As one copy of the service makes them. */
+/** The daily runs of one copy of the service. */
 function daily(
   change: {
     served?: ServedVersion;
@@ -58,7 +58,7 @@ function daily(
   });
 }
 
-/** Lets it submit until it submits no more; every run ends so. */
+/** Ends every submitted run with this status until the copy submits no more. */
 async function allOf(copy: DailyRuns, status: RunRow['status'] = 'succeeded'): Promise<void> {
   let made: number;
   do {

@@ -25,7 +25,7 @@ const PICKS = recordedPicks([pickOf('AAAA', 1_234), pickOf('BBBB', 567)]);
 const store = () => new RecordStore(own.database, RECORD_SECRET);
 const verified = (known?: Head) => verify(store(), known);
 
-/** A run that ended with these picks. */
+/** A finished run with these picks. */
 async function recorded(change: Partial<RecordedPicks> = {}) {
   const run = await own.accept();
   await own.reportEnd(run, 'succeeded', { ...PICKS, ...change });

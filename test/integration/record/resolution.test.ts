@@ -16,12 +16,12 @@ const LEVELS = { close: 1_000, entry_low: 990, entry_high: 1_010, stop: 950, tar
 const PICKS = recordedPicks([{ ticker: 'AAAA', ...LEVELS }]);
 const store = () => new RecordStore(own.database, RECORD_SECRET);
 
-/** A market of which a test says what has come of picks by now. */
+/** A market whose outcome of picks the test sets. */
 class ScriptedMarket {
   served = { version: 'synthetic-1', kind: 'synthetic', last_date: '2026-09-30', broker_data: 'none' };
   state: ResolvedPicks['picks'][number]['state'] = 'open';
   asked = 0;
-  /** Another version comes before this many questions are answered. */
+  /** The version changes before this many questions are answered. */
   switchesAfter = Infinity;
 
   async version() {

@@ -32,7 +32,7 @@ const served: ServedVersion = {
   broker_data: 'synthetic',
 };
 
-/** As one copy of the service sends them, one a second. */
+/** The canaries of one copy of the service, one each second. */
 function canary({ withinMs = 15_000, isServed = true } = {}): Canary {
   return new Canary({
     runs: own.runs,
@@ -50,7 +50,7 @@ function canary({ withinMs = 15_000, isServed = true } = {}): Canary {
 const canaries = () =>
   own.database.selectFrom('run').selectAll().where('api_key_id', '=', CANARY.api_key_id).execute();
 
-/** Reports the end of the canary that waits, as a worker that gives it a result or none. */
+/** Ends the waiting canary as a worker would, with or without a result. */
 async function endNext({ status = 'succeeded', isHeld = true } = {}): Promise<RunRow> {
   await expect.poll(async () => (await canaries()).filter((run) => run.status === 'queued')).toHaveLength(1);
   const run = (await canaries()).find((one) => one.status === 'queued')!;
@@ -126,7 +126,7 @@ test('one that fails, has no result or does not come back is named', async () =>
   const copy = canary({ withinMs: 300 });
   await copy.look(never);
   expect(() => copy.results.requireBack()).toThrow(/still queued/);
-  // It is cancelled, so that no second one joins it.
+  // The canary was cancelled, so that no second one queues behind it.
   expect((await canaries()).filter(({ status }) => status === 'queued')).toEqual([]);
 });
 

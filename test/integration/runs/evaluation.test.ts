@@ -10,7 +10,7 @@ import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { percent, plain, withInterval } from '#evaluation/report/numbers.ts';
 import type { Evaluation, PickEvaluation, RecoveryEvaluation } from '#evaluation/evaluation.ts';
 
-/** A minute is the promise; the machine may be busy. */
+/** The promise is one minute, but the machine may be busy. */
 const DEADLINE_MS = 180_000;
 
 let folder: string;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs what `make evaluate` runs. */
+/** Runs the program of `make evaluate`. */
 async function evaluate(env: Record<string, string>) {
   const OUT = path.join(folder, 'out');
   const child = spawn(process.execPath, ['evaluation/main.ts'], {
@@ -34,7 +34,7 @@ async function evaluate(env: Record<string, string>) {
 }
 
 describe('on a small made-up market over a few weeks', () => {
-  /** The data ends on 2026-09-30: the last weeks of August are judged 10 and 20 days ahead, but not 40. */
+  /** The data ends on 2026-09-30. The last weeks of August have outcomes after 10 and 20 days, but not after 40. */
   const SPAN = { FROM: '2026-07-24', TO: '2026-08-21' };
   let run: Awaited<ReturnType<typeof evaluate>>;
   let evaluation: Evaluation;

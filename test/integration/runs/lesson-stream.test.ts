@@ -6,14 +6,14 @@ import { waitFor } from '#shared/waiting.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 const log = createLogger('test', 'silent');
-/** As compressed numbers are: nothing of it compresses further. */
+/** Does not compress any further, like compressed numbers. */
 const LESSON = Uint8Array.from({ length: 100_000 }, (_, i) => (i * i) % 251);
 
 let server: PrivateServer;
 const connections: Nats[] = [];
 beforeAll(async () => {
   server = await PrivateServer.nats();
-  // Who declares the stream, then two workers with no more than their rights.
+  // The service that declares the stream, then two workers with only their own rights.
   connections.push(await connectNats(server.urlOf('models'), 'models', log));
   for (let worker = 0; worker < 2; worker++)
     connections.push(await connectNats(server.urlOf('model-worker'), 'model-worker', log));

@@ -9,7 +9,7 @@ import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts
 
 const own = ownRuns();
 
-/** The gateway's default deadline: whoever is answered later has read 503 already. */
+/** The gateway's default deadline. A client that is answered later has already received 503. */
 const GATEWAY_WAITS_MS = 5_000;
 const STATEMENT_MAY_TAKE_MS = 5_000;
 
@@ -46,7 +46,7 @@ test('a run that was written in time is answered in time, however long the datab
   const { job_id } = await whileLocked(own.database, sql`select pg_advisory_xact_lock(1)`, async () => {
     const begun = performance.now();
     const run = await own.submit({ api_key_id: 'key_slow' });
-    // Whoever waited for the gate would have waited for as long as a statement may take.
+    // A submission that waited for the gate would take as long as the timeout of a statement.
     expect(performance.now() - begun).toBeLessThan(STATEMENT_MAY_TAKE_MS - 1_000);
     expect(await requestedAt(run.job_id)).toBeNull();
     return run;

@@ -8,9 +8,9 @@ import { smallMarket } from '#support/markets/small-market.ts';
 
 const own = ownWorker(smallMarket());
 
-/** Learns until it is told to stop. */
+/** A run that trains until it is told to stop. */
 const requestEndless = (params = {}) => own.request('learning', { ...params, rounds: ENDLESS_ROUNDS });
-/** Together far longer than a test waits for the end of a run. */
+/** All rounds together take far longer than a test waits for the end of a run. */
 const ENDLESS_ROUNDS = 10_000;
 const CANCELLED = { status: 'failed', error_message: REASON.in.id };
 

@@ -24,7 +24,7 @@ async function running(): Promise<RunRow> {
   return run;
 }
 
-/** Counts how often workers are told to give a run up. */
+/** Counts how often workers are told to give up the run. */
 function heardOf(run: RunRow): { times: () => number } {
   let times = 0;
   const subscription = own.worker.connection.subscribe(subjects.runCancelled, {
@@ -36,7 +36,7 @@ function heardOf(run: RunRow): { times: () => number } {
   return { times: () => times };
 }
 
-/** What a worker that gets the request of the run finds. */
+/** What a worker finds when it receives the request for the run. */
 async function foundByWorker({ job_id }: RunRow): Promise<string> {
   const log = createLogger('test', 'silent');
   const listener = listenForRuns(own.worker.connection, 'worker_late');

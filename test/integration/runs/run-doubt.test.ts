@@ -8,7 +8,7 @@ import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts
 
 const own = ownRuns();
 
-/** What a caller repeats until it knows what became of it; nobody else has the key. */
+/** The ids of a submission that a caller repeats until it knows the outcome. No other test has this key. */
 const newSubmission = () => ({ submission_id: randomId('req'), api_key_id: randomId('key') });
 const submit = (change: Partial<Submission>) => own.submitTo(own.runs, change);
 const submitToOther = (change: Partial<Submission>) => own.submitTo(own.otherRuns, change);

@@ -18,7 +18,7 @@ const CONFLICT = { code: 'idempotency_conflict' };
 const INSERTS_RUN = 'with "submitted" as%';
 const UNAVAILABLE = { code: 'model_unavailable' };
 
-/** Makes the key as old as this. */
+/** Makes the key this many hours old. */
 const age = ({ idempotency_key }: { idempotency_key: string }, hours: number) =>
   own.database
     .updateTable('idempotency_key')
@@ -26,11 +26,11 @@ const age = ({ idempotency_key }: { idempotency_key: string }, hours: number) =>
     .where('key', '=', idempotency_key)
     .execute();
 
-/** Until so many statements that write a run are under way. */
+/** Waits until this many statements that write a run are in progress. */
 const untilWriting = (count: number) =>
   expect.poll(() => statementsBlocked(own.database, INSERTS_RUN), IN_TIME).toBe(count);
 
-/** Statements that write a run wait meanwhile, with the row written and their key taken. */
+/** During the work, statements that write a run wait after they have written the row and taken their key. */
 async function whileWritten<T>(work: () => Promise<T>): Promise<T> {
   await sql`create function pass_gate() returns trigger language plpgsql
     as 'begin perform pg_advisory_xact_lock_shared(1); return new; end'`.execute(own.database);

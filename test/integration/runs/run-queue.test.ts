@@ -12,7 +12,7 @@ const servers = ownServers();
 let database: Kysely<ModelsTables> | undefined;
 afterAll(() => database?.destroy());
 
-/** An empty table of runs. */
+/** Every test starts with an empty table of runs. */
 beforeEach(async () => {
   const log = createLogger('test', 'silent');
   database ??= await openPostgres({ url: servers.databaseUrl, schema: 'models', migrations, log });
@@ -71,7 +71,7 @@ test('the last point is the queue as it is now, runs from before the while inclu
 });
 
 test('a run stands at each moment where it was then, and its times where they ended', async () => {
-  // In the middle of minutes 30, 20 and 10 ago.
+  // At the middle of the minutes 30, 20 and 10 minutes ago.
   await addRun({ accepted: 1_770, started: 1_170, ended: 570 });
   const { points } = await queueOver(database!, 60);
   const states = points.map(({ queued, running }) => `${queued}${running}`).join(' ');

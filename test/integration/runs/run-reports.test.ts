@@ -9,9 +9,9 @@ import type { RunRow } from '#services/models/store/tables.ts';
 
 const own = ownRuns();
 
-/** The gateway's default deadline: whoever is answered later has read 503 already. */
+/** The gateway's default deadline. A client that is answered later has already received 503. */
 const GATEWAY_WAITS_MS = 5_000;
-/** The time limit of a question to NATS, which none must run into once the loss is noticed. */
+/** The timeout of a request to NATS. No request may reach it after the loss has been noticed. */
 const QUESTION_MS = 3_000;
 
 describe('what workers report', () => {

@@ -89,7 +89,7 @@ test('jobs are listed newest first, and by id where they were accepted at once',
   expect(ids(await store.newestOf('key_list', 2))).toEqual(ids(expected.slice(0, 2)));
 });
 
-/** What may happen to a run: what a worker reports, and that its caller cancels it. */
+/** What may happen to a run: the reports of a worker, and a cancellation by its caller. */
 const happening = fc.constantFrom('running', 'succeeded', 'failed', 'interrupted', 'cancel');
 type Happening = RunEnd['status'] | 'running' | 'cancel';
 

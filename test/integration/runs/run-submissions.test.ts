@@ -5,7 +5,7 @@ import { ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
 const own = ownRuns();
-/** The gateway's default deadline: whoever is answered later has read 503 already. */
+/** The gateway's default deadline. A client that is answered later has already received 503. */
 const GATEWAY_WAITS_MS = 5_000;
 
 describe('an accepted run', () => {

@@ -7,13 +7,13 @@ import { IN_TIME } from '#support/services/run-streams.ts';
 
 const own = ownRuns();
 const ago = (ms: number) => new Date(Date.now() - ms);
-/** Of six runs each of which waits for its own, the first two would come to that. */
+/** If each of six runs waited for its own timeout, the first two alone would take this long. */
 const ONE_TIME_LIMIT_EACH_MS = 4_000;
 const DAY_MS = 86_400_000;
 
 test('a run that can never be published holds up none of the later ones', async () => {
   const like = await own.accept();
-  // No message can be made of it, whatever the stream.
+  // This run cannot be encoded as a message, whatever the stream.
   const broken = await own.writeOnly(like, { params: null as never, created_at: ago(60_000) });
   const later = await own.writeOnly(like, { created_at: ago(30_000) });
   await vi.waitFor(async () => {

@@ -5,14 +5,14 @@ import { smallMarket, SMALL_DATASET, type AddedDay } from '#support/markets/smal
 
 const market = smallMarket();
 const TIMES = 20;
-/** A day that is not there by then is given up: long enough to come meanwhile. */
+/** The worker gives up a day that has not arrived by then: long enough for the test to publish it. */
 const own = ownWorker(market, { waitForDay: { times: TIMES, pauseMs: 250 } });
 
 const DAY: AddedDay = { date: '2024-04-01', version: 'real-20240401-1' };
 const LATER: AddedDay = { date: '2024-04-02', version: 'real-20240402-1' };
 const NEVER = '2026-11-20';
 
-/** Every request that was given back so far counts once, however often it was. */
+/** How many requests were given back so far. A request counts once, however often it was given back. */
 const givenBack = async () => (await own.models.jsm.consumers.info('RUNS', 'workers')).num_redelivered;
 
 test('a run whose day is in the dataset is taken at once', async () => {

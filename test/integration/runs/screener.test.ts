@@ -9,14 +9,14 @@ import { SMALL_DATASET, smallMarket } from '#support/markets/small-market.ts';
 
 const market = smallMarket();
 const FOR_EVER = { rounds: 10_000 };
-/** A tenth of what that takes: whoever ends sooner was told to. */
+/** A tenth of the time of such a run: a run that ends sooner was told to stop. */
 const LONG_BEFORE_ITS_END_MS = 10_000;
 
 let screener: Screener;
 let logged: string[];
 afterEach(() => screener.stop());
 
-/** A screener whose thread is started, has learnt once and holds the dataset. */
+/** A screener whose thread runs, has completed a run and holds the dataset. */
 async function warmScreener(
   options: { runTimeoutMs?: number; giveUpWithinMs?: number } = {},
 ): Promise<Screener> {
@@ -37,7 +37,7 @@ async function warmScreener(
 const run = (model_id: string, params = {}) =>
   screener.run({ model_id, params, analysis_date: '2024-03-15', view: 'full' });
 
-/** A run that takes for ever, once it is at work. */
+/** A run that would take for ever, after its model has started. */
 async function atWork(model_id: string): Promise<{ outcome: Promise<Outcome> }> {
   const sign = await signOfLife();
   const outcome = run(model_id, { ...FOR_EVER, sign: sign.path });
@@ -52,7 +52,7 @@ const resultOf = (outcome: Outcome) =>
   };
 const threadNow = async () => resultOf(await run('quick')).thread;
 
-/** How late a timer of this thread came at most while a promise was pending. */
+/** The greatest delay of a timer of this thread while a promise was pending. */
 async function latestTimerWhile(pending: Promise<unknown>): Promise<number> {
   let isOver = false;
   void pending.finally(() => (isOver = true));

@@ -13,10 +13,10 @@ const ID = 'most_traded_v1';
 const FOLDER = 'services/screens/most-traded';
 const REGISTRY = 'services/screens/registry.ts';
 const START_MS = 120_000;
-/** Tests that speak of every model. */
+/** Tests that cover every model. */
 const TESTS_OF_EVERY_MODEL = ['services/screens/load-screens.test.ts', 'services/models/catalogue'];
 
-/** A copy of the sources to which a seventh model was added: its folder and its line in the registry, nothing else. */
+/** A copy of the sources with a seventh model. Only its folder and its line in the registry were added. */
 let sources: string;
 let fleet: Fleet;
 let rest: Rest;

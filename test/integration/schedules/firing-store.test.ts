@@ -43,7 +43,7 @@ const newSchedule = (): Promise<ScheduleRow> =>
 
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
-/** A schedule that is deleted while a process finds it due, after its deletion has looked at what waits. */
+/** Deletes a schedule while a process finds it due, after the deletion has looked for waiting firings. */
 async function deleteWhileItBecomesDue(): Promise<ScheduleRow> {
   const schedule = await newSchedule();
   const { deleted } = await database.transaction().execute(async (claiming) => {

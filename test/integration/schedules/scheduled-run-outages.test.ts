@@ -4,7 +4,7 @@ import type { Schedule } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { operator } from '#support/services/dataset-client.ts';
 import { ownScheduler } from '#support/services/own-scheduler.ts';
 
-/** A Monday. Every test moves on from the day that it finds. */
+/** A Monday. Every test continues from the day that the previous one left. */
 const own = ownScheduler('2024-07-01');
 const { others } = own;
 const PATIENTLY = { timeout: 15_000, interval: 50 };
@@ -13,7 +13,7 @@ const attemptsFor = ({ id }: Schedule) => others.submitted.filter(({ actor }) =>
 
 const reasonOf = async (schedule: Schedule) => (await own.firingsOf(schedule)).at(0)?.reason;
 
-/** Makes what waits ready to be tried, as if so much time had passed since it was first tried. */
+/** Makes waiting firings due, as if this much time had passed since their first attempt. */
 async function letTimePass(hours: number): Promise<void> {
   const client = new pg.Client(own.servers.databaseUrl);
   await client.connect();

@@ -5,7 +5,7 @@ import { anybody, operator } from '#support/services/dataset-client.ts';
 import { ownScheduler } from '#support/services/own-scheduler.ts';
 import { runCli } from '#support/fleets/saring-cli.ts';
 
-/** A Monday. Every test moves on from the day that it finds. */
+/** A Monday. Every test continues from the day that the previous one left. */
 const own = ownScheduler('2024-07-01');
 const { others } = own;
 

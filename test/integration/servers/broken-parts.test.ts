@@ -49,7 +49,7 @@ test('every table whose rows are acknowledged is synced, by inserts as by merges
   expect(unsynced.map(({ name, engine_full }) => `${name}: ${engine_full}`)).toEqual([]);
 });
 
-/** Cuts the rows off every part of a table, as a power cut does whose rows were never synced. */
+/** Truncates the data of every part of a table, as a power cut does to rows that were never synced. */
 async function breakParts(table: string): Promise<number> {
   const parts = await select<{ path: string }>(
     `SELECT path FROM system.parts WHERE active AND concat(database, '.', table) = '${table}'`,

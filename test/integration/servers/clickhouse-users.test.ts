@@ -37,7 +37,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-/** The code by which ClickHouse names the reason; empty when it did what it was asked. */
+/** ClickHouse's code for the refusal; empty if the query succeeded. */
 async function refusal(client: ClickHouseClient, query: string): Promise<string> {
   try {
     await client.command({ query });
@@ -76,7 +76,7 @@ describe('a service can do its work', () => {
   });
 });
 
-/** What one service may do to the table and no other one. */
+/** Changes of a table that only one service may make. */
 const changesOf = (table: string) => [
   `INSERT INTO ${table} SELECT * FROM ${table}`,
   `DELETE FROM ${table} WHERE 1`,
@@ -196,7 +196,7 @@ describe('readers leave room for inserts', () => {
     expect(refused).toHaveLength(maxQueries);
   }, 60_000);
 
-  /** Past the client, which has a bound of its own. Ends, without an answer, when it is told to. */
+  /** Queries without the client, which has its own limit. On abort it ends without an answer. */
   async function askForEver(service: ClickhouseService, signal: AbortSignal): Promise<string> {
     const { origin, username, password } = new URL(server.urlOf(service));
     const query = encodeURIComponent('SELECT sum(sipHash64(number)) FROM numbers(1000000000000)');

@@ -30,7 +30,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** As a service does at its start. */
+/** Opens the database as a service does when it starts. */
 async function openAs(service: DatabaseService, url: string, more = {}): Promise<void> {
   const { name, migrations } = SCHEMAS.find((schema) => schema.name === service)!;
   const database = await openPostgres({
@@ -51,7 +51,7 @@ const ACTION = `insert into keys.key_action (ts, key_id, action, actor, request_
 
 beforeAll(async () => {
   admin = await connected(servers.databaseUrl);
-  // A state as it was while every service shared one superuser.
+  // The state from when all services shared one superuser.
   for (const service of DATABASE_SERVICES) await openAs(service, servers.databaseUrl);
   for (const row of [RECORD, KEY]) await admin.query(row);
   await prepareDatabase(servers.databaseUrl, passwords);

@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Whether the server lets the service send anything there; what it then answers does not matter. */
+/** Whether the server lets the service send to this subject. The answer does not matter. */
 async function maySend(service: NatsService, subject: string): Promise<boolean> {
   try {
     await connections[service].request(subject, 'no request at all', { timeout: 5_000 });
@@ -119,7 +119,7 @@ describe('of the calls to JetStream, only these may make', () => {
     Object.fromEntries(STREAMS.map((stream) => [stream, [of(stream)].filter((one) => one !== undefined)]));
   test.each<[call: string, allowedOn: Partial<Record<string, string[]>>]>([
     ['STREAM.CREATE.@', owners((stream) => (stream === 'DATASETS' ? 'market-data' : 'models'))],
-    // Who changes a stream could copy any other into it.
+    // A service that can change a stream could copy any other stream into it.
     ['STREAM.UPDATE.@', owners((stream) => (stream === 'DATASETS' ? undefined : 'models'))],
     ['STREAM.INFO.@', { RESULTS: ['models'], USAGE: ['models'], RUNS: ['models'], BACKFILLS: ['models'] }],
     ['STREAM.MSG.GET.@', { RUN_EVENTS: ['models', 'model-worker'], DATASETS: ['market-data'] }],
@@ -174,7 +174,7 @@ describe('of the calls to JetStream, only these may make', () => {
   });
 });
 
-/** Where nobody answers. */
+/** Whether the service may publish to a subject on which no server replies. */
 async function mayPublish(service: NatsService, subject: string): Promise<boolean> {
   const connection = await connect(natsOptions(urlOf(service), service));
   let isRefused = false;

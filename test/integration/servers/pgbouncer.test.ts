@@ -19,11 +19,11 @@ import { OwnScheduler } from '#support/services/own-scheduler.ts';
 
 const servers = ownServers();
 const PASSWORDS = secretsBy(DATABASE_SERVICES);
-/** Fewer than the callers of a test, so that their transactions take turns on each connection. */
+/** Fewer connections than callers in a test, so that their transactions share each connection. */
 const POOL_SIZE = 2;
 const CALLERS = 20;
 
-/** Each service behind a pooler of transactions, over which no session outlives one. */
+/** Each service behind a pooler in transaction mode, where no session lasts longer than a transaction. */
 describe.skipIf(!hasPgbouncer)('through PgBouncer in transaction mode', () => {
   let dir: string;
   let pooler: RunningServer;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
-/** Longer than what a statement of a running service may take. */
+/** Longer than the statement timeout of a running service. */
 const LONG_S = 6;
 
 const servers = ownServers();

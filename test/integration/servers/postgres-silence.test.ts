@@ -8,9 +8,9 @@ import { ownServers } from '#support/servers/servers.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
 const STATEMENT_TIMEOUT_MS = 1_000;
-/** What a statement may take, a second of grace for the network, and what a busy machine adds; callers wait for 5 s. */
+/** The statement timeout, a second for the network, and a margin for a busy machine. Callers wait 5 s. */
 const FAILS_WITHIN_MS = 4_000;
-/** As many as a service has connections. */
+/** The number of connections of a service. */
 const AT_ONCE = 8;
 /** Longer than a connection may be silent. */
 const QUIET_MS = STATEMENT_TIMEOUT_MS + 1_500;
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 beforeEach(() => statementsAtOnce());
 
-/** So slow that each needs a connection of its own. */
+/** Runs slow statements in parallel, so that each needs its own connection. */
 function statementsAtOnce(): Promise<unknown[]> {
   return Promise.all(Array.from({ length: AT_ONCE }, () => sql`select pg_sleep(0.2)`.execute(database)));
 }

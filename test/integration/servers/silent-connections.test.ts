@@ -8,7 +8,7 @@ import { NO_TLS, SERVER_CONFIG } from '#support/processes/service-process.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
-/** What callers wait for, plus what a connection may be silent for, on a busy machine. */
+/** The deadline of callers plus the time that a connection may be silent, on a busy machine. */
 const USABLE_WITHIN = { timeout: 20_000, interval: 250 };
 const log = pino({ level: 'silent' });
 

@@ -14,7 +14,7 @@ import { ownServers } from '#support/servers/servers.ts';
 const servers = ownServers();
 const PASSWORDS = secretsBy(DATABASE_SERVICES);
 
-/** As the version before each newest migration left them. */
+/** The schemas as they were before each newest migration. */
 const BEFORE = SCHEMAS.map(({ name, migrations }) => ({
   name,
   migrations: Object.fromEntries(Object.entries(migrations).slice(0, -1)),

@@ -14,7 +14,7 @@ const idsOf = (events: { event_id: string }[]) => events.map(({ event_id }) => e
 const empty = () => own.sql.command({ query: 'TRUNCATE TABLE usage.event' });
 beforeEach(empty);
 
-/** What every reader sees, newest first. */
+/** Ids that every reader sees, newest first. */
 async function present(): Promise<string[]> {
   const all = { since: undefined, until: undefined, limit: 200 };
   const pages = await allPages((cursor) =>
@@ -86,6 +86,6 @@ test('the service removes what is beyond its ceiling from its start on, and noth
   await own.service.kill();
   await own.startService({ USAGE_CEILING_ROWS: '0' });
   await publishUsage(own.publisher, usageEvent());
-  // The first look would have been taken before anything else.
+  // By now a first check of the ceiling would have removed events.
   await expect.poll(async () => (await present()).length, { timeout: 10_000 }).toBe(31);
 });

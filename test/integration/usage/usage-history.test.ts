@@ -14,7 +14,7 @@ const idsOf = (events: { event_id: string }[]) => events.map(({ event_id }) => e
 
 const NOON = Date.UTC(2026, 10, 20, 5);
 
-/** The sink takes nothing from before. */
+/** The sink accepts nothing from before this date. */
 const EARLIEST = new Date('2000-01-01');
 
 test('whatever the sink accepts, ClickHouse stores and gives back unchanged', async () => {
@@ -152,7 +152,7 @@ test('events are forgotten after the days of the setting, or never with 0, from 
     await own.service.kill();
     await own.startService({ USAGE_RETENTION_DAYS: days });
   };
-  // A change of the setting rewrites every part there is.
+  // Empty the table, because a change of the setting rewrites every part.
   await own.sql.command({ query: 'TRUNCATE TABLE usage.event' });
   await restart('180');
   await expect.poll(ttl).toBe('ts + toIntervalDay(180)');

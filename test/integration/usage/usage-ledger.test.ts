@@ -6,11 +6,11 @@ import { ownUsage } from '#support/services/own-usage.ts';
 import { publishUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
 
 const own = ownUsage();
-/** Covers what a dead sink held until NATS delivers it again. */
+/** Includes the time until NATS redelivers what a killed sink held. */
 const LATER = { timeout: 20_000, interval: 100 };
-/** After this NATS delivers again what nobody says is still in work. */
+/** By then NATS redelivers messages that no consumer has reported as in progress. */
 const PAST_ACK_WAIT_MS = 5_500;
-/** A caller that waits no longer than this gets no code of the service. */
+/** A caller gives up after this time and receives no code from the service. */
 const CALLER_WAITS_MS = 5_000;
 const proxies: ClickHouseProxy[] = [];
 afterEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
 
 const publish = (event: ReturnType<typeof usageEvent>, msgID?: string) =>
   publishUsage(own.publisher, event, msgID);
-/** In portions, since every acknowledged message waits for the disk. */
+/** Publishes in batches, because every acknowledged message waits for the disk. */
 async function publishAll(events: ReturnType<typeof usageEvent>[]): Promise<void> {
   for (let start = 0; start < events.length; start += 50) {
     await Promise.all(events.slice(start, start + 50).map((event) => publish(event)));
@@ -27,7 +27,7 @@ async function publishAll(events: ReturnType<typeof usageEvent>[]): Promise<void
 }
 const isInsert = (sql: string) => sql.startsWith('INSERT INTO usage.event');
 
-/** Runs the service behind a proxy until the test is over. */
+/** Runs the service behind a proxy until the end of the test. */
 async function restartBehindProxy(): Promise<ClickHouseProxy> {
   await expect.poll(() => own.waiting(), LATER).toBe(0);
   await own.service.kill();

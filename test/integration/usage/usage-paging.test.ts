@@ -20,14 +20,14 @@ const KEYS = ['key_1', 'key_2'];
 const insert = (events: UsageRecorded[]) => insertUsage(own.sql, events);
 const idsOf = (events: { event_id: string }[]) => events.map(({ event_id }) => event_id);
 
-/** Each state in an insert of its own, so that ClickHouse holds replaced rows too. */
+/** Inserts each state separately, so that ClickHouse also holds replaced rows. */
 async function freshLedger(runs: RecordedRun[]): Promise<void> {
   await own.sql.command({ query: 'TRUNCATE TABLE usage.event' });
   for (const state of [0, 1]) await insert(runs.flatMap((states) => states[state] ?? []));
 }
 
 interface Paging {
-  /** What the list can be narrowed to. */
+  /** The filters that the list accepts. */
   filters: fc.Arbitrary<RunFilter>;
   page: (filter: RunFilter, limit: number, cursor: string | undefined) => ReturnType<typeof own.list>;
 }
@@ -83,7 +83,7 @@ test.each(Object.entries(lists))(
             const more = arriving[round % arriving.length]!.flat();
             round++;
             const others = more.map((event) => ({ ...event, event_id: `${event.event_id}${round}` }));
-            // One ends between any two pages, whether it was shown already or not.
+            // Between any two pages one open run ends, whether or not it has been shown.
             const ended = open.splice(0, 1).map(succeeded);
             await insert([...others, ...ended]);
             for (const { event_id } of ended) hasEnded.add(event_id);
@@ -92,7 +92,7 @@ test.each(Object.entries(lists))(
           const seen = pages.flatMap(({ events }) => events);
           expect(new Set(idsOf(seen)).size).toBe(seen.length);
           expect(idsOf(seen)).toEqual(idsOf(newestFirst(seen as UsageRecorded[])));
-          // A run that ended is no longer among those that are started; whatever else was there must be seen.
+          // A run that has ended no longer matches a filter by status; all other runs must be seen.
           const stayed = newestFirst(present.map(latestOf)).filter(
             (event) => matches(filter, event) && !(filter.status && hasEnded.has(event.event_id)),
           );

@@ -17,14 +17,14 @@ const own = ownUsage();
 const CALL = { requestId: 'req_test' };
 const ANY_TIME = { since: undefined, until: undefined };
 const KEYS = ['key_1', 'key_2'];
-/** Runs of neighbouring moments lie hours apart, some of them on another day in Jakarta than in UTC. */
+/** Neighbouring moments are hours apart, and some are on different days in Jakarta and in UTC. */
 const HOURS = 5 * 3_600_000;
 const runs = someRuns('a', { keys: KEYS, pauseMs: HOURS });
 const insert = (...events: UsageRecorded[]) => insertUsage(own.sql, events);
 const empty = () => own.sql.command({ query: 'TRUNCATE TABLE usage.event' });
 beforeEach(empty);
 
-/** Both states in inserts of their own, and some of the first once more after the last. */
+/** Inserts both states separately, and some of the first states once more at the end. */
 async function insertStates(recorded: UsageRecorded[][]): Promise<void> {
   for (const state of [0, 1]) await insert(...recorded.flatMap((states) => states[state] ?? []));
   await insert(...recorded.flatMap((states) => states[0]!).slice(0, 5));
@@ -46,7 +46,7 @@ const lastOf = (events: UsageRecorded[]) => newestFirst(events)[0]!.ts!;
 const mean = (values: number[]) =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What a summary is, in memory: one group by the key and, where it matters, the owner of the key. */
+/** The expected groups of a summary: by the key of the group and, with `owned`, also by the API key. */
 function groupsOf(events: UsageRecorded[], groupBy: string, owned: boolean) {
   const groups = Map.groupBy(events, (event) =>
     JSON.stringify([KEY_OF[groupBy]!(event), owned ? event.api_key_id : undefined]),

@@ -11,7 +11,7 @@ const RUNS_KEPT = 10;
 const own = ownUsage({ USAGE_CEILING_ROWS: String(RUNS_KEPT), USAGE_RETENTION_DAYS: String(DAYS_KEPT) });
 const DAY_MS = 86_400_000;
 
-/** As the models service calls. */
+/** A client like that of the models service. */
 let models: ServiceClient<UsageServiceService>;
 beforeAll(() => {
   models = createGrpcClient(UsageServiceService, {

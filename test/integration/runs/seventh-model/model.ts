@@ -9,7 +9,7 @@ const params = {
 
 export type MostTradedParams = ParamsOf<typeof params>;
 
-/** The smallest model there can be: what a seventh one takes, and nothing else. See `seventh-model.test.ts`. */
+/** The smallest possible model, with only the parts that every model needs. See `seventh-model.test.ts`. */
 export const mostTraded: Model = defineModel({
   id: 'most_traded_v1',
   name: 'Model G: Most Traded',

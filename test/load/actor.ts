@@ -3,43 +3,43 @@ import type { Random } from '#quant/random.ts';
 import type { Application, LoadClient } from './load-client.ts';
 import type { KnownMarket } from './known-market.ts';
 
-/** One of the concurrent clients: an end user of an application, and what it needs to act. */
+/** One of the concurrent clients: an end user of an application, with everything it needs to act. */
 export interface Actor {
   client: LoadClient;
   app: Application;
-  /** May read the usage of every key. */
+  /** The application that may read the usage of every key. */
   admin: Application;
   endUser: string;
   accepted: Accepted;
   market: KnownMarket;
   random: Random;
-  /** Aborted when the load is over: nothing new is begun then. */
+  /** Aborted when the load is over. After that nothing new starts. */
   over: AbortSignal;
 }
 
-/** One thing that a client does, of one request or several. */
+/** An action of a client, with one or more requests. */
 export type Activity = (actor: Actor) => Promise<void>;
 
 export function pick<T>({ random }: Pick<Actor, 'random'>, items: readonly T[]): T {
   return items[random.below(items.length)]!;
 }
 
-/** Waits for a time between the two, or until the load is over. */
+/** Waits for a random time between the two, or until the load is over. */
 export async function pause({ random, over }: Actor, fromMs: number, toMs: number): Promise<void> {
   await sleep(random.between(fromMs, toMs), undefined, { signal: over }).catch(() => {});
 }
 
-/** What clients were told is so, and what the service must therefore stand by. */
+/** Confirmations that clients received and that the service must therefore keep. */
 export class Accepted {
   /** Runs by job id. */
   readonly runs = new Map<string, Application>();
   /** Recorded acceptances by consent id. */
   readonly consents = new Map<string, Application>();
   /**
-   * Submissions without an Idempotency-Key, or given up before they were accepted, that a 503 or nothing answered:
-   * each may have begun a run of which no client knows.
+   * Submissions that received a 503 or no answer, and that had no Idempotency-Key or were given up. Each may have started a run
+   * that no client knows.
    */
   unanswered = 0;
-  /** Requests that repeated an earlier one under its key and were answered. */
+  /** Answered requests that repeated an earlier one under its key. */
   repetitions = 0;
 }

@@ -4,9 +4,9 @@ import type { Accepted } from './actor.ts';
 import type { LoadStage } from './load-stage.ts';
 import type { LoadClient } from './load-client.ts';
 
-/** How often what is stored and what clients were told differ; all zero when it is as it must be. */
+/** Number of differences between the stored data and the answers that clients received. All must be zero. */
 export interface Differences {
-  /** Accepted runs of which the ledger has no row. */
+  /** Accepted runs without a row in the ledger. */
   missing: number;
   /** Rows beyond the first of a run. */
   doubled: number;
@@ -14,17 +14,17 @@ export interface Differences {
   open: number;
   /** Rows of runs that the models service does not know. */
   invented: number;
-  /** Rows whose state is not the run's. */
+  /** Rows with another state than the run. */
   otherState: number;
-  /** Runs of which no client was told, beyond the submissions that were never answered. */
+  /** Runs that no client knows, in addition to the unanswered submissions. */
   untold: number;
   /** Acceptances of the disclaimer that are not stored. */
   lostConsents: number;
-  /** Stored ones whose recording was not confirmed. */
+  /** Stored acceptances that were not confirmed to a client. */
   untoldConsents: number;
 }
 
-/** @param states what clients see of every accepted run, by job id */
+/** @param states the states of accepted runs as clients see them, by job id */
 export function differences(accepted: Accepted, states: Map<string, string>, stored: Stored): Differences {
   const recorded = new Map(stored.usage.map(({ job_id, status }) => [job_id, status]));
   const runs = [...stored.runs.keys()];
@@ -43,22 +43,22 @@ export function differences(accepted: Accepted, states: Map<string, string>, sto
   };
 }
 
-/** How many different ones there are of which this is so. */
+/** How many distinct items meet the condition. */
 function count<T>(items: Iterable<T>, isSo: (item: T) => boolean): number {
   return [...new Set(items)].filter(isSo).length;
 }
 
-/** What the stores hold of the applications of a load. */
+/** The stored data of a load's applications. */
 export interface Stored {
-  /** Of the models service: status by job id. */
+  /** From the models service: status by job id. */
   runs: Map<string, string>;
-  /** Of the ledger, as it is read: replaced rows left out. */
+  /** From the ledger as readers see it, without replaced rows. */
   usage: { job_id: string; status: string }[];
-  /** Of the consent service. */
+  /** From the consent service. */
   consents: string[];
 }
 
-/** Asks the databases themselves, ClickHouse without its slowness. */
+/** Reads the databases directly, ClickHouse without the delays. */
 export async function readStored({ fleet, clickhouse, applications }: LoadStage): Promise<Stored> {
   const keyIds = applications.map(({ keyId }) => keyId);
   const ledger = connectClickHouse(clickhouse.directUrl);
@@ -95,7 +95,7 @@ interface KeyUsage {
   failed: number;
 }
 
-/** Runs that /api/v1/admin/usage/keys lists of the load's applications; undefined when it could not be read. */
+/** Sums of /api/v1/admin/usage/keys for the load's applications; undefined if they could not be read. */
 export async function keyUsage(client: LoadClient, { admin, applications }: LoadStage) {
   const path = '/api/v1/admin/usage/keys';
   const asked = { kind: 'usage, of every key', path, app: admin, expected: ['200'] };
@@ -106,7 +106,7 @@ export async function keyUsage(client: LoadClient, { admin, applications }: Load
   return { runs: sum('runs'), succeeded: sum('succeeded'), failed: sum('failed') };
 }
 
-/** The same, counted from the rows themselves. */
+/** The same sums, counted from the rows. */
 export function countedUsage({ usage }: Stored) {
   const having = (status: string) => usage.filter((row) => row.status === status).length;
   return { runs: usage.length, succeeded: having('succeeded'), failed: having('failed') };

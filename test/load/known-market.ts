@@ -1,10 +1,10 @@
 import { Rest } from '../support/fleets/rest.ts';
 
-/** What clients know of the market that they ask about. */
+/** What clients know about the market. */
 export interface KnownMarket {
-  /** Of stocks that are dealt in. */
+  /** Tickers of stocks that are traded. */
   tickers: string[];
-  /** YYYY-MM-DD. Its first days are not in the memory of market-data: ClickHouse is asked for them. */
+  /** YYYY-MM-DD. The first days are not in the memory of market-data, which queries ClickHouse for them. */
   firstDate: string;
   requiredConsent: string;
 }

@@ -3,40 +3,40 @@ import type { ApiErrorCode } from '#gateway/client/index.ts';
 import { sendRaw, type RawRequest } from '../support/fleets/raw-http.ts';
 import type { Tally } from './tally.ts';
 
-/** One API key, which the end users of an application share. */
+/** An API key that the end users of an application share. */
 export interface Application {
   key: string;
   keyId: string;
-  /** Whether its limit is so small that it is met. */
+  /** Whether the key has a small limit that clients exceed. */
   isLimited: boolean;
 }
 
-/** The gateway gives a service 5 s, and the check of a key as much: what takes longer than both hangs. */
+/** The gateway allows a service 5 s and the check of a key the same. Anything that takes longer hangs. */
 export const PATIENCE_MS = 15_000;
 
 export interface Question {
   kind: string;
   path: string;
   method?: 'POST';
-  /** Whose key is sent; none is when absent. */
+  /** The application whose key is sent; without it, no key is sent. */
   app?: Application;
   endUser?: string;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: object;
-  /** For so long the answer may be held besides. */
+  /** How long the service may hold the answer, in addition to the usual time. */
   waitSeconds?: number;
-  /** Outcomes that the request itself explains: a status, with its code where it has one. */
+  /** Outcomes that the request itself explains: a status, and a code if it has one. */
   expected: readonly string[];
-  /** What the contract answers with 503 when the service behind this is away. */
+  /** The contract's code of a 503 when the service behind this endpoint is away. */
   away: ApiErrorCode;
 }
 
 export interface Reply<Body> {
-  /** 0 when no answer came. */
+  /** 0 if there was no answer. */
   status: number;
   headers: IncomingHttpHeaders;
-  /** Undefined when no answer came. */
+  /** Undefined if there was no answer. */
   body: Body;
 }
 
@@ -44,7 +44,7 @@ interface Heard<Body> extends Reply<Body> {
   outcome: string;
 }
 
-/** Asks both gateways, half of the time each, over connections that stay open, and counts what they answer. */
+/** Calls both gateways in turn over keep-alive connections and counts their answers. */
 export class LoadClient {
   readonly tally: Tally;
   readonly baseUrls: readonly string[];
@@ -65,7 +65,7 @@ export class LoadClient {
     return this.baseUrls[this.#turn++ % this.baseUrls.length]!;
   }
 
-  /** Never throws: whatever was not to be expected is a breach. */
+  /** Never throws: it counts an unexpected outcome as a breach. */
   async ask<Body = Record<string, unknown>>(question: Question): Promise<Reply<Body>> {
     const baseUrl = this.nextBaseUrl();
     const begun = performance.now();
@@ -116,7 +116,10 @@ function outcomeOf(status: number, body: unknown): string {
   return status < 400 ? String(status) : `${status} ${error?.code}`;
 }
 
-/** A service may be away, also the one that checks keys; a small limit may be met. Anything else needs a reason. */
+/**
+ * A service may be away, including the one that checks keys, and a small limit may be exceeded. Other outcomes must be
+ * expected.
+ */
 function isExplained(outcome: string, { expected, away, app }: Question): boolean {
   if (expected.includes(outcome)) return true;
   if (outcome === `503 ${away}` || outcome === '503 data_unavailable') return true;

@@ -10,21 +10,21 @@ import type { Application } from './load-client.ts';
 
 const TENANT_SCOPES = 'models:read,models:run,data:read,usage:read';
 const HIGH_LIMIT = 1_000_000;
-/** Requests a minute at each gateway, which the clients of the limited key exceed. */
+/** Requests a minute at each gateway; clients of the limited key exceed it. */
 const SMALL_LIMIT = 20;
 const TENANT_LIMITS = [HIGH_LIMIT, HIGH_LIMIT, HIGH_LIMIT, SMALL_LIMIT];
 const WORKERS = '3';
 
-/** A fleet with three workers on a ClickHouse that can be slowed down, behind two gateways, with keys for applications. */
+/** A fleet with three workers, a ClickHouse that can be slowed down, two gateways, and keys for applications. */
 export interface LoadStage {
   fleet: Fleet;
-  /** As it was when everything was ready. */
+  /** `fleet.json` as it was when everything was ready. */
   file: FleetFile;
   clickhouse: SlowClickHouse;
-  /** Of both gateways. */
+  /** URLs of both gateways. */
   baseUrls: readonly string[];
   applications: readonly Application[];
-  /** May read the usage of every key. */
+  /** The application that may read the usage of every key. */
   admin: Application;
   stop: () => Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function startLoadStage(): Promise<LoadStage> {
   }
 }
 
-/** Lets every application ask as much as it likes. */
+/** Lifts the limit of every limited key. */
 export async function liftLimits({ fleet, applications }: LoadStage): Promise<void> {
   for (const { keyId } of applications.filter(({ isLimited }) => isLimited)) {
     const { code, stderr } = await saring(
@@ -73,20 +73,19 @@ async function newKey(stateDir: string, scopes: string, limit: number): Promise<
   return { key, keyId, isLimited: limit === SMALL_LIMIT };
 }
 
-/** How a server looks whose disks are busy with somebody else's merges: everything is late, and some of it very. */
+/** The delays of a server whose disks are busy with other merges: every query is late, and some are very late. */
 const USUAL_MS = { from: 50, to: 500 };
 const STALL_MS = { from: 2_000, to: 6_000 };
-/** Beyond 3 s a reader of the ledger is told that it cannot be read, so about half of these become such answers. */
+/** After 3 s the service answers a reader of the ledger with an error, so about half of these queries fail. */
 const STALLED_SHARE = 0.03;
 const SEED = 5;
 
 /**
- * A ClickHouse of one's own that keeps every question waiting once it is slowed down: those of the usage service's
- * readers and writer, of market-data and of the workers alike, since a server is slow to all. Asked directly it is as
- * fast as ever.
+ * A ClickHouse server that delays every query after it is slowed down: those of the usage service's readers and writer, of
+ * market-data and of the workers. Direct queries are not delayed.
  */
 class SlowClickHouse {
-  /** Questions that were kept waiting, and how many of them for seconds. */
+  /** Number of delayed queries, and number of those delayed for seconds. */
   delayed = 0;
   stalled = 0;
   readonly #server: PrivateServer;
@@ -103,12 +102,12 @@ class SlowClickHouse {
     return new SlowClickHouse(server, await ClickHouseProxy.start(server.url));
   }
 
-  /** For the fleet. */
+  /** The URL for the fleet. */
   get url(): string {
     return this.#proxy.url;
   }
 
-  /** For whoever checks what is stored. */
+  /** The URL for checks of the stored data, without delays. */
   get directUrl(): string {
     return this.#server.url;
   }

@@ -1,4 +1,4 @@
-/** `make load`: whether the promises of the API hold for many clients at once, on a fleet of its own. */
+/** `make load`: checks on a new fleet whether the API keeps its promises for many concurrent clients. */
 import { loadavg } from 'node:os';
 import { integer, loadConfig } from '#shared/config/config.ts';
 import { machineLine } from '../bench/report.ts';

@@ -6,7 +6,7 @@ type Row = readonly string[];
 
 const SHOWN_KINDS = 3;
 
-/** What was seen, as tables in Markdown; the last lines say which guarantees held. */
+/** The results as tables in Markdown. The last lines state which guarantees held. */
 export function reportOf(outcome: LoadOutcome): string {
   return [
     markdownTable(['Kind of request', 'Requests', 'p50', 'p99', 'Max'], latencies(outcome)),
@@ -41,7 +41,7 @@ function answers({ tally }: LoadOutcome): Row[] {
   });
 }
 
-/** Most of them first. */
+/** Kinds by frequency, the most frequent first. */
 function kindsOf(kinds: Map<string, number>): string {
   const most = [...kinds].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN_KINDS);
   const others = kinds.size > SHOWN_KINDS ? ', and others' : '';
@@ -97,7 +97,7 @@ function verdict(outcome: LoadOutcome): string {
   return ['BROKEN:', ...faults.map((fault) => `- ${fault}`)].join('\n');
 }
 
-/** What must not be and was, one sentence each. Empty when every guarantee held. */
+/** One sentence for each violated guarantee; empty if all held. */
 export function broken({
   tally,
   drained,

@@ -37,7 +37,7 @@ interface LoadRequest {
   progress?: (line: string) => void;
 }
 
-/** Everything there is to know of a load. */
+/** All results of a load. */
 export interface LoadOutcome {
   tally: Tally;
   accepted: Accepted;
@@ -46,25 +46,25 @@ export interface LoadOutcome {
   differences: Differences;
   /** Whether /api/v1/admin/usage/keys agrees with the rows. */
   isRightByKey: boolean;
-  /** Names of processes that ended, started again or not. */
+  /** Names of processes that ended, whether or not they were restarted. */
   ended: string[];
-  /** MiB by process: before the load, when it ended, and when the queue was empty. */
+  /** MiB by process: before the load, at its end, and when the queue was empty. */
   memory: Map<string, number>[];
   delayedQueries: number;
   stalledQueries: number;
   pace: Pace;
 }
 
-/** One client of so many belongs to the application with the small limit. */
+/** One in this many clients belongs to the application with the small limit. */
 const LIMITED_EVERY = 20;
 const SEED = 17;
-/** In which everything accepted must have ended, and its last row be stored. */
+/** Time limits for all accepted runs to end, and for their last rows to be stored. */
 const DRAIN_WITHIN_MS = 120_000;
 const STORED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 500;
 const PROGRESS_EVERY_MS = 5_000;
 
-/** Loads a stage with concurrent clients, waits until all they were promised is done, and compares. */
+/** Loads a stage with concurrent clients, waits until everything promised is done, and compares. */
 export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<LoadOutcome> {
   const { clickhouse, file } = stage;
   const client = new LoadClient(stage.baseUrls, new Tally());
@@ -75,7 +75,7 @@ export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<L
     const memory = [residentMiB(file.pids)];
     clickhouse.slowDown();
     const over = AbortSignal.timeout(request.seconds * 1_000);
-    // Every client has a pause that ends with the load, or two when it submits twice at once.
+    // Every client has one pause that listens to this signal, or two when it submits twice in parallel.
     setMaxListeners(2 * request.clients, over);
     const shared = { client, accepted, market, over, admin: stage.admin };
     const actors = Array.from({ length: request.clients }, (_, number): Actor =>
@@ -118,7 +118,7 @@ function actorOf(
   return { ...shared, app, endUser: `user-${number}`, random: new Random(SEED, number) };
 }
 
-/** The ledger follows the runs, by way of a slow server: compares until nothing differs or the time is over. */
+/** The ledger follows the runs with a delay, on a slow server. Compares until nothing differs or the time is over. */
 async function settle(stage: LoadStage, client: LoadClient, accepted: Accepted, { states }: Drained) {
   const giveUpAt = performance.now() + STORED_WITHIN_MS;
   for (;;) {
@@ -143,19 +143,19 @@ function reporter(tally: Tally, accepted: Accepted, progress: LoadRequest['progr
   }, PROGRESS_EVERY_MS);
 }
 
-/** Jobs that are asked about at the same time. */
+/** Number of jobs that are polled in parallel. */
 const LANES = 8;
 const POLL_EVERY_MS = 250;
 
 interface Drained {
-  /** By job id: a final state, or what the job was when the time was over; `lost` when nobody knows it any more. */
+  /** By job id: the final state, or the state when the time was over; `lost` if the service no longer knows the job. */
   states: Map<string, string>;
-  /** Why runs failed, with how many of them. */
+  /** Reasons of failed runs, with the number of runs. */
   failures: Map<string, number>;
   tookMs: number;
 }
 
-/** Asks for every accepted run until it is final. Older ones end first, so each lane waits for one at a time. */
+/** Polls every accepted run until it is final. Older runs end first, so each lane waits for one run at a time. */
 async function drain(client: LoadClient, { runs }: Accepted, withinMs: number): Promise<Drained> {
   const begun = performance.now();
   const states = new Map<string, string>();
@@ -187,11 +187,11 @@ async function drain(client: LoadClient, { runs }: Accepted, withinMs: number): 
   return { states, failures, tookMs: performance.now() - begun };
 }
 
-/** How fast clients were while they were at it, and whether it was their own process that held them up. */
+/** How fast the clients were during the load, and whether their own process delayed them. */
 interface Pace {
-  /** Requests. */
+  /** Requests a second. */
   perSecond: number;
-  /** Of one, 0 to 1. */
+  /** Share of one processor that this process used, 0 to 1. */
   ownProcessor: number;
   heldUpMs: [p99: number, max: number];
 }
@@ -213,8 +213,8 @@ async function paceDuring(tally: Tally, load: Promise<unknown>): Promise<Pace> {
 }
 
 /**
- * How often each is done, of 100. A third of them submit runs, which is more than applications do: it is runs that can
- * get lost.
+ * Weight of each activity out of 100. A third of the activities submit runs, more than in real applications, because runs are
+ * what can get lost.
  */
 const MIX: [weight: number, activity: Activity][] = [
   [9, submitAndPoll],
@@ -234,10 +234,10 @@ const MIX: [weight: number, activity: Activity][] = [
 ];
 const WEIGHTS = MIX.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Between two activities of a client: 200 of them then ask for some 200 answers a second. */
+/** Pause between two activities of a client. With it, 200 clients request some 200 answers a second. */
 const THINKING_MS = [400, 1_600] as const;
 
-/** One thing after the other until the load is over. */
+/** Runs one activity after another until the load is over. */
 async function act(actor: Actor): Promise<void> {
   while (!actor.over.aborted) {
     await pause(actor, ...THINKING_MS);

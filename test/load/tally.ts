@@ -1,10 +1,10 @@
-/** One request and what became of it. */
+/** A request and its outcome. */
 interface Exchange {
-  /** What the request was for, as the closing table groups it. */
+  /** The purpose of the request, by which the closing table groups. */
   kind: string;
-  /** Status and, of an error, its code, as in `200` or `503 usage_unavailable`; of no answer, what happened. */
+  /** The status, with the code of an error, as in `200` or `503 usage_unavailable`; without an answer, what happened. */
   outcome: string;
-  /** From sending it to the last byte of the answer; of an event stream to its first. */
+  /** From sending the request to the last byte of the answer, or to the first byte of an event stream. */
   ms: number;
 }
 
@@ -12,11 +12,11 @@ const MAX_EXAMPLES = 3;
 
 /** Counts every request of a load. */
 export class Tally {
-  /** Of every request with an answer, by kind. */
+  /** Latencies of all answered requests, by kind. */
   readonly latencies = new Map<string, number[]>();
-  /** Kinds of requests that had this outcome, with how many of each. */
+  /** By outcome: the number of requests of each kind. */
   readonly outcomes = new Map<string, Map<string, number>>();
-  /** What no client of the contract should have met, with how often and where to look for it. */
+  /** Outcomes that break the contract, with their number and examples for the search. */
   readonly breaches = new Map<string, { times: number; examples: string[] }>();
   requests = 0;
 

@@ -11,7 +11,7 @@ export const checkConsent: Activity = async ({ client, app, endUser }) => {
   await client.ask({ kind: 'consent, checked', ...asked, away: 'consent_unavailable' });
 };
 
-/** As an application lets somebody in: look, show the text, record, and be sure that it was. */
+/** Admits an end user as an application does: checks, shows the text, records, and repeats the request to be sure. */
 export const recordConsent: Activity = async (actor) => {
   await checkConsent(actor);
   const { client, app, random, accepted } = actor;

@@ -3,7 +3,7 @@ import { pick, type Activity, type Actor } from '../actor.ts';
 
 type Read = Pick<Question, 'kind' | 'path' | 'method' | 'body'> & { expected?: readonly string[] };
 
-/** Reads as applications make them, the last one of a day that market-data asks ClickHouse for. */
+/** Reads of an application. The last one is of a day for which market-data queries ClickHouse. */
 const READS: ((actor: Actor) => Read)[] = [
   (actor) => ({ kind: 'quotes', path: `/api/v1/data/quotes?tickers=${someTickers(actor, 5).join()}` }),
   (actor) => ({
@@ -36,7 +36,7 @@ const READS: ((actor: Actor) => Read)[] = [
   }),
 ];
 
-/** Days after the first one that are not in memory for sure. */
+/** Days after the first one that are certainly not in memory. */
 const OLD_DAYS = 40;
 const DAY_MS = 86_400_000;
 

@@ -6,7 +6,7 @@ import { anySubmission, submit, withKey } from './submit.ts';
 type Mistake = Omit<Question, 'kind' | 'app' | 'expected' | 'away'> & {
   answer: string;
   away?: ApiErrorCode;
-  /** Without a key, or with one that nobody has. */
+  /** Sends no key, or an unknown one. */
   key?: 'none' | 'unknown';
 };
 
@@ -16,7 +16,7 @@ const RUN = { method: 'POST', away: 'model_unavailable' } as const;
 const READ = { away: 'data_unavailable' } as const;
 const UNKNOWN = { key: `sar_${'0'.repeat(40)}`, keyId: '', isLimited: true };
 
-/** What applications get wrong, each with the answer that the contract has for it. */
+/** Mistakes of applications, each with the contract's answer. */
 const MISTAKES: ((actor: Actor) => Mistake)[] = [
   ({ endUser }) => ({
     ...RUN,
@@ -86,7 +86,7 @@ export const makeMistake: Activity = async (actor) => {
   await actor.client.ask({ kind: 'mistakes', ...question, ...(app && { app }), away, expected: [answer] });
 };
 
-/** The same Idempotency-Key for another request. */
+/** Sends another request with an Idempotency-Key that was already used. */
 export const reuseKey: Activity = async (actor) => {
   const submission = withKey(anySubmission(actor));
   if (!(await submit(actor, submission))) return;
@@ -103,7 +103,7 @@ export const reuseKey: Activity = async (actor) => {
   });
 };
 
-/** One more than a call may ask for. */
+/** One ticker more than a call may name. */
 function manyTickers(): string {
   return Array.from({ length: 51 }, (_, number) => `T${number}`).join();
 }

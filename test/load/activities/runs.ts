@@ -7,7 +7,7 @@ import { anySubmission, isAccepted, learningSubmission, send, submit, withKey } 
 
 const MAX_POLLS = 6;
 const POLL_EVERY_MS = [1_000, 2_000] as const;
-/** Some wait for less than the queue takes at times. */
+/** Sometimes shorter than the time in the queue. */
 const MAX_WAIT_SECONDS = 6;
 
 const aboutJob = (jobId: string) => `/api/v1/jobs/${jobId}`;
@@ -23,7 +23,7 @@ export const submitAndWait: Activity = async (actor) => {
   if (job && !FINAL.includes(job.status)) await poll(actor, job.job_id);
 };
 
-/** Sends the same submission twice at once, and once more when it has been accepted: it must have begun one run. */
+/** Sends the same submission twice in parallel and again after it was accepted. All three must lead to one run. */
 export const submitRepeatedly: Activity = async (actor) => {
   const { client, accepted } = actor;
   const submission = withKey(anySubmission(actor));
@@ -66,7 +66,7 @@ export const listJobs: Activity = async ({ client, app }) => {
   await client.ask({ kind: 'jobs, listed', path, app, expected: ['200'], away: 'model_unavailable' });
 };
 
-/** Until it is final, for a while at most: some users close the page. */
+/** Polls until the job is final, but only for a while, because some users close the page. */
 async function poll(actor: Actor, jobId: string): Promise<void> {
   const { client, app, over } = actor;
   for (let polls = 0; polls < MAX_POLLS && !over.aborted; polls++) {
@@ -81,7 +81,7 @@ async function poll(actor: Actor, jobId: string): Promise<void> {
 const KIND = 'job, followed by events';
 /** Some users close the page. */
 const MAX_LOOK_MS = 20_000;
-/** In which a run passes through its states; some may be left out. */
+/** The order of a run's states; some may be skipped. */
 const ORDER = ['queued', 'running', 'succeeded failed interrupted'];
 
 /** Holds a stream open until it ends, the user leaves, or the load is over. */
@@ -98,7 +98,7 @@ async function followEvents(actor: Actor, jobId: string): Promise<void> {
   if (stream?.status !== 200) {
     const outcome = String(stream?.status ?? 'no answer');
     count(outcome);
-    // A stream has no code that separates a service that is away from anything else; 503 is the only such status it may have.
+    // A stream has no body with a code, so 503 is the only status that may mean that a service is away.
     if (outcome !== '503' && !(outcome === '429' && app.isLimited)) tally.breach(`${KIND}: ${outcome}`, path);
     return;
   }
@@ -124,7 +124,7 @@ function reported({ events }: ReadEvents): string[] {
   return events.map(({ id }) => id ?? '');
 }
 
-/** Each state later than the one before, and a stream that ended by itself in a final one. */
+/** Checks that states only move forward, and that a stream that ended did so in a final state. */
 function isInOrder(stream: ReadEvents, end: 'ended' | 'left'): boolean {
   const states = reported(stream);
   const steps = states.map((state) => ORDER.findIndex((names) => names.split(' ').includes(state)));

@@ -4,12 +4,12 @@ import type { JobBody } from '#support/fleets/jobs.ts';
 import { pause, pick, type Actor } from '../actor.ts';
 import type { Reply } from '../load-client.ts';
 
-/** Of what callers hold already, which takes positions, there is a share of its own. */
+/** Models that train, without those for positions that callers already hold, which have their own share. */
 const LEARNING = MODELS.filter(({ learns, category }) => learns && category === 'swing');
-/** Of all runs; one of them costs as much as a dozen others. */
+/** Share of all runs. One of them costs as much as a dozen others. */
 const LEARNING_SHARE = 0.04;
 const RECOVERY_SHARE = 0.03;
-/** Between a submission that a 503 answered and its repetition. */
+/** The pause before a submission is repeated after a 503. */
 const RETRY_MS = [200, 800] as const;
 
 interface Submission {
@@ -20,13 +20,13 @@ interface Submission {
   key?: string;
 }
 
-/** What an application mostly asks for, seldom one of the models that learn. */
+/** A submission as applications mostly send it, rarely for a model that trains. */
 export function anySubmission(actor: Actor): Submission {
   const { random, market } = actor;
   if (random.chance(LEARNING_SHARE)) return learningSubmission(actor);
   if (random.chance(RECOVERY_SHARE)) {
     const positions = market.tickers.slice(0, 3).map((ticker) => ({ ticker, pnl_input: -10 }));
-    // One in three has entered no positions: the run fails, which is an outcome as any other.
+    // One in three has no positions. That run fails, which is a regular outcome.
     return { model: 'recovery_v4', params: random.chance(1 / 3) ? {} : { positions } };
   }
   return { model: 'confluence_filter', params: { min_signals: 1, lookback: 1 + random.below(10) } };
@@ -42,7 +42,7 @@ export function withKey(submission: Submission): Submission & { key: string } {
   return { ...submission, key: randomUUID() };
 }
 
-/** Sends a submission once; an acceptance is remembered. */
+/** Sends a submission once and records its acceptance. */
 export async function send(actor: Actor, submission: Submission): Promise<Reply<JobBody>> {
   const { client, app, endUser, accepted } = actor;
   const { model, params, waitSeconds = 0, key } = submission;
@@ -63,8 +63,8 @@ export async function send(actor: Actor, submission: Submission): Promise<Reply<
 }
 
 /**
- * Submits until it is accepted or refused for good, as an application does: what was not answered is sent again if it
- * has a key, and otherwise given up.
+ * Submits until the submission is accepted or finally refused, as an application does. Without an answer, repeats it if it has
+ * a key and otherwise gives up.
  */
 export async function submit(actor: Actor, submission: Submission): Promise<JobBody | undefined> {
   for (;;) {

@@ -9,7 +9,7 @@ interface Page {
   has_more: boolean;
 }
 
-/** Some pages of the newest events, and one of them by itself. */
+/** Reads some pages of the newest events, and a single event. */
 export const pageThroughUsage: Activity = async (actor) => {
   const filter = actor.random.chance(0.5) ? `&end_user=${actor.endUser}` : '';
   let cursor = '';

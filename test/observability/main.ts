@@ -1,8 +1,8 @@
 /**
- * `make alerts`: fires every alert of `deploy/observability/alerts.yaml` once, at a real Prometheus that scrapes a real
- * fleet, by what it is for; looks at what the runbook says to look at; mends it, and waits until the alert is over. Times in
- * the rules are shorter than in production: see stage.ts. Takes some five minutes; names of alerts as arguments
- * fire these alone.
+ * `make alerts`: makes every alert of `deploy/observability/alerts.yaml` fire once, with a real Prometheus that scrapes a real
+ * fleet. Causes the fault that the alert is for, looks where the runbook says to look, mends the fault, and waits until the
+ * alert is over. Times in the rules are shorter than in production: see stage.ts. Takes about five minutes. Arguments name the
+ * alerts to fire; by default all do.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alertNames } from '#observability/queries.ts';
@@ -72,7 +72,7 @@ async function tryOut(
   return { cells: [seconds(fired), found === undefined ? 'no' : 'yes', seconds(over)], failures: failed };
 }
 
-/** Until the fleet is well and nothing fires. */
+/** Waits until the fleet is healthy and no alert fires. */
 function untilQuiet({ prometheus, rest }: AlertStage): Promise<number | undefined> {
   return within(OVER_WITHIN_MS, async () => {
     const { body } = await rest.get<{ status: string }>('/api/health');
@@ -80,7 +80,7 @@ function untilQuiet({ prometheus, rest }: AlertStage): Promise<number | undefine
   });
 }
 
-/** After how many milliseconds it was so; undefined when it was not. */
+/** Milliseconds until the condition was met; undefined if it was not met in time. */
 async function within(ms: number, isSo: () => Promise<boolean>): Promise<number | undefined> {
   const begun = performance.now();
   while (performance.now() - begun < ms) {

@@ -13,11 +13,11 @@ export interface Provocation {
   alerts: string[];
   /** What is done to the fleet. */
   how: string;
-  /** Does it until `fired`, and mends it. */
+  /** Causes the fault until `fired` is aborted, then mends it. */
   provoke: (stage: AlertStage, fired: AbortSignal) => Promise<void>;
-  /** What the runbook says to look at, looked at while the alert fires. */
+  /** Reads what the runbook says to look at while the alert fires. */
   evidence: (stage: AlertStage) => Promise<string>;
-  /** What has to be found there. */
+  /** The pattern that the evidence must match. */
   shows: RegExp;
 }
 
@@ -37,7 +37,7 @@ const errorsByCode = async ({ fleet }: AlertStage) =>
     .filter((line) => line.startsWith('saring_http_errors_total'))
     .join('\n');
 
-/** Nothing is restarted meanwhile, as if it failed again and again. */
+/** Freezes the supervisor during the work, so that nothing restarts, as if restarts failed. */
 async function withoutSupervisor({ fleet }: AlertStage, work: () => Promise<void>): Promise<void> {
   process.kill(fleet.pid, 'SIGSTOP');
   try {
@@ -47,7 +47,7 @@ async function withoutSupervisor({ fleet }: AlertStage, work: () => Promise<void
   }
 }
 
-/** Processes that neither answer nor are replaced. */
+/** Freezes processes during the work. They do not answer and are not replaced. */
 async function whileFrozen(stage: AlertStage, names: string[], work: () => Promise<void>): Promise<void> {
   const pids = await Promise.all(names.map((name) => pidOf(stage, name)));
   await withoutSupervisor(stage, async () => {
@@ -60,7 +60,7 @@ async function whileFrozen(stage: AlertStage, names: string[], work: () => Promi
   });
 }
 
-/** Whatever it is answered. */
+/** Repeats a request until the alert fires, whatever the answer. */
 async function again(fired: AbortSignal, pauseMs: number, ask: () => Promise<unknown>): Promise<void> {
   while (!fired.aborted) {
     await ask().catch(() => {});
@@ -77,7 +77,7 @@ async function untilRunning({ rest }: AlertStage, jobs: JobBody[]): Promise<void
   }
 }
 
-/** Until both workers have processes again, or nobody needs them any more. */
+/** Waits until both workers have new processes, or the alert fires. */
 async function untilBack({ fleet }: AlertStage, fired: AbortSignal): Promise<void> {
   const before = Object.values((await fleet.file()).pids);
   while (!fired.aborted) {
@@ -98,7 +98,7 @@ async function withDatabase(stage: AlertStage, work: (client: pg.Client) => Prom
   }
 }
 
-/** One after the other: each is mended before the next. */
+/** Run one after another; each fault is mended before the next. */
 export const PROVOCATIONS: Provocation[] = [
   {
     alerts: ['SaringProcessDown'],

@@ -9,18 +9,18 @@ import { Rest } from '../support/fleets/rest.ts';
 import { PrometheusServer } from '../support/servers/prometheus.ts';
 import { SmallDisk, whyNoSmallDisk } from '../support/servers/small-disk.ts';
 
-/** A little more than a start asks for. */
+/** A little more than a start requires. */
 const DISK_MEGABYTES = 1_200;
 const SCOPES = 'models:read,models:run,data:read,usage:read';
 
-/** A fleet that is scraped, with rules that fire within seconds. */
+/** A fleet that Prometheus scrapes, with rules that fire within seconds. */
 export interface AlertStage {
   fleet: Fleet;
   rest: Rest;
   prometheus: PrometheusServer;
-  /** That of the fleet's state; undefined where no small one can be mounted. */
+  /** The disk of the fleet's state; undefined where no small disk can be mounted. */
   disk: SmallDisk | undefined;
-  /** For files to import. */
+  /** Folder for files to import. */
   folder: string;
   stop: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startAlertStage(): Promise<AlertStage> {
   try {
     const port = String(await freePort());
     const STATE_DIR = path.join(disk?.dir ?? folder, 'state');
-    // A canary of each of the models within ten seconds, and runs that take long enough to be met in their middle.
+    // Sends a canary of each model within ten seconds, and makes runs long enough to be interrupted.
     const env = { CANARY_SECONDS: '1', REUSE_MODELS: 'false' };
     fleet = await Fleet.start({ ...SMALL_MARKET, STATE_DIR, PORT: port, ...env });
     const { base_url, ops } = await fleet.file();
@@ -56,8 +56,8 @@ export async function startAlertStage(): Promise<AlertStage> {
 const RULES = new URL('../../deploy/observability/alerts.yaml', import.meta.url);
 
 /**
- * What is shorter than in production, so that a fault of a minute fires what otherwise takes an hour. Conditions, labels and
- * names stay as they are; so do thresholds that are no time.
+ * Times that are shorter than in production, so that a fault of a minute fires alerts that otherwise take an hour. Conditions,
+ * labels and names stay the same, and so do thresholds that are not times.
  */
 const SUBSTITUTIONS: { what: string; found: RegExp; instead: string }[] = [
   { what: 'how long a condition has to hold', found: /^( +for: )\w+$/gm, instead: '$12s' },
@@ -67,7 +67,7 @@ const SUBSTITUTIONS: { what: string; found: RegExp; instead: string }[] = [
   { what: 'how far the ledger may lag', found: /> 120\b/g, instead: '> 5' },
 ];
 
-/** @throws Error for a substitution that finds nothing, as after a change of the rules */
+/** @throws Error for a substitution without a match, as after a change of the rules */
 function shortenedRules(): string {
   return SUBSTITUTIONS.reduce(
     (rules, { what, found, instead }) => {
@@ -78,7 +78,7 @@ function shortenedRules(): string {
   );
 }
 
-/** A line for each substitution. */
+/** One line for each substitution. */
 export function describeSubstitutions(): string[] {
   return SUBSTITUTIONS.map(({ what, instead }) => `${what}: ${instead.replace('$1', '').trim()}`);
 }

@@ -22,17 +22,17 @@ interface Result {
 const health = async () => (await own.rest.get<Health>('/api/health')).body;
 const versionOf = (job: JobBody) => (job.result as unknown as Result).diag.dataset_version;
 
-/** What was seen while a day was added. */
+/** What clients observed while a day was added. */
 interface Switch {
   readers: SteadyReader[];
   states: Health[];
   before: Health['dataset'];
   after: Health['dataset'];
-  /** How long this process was kept from turning: what does that to it does it to the others. */
+  /** The longest delay of this process's event loop. Its cause delays the other processes too. */
   noiseMs: number;
 }
 
-/** The rest of the machine can only lengthen a pause: a switch is judged by the shortest of several. */
+/** Other load on the machine can only lengthen a pause, so the shortest pause of several switches counts. */
 const MIN_SWITCHES = 2;
 const MAX_SWITCHES = 8;
 const switches: Switch[] = [];
@@ -49,7 +49,7 @@ beforeAll(async () => {
   runs = await Promise.all(submitted.map((job) => pollUntilFinal(own.rest, job)));
 });
 
-/** Adds a day while the market is read, the health is asked for and runs are submitted. */
+/** Adds a day while clients read the market and the health and submit runs. */
 async function switchDay(stocks: Stock[]): Promise<Switch> {
   const before = (await health()).dataset;
   const file = await fileOfNextDay(before.last_date, stocks, own.fleet.stateDir);

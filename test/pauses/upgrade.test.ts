@@ -19,13 +19,13 @@ import { copySources } from '../support/fleets/source-copy.ts';
 
 const PAUSE_MS = 50;
 const MAX_OUTAGE_MS = 5_000;
-/** What callers wait for a process that is away, of the time that it is: they have to find it again, too. */
+/** How long callers may wait, as a multiple of the time that a process is away: they also have to reconnect. */
 const FOUND_AGAIN = 1.5;
 const BACK_WITHIN = { timeout: 30_000, interval: 50 };
 const UPGRADE_MS = 240_000;
 const SCOPES = 'models:read,models:run,data:read,usage:read';
 
-/** Adds to each schema what a version that comes next would add first: something that the version before does not know. */
+/** Adds a migration to each schema, as the next version would, that the current version does not know. */
 const NEXT = '999_of_the_next_version';
 const COLUMN = 'of_the_next_version';
 const POSTGRES_TABLES = {
@@ -36,7 +36,7 @@ const POSTGRES_TABLES = {
 } as const;
 const CLICKHOUSE_TABLES = { 'market-data': 'market.dataset', usage: 'usage.event' } as const;
 
-/** One kind of request, one after the other, over whichever gateway takes the connection, as a load balancer does. */
+/** Sends one kind of request repeatedly, to the first gateway that accepts a connection, as a load balancer does. */
 class Lane {
   readonly unexpected: string[] = [];
   requests = 0;
@@ -84,7 +84,7 @@ class Lane {
       try {
         return await this.#ask(gateway);
       } catch {
-        // It is being replaced.
+        // This gateway is being replaced.
       }
     }
     return undefined;
@@ -109,7 +109,7 @@ afterAll(async () => {
   await rm(sources, { recursive: true, force: true });
 });
 
-/** Puts the programs of the next version in the place of those that run. */
+/** Replaces the programs by those of the next version. */
 async function installNextVersion(): Promise<void> {
   for (const [service, table] of Object.entries(POSTGRES_TABLES)) {
     const up = `{ up: (db) => db.schema.alterTable('${table}').addColumn('${COLUMN}', 'text').execute() }`;
@@ -128,7 +128,7 @@ async function addMigration(service: string, migrations: string): Promise<void> 
   await writeFile(path.join(folder, 'index.ts'), text);
 }
 
-/** As the documents say, while the version before serves. */
+/** Migrates as the documents say, while the current version serves. */
 async function migratePostgres(): Promise<void> {
   const { postgres_role_passwords } = loadSecrets(path.join(fleet.stateDir, 'secrets.json'));
   const env: NodeJS.ProcessEnv = { ...process.env, DATABASE_URL: await fleet.superuserUrl() };
@@ -137,7 +137,7 @@ async function migratePostgres(): Promise<void> {
   await promisify(execFile)(process.execPath, ['deploy/postgres/migrate.ts'], { cwd: sources, env });
 }
 
-/** Returns how long the process was away. */
+/** Replaces a process. Returns how long it was away. */
 async function replace(name: string): Promise<number> {
   const before = (await fleet.file()).pids[name]!;
   const timesBack = () => fleet.output.split(' is back.').length;
@@ -196,7 +196,7 @@ test(
     const awayMs: number[] = [];
     for (const name of Object.keys(pids).filter((one) => !embedded.includes(one))) {
       awayMs.push(await replace(name));
-      // The next once callers have found this one.
+      // Replace the next process only after callers have reconnected to this one.
       await expect.poll(() => Object.values(lanes).some((lane) => lane.isAway), BACK_WITHIN).toBe(false);
     }
     await sleep(1_000);
@@ -204,7 +204,7 @@ test(
 
     const seen = Object.entries(lanes).map(([kind, lane]) => [kind, lane.unexpected]);
     expect(Object.fromEntries(seen)).toEqual({ runs: [], consents: [], quotes: [], usage: [] });
-    // A machine that is busy with something else starts processes late, which says nothing of an upgrade.
+    // A busy machine starts processes late, which is no fault of the upgrade.
     const mostMs = Math.max(MAX_OUTAGE_MS, FOUND_AGAIN * Math.max(...awayMs));
     for (const [kind, { longestOutageMs }] of Object.entries(lanes))
       expect(longestOutageMs, kind).toBeLessThan(mostMs);

@@ -13,7 +13,7 @@ import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { identityOf, NO_TLS, SERVER_CONFIG } from '../support/processes/service-process.ts';
 
-/** Texts of every length around the places where echoes are cut, out of what encoders trip over. */
+/** Texts with characters that confuse encoders, of every length around those at which echoes are cut. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.string({ unit: fc.constantFrom('a', '%', '"', '\n', '\0', 'é', '😀'), maxLength: 200 }),
@@ -30,7 +30,7 @@ let marketData: ServiceClient<MarketDataServiceService>;
 beforeAll(async () => {
   const panel = panelOf([{ ticker: 'AAAA', date: '2024-01-02', close: 100 }]);
   const inUse = { get: async () => loadedOf(panel) } as never;
-  // What is refused for its text never gets as far as a store, so there is none.
+  // Requests are refused for their text before they reach a store, so no store is needed.
   const without = { jobs: {} as never, live: {} as never };
   const port = await server
     .add(CatalogueServiceService, catalogueHandlers())
@@ -78,7 +78,7 @@ const submit = (change: object) =>
 const timeline = (change: object) =>
   marketData.getBrokerTimeline({ ticker: 'AAAA', broker: 'AK', days: 1, market: 'REG', ...change }, call);
 
-/** A text that can be a code names nothing; any other is no code at all. */
+/** A text that has the form of a code names nothing; any other text is not a code. */
 const NO_CODE = expect.stringMatching(/^(not_found|invalid_request)$/) as string;
 
 test.each<[string, (text: string) => Promise<unknown>, string]>([

@@ -7,7 +7,7 @@ import { settingsTable } from '#support/settings-table.ts';
 const read = (file: string) => readFile(path.join(REPOSITORY, file), 'utf8');
 
 const PATH_IN_TEXT = /`((?:deploy|evaluation|gateway|proto|services|test)\/[\w./-]*)`/g;
-/** What the build or a reader makes. */
+/** Files that the build or the reader creates. */
 const MADE_LATER = /\/gen\/|^deploy\/compose\/(\.env|secrets\/)$/;
 
 async function documents(): Promise<string[]> {
@@ -47,7 +47,7 @@ test('every link between documents leads to a file that exists', async () => {
 test('every file and folder that a document names exists', async () => {
   const missing: string[] = [];
   for (const document of await documents()) {
-    // The changelog names what a version had.
+    // The changelog names files of earlier versions.
     if (document === 'CHANGELOG.md') continue;
     for (const [, named] of (await read(document)).matchAll(PATH_IN_TEXT)) {
       if (MADE_LATER.test(named!)) continue;

@@ -14,10 +14,10 @@ interface ApiKeysDependencies {
   changes: KeyChanges;
   clock: Clock;
   newId: IdSource;
-  /** The one under which new secrets are hashed comes first. */
+  /** New secrets are hashed under the first pepper. */
   peppers: readonly [string, ...string[]];
   defaultRateLimit: number;
-  /** Notifies every gateway that what it remembers of this key is out of date. */
+  /** Notifies every gateway that its cached data of this key is out of date. */
   announceChange: (keyId: string) => void;
 }
 
@@ -26,10 +26,12 @@ export interface KeyWithSecret {
   secret: string;
 }
 
-/** Each time a change is overtaken another one was made, so only as many as are made at once can be. */
+/**
+ * A change is retried only after another change of the key has succeeded, so the number of concurrent changes bounds retries.
+ */
 const MAX_ATTEMPTS = 20;
 
-/** Issues and changes API keys, and records each change with whoever asked for it. */
+/** Issues and changes API keys, and records each change together with who asked for it. */
 export class ApiKeys {
   readonly #deps: ApiKeysDependencies;
 
@@ -63,7 +65,7 @@ export class ApiKeys {
     return this.#find(id, this.#deps.clock());
   }
 
-  /** What was done to a key, or to all, newest first. A key that nothing was done to and one that never was look the same. */
+  /** Actions on one key, or on all, newest first. A key without actions and a key that never existed give the same answer. */
   actions(id: string | undefined, limit: number): Promise<(KeyAction & { key_id: string })[]> {
     return this.#deps.store.actions(id, limit);
   }
@@ -87,7 +89,7 @@ export class ApiKeys {
     });
   }
 
-  /** The secret so far works for `graceSeconds` more; one from before it keeps its end when that comes earlier. */
+  /** The current secret works for `graceSeconds` more. An older secret keeps its own end if that is earlier. */
   async rotate(id: string, graceSeconds: number, by: Initiator): Promise<KeyWithSecret> {
     const { secret, stored } = this.#newSecret();
     const key = await this.#change(id, async (before, now) => {
@@ -100,7 +102,7 @@ export class ApiKeys {
     return { key, secret };
   }
 
-  /** A key that is disabled already stays so from when it first was. */
+  /** A key that is already disabled keeps its original `disabled_at`. */
   disable(id: string, by: Initiator): Promise<KeyRow> {
     return this.#switch(id, 'disabled', by);
   }
@@ -109,7 +111,7 @@ export class ApiKeys {
     return this.#switch(id, 'enabled', by);
   }
 
-  /** Ends the key and all its secrets for good. */
+  /** Deletes the key and revokes all its secrets permanently. */
   async delete(id: string, by: Initiator): Promise<void> {
     await this.#change(id, async (key, now) => {
       const action = actionOf('deleted', { deleted: true }, by, now);
@@ -125,7 +127,7 @@ export class ApiKeys {
     });
   }
 
-  /** Reads, decides and writes; anew, when the key was changed by somebody else in between. */
+  /** Reads, decides and writes. Starts again when another change of the key came in between. */
   async #change(id: string, write: (key: KeyRow, now: Date) => Promise<KeyRow | false>): Promise<KeyRow> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const now = this.#deps.clock();
@@ -155,7 +157,7 @@ export class ApiKeys {
   }
 }
 
-/** As the table of scopes lists them, each once. */
+/** The scopes in the order of the scope table, without duplicates. */
 function inTableOrder(scopes: string[]): string[] {
   return Object.keys(SCOPES).filter((scope) => scopes.includes(scope));
 }
@@ -168,30 +170,30 @@ interface NewKey {
   name: string;
   scopes: string[];
   rateLimitPerMinute?: number | undefined;
-  /** Never when absent. */
+  /** The key never expires when absent. */
   expiresAt?: Date | undefined;
   labels: Labels;
 }
 
-/** What to change of a key; what is absent stays. */
+/** The fields to change; absent fields keep their value. */
 interface KeyUpdate {
   name?: string | undefined;
   scopes?: string[] | undefined;
   rateLimitPerMinute?: number | undefined;
   expiresAt?: Date | undefined;
   neverExpires: boolean;
-  /** Labels to add or replace; an empty value takes the label away. */
+  /** Labels to add or replace. An empty value removes the label. */
   labels: Labels;
 }
 
 const MAX_LABELS = 20;
 const MAX_LABEL_LENGTH = 64;
-/** What a protobuf timestamp can no longer hold. */
+/** The first moment that a protobuf timestamp cannot hold. */
 const YEAR_10000 = new Date(Date.UTC(10_000, 0));
-/** They would mislead in a terminal, and the database stores no NUL. */
+/** Control characters would mislead in a terminal, and the database cannot store NUL. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** What depends on the clock and on the labels; the rest stands in the rules of the request. */
+/** Checks what depends on the clock or the labels. The rules of the request message check everything else. */
 function mistakesOfNewKey(request: NewKey, now: Date): FieldError[] {
   return [
     ...mistakesOfExpiry(request.expiresAt, now),
@@ -203,7 +205,7 @@ function mistakesOfNewKey(request: NewKey, now: Date): FieldError[] {
   ];
 }
 
-/** @param labels the key's labels as they would be after the update */
+/** @param labels the key's labels as they will be after the update */
 function mistakesOfUpdate(request: KeyUpdate, labels: Labels, now: Date): FieldError[] {
   const { name, scopes, rateLimitPerMinute, expiresAt, neverExpires } = request;
   const asksNothing = [name, scopes, rateLimitPerMinute, expiresAt].every((field) => field === undefined);
@@ -226,7 +228,7 @@ function mistakesOfUpdate(request: KeyUpdate, labels: Labels, now: Date): FieldE
   ];
 }
 
-/** Labels with others added or in their place; an empty value takes one away. */
+/** The labels with others added or replaced. An empty value removes a label. */
 function mergedLabels(labels: Labels, others: Labels): Labels {
   return Object.fromEntries(Object.entries({ ...labels, ...others }).filter(([, value]) => value !== ''));
 }

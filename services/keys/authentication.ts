@@ -9,9 +9,9 @@ interface AuthenticationDependencies {
   store: Pick<KeyStore, 'findBySecret'>;
   lastUses: Pick<LastUses, 'note'>;
   clock: Clock;
-  /** Secrets are hashed under the first; those of keys that were issued before, under any of them. */
+  /** The first pepper hashes new secrets. A secret that was issued earlier may be hashed under any of them. */
   peppers: readonly [string, ...string[]];
-  /** Has a secret that was stored under an earlier pepper stored under the first from now on. Returns at once. */
+  /** Starts storing a secret that was hashed under an earlier pepper under the first one. Returns immediately. */
   renew: (from: string, to: SecretHash) => void;
 }
 
@@ -24,11 +24,10 @@ export class Authentication {
   }
 
   /**
-   * A secret that is unknown, rotated away, or of an expired or deleted key takes the same way in the same time: one
-   * statement, which finds nothing. A text that cannot be a secret of ours is refused without it, and may be: that is
-   * recognised by a checksum whose rule is no secret, of nothing but the text, so whoever sent it could have reckoned it out
-   * himself and learns nothing of any key; typos and scanners cost the database nothing.
-   * @throws ServiceError invalid_api_key, in the same words for all of them
+   * An unknown, rotated, expired or deleted key takes the same time: one statement that finds no row. A malformed key is
+   * refused without a query, so typos and scanners cost the database nothing. That leaks nothing: the rule of the checksum in a
+   * key is public, so a caller can compute it too.
+   * @throws ServiceError invalid_api_key, with the same message in all of these cases
    */
   async authenticate(secret: string): Promise<KeyRow> {
     const { store, clock, peppers, lastUses, renew } = this.#deps;

@@ -9,15 +9,15 @@ export interface Initiator {
   request_id: string;
 }
 
-/** Something that is done to a key, as the audit keeps it. */
+/** A change of a key, as the audit log stores it. */
 export interface KeyAction extends Initiator {
   ts: Date;
   action: ActionName;
-  /** What it was changed to, by field. Never a secret, not even a part of one. */
+  /** The new values, by field. Never contains a secret or a part of one. */
   changes: Record<string, unknown>;
 }
 
-/** A caller chooses its name and its request id freely; the record takes no more of them than a name needs. */
+/** A caller chooses its name and its request id freely, so the record limits their length. */
 const MAX_LENGTH = 100;
 const CONTROL_CHARACTERS = /\p{Cc}/gu;
 

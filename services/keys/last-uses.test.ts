@@ -4,7 +4,7 @@ import { LastUses } from './last-uses.ts';
 
 const START_MS = Date.parse('2026-11-20T03:00:10Z');
 
-/** Uses whose writes end when the test says so. */
+/** A LastUses whose writes end when the test says so. */
 function controlled() {
   let nowMs = START_MS;
   const writes: { what: string; end: (error?: Error) => void }[] = [];

@@ -10,16 +10,16 @@ interface LastUsesDependencies {
 const MINUTE_MS = 60_000;
 
 /**
- * Notes when keys were used, to the minute: each key at most once a minute, and one after the other over a single
- * connection, so that a row somebody holds locked, or a database that hangs, costs authentication nothing. What could
- * not be written is left to the key's next use in a later minute.
+ * Records when keys were last used, to the minute. Writes each key at most once a minute, one key after the other over a single
+ * connection, so that a locked row or a hanging database does not delay authentication. A failed write is not repeated: the
+ * next use of the key in a later minute writes again.
  */
 export class LastUses {
   readonly #deps: LastUsesDependencies;
   #minuteMs = 0;
-  /** Keys used in this minute. */
+  /** Keys used in the current minute. */
   readonly #noted = new Set<string>();
-  /** What is to be written, by key: bounded by how many keys there are. */
+  /** Pending writes by key, at most one for each key. */
   readonly #due = new Map<string, Date>();
   #writing: Promise<void> | undefined;
 
@@ -27,7 +27,7 @@ export class LastUses {
     this.#deps = deps;
   }
 
-  /** Returns at once and never throws. */
+  /** Returns immediately and never throws. */
   note(keyId: string): void {
     const nowMs = this.#deps.clock().getTime();
     const minuteMs = nowMs - (nowMs % MINUTE_MS);
@@ -39,7 +39,7 @@ export class LastUses {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when everything noted so far is written, or has failed to be. */
+  /** Resolves when everything noted so far has been written or has failed. */
   async settled(): Promise<void> {
     await this.#writing;
   }

@@ -20,7 +20,7 @@ import type { KeysTables } from './store/tables.ts';
 
 const FORGET_PAUSE_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** How often an operator who rotates the pepper learns whether the earlier one can go. */
+/** An operator who rotates the pepper learns this often whether the earlier pepper can be removed. */
 const COUNT_PAUSE_MS = 60_000;
 
 await runService('keys', settings, async ({ config, log, operations, defer }) => {

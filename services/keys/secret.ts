@@ -9,14 +9,14 @@ const RANDOM_DIGITS = 33;
 const CHECKSUM_DIGITS = 6;
 const HINT_LENGTH = PREFIX.length + 6;
 
-/** A new secret: prefix, random digits, and last a checksum, so that scanners and typos are caught without a look-up. */
+/** A new secret: prefix, random digits and a checksum. The checksum lets typos and scanners be refused without a query. */
 export function newSecret(): string {
   const digits = Array.from({ length: RANDOM_DIGITS }, () => ALPHABET[randomInt(ALPHABET.length)]);
   const body = PREFIX + digits.join('');
   return body + checksum(body);
 }
 
-/** Whether the text can be a secret of ours at all. */
+/** Whether the text has the form and the checksum of a secret. */
 export function isWellFormed(secret: string): boolean {
   if (secret.length !== PREFIX.length + RANDOM_DIGITS + CHECKSUM_DIGITS || !secret.startsWith(PREFIX))
     return false;
@@ -24,12 +24,12 @@ export function isWellFormed(secret: string): boolean {
   return secret.slice(-CHECKSUM_DIGITS) === checksum(body);
 }
 
-/** What is stored of a secret: HMAC-SHA-256 under the pepper, in hex. Without the pepper a stolen table is useless. */
+/** The stored form of a secret: HMAC-SHA-256 under the pepper, in hex. Without the pepper a stolen table is useless. */
 export function hashSecret(secret: string, pepper: string): string {
   return createHmac('sha256', pepper).update(secret).digest('hex');
 }
 
-/** The start of a secret, for recognising it in a list; too short to help anyone guess the rest. */
+/** The start of a secret, to recognise it in a list. Too short to help guess the rest. */
 export function hintOf(secret: string): string {
   return secret.slice(0, HINT_LENGTH);
 }

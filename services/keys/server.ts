@@ -11,7 +11,7 @@ interface KeysServer {
   authentication: Authentication;
 }
 
-/** The gRPC face of the keys service. While its database is away every call fails with data_unavailable. */
+/** The gRPC handlers of the keys service. While its database is away, every call fails with data_unavailable. */
 export function keysHandlers({ keys, authentication }: KeysServer): Handlers<KeysServiceService> {
   return {
     createKey: async ({ rate_limit_per_minute, expires_at, ...chosen }, call) => {
@@ -23,7 +23,7 @@ export function keysHandlers({ keys, authentication }: KeysServer): Handlers<Key
     getKey: async ({ id }) => ({ api_key: toApiKey(await whileThere(() => keys.get(id))) }),
     updateKey: async (request, call) => {
       const { id, name, rate_limit_per_minute, expires_at, never_expires, labels } = request;
-      // Of a list the wire does not distinguish an empty one from none, and a key without a scope is of no use.
+      // The wire does not distinguish an empty list from an absent one, and a key without scopes is useless.
       const scopes = request.scopes.length > 0 ? request.scopes : undefined;
       const limits = { rateLimitPerMinute: rate_limit_per_minute, expiresAt: expires_at };
       const update = { name, scopes, ...limits, neverExpires: never_expires, labels };

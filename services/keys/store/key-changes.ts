@@ -9,9 +9,9 @@ type NewKeyRow = Omit<KeyRow, 'hint' | 'last_used_at' | 'previous_secret_until' 
 type InChange = QueryCreator<KeysTables & { changed: { id: string } }>;
 
 /**
- * What can be done to keys. Each change is one statement that writes its audit record as well: neither can be there
- * without the other, and a connection that is lost leaves no transaction open. Changes compare and set: false means
- * that the key is no longer as it was read, and that nothing has happened.
+ * Changes of keys. Each change is one statement that also writes its audit record, so neither exists without the other and a
+ * lost connection leaves no transaction open. Changes use compare-and-set: false means that the key has changed since it was
+ * read, and that nothing was written.
  */
 export class KeyChanges {
   readonly #db: Kysely<KeysTables>;
@@ -35,7 +35,7 @@ export class KeyChanges {
     return happened(await this.#changed(key, set, action).selectFrom('changed').select('id').execute());
   }
 
-  /** None of the secrets so far works after `until`; those that end before keep their end. */
+  /** Existing secrets stop working at `until`. Those that end earlier keep their end. */
   async rotate(key: KeyRow, secret: NewSecret, until: Date, action: KeyAction): Promise<boolean> {
     const added = selectionOf({ ...secret, created_at: action.ts });
     const changed = await this.#changed(key, {}, action)
@@ -52,7 +52,7 @@ export class KeyChanges {
     return happened(changed);
   }
 
-  /** Revokes for good: afterwards neither the key nor any of its secrets is found. */
+  /** Revokes permanently: neither the key nor any of its secrets is found afterwards. */
   async delete(key: KeyRow, action: KeyAction): Promise<boolean> {
     const changed = await this.#changed(key, { deleted_at: action.ts }, action)
       .with('ended', endSecrets(action.ts))
@@ -62,7 +62,7 @@ export class KeyChanges {
     return happened(changed);
   }
 
-  /** Notes a use, unless a later one is noted already. */
+  /** Records a use, unless a later one is already recorded. */
   async touch(id: string, usedAt: Date): Promise<void> {
     await this.#db
       .updateTable('api_key')
@@ -72,18 +72,18 @@ export class KeyChanges {
       .execute();
   }
 
-  /** The same secret by another hash. Nothing when somebody did it before. */
+  /** Stores the same secret under another hash. Does nothing if another process has already done so. */
   async rehash(from: string, to: SecretHash): Promise<void> {
     await this.#db.updateTable('key_secret').set(to).where('secret_hash', '=', from).execute();
   }
 
-  /** Removes the record of what was done before then. Returns of how many actions. */
+  /** Removes audit records of actions before this date. Returns how many it removed. */
   async forgetActions(before: Date): Promise<number> {
     const { rows } = await sql<{ n: string }>`select forget_key_actions(${before}) as n`.execute(this.#db);
     return Number(rows[0]!.n);
   }
 
-  /** A change of the key and the record of it, to which more may be added before it is executed. */
+  /** A query that changes the key and writes its audit record. Callers may extend it before they execute it. */
   #changed({ id, revision }: KeyRow, fields: object, action: KeyAction) {
     const record = selectionOf({ ...action, changes: JSON.stringify(action.changes) });
     return this.#db
@@ -112,5 +112,5 @@ const endSecrets = (until: Date) => (db: InChange) =>
     .updateTable('key_secret')
     .from('changed')
     .whereRef('key_secret.key_id', '=', 'changed.id')
-    // Of a date and nothing, `least` takes the date.
+    // `least` ignores null, so a secret without an end gets `until`.
     .set({ valid_until: sql<Date>`least(valid_until, ${until})` });

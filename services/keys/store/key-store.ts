@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import type { KeyAction } from '../key-action.ts';
 import type { KeysTables, Labels } from './tables.ts';
 
-/** A key that is not deleted, as it stood at some moment. */
+/** A key that is not deleted, as read at some moment. */
 export interface KeyRow {
   id: string;
   name: string;
-  /** Start of the newest secret. */
+  /** The start of the newest secret. */
   hint: string;
   scopes: string[];
   rate_limit_per_minute: number;
@@ -14,7 +14,7 @@ export interface KeyRow {
   expires_at: Date | null;
   last_used_at: Date | null;
   disabled_at: Date | null;
-  /** The end of the secret before the newest one; null once it is over. */
+  /** The end of the previous secret; null once it has passed. */
   previous_secret_until: Date | null;
   labels: Labels;
   revision: number;
@@ -24,7 +24,7 @@ export type KeyFields = Partial<
   Pick<KeyRow, 'name' | 'scopes' | 'rate_limit_per_minute' | 'expires_at' | 'disabled_at' | 'labels'>
 >;
 
-/** What is stored of a secret, and under which pepper. */
+/** The stored hash of a secret, and the id of its pepper. */
 export interface SecretHash {
   secret_hash: string;
   pepper_id: string;
@@ -47,10 +47,10 @@ const KEY_COLUMNS = [
   'key.revision',
 ] as const;
 
-/** The database refuses a text with a NUL as a mistake of ours, so what cannot be an id is not looked for. */
+/** A text that cannot be an id is not queried: the database would report a NUL in it as a bug of this service. */
 const KEY_ID = /^key_[0-9a-f]{24}$/;
 
-/** What can be read of keys. A deleted key is invisible to every method. */
+/** Reads keys. Deleted keys are invisible to every method except `actions`. */
 export class KeyStore {
   readonly #db: Kysely<KeysTables>;
 
@@ -68,8 +68,8 @@ export class KeyStore {
   }
 
   /**
-   * The key that this secret opens at that moment, and which of its hashes is stored. Whether the secret, or its key, never was or is over is decided by
-   * the one statement, so that nothing of this process can take another way for the one than for the other.
+   * The key that this secret opens at that moment, and which of the hashes is stored. One statement decides whether a secret is
+   * unknown, expired or valid, so that this process takes the same path in all cases.
    */
   async findBySecret(hashes: string[], now: Date): Promise<{ key: KeyRow; secretHash: string } | undefined> {
     const found = await this.#keys(now)
@@ -84,7 +84,7 @@ export class KeyStore {
     return { key, secretHash };
   }
 
-  /** The newest actions first, of one key when an id is given; those on deleted keys as well. */
+  /** Actions of one key, or of all keys when no id is given, newest first. Includes actions on deleted keys. */
   async actions(keyId: string | undefined, limit: number): Promise<(KeyAction & { key_id: string })[]> {
     if (keyId !== undefined && !KEY_ID.test(keyId)) return [];
     return this.#db
@@ -96,7 +96,7 @@ export class KeyStore {
       .execute();
   }
 
-  /** How many secrets still open a key by the hash under another pepper than this one. */
+  /** How many valid secrets of keys that are not deleted are hashed under a pepper other than this one. */
   async countUnderOthers(newestPepperId: string, now: Date): Promise<number> {
     const { n } = await this.#db
       .selectFrom('key_secret')

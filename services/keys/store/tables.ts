@@ -10,22 +10,22 @@ interface ApiKeyTable {
   rate_limit_per_minute: number;
   created_at: ColumnType<Date, Date, never>;
   expires_at: Date | null;
-  /** To the minute. */
+  /** Rounded down to the minute. */
   last_used_at: Generated<Date | null>;
   disabled_at: Generated<Date | null>;
-  /** Kept after deletion, so that the ledger's key ids always lead somewhere. */
+  /** The row is kept after deletion, so that key ids in the ledger can still be resolved. */
   deleted_at: Generated<Date | null>;
   labels: ColumnType<Labels, string, string>;
-  /** Raised by every change of the key, for compare-and-set. */
+  /** Incremented by every change of the key, for compare-and-set. */
   revision: Generated<number>;
 }
 
-/** A key has one secret without an end, and while it is rotated older ones that end. */
+/** A key has one secret without an end. During a rotation it also has older secrets that end. */
 interface KeySecretTable {
   secret_hash: string;
   key_id: string;
   hint: string;
-  /** Of the pepper under which the secret is hashed; null of a secret from before this was noted. */
+  /** The pepper under which the secret is hashed; null for a secret from before this column existed. */
   pepper_id: string | null;
   created_at: ColumnType<Date, Date, never>;
   valid_until: Date | null;

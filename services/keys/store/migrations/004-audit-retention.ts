@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The audit stays append-only to everybody but this function, which removes what is older than a month: whoever has only the
- * service's rights cannot hide what was done of late.
+ * The audit log stays append-only, except for this function, which removes only actions older than 30 days. A process that has
+ * only the service's privileges cannot hide recent actions.
  */
 export const auditRetention: Migration = {
   async up(db) {

@@ -8,15 +8,15 @@ import type { ConsentRow, ConsentStore, Gate, IdempotencyClaim, Standing } from 
 import type { Documents } from './texts/document.ts';
 
 /**
- * A record is begun within this time or not at all. Together with the time that the database has for the statement it
- * stays within what a caller is let wait.
+ * A write starts within this time or not at all. This time plus the statement timeout is shorter than the time within which the
+ * caller gets an answer.
  */
 const WRITE_WITHIN_MS = 1_500;
-/** What is left of a caller's deadline for the commit and for the way back. */
+/** The part of a caller's deadline that is kept for the commit and for sending the answer. */
 const ANSWER_MS = 1_500;
-/** Far longer than a request is repeated, and than a statement that writes one can be under way. */
+/** Far longer than a caller repeats a request, and than the statement that writes it can take. */
 const SUBMISSIONS_KEPT_MS = 3_600_000;
-/** Keys forgotten at once, so that no removal holds its locks for long. */
+/** Rows removed by one statement, so that no statement holds its locks for long. */
 const FORGET_BATCH = 1_000;
 
 interface ConsentsDependencies {
@@ -26,17 +26,17 @@ interface ConsentsDependencies {
   newId: IdSource;
 }
 
-/** Who waits for an answer. */
+/** The caller that waits for the answer. */
 interface Waiting {
-  /** Aborts when the caller has left. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
-  /** How long it waits yet, in milliseconds; for ever when absent. */
+  /** How much longer the caller waits, in milliseconds. No limit when absent. */
   remainingMs?: number | undefined;
 }
 
 interface RecordedConsent {
   record: ConsentRow;
-  /** Whether an earlier request with the same idempotency key made it. */
+  /** Whether an earlier request with the same idempotency key made the record. */
   replayed: boolean;
 }
 
@@ -55,11 +55,11 @@ export class Consents {
   }
 
   /**
-   * Nothing is written any more once the caller has left or can hardly be answered. A repetition of an earlier request is
-   * answered from what that did even if the text has changed since: its caller only missed the answer.
-   * @throws ServiceError consent_not_accepted, idempotency_conflict, not_found, stale_document_version, or
-   * consent_write_failed when the database takes too long: nothing was recorded by this call and, unless the error is in
-   * doubt, will be.
+   * Writes nothing once the caller has left or can hardly be answered in time. A repeated request gets the answer of the first
+   * one, even if the text has changed since: its caller only missed that answer.
+   * @throws ServiceError consent_not_accepted, idempotency_conflict, not_found, stale_document_version, or consent_write_failed
+   * when the database takes too long. The call has then recorded nothing and will not record anything later, unless the error
+   * is in doubt.
    */
   async record(
     request: RecordConsentRequest,
@@ -95,7 +95,7 @@ export class Consents {
     throw writeFailed();
   }
 
-  /** Forgets idempotency keys and submissions that no longer hold; `signal` ends it between two steps. */
+  /** Removes expired idempotency keys and submissions. Stops between two batches when `signal` aborts. */
   async forgetKeys(signal: AbortSignal): Promise<void> {
     const { store, clock } = this.#deps;
     const forget = () => store.forgetKeys(this.#expiredAt(), FORGET_BATCH);
@@ -111,7 +111,7 @@ export class Consents {
     return record && { record, replayed: false };
   }
 
-  /** Keeps an earlier attempt of the request, which may still be under way, from recording it after the answer. */
+  /** Prevents an earlier attempt of the request, which may still be running, from recording it after this answer. */
   async #refuse({ submission_id }: RecordConsentRequest, { aborted }: AbortSignal): Promise<void> {
     const { store, clock } = this.#deps;
     if (submission_id !== undefined && !aborted) await store.refuse(submission_id, clock());

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settings } from '#gateway/config.ts';
 import { ANSWER_WITHIN_MS } from './fail-closed.ts';
 
-/** For the way there and back on a busy machine. */
+/** Allowance for the network and a busy machine. */
 const AIR_MS = 1_000;
 
 test('the service answers by itself before a gateway gives it up', () => {

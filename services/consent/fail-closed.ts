@@ -4,20 +4,20 @@ import { ServiceError } from '#shared/service-error.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
 import { inTime, Overdue } from '#shared/waiting.ts';
 
-/** Of one statement, by the database's own watch. */
+/** Timeout of one statement, enforced by the database. */
 export const STATEMENT_TIMEOUT_MS = 2_000;
-/** Every check is answered within this, well under the 5 s that the gateway waits by default. */
+/** Every check is answered within this time, well under the gateway's default timeout of 5 s. */
 export const ANSWER_WITHIN_MS = 3_500;
-/** So is every write: those 1.5 s in which one is begun, and what a silent connection takes to end. */
+/** Every write is answered within this time: 1.5 s to start it, plus the time that a silent connection takes to end. */
 const WRITE_ANSWER_WITHIN_MS = 4_750;
 
-/** The failure that means: nothing was recorded; or, in doubt, that it is unknown whether it was. */
+/** The failure that means that nothing was recorded or, with `isInDoubt`, that it is unknown whether it was. */
 export function writeFailed(cause?: unknown, isInDoubt = false): ServiceError {
   const message = 'The acceptance was not recorded; the gate stays closed. Try again.';
   return new ServiceError('consent_write_failed', message, { cause, isInDoubt });
 }
 
-/** How far a call came that has not ended in time is unknown. */
+/** An overdue call may or may not have written, so its failure is in doubt. */
 const writeOverdue = (cause: unknown) => writeFailed(cause, cause instanceof Overdue);
 
 function checkFailed(cause: unknown): ServiceError {
@@ -25,19 +25,19 @@ function checkFailed(cause: unknown): ServiceError {
   return new ServiceError('consent_unavailable', message, { cause });
 }
 
-/** Runs a check; whatever keeps the database from answering it is consent_unavailable. */
+/** Runs a check. Fails with consent_unavailable when the database does not answer it. */
 export function checking<T>(call: Call, check: () => Promise<T>): Promise<T> {
   return failingAs(checkFailed, call, check, ANSWER_WITHIN_MS);
 }
 
-/** Runs a write; whatever keeps the database from taking it is consent_write_failed. */
+/** Runs a write. Fails with consent_write_failed when the database does not accept it. */
 export function writing<T>(call: Call, write: () => Promise<T>): Promise<T> {
   return failingAs(writeOverdue, call, write, WRITE_ANSWER_WITHIN_MS);
 }
 
 /**
- * A database that refuses counts as one that is away: rights that are missing or a server that only reads keep the gate
- * closed all the same, and are the operator's to mend, who finds them in the log.
+ * A database that refuses a statement counts as unavailable. Missing privileges and a read-only server keep the gate closed
+ * too, and the operator finds them in the log.
  */
 async function failingAs<T>(
   failure: (cause: unknown) => ServiceError,

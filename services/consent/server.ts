@@ -4,7 +4,7 @@ import type { Consents } from './consents.ts';
 import { checking, writing } from './fail-closed.ts';
 import { localTextOf, type Documents } from './texts/document.ts';
 
-/** The gRPC face of the consent service. */
+/** The gRPC handlers of the consent service. */
 export function consentHandlers(consents: Consents, documents: Documents): Handlers<ConsentServiceService> {
   return {
     checkConsent: (gate, call) =>

@@ -7,35 +7,35 @@ import type { ConsentRecordTable, ConsentTables } from './tables.ts';
 export type ConsentRow = Selectable<ConsentRecordTable>;
 type NewConsent = Omit<ConsentRow, 'written_as'>;
 
-/** An end user of one key, and the document. */
+/** An end user of one key, and a document. */
 export interface Gate {
   api_key_id: string;
   end_user: string;
   document_id: string;
 }
 
-/** How an end user stands with a document. */
+/** Whether an end user has accepted a document. */
 export interface Standing {
   accepted: boolean;
-  /** The acceptance written last, of whatever version. */
+  /** The latest acceptance, of any version. */
   latest: Pick<ConsentRow, 'document_version' | 'ts'> | undefined;
 }
 
-/** The key under which a record is written once, and what makes a repetition the same. */
+/** An idempotency key, and the fingerprint by which a repeated request is recognised. */
 export interface IdempotencyClaim {
   key: string;
   fingerprint: string;
-  /** A use of the key at or before this moment is as if it had not been. */
+  /** Uses of the key at or before this moment no longer count. */
   expiredAt: Date;
 }
 
-/** What an idempotency key has made. */
+/** The record that an idempotency key made. */
 interface MadeEarlier {
   fingerprint: string;
   record: ConsentRow;
 }
 
-/** The table `consent_record`, and which of its rows an idempotency key made. */
+/** The table `consent_record`, with the idempotency keys and submissions that made its rows. */
 export class ConsentStore {
   readonly #db: Kysely<ConsentTables>;
 
@@ -43,7 +43,7 @@ export class ConsentStore {
     this.#db = db;
   }
 
-  /** One statement, so that both halves of the answer are of one moment. */
+  /** Uses one statement, so that both halves of the answer come from the same moment. */
   async standing(gate: Gate, requiredVersion: string): Promise<Standing> {
     const ofGate = this.#db
       .selectFrom('consent_record')
@@ -60,7 +60,7 @@ export class ConsentStore {
     return { accepted: latest?.accepted === true, latest };
   }
 
-  /** The record that the key made, unless that is too long ago. */
+  /** The record that the key made. Undefined once the key has expired. */
   async madeEarlier(
     apiKeyId: string,
     { key, expiredAt }: IdempotencyClaim,
@@ -80,9 +80,9 @@ export class ConsentStore {
   }
 
   /**
-   * Writes the record only while its caller can still learn of it, for which `leftMs` says how long. Undefined when it
-   * is too late, or when what it claims has made a record already.
-   * @throws ServiceError consent_write_failed when the database is silent, in doubt if it may write all the same.
+   * Writes the record only while its caller can still get the answer; `leftMs` returns how long that is. Undefined when it is
+   * too late, or when one of the claims has already made a record.
+   * @throws ServiceError consent_write_failed when the database is silent. In doubt if the database may still write.
    */
   append(record: NewConsent, claims: Claims, leftMs: () => number): Promise<ConsentRow | undefined> {
     return writeInTime(this.#db, {
@@ -103,7 +103,7 @@ export class ConsentStore {
       .executeTakeFirst();
   }
 
-  /** From now on nothing is recorded under this id. Without effect on one that has made a record. */
+  /** From now on nothing is recorded under this id. Has no effect on a submission that has already made a record. */
   async refuse(submissionId: string, now: Date): Promise<void> {
     await this.#db
       .insertInto('submission')
@@ -112,7 +112,7 @@ export class ConsentStore {
       .execute();
   }
 
-  /** Removes submissions that are too old to be repeated. Returns how many. */
+  /** Removes submissions that are too old to be repeated. Returns how many it removed. */
   async forgetSubmissions(before: Date, limit: number): Promise<number> {
     const old = this.#db
       .selectFrom('submission')
@@ -126,7 +126,7 @@ export class ConsentStore {
     return Number(numDeletedRows);
   }
 
-  /** Forgets what idempotency keys made up to `expiredAt`; the records stay. Returns how many were forgotten. */
+  /** Removes idempotency keys up to `expiredAt`. Their records stay. Returns how many keys it removed. */
   async forgetKeys(expiredAt: Date, limit: number): Promise<number> {
     const old = this.#db
       .selectFrom('idempotency')
@@ -148,18 +148,18 @@ export class ConsentStore {
   }
 }
 
-/** Under what a request makes but one record; each is claimed in the statement that writes the record. */
+/** The ids under which a request makes at most one record. The statement that writes the record claims them too. */
 interface Claims {
-  /** Of this one request; see the table `submission`. */
+  /** Identifies this one request; see the table `submission`. */
   submissionId: string | undefined;
-  /** Of the caller's, for a day. */
+  /** The caller's own key, valid for a day. */
   idempotency: IdempotencyClaim | undefined;
 }
 
 /**
- * Writes a record, and in the same statement what it claims, so that all are there or none. Writes nothing once
- * `writeUntil` is past on the database's clock, when the submission is taken or refused, or when the key was claimed after
- * it would have expired; a rival that claims it at the same time is waited for. Undefined when nothing was written.
+ * Writes a record and its claims in one statement, so that all of them exist or none. Writes nothing once `writeUntil` has
+ * passed on the database's clock, when the submission is taken or refused, or when the key has a claim that has not expired. If
+ * another request claims the key at the same time, the statement waits for it. Undefined when nothing was written.
  */
 function writeRecord(
   db: Kysely<ConsentTables>,

@@ -1,9 +1,9 @@
 import type { ColumnType, GeneratedAlways } from 'kysely';
 
-/** A column that is written once. */
+/** A column that is written once and never updated. */
 type Written<T> = ColumnType<T, T, never>;
 
-/** Rows are added and never changed or removed; the database sees to it. */
+/** The database allows inserts only, no changes or deletions. */
 export interface ConsentRecordTable {
   consent_id: Written<string>;
   ts: Written<Date>;
@@ -14,11 +14,11 @@ export interface ConsentRecordTable {
   locale: Written<string | null>;
   client_version: Written<string | null>;
   request_id: Written<string>;
-  /** Orders the records of one moment. */
+  /** Orders records with the same timestamp. */
   written_as: GeneratedAlways<string>;
 }
 
-/** Which record an idempotency key made. Rows are removed after a day. */
+/** The record that an idempotency key made. Rows are removed after a day. */
 interface IdempotencyTable {
   api_key_id: string;
   idempotency_key: string;
@@ -27,10 +27,10 @@ interface IdempotencyTable {
   created_at: Date;
 }
 
-/** What became of requests that may be repeated until they are answered. Rows are removed after an hour. */
+/** The outcome of requests that a caller repeats until it gets an answer. Rows are removed after an hour. */
 interface SubmissionTable {
   submission_id: string;
-  /** The record that it made; null once nothing may be recorded under it any more. */
+  /** The record that the submission made; null once nothing may be recorded under it any more. */
   consent_id: string | null;
   created_at: Date;
 }

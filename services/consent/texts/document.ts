@@ -4,18 +4,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A disclaimer in every language there is of it. */
+/** A disclaimer in all its languages. */
 interface Document {
   id: string;
-  /** The same in every language, and another as soon as any of them reads differently. */
+  /** The same for every language. It changes when the text of any language changes. */
   version: string;
-  /** By locale, first the one that is shown to those who ask for none. */
+  /** Texts by locale. The first one is shown to clients that ask for no language. */
   texts: ReadonlyMap<string, DocumentText>;
 }
 
 /** The users of the service read Indonesian. */
 const FIRST_LOCALE = 'id';
-/** 128 bits: no two texts that anybody writes share them. */
+/** 128 bits, so that no two texts share a version. */
 const VERSION_DIGITS = 32;
 
 /** @param texts by locale, in any order. */
@@ -25,8 +25,8 @@ export function documentOf(id: string, texts: Record<string, DocumentText>): Doc
 }
 
 /**
- * The start of the SHA-256, in hex, of the JSON list of [locale, title, text] in the order of the locales. Adding or
- * removing a language is a change as well: who accepted can have been shown any of them.
+ * The start of the SHA-256, in hex, of the JSON list of [locale, title, text], ordered by locale. Adding or removing a language
+ * changes the version too, because an end user may have accepted the text in any language.
  */
 function versionOf(sorted: [string, DocumentText][]): string {
   const content = JSON.stringify(sorted.map(([locale, { title, text }]) => [locale, title, text]));
@@ -41,16 +41,16 @@ function byLocale([a]: [string, unknown], [b]: [string, unknown]): number {
 /** A document in one language, as it is shown. */
 interface DocumentText {
   title: string;
-  /** Markdown below the title. */
+  /** Markdown, without the title. */
   text: string;
 }
 
 const TITLE = /^# +(\S[^\n]*)\n/;
 
 /**
- * Reads one file of a document: Markdown whose first line is its title. The kind of line ends and spaces before them are
- * evened out, so that an editor or a checkout that changes them changes no text.
- * @throws Error saying what is wrong with it.
+ * Reads one file of a document: Markdown whose first line is its title. Line endings and trailing spaces are normalised, so
+ * that an editor or a checkout that changes them does not change the text.
+ * @throws Error saying what is wrong with the file.
  */
 export function parseDocumentText(markdown: string): DocumentText {
   const even = markdown
@@ -68,7 +68,7 @@ interface LocalText extends DocumentText {
   locale: string;
 }
 
-/** The disclaimers as they read now; they change with a restart alone. */
+/** The disclaimers as read at the start. Only a restart reads them again. */
 export class Documents {
   readonly #documents: ReadonlyMap<string, Document>;
 
@@ -76,7 +76,7 @@ export class Documents {
     this.#documents = new Map(documents.map((document) => [document.id, document]));
   }
 
-  /** @throws ServiceError not_found, naming the documents there are. */
+  /** @throws ServiceError not_found, naming the documents that exist. */
   get(id: string): Document {
     const document = this.#documents.get(id);
     if (document) return document;
@@ -87,7 +87,7 @@ export class Documents {
   }
 }
 
-/** The document in this language, or in its first. @throws ServiceError not_found, naming the languages there are. */
+/** The document in this language, or in its first one. @throws ServiceError not_found, naming the languages that exist. */
 export function localTextOf({ id, texts }: Document, locale?: string): LocalText {
   const [first] = texts.keys();
   const wanted = locale ?? first!;
@@ -99,19 +99,19 @@ export function localTextOf({ id, texts }: Document, locale?: string): LocalText
   );
 }
 
-/** What clients are asked to accept when they name no document, by the contract. */
+/** The document that clients must accept when they name none, as the contract says. */
 const REQUIRED_DOCUMENT = 'fair_disclaimer';
 const SHIPPED_FOLDER = fileURLToPath(new URL('../documents', import.meta.url));
 
 const DOCUMENT_ID = /^[a-z0-9_]{1,64}$/;
 const FILE_NAME = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.md$/;
-/** Far above any text that somebody reads before accepting it, and far below what one answer may carry. */
+/** Far longer than a text that people read before accepting it, and far below the size limit of an answer. */
 const MAX_BYTES = 100_000;
 
 /**
- * Reads every document of a folder, by default of the one that comes with the service, from files named
- * `<document_id>/<locale>.md`. Hidden files are passed over: editors, and volumes that a cluster mounts, have some.
- * @throws Error naming the first file or folder that is wrong: better no service than a gate before the wrong text.
+ * Reads every document of a folder, by default the folder that comes with the service, from files named
+ * `<document_id>/<locale>.md`. Hidden files are skipped: editors and volumes mounted by a cluster create some.
+ * @throws Error naming the first file or folder that is wrong. No service is better than a gate that shows the wrong text.
  */
 export async function loadDocuments(folder = SHIPPED_FOLDER): Promise<Document[]> {
   const ids = await namesIn(folder);
@@ -151,7 +151,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return names.filter((name) => !name.startsWith('.')).toSorted();
 }
 
-/** What goes wrong with a path begins with it. */
+/** Runs `work` and puts the path at the start of its error message. */
 async function naming<T>(where: string, work: (where: string) => Promise<T>): Promise<T> {
   try {
     return await work(where);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Puts a file into the folder; a name that ends with a slash is a folder. */
+/** Writes a file into the folder. A name that ends with a slash creates a folder. */
 async function put(name: string, content: string | Buffer = '# Judul\n\nIsi.\n'): Promise<void> {
   const file = path.join(folder, name);
   await mkdir(name.endsWith('/') ? file : path.dirname(file), { recursive: true });

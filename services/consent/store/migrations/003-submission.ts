@@ -5,7 +5,7 @@ export const submission: Migration = {
     await db.schema
       .createTable('submission')
       .addColumn('submission_id', 'text', (column) => column.primaryKey())
-      // Null: refused.
+      // Null for a refused submission.
       .addColumn('consent_id', 'text')
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
       .execute();

@@ -6,7 +6,7 @@ import { isDue } from './firings.ts';
 const CALENDARS: Calendar[] = ['daily', 'weekly', 'monthly'];
 
 const DAY_MS = 86_400_000;
-/** 29 December 2025, a Monday: an ISO week that lies in two months and two years. */
+/** 29 December 2025, a Monday. Its ISO week spans two months and two years. */
 const MONDAY = Date.parse('2025-12-29T00:00:00Z');
 const dayAt = (offset: number) => new Date(MONDAY + offset * DAY_MS).toISOString().slice(0, 10);
 
@@ -26,14 +26,14 @@ test.each<[Calendar, string, string, boolean]>([
   expect(isDue(calendar, before, newest)).toBe(due);
 });
 
-/** Counted in days and not by the code under test. */
+/** Computed from day offsets, independently of the code under test. */
 const PERIOD_OF: Record<Calendar, (offset: number) => number | string> = {
   daily: (offset) => offset,
   weekly: (offset) => Math.floor(offset / 7),
   monthly: (offset) => dayAt(offset).slice(0, 7),
 };
 
-/** What the dataset's newest day was, one state after the other, and how many of them were before the schedule. */
+/** The newest day of the dataset over time, and how many of these states came before the schedule was created. */
 const history = fc
   .uniqueArray(fc.nat(400), { minLength: 1, maxLength: 60 })
   .map((offsets) => offsets.toSorted((a, b) => a - b))

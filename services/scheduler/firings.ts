@@ -6,17 +6,17 @@ import type { NewestTradingDay } from './newest-trading-day.ts';
 import type { Attempt, FiringStore } from './store/firing-store.ts';
 import type { Submissions } from './submission.ts';
 
-/** An attempt has ended by then, whatever happens: its calls have shorter deadlines. */
+/** Every attempt ends within this time, because its calls have shorter deadlines. */
 const ATTEMPT_MS = 8_000;
 const RETRY_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /**
- * The models service honours an idempotency key for 24 hours from the first attempt on, if that was one that came
- * through: later ones could run the firing twice.
+ * The models service honours an idempotency key for 24 hours from the first attempt that reached it. A later attempt could run
+ * the firing twice.
  */
 const ATTEMPTS_WITHIN_MS = 23 * HOUR_MS;
-/** Attempts in a round; they run side by side, so that a service that hangs keeps no round for longer than one of them. */
+/** Attempts in a round. They run in parallel, so a service that hangs delays a round by one attempt at most. */
 const MAX_ATTEMPTS = 50;
 const PURGE_BATCH = 200;
 
@@ -28,7 +28,7 @@ interface FiringsDependencies {
   log: Logger;
 }
 
-/** Notices on which days schedules are due and sees to it that each runs then, once. Any number of processes may. */
+/** Finds the days on which schedules are due and starts the run of each once. Safe to run in any number of processes. */
 export class Firings {
   readonly #deps: FiringsDependencies;
 
@@ -36,7 +36,7 @@ export class Firings {
     this.#deps = deps;
   }
 
-  /** One look at the newest trading day, and an attempt at everything whose turn it is. */
+  /** Checks the newest trading day once, and attempts every firing that is ready. */
   async round(): Promise<void> {
     const { newest, store } = this.#deps;
     if (newest.known !== undefined) await this.#consider(newest.known);
@@ -74,7 +74,7 @@ export class Firings {
     }
   }
 
-  /** Why no run should begin for the firing any more. */
+  /** Why no run should start for the firing any more. Undefined while one should. */
   #whyMoot({ first_attempt_at, newer_day }: Attempt): string | undefined {
     if (newer_day !== null) return `Given up when ${newer_day} came`;
     const sinceMs = this.#inMs(0).getTime() - (first_attempt_at?.getTime() ?? Infinity);
@@ -87,22 +87,24 @@ export class Firings {
 }
 
 /**
- * Whether a schedule is due, once the newest trading day of the dataset has become `newest` after it was `before` (days
- * as YYYY-MM-DD). It is when the newest day lies in a later day, week or month: every earlier trading day of that period
- * would itself have been the newest at some time, so this is the first one, or came together with it. Of days that
- * come at once nothing but the newest is asked about: an investor wants one list of today, not five old ones.
+ * Whether a schedule is due once the newest trading day of the dataset changes from `before` to `newest` (days as YYYY-MM-DD).
+ * It is due when `newest` lies in a later day, week or month. Every earlier trading day of that period would have been the
+ * newest day at some time, so `newest` is the first day of the period or arrived together with it. When several days arrive
+ * together, only the newest one counts: an investor wants one list of today, not five old ones.
  */
 export function isDue(calendar: Calendar, before: string, newest: string): boolean {
   return periodOf(calendar, newest) > periodOf(calendar, before);
 }
 
-/** What a schedule runs once in: the day, the Monday of its ISO week, or the month. Later periods are greater. */
+/**
+ * The period in which a schedule runs once: the day, the Monday of its ISO week, or the month. Later periods compare greater.
+ */
 function periodOf(calendar: Calendar, day: string): string {
   if (calendar === 'daily') return day;
   return calendar === 'weekly' ? mondayOf(day) : day.slice(0, 'YYYY-MM'.length);
 }
 
-/** Removes outcomes past their retention, in small steps; `signal` ends it between two of them. */
+/** Removes outcomes past their retention, in small batches. Stops between two batches when `signal` aborts. */
 export async function purgeFirings(
   store: Pick<FiringStore, 'purge'>,
   clock: Clock,

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stream that sends what the test says; it ends when it is left, as a call does. */
+/** A stream that sends what the test says. It ends when the client leaves it, as a call does. */
 async function* openStream(left: AbortSignal): AsyncGenerator<WatchDatasetResponse> {
   const queue: string[] = [];
   let hasFailed = false;

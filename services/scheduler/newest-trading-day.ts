@@ -5,9 +5,9 @@ import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { pause } from '#shared/waiting.ts';
 
-/** After a stream that ended. */
+/** Pause before a stream that ended is opened again. */
 const RETRY_MS = 500;
-/** The service speaks at least every second. */
+/** Longest silence before the stream counts as broken. The service sends something at least every second. */
 const SILENCE_MS = 4_000;
 
 export interface NewestTradingDayOptions {
@@ -15,7 +15,7 @@ export interface NewestTradingDayOptions {
   log: Logger;
 }
 
-/** Follows the dataset for its newest trading day. A day once received stays known while the service is away. */
+/** Follows the newest trading day of the dataset. Keeps the last received day while the service is away. */
 export class NewestTradingDay {
   readonly #options: NewestTradingDayOptions;
   #known: string | undefined;
@@ -25,14 +25,14 @@ export class NewestTradingDay {
     this.#options = options;
   }
 
-  /** The newest trading day of the version that answers, YYYY-MM-DD; undefined until one was received. */
+  /** The newest trading day of the version being served, YYYY-MM-DD. Undefined until one is received. */
   get known(): string | undefined {
     return this.#known;
   }
 
   /**
-   * Asks for it now.
-   * @throws ServiceError data_unavailable without a dataset, too: what the next one brings may be years old
+   * Asks the service for the newest trading day now.
+   * @throws ServiceError data_unavailable, also without a dataset: the first dataset may bring days that are years old
    */
   async read(): Promise<string> {
     const { dataset } = await this.#options.datasets.getCurrentDataset({}, { requestId: randomId('req') });
@@ -40,7 +40,7 @@ export class NewestTradingDay {
     throw new ServiceError('data_unavailable', 'There is no market data, so no trading day to begin after.');
   }
 
-  /** Runs until `stopping`. */
+  /** Runs until `stopping` aborts. */
   async follow(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       const reason = await this.#hear(stopping).catch((error: unknown) => error);

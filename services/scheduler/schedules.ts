@@ -23,7 +23,7 @@ interface ScheduleRequest {
   calendar: Calendar;
 }
 
-/** What to change; what is undefined stays. */
+/** The fields to change; undefined fields keep their value. */
 interface ScheduleUpdate {
   name?: string | undefined;
   enabled?: boolean | undefined;
@@ -41,7 +41,7 @@ interface SchedulesDependencies {
   newId: IdSource;
 }
 
-/** Keeps schedules. What others own (keys, models, trading days) is asked of them when a schedule is made or changed. */
+/** Manages schedules. Asks the owning services about keys, models and trading days when a schedule is created or changed. */
 export class Schedules {
   readonly #deps: SchedulesDependencies;
 
@@ -95,7 +95,7 @@ export class Schedules {
     if (!(await this.#deps.store.delete(id))) throw unknown(id);
   }
 
-  /** What has come of schedules, newest first; also of those that are gone. */
+  /** Outcomes of schedules, newest first, including deleted schedules. */
   async listFirings(scheduleId: string | undefined, limit: number): Promise<FiringRow[]> {
     return this.#deps.firings.list(scheduleId, limit);
   }
@@ -111,7 +111,7 @@ function unknown(id: string): ServiceError {
   return new ServiceError('not_found', `There is no schedule ${id}.`);
 }
 
-/** Of the parameters the model says the rest. */
+/** Refuses an analysis date, which the calendar sets. The model checks the other parameters. */
 function refuseOwnDate(params: Params | undefined): void {
   if (!params || !Object.hasOwn(params, 'analysis_date')) return;
   const msg = 'is the calendar’s to say: every run analyses the newest trading day';

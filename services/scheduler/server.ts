@@ -5,7 +5,7 @@ import type { Schedules } from './schedules.ts';
 import type { FiringRow } from './store/firing-store.ts';
 import type { ScheduleRow } from './store/schedule-store.ts';
 
-/** The gRPC face of the scheduler. While its database is away every call fails with data_unavailable. */
+/** The gRPC handlers of the scheduler. While its database is away, every call fails with data_unavailable. */
 export function schedulerHandlers(schedules: Schedules): Handlers<SchedulerServiceService> {
   return {
     createSchedule: async (request, call) => ({

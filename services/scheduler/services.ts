@@ -9,12 +9,12 @@ import type { Logger } from '#shared/logger.ts';
 import type { ErrorCode } from '#shared/service-error.ts';
 import type { SchedulerConfig } from './config.ts';
 
-/** Three such calls stay well under what the command line waits for one of the scheduler. */
+/** Three such calls take far less time than the command line waits for one call to the scheduler. */
 const READ_TIMEOUT_MS = 2_000;
-/** Longer than the models service takes to accept a run or not. */
+/** Longer than the models service takes to accept or refuse a run. */
 const SUBMIT_TIMEOUT_MS = 5_000;
 
-/** Connects lazily: a service that is away fails the calls to it and nothing else. */
+/** Connects lazily: when a service is away, only the calls to it fail. */
 export function connectServices(config: SchedulerConfig, log: Logger) {
   const clientOf = <S extends ServiceMethods>(
     definition: S,

@@ -7,7 +7,7 @@ import { randomId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Attempt } from './store/firing-store.ts';
 
-/** What came of an attempt. What waits may yet be accepted. */
+/** The outcome of an attempt. A firing that waits may still be accepted later. */
 type Outcome =
   | { kind: 'accepted'; jobId: string }
   | { kind: 'refused'; reason: string }
@@ -17,11 +17,11 @@ interface SubmissionsDependencies {
   keys: ServiceClient<KeysServiceService>;
   runs: ServiceClient<RunsServiceService>;
   clock: Clock;
-  /** Ends calls under way. */
+  /** Aborts running calls. */
   stopping: AbortSignal;
 }
 
-/** Asks for the runs of schedules. */
+/** Submits the runs of schedules. */
 export class Submissions {
   readonly #deps: SubmissionsDependencies;
 
@@ -30,8 +30,7 @@ export class Submissions {
   }
 
   /**
-   * Asking again for the same firing is harmless for 24 hours: its idempotency key gives the run that the first time
-   * began.
+   * Submitting the same firing again is safe for 24 hours: its idempotency key returns the run that the first attempt started.
    */
   async submit(firing: Attempt): Promise<Outcome> {
     try {
@@ -43,8 +42,8 @@ export class Submissions {
   }
 
   /**
-   * Sees to it that no attempt at the firing begins a run any more. One may have done so without an answer: the firing is
-   * accepted then, and refused for this reason otherwise.
+   * Ensures that no attempt at the firing starts a run any more. If an earlier attempt started one without an answer, the
+   * firing is accepted. Otherwise it is refused for this reason.
    */
   async giveUp(firing: Attempt, reason: string): Promise<Outcome> {
     try {
@@ -81,7 +80,7 @@ export class Submissions {
   }
 }
 
-/** Under which its run begins, at most once. */
+/** The idempotency key under which the run starts at most once. */
 function keyOf({ schedule_id, trading_day, api_key_id }: Attempt) {
   return { api_key_id, channel: 'scheduled', idempotency_key: `${schedule_id}:${trading_day}` };
 }

@@ -4,14 +4,14 @@ import type { FiringTable, SchedulerTables, ScheduleTable } from './tables.ts';
 export type FiringRow = Selectable<FiringTable>;
 type Schedule = Selectable<ScheduleTable>;
 
-/** A firing that is about to be tried, with whom and what it is for. */
+/** A firing that is about to be attempted, with the details of its run. */
 export type Attempt = FiringRow &
   Pick<Schedule, 'api_key_id' | 'end_user' | 'model_id' | 'view'> & {
-    /** The newest later day on which its schedule was due; null while there is none. */
+    /** The newest later day on which the schedule was due; null while there is none. */
     newer_day: string | null;
   };
 
-/** The table `firing`, and what of `schedule` must change together with it. */
+/** The table `firing`, and the columns of `schedule` that change together with it. */
 export class FiringStore {
   readonly #db: Kysely<SchedulerTables>;
 
@@ -19,7 +19,7 @@ export class FiringStore {
     this.#db = db;
   }
 
-  /** Enabled schedules that have not considered this day yet. */
+  /** Enabled schedules that have not yet considered this day. */
   schedulesBefore(day: string): Promise<Schedule[]> {
     return this.#db
       .selectFrom('schedule')
@@ -30,14 +30,16 @@ export class FiringStore {
       .execute();
   }
 
-  /** The schedule has considered the day and is not due on it; does nothing when it has changed meanwhile. */
+  /**
+   * Records that the schedule considered the day and is not due. Does nothing if the schedule has changed since it was read.
+   */
   async pass(schedule: Schedule, day: string): Promise<void> {
     await considered(this.#db, schedule, day).execute();
   }
 
   /**
-   * The schedule is due on the day: a firing waits from now on. One statement, and of several processes one alone finds
-   * the schedule as it was.
+   * Records that the schedule is due on the day and adds a pending firing. Uses one statement, so that only one of several
+   * processes finds the schedule unchanged.
    */
   async claim(schedule: Schedule, day: string, at: Date): Promise<void> {
     await this.#db
@@ -54,7 +56,7 @@ export class FiringStore {
       .execute();
   }
 
-  /** Takes firings whose turn it is, oldest first, which no other process tries until `nextAttemptAt`. */
+  /** Takes firings that are ready, oldest first. No other process attempts them before `nextAttemptAt`. */
   take(limit: number, now: Date, nextAttemptAt: Date): Promise<Attempt[]> {
     const ready = this.#db
       .selectFrom('firing')
@@ -86,7 +88,7 @@ export class FiringStore {
       .execute();
   }
 
-  /** Removes what waits for a schedule that is gone: it was deleted while a process found it due. */
+  /** Removes pending firings of deleted schedules. They exist when a schedule is deleted while a process finds it due. */
   async dropOrphans(): Promise<void> {
     await this.#db
       .deleteFrom('firing')
@@ -95,7 +97,7 @@ export class FiringStore {
       .execute();
   }
 
-  /** Whatever was thought of it meanwhile: there is a run. */
+  /** Marks the firing as accepted whatever its outcome was, because a run exists. */
   async accept(firing: FiringRow, jobId: string, at: Date): Promise<void> {
     const change = { outcome: 'accepted', decided_at: at, job_id: jobId, reason: null } as const;
     await one(this.#db, firing).set(change).execute();
@@ -111,7 +113,7 @@ export class FiringStore {
     await one(this.#db, firing).set(change).where('outcome', 'is', null).execute();
   }
 
-  /** Removes firings that were decided before, at most so many. Returns how many. */
+  /** Removes firings decided before this moment, at most `limit`. Returns how many it removed. */
   async purge(before: Date, limit: number): Promise<number> {
     const old = this.#db
       .selectFrom('firing')

@@ -4,13 +4,13 @@ import type { ScheduleTable, SchedulerTables } from './tables.ts';
 
 type NewSchedule = Insertable<ScheduleTable>;
 
-/** A schedule with the newest trading day it was due on. */
+/** A schedule with the newest trading day on which it was due. */
 export type ScheduleRow = Selectable<ScheduleTable> & {
   last_trading_day: string | null;
   last_job_id: string | null;
 };
 
-/** What to change; what is undefined stays. */
+/** The fields to change; undefined fields keep their value. */
 interface ScheduleChange {
   name?: string | undefined;
   calendar?: Calendar | undefined;
@@ -19,7 +19,6 @@ interface ScheduleChange {
 
 const DISABLED = 'The schedule was disabled before its run was confirmed.';
 
-/** The table `schedule`. */
 export class ScheduleStore {
   readonly #db: Kysely<SchedulerTables>;
 
@@ -51,7 +50,7 @@ export class ScheduleStore {
     await this.#db.updateTable('schedule').set(set).where('id', '=', id).execute();
   }
 
-  /** Days up to `newestDay` cannot make it due any more; a schedule that is enabled already stays as it is. */
+  /** Enables a schedule. Days up to `newestDay` cannot make it due. A schedule that is already enabled is unchanged. */
   async enable(id: string, newestDay: string): Promise<void> {
     await this.#db
       .updateTable('schedule')
@@ -61,7 +60,7 @@ export class ScheduleStore {
       .execute();
   }
 
-  /** What waits is given up with it. */
+  /** Disables a schedule and gives up its pending firings. */
   async disable(id: string, at: Date): Promise<void> {
     await this.#db
       .with('disabled', (db) =>
@@ -74,7 +73,7 @@ export class ScheduleStore {
       .execute();
   }
 
-  /** With what waits; the rest of its firings stay. False when there is no such schedule. */
+  /** Deletes a schedule and its pending firings; decided firings stay. False when there is no such schedule. */
   async delete(id: string): Promise<boolean> {
     const { rows } = await sql<{ id: string }>`
       with waiting as (delete from firing where schedule_id = ${id} and outcome is null)

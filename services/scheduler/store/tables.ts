@@ -14,23 +14,23 @@ export interface ScheduleTable {
   calendar: Calendar;
   enabled: boolean;
   created_at: ColumnType<Date, Date, never>;
-  /** The newest trading day that was considered or need not be, YYYY-MM-DD: only later ones can make it due. */
+  /** The newest trading day that was considered or can be ignored, YYYY-MM-DD. Only later days can make the schedule due. */
   after_day: string;
 }
 
 export interface FiringTable {
   schedule_id: string;
   trading_day: string;
-  /** The schedule's when it was due: an attempt that is repeated must ask for the same run. */
+  /** The schedule's parameters when it was due: a repeated attempt must ask for the same run. */
   params: Json;
   noticed_at: ColumnType<Date, Date, never>;
-  /** Null while it waits. */
+  /** Null while the firing is pending. */
   outcome: Generated<'accepted' | 'refused' | null>;
   decided_at: Generated<Date | null>;
   job_id: Generated<string | null>;
   reason: Generated<string | null>;
   first_attempt_at: Generated<Date | null>;
-  /** Not tried before; a process that tries moves it on first, so that others leave the firing alone. */
+  /** No attempt before this time. A process moves it forward before its attempt, so that other processes skip the firing. */
   next_attempt_at: Date;
 }
 

@@ -10,7 +10,7 @@ export const schedule: Migration = {
       .addColumn('api_key_id', 'text', (column) => column.notNull())
       .addColumn('end_user', 'text', (column) => column.notNull())
       .addColumn('model_id', 'text', (column) => column.notNull())
-      // Not jsonb, which would shuffle the order in which parameters are shown.
+      // Not jsonb, which would change the order in which parameters are shown.
       .addColumn('params', 'json', (column) => column.notNull())
       .addColumn('view', 'text', (column) => column.notNull())
       .addColumn('calendar', 'text', (column) =>
@@ -22,7 +22,7 @@ export const schedule: Migration = {
       .execute();
     await db.schema
       .createTable('firing')
-      // No foreign key: what a schedule began stays on record after it was removed.
+      // No foreign key: firings stay on record after their schedule is deleted.
       .addColumn('schedule_id', 'text', (column) => column.notNull())
       .addColumn('trading_day', 'text', (column) => column.notNull())
       .addColumn('params', 'json', (column) => column.notNull())

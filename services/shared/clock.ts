@@ -1,4 +1,4 @@
-/** Where a part gets the time from; tests pass their own. */
+/** Source of the current time. Tests pass their own. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();

@@ -8,21 +8,21 @@ interface DatasetFeedOptions {
   clickhouse: ClickHouseClient;
   nats: NatsConnection;
   log: Logger;
-  /** Called with the dataset that is to be served when it is first seen, and again whenever it is another one. */
+  /** Called with the served dataset when it is first seen, and again whenever it changes. */
   onServed: (dataset: Dataset) => void;
-  /** Called once when the version that is to be served is not in the store. */
+  /** Called once when the version to be served is missing from the store. */
   onLost?: (version: string) => void;
-  /** Finds what was published while NATS was away. */
+  /** Interval of the regular look, which finds what was published while NATS was away. */
   pollMs?: number;
 }
 
-/** After a failed look, so that a ClickHouse that comes back is noticed soon. */
+/** Pause after a failed look. Short, so that a ClickHouse that comes back is noticed soon. */
 const RETRY_MS = 1_000;
 
 /**
- * Which published dataset is to be served, and when that changes: it looks when a change is announced, and every few
- * seconds besides, because announcements are not stored. ClickHouse may be away at any time, also at the start. A
- * version that is to be served and is not in the store is reported; no other one takes its place by itself.
+ * Follows which published dataset is to be served. It looks when a change is announced, and also every few seconds because
+ * announcements are not stored. ClickHouse may be away at any time, also at the start. When the version to be served is missing
+ * from the store, the feed reports it and never switches to another version.
  */
 export class DatasetFeed {
   readonly #options: DatasetFeedOptions;
@@ -31,19 +31,19 @@ export class DatasetFeed {
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #subscription: Subscription | undefined;
-  /** When the first of the looks failed of which none has succeeded since. */
+  /** Time of the first failed look since the last one that succeeded. */
   #awaySinceMs: number | undefined;
 
   constructor(options: DatasetFeedOptions) {
     this.#options = options;
   }
 
-  /** The dataset that was to be served at the last look that found one. */
+  /** The dataset to be served, as found by the last successful look. */
   get served(): Dataset | undefined {
     return this.#served;
   }
 
-  /** For how long no look has succeeded; 0 while datasets can be read. */
+  /** How long ago looks began to fail, in milliseconds; 0 while datasets can be read. */
   get awayForMs(): number {
     return this.#awaySinceMs === undefined ? 0 : performance.now() - this.#awaySinceMs;
   }
@@ -60,7 +60,7 @@ export class DatasetFeed {
     clearTimeout(this.#timer);
   }
 
-  /** Looks now; when a look is under way already, once more after it, since that one may have read too early. */
+  /** Looks now. If a look is already running, looks again after it, because that one may have read too early. */
   look(): Promise<void> {
     const look = (this.#looking ?? Promise.resolve()).then(() => this.#look());
     this.#looking = look;
@@ -68,8 +68,8 @@ export class DatasetFeed {
   }
 
   /**
-   * Whether a dataset is known that reaches this trading day (YYYY-MM-DD; any will do when empty). Looks now if none is,
-   * but not while ClickHouse is away: then it looks every second anyhow, and whoever asks would wait for nothing.
+   * Whether the served dataset reaches this trading day (YYYY-MM-DD; an empty string accepts any dataset). If not, looks now,
+   * unless ClickHouse is away: then the feed looks every second anyway, and the caller would wait in vain.
    */
   async reach(tradingDay: string): Promise<boolean> {
     const reaches = () => this.#served !== undefined && this.#served.last_date >= tradingDay;
@@ -111,7 +111,7 @@ export class DatasetFeed {
   }
 }
 
-/** The version that is to be served: the last one that `market.served` names. It need not be in the store. */
+/** The version to be served: the latest row of `market.served`. It may be missing from the store. */
 export async function servedVersion(clickhouse: ClickHouseClient): Promise<string | undefined> {
   const answer = await clickhouse.query({
     query: 'SELECT version FROM market.served ORDER BY served_at DESC LIMIT 1',
@@ -132,8 +132,7 @@ type DatasetRow = Omit<Dataset, 'bars' | 'rejected_rows' | 'published_at' | 'bro
 const MAX_DATASETS = 1_000;
 
 /**
- * Published datasets, newest first, or the one that is named. Rejects when ClickHouse is away or holds no such table
- * yet.
+ * Published datasets, newest first, or only the given version. Rejects when ClickHouse is away or does not have the table yet.
  */
 export async function readDatasets(
   clickhouse: ClickHouseClient,

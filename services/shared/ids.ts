@@ -1,13 +1,13 @@
 import { randomBytes, createHmac } from 'node:crypto';
 
-/** The id families of the service; each id is its prefix, an underscore and 24 hex digits (96 random bits). */
+/** The prefixes of ids. An id is its prefix, an underscore and 24 hex digits (96 random bits). */
 type IdPrefix = 'job' | 'ue' | 'req' | 'cs' | 'key' | 'sch' | 'bf';
 
-/** Where a part gets new ids from; tests pass their own. */
+/** Source of new ids. Tests pass their own. */
 export type IdSource = (prefix: IdPrefix) => string;
 
 const ID_BYTES = 12;
-/** Asking the system for each id alone would cost more than the rest of a request's bookkeeping. */
+/** Random bytes are fetched in bulk: fetching them for each id would cost more than the other bookkeeping of a request. */
 const POOLED_IDS = 256;
 
 let pool = Buffer.alloc(0);
@@ -24,7 +24,7 @@ export const randomId: IdSource = (prefix) => {
 
 const ID_LENGTH = 16;
 
-/** Names a pepper without saying anything of it, so that a key can be known whose secret was hashed under another one. */
+/** An id of a pepper that reveals nothing about it. Shows which pepper a secret was hashed under. */
 export function pepperId(pepper: string): string {
   return createHmac('sha256', pepper).update('saring pepper id').digest('hex').slice(0, ID_LENGTH);
 }

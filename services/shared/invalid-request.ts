@@ -1,23 +1,23 @@
 import { ServiceError, type FieldError } from './service-error.ts';
 
-/** More mistakes than this are counted, not listed. */
+/** Further mistakes are only counted. */
 const MAX_LISTED = 20;
 const MAX_IN_MESSAGE = 5;
 
-/** The error for mistakes in the input; its message names each field and what is allowed. */
+/** The error for invalid input. Its message names each wrong field and what is allowed. */
 export function invalidRequest(mistakes: FieldError[]): ServiceError {
   const named = mistakes.slice(0, MAX_IN_MESSAGE).map(({ loc, msg }) => `${nameOf(loc)}: ${msg}`);
   if (mistakes.length > MAX_IN_MESSAGE) named.push(`and ${mistakes.length - MAX_IN_MESSAGE} more`);
   return new ServiceError('invalid_request', named.join('; '), { detail: mistakes.slice(0, MAX_LISTED) });
 }
 
-/** @throws ServiceError invalid_request naming every mistake, if there is one. */
+/** @throws ServiceError invalid_request naming every mistake, if there are any */
 export function refuse(...mistakes: FieldError[][]): void {
   const all = mistakes.flat();
   if (all.length > 0) throw invalidRequest(all);
 }
 
-/** The mistake of a number that lies outside its bounds. */
+/** The mistake for a number outside its bounds. */
 export function outOfRange(loc: FieldError['loc'], min: number, max: number, input: number): FieldError {
   return {
     loc,
@@ -30,7 +30,7 @@ export function outOfRange(loc: FieldError['loc'], min: number, max: number, inp
 
 const PARTS: readonly unknown[] = ['path', 'query', 'body', 'header'];
 
-/** Without the part of the REST request, which its reader knows; over gRPC there is none. */
+/** The path of a field without the part of the REST request, which the reader knows. Over gRPC there is no such part. */
 function nameOf([first, ...within]: FieldError['loc']): string {
   return (PARTS.includes(first) && within.length > 0 ? within : [first, ...within]).join('.');
 }

@@ -6,7 +6,7 @@ export function jakartaDateTime(moment: Date): string {
   return new Date(moment.getTime() + JAKARTA_OFFSET_MS).toISOString().replace('Z', '+07:00');
 }
 
-/** `2026-11-20 09:15:00`, the same for people; the text around it says that it is Jakarta time. */
+/** `2026-11-20 09:15:00`, for people. The surrounding text says that it is Jakarta time. */
 export function jakartaSecond(moment: Date): string {
   return jakartaDateTime(moment).slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace('T', ' ');
 }
@@ -21,14 +21,14 @@ export function startOfJakartaDay(day: string): Date {
   return new Date(`${day}T00:00:00+07:00`);
 }
 
-/** Whether the text is a day of the calendar in the form YYYY-MM-DD; 2025-02-30 is not. */
+/** Whether the text is an existing calendar day in the form YYYY-MM-DD; 2025-02-30 is not. */
 export function isCalendarDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const parsed = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
-/** The Monday of the calendar week of a day, both YYYY-MM-DD. */
+/** The Monday of the week of a day, both YYYY-MM-DD. */
 export function mondayOf(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   const daysSinceMonday = (date.getUTCDay() + 6) % 7;

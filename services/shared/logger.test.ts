@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
-/** A process that logs, with the logger in `log`; its messages report how it fares. */
+/** A process that logs through `log`. Its IPC messages report its progress. */
 function logging(script: string) {
   const module = JSON.stringify(path.join(import.meta.dirname, 'logger.ts'));
   const head = `import { createLogger } from ${module}; const log = createLogger('test', 'info');`;

@@ -4,13 +4,13 @@ export type { Logger };
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** What waits for a reader of standard output. Lines beyond are dropped and counted. */
+/** How much log output may wait for a slow reader. Further lines are dropped and counted. */
 const PENDING_CEILING_BYTES = 1024 * 1024;
 
 /**
- * One JSON line an event on standard output, written beside the event loop: a reader that is slow or stuck costs lines,
- * never a request. What waits is written out before the process ends, and with a fatal line at once. Secrets are never
- * passed to it; the paths below are a second guard.
+ * Writes one JSON line for each event to standard output, asynchronously: a slow or stuck reader costs log lines, never a
+ * request. Pending lines are flushed before the process ends, and immediately with a fatal line. Callers never log secrets; the
+ * paths below are a second safeguard.
  */
 export function createLogger(service: string, level: LogLevel): Logger {
   const output = pino.destination({ dest: 1, sync: false, maxLength: PENDING_CEILING_BYTES });
@@ -31,7 +31,7 @@ export function createLogger(service: string, level: LogLevel): Logger {
     log.warn({ lines: droppedLines }, 'log lines dropped');
     droppedLines = 0;
   });
-  // A file that takes nothing, as on a full disk: what waits is tried again with the next line.
+  // When the output cannot be written, as on a full disk, pending lines are tried again with the next line.
   output.on('error', () => {});
   return log;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 
-/** What the file holds, readable by its owner only: the key, and by what hash its token is known. */
+/** The content of the file, which only its owner can read: the API key, and the hash of the token. */
 interface Offer {
   token_sha256: string;
   expires_at: string;
@@ -9,8 +9,8 @@ interface Offer {
 }
 
 /**
- * Offers an API key to whoever brings the token that this returns: once, and for so long. An earlier offer in the file
- * ends. The token is not stored, so that the file alone makes no link.
+ * Offers an API key for the returned token, once and for `validMs`. Replaces an earlier offer in the file. The token is not
+ * stored, so the file alone is not enough to build a link.
  */
 export function offerSignIn(file: string, apiKey: string, validMs: number): string {
   const token = randomBytes(24).toString('base64url');
@@ -25,7 +25,7 @@ export function offerSignIn(file: string, apiKey: string, validMs: number): stri
   return token;
 }
 
-/** The API key that is offered for this token; undefined when it was taken, has expired or was never offered. */
+/** The API key offered for this token. Undefined when it was already taken, has expired or was never offered. */
 export function takeSignIn(file: string, token: string, nowMs = Date.now()): string | undefined {
   const offer = readOffer(file);
   if (!offer) return undefined;
@@ -46,7 +46,7 @@ function readOffer(file: string): Offer | undefined {
   }
 }
 
-/** Of several that take an offer at once, one removes its file and has it. */
+/** Removes the file. When several requests take an offer at the same time, only one of them gets true. */
 function removed(file: string): boolean {
   try {
     unlinkSync(file);

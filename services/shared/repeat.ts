@@ -1,8 +1,8 @@
 import type { Logger } from './logger.ts';
 
 /**
- * Runs a task again and again with a pause after each run, so that a slow one never overlaps itself. A failure is
- * logged when it begins and when it is over. Returns how to stop; stopping waits for a run that is under way.
+ * Runs a task repeatedly with a pause after each run, so that a slow run never overlaps the next one. Failures are logged when
+ * they begin and when they are over. Returns a function that stops the task and waits for a running one.
  */
 export function repeat(
   name: string,

@@ -3,36 +3,36 @@ import type { Sentence } from './text/languages.ts';
 import { Localised } from './text/localised.ts';
 
 /**
- * What a run needs to complete, each with a status of its own in the health check of the models service: `storage` keeps
- * its row, `queue` takes its request, `workers` compute it.
+ * The parts that a run needs to complete. Each has its own status in the health check of the models service: `storage` keeps
+ * the row of the run, `queue` takes its request, `workers` compute it.
  */
 export const RUN_PARTS = ['storage', 'queue', 'workers'] as const;
 export type RunPart = (typeof RUN_PARTS)[number];
 
-/** The name under which the health check is asked for a part. */
+/** The name of a part in the health check. */
 export function healthNameOf(part: RunPart): string {
   return `runs.${part}`;
 }
 
 const PREFIX = 'worker_';
 
-/** What a worker calls itself on the streams; another one after each start. */
+/** The name of a worker on the streams. It changes with each start. */
 export function newWorkerId(): string {
   return `${PREFIX}${randomUUID()}`;
 }
 
-/** Whether a worker speaks, and not another listener. */
+/** Whether the id belongs to a worker and not to another listener. */
 export function isWorkerId(id: string): boolean {
   return id.startsWith(PREFIX);
 }
 
-/** What a caller reads of a run that was cancelled. */
+/** The message for a run that was cancelled. */
 export const CANCELLED = new Localised(
   'Proses dibatalkan sebelum selesai atas permintaan pemanggil.',
   'The run was cancelled before its end, as its caller asked.',
 );
 
-/** Why a run failed, as its events and its row say it. */
+/** Why a run failed, as stored in its events and its row. */
 export interface ErrorTexts {
   /** In Bahasa Indonesia. */
   error_message: string;

@@ -1,8 +1,8 @@
-/** Tables were migrated by a newer version: this one could not read what it writes there. */
+/** A newer version has migrated the tables, so this version could not read what the newer one writes there. */
 export class SchemaAheadError extends Error {
   override readonly name = 'SchemaAheadError';
 
-  /** @param where as in `schema keys` */
+  /** @param where for example `schema keys` */
   constructor(where: string, unknown: string[]) {
     super(
       `${where} is ahead of this version of Saring, which does not know ${unknown.join(', ')}: ` +

@@ -1,6 +1,6 @@
 const names = new WeakMap<object, string>();
 
-/** Gives a schema the name under which the OpenAPI document lists it once and refers to it. */
+/** Names a schema, so that the OpenAPI document lists it once under this name and refers to it. */
 export function named<S extends object>(name: string, schema: S): S {
   names.set(schema, name);
   return schema;

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 
-/** Schemas of which answers of every service are made. */
+/** Schemas that the answers of all services share. */
 
 export { named, nameOf } from './schema-name.ts';
 
@@ -24,7 +24,7 @@ export const DatasetVersion = Type.String({
   examples: ['synthetic-20240628-1'],
 });
 
-/** Where the broker rows behind an answer come from. */
+/** The origin of the broker rows behind an answer. */
 export const BrokerData = oneOf(['none', 'real', 'synthetic'], {
   description:
     'Where the broker rows behind this answer come from: `none` when nothing in it rests on any, `real`, or ' +

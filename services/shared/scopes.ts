@@ -2,7 +2,7 @@ import type { Scope } from '#proto/saring/wire/v1/words.ts';
 
 export type { Scope };
 
-/** What each scope grants; the table of `GET /api/v1/scopes`. The scopes themselves stand in proto/. */
+/** What each scope grants, as listed by `GET /api/v1/scopes`. The scopes themselves are declared in proto/. */
 export const SCOPES = {
   'models:read': 'List models, read parameter schemas',
   'models:run': 'Submit runs, poll and list own jobs',

@@ -1,8 +1,8 @@
 import { status } from '@grpc/grpc-js';
 
 /**
- * Every failure a caller can branch on: the stable code, its gRPC status and its HTTP status.
- * The contract's codes come first; the last seven are this service's own additions.
+ * Every failure that a caller can branch on: the stable code, its gRPC status and its HTTP status. The contract's codes come
+ * first; the last seven are this service's own additions.
  */
 export const ERROR_TABLE = {
   missing_api_key: { grpc: status.UNAUTHENTICATED, http: 401 },
@@ -38,7 +38,7 @@ export const ERROR_TABLE = {
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
-/** The kinds of mistakes in an input, whichever check finds them. */
+/** The kinds of mistakes in an input, the same for every check. */
 export const FIELD_ERROR_TYPES = [
   'missing',
   'extra_forbidden',
@@ -60,30 +60,30 @@ export const FIELD_ERROR_TYPES = [
   'string_pattern_mismatch',
   'too_short',
   'too_long',
-  /** Any other. */
+  /** Any other mistake. */
   'value_error',
 ] as const;
 
-/** `dataset_shrinks` is of imports, which are no part of the REST API. */
+/** `dataset_shrinks` only occurs in imports, which are not part of the REST API. */
 export type FieldErrorType = (typeof FIELD_ERROR_TYPES)[number] | 'dataset_shrinks';
 
 /** What is wrong with one field of the input, in the shape of the contract's `detail` items. */
 export interface FieldError {
-  /** Where: the part of the request and the path in it, as in `['body', 'params', 'lookback']`. */
+  /** The part of the request and the path in it, for example `['body', 'params', 'lookback']`. */
   loc: (string | number)[];
   msg: string;
   type: FieldErrorType;
-  /** What was sent. */
+  /** The value that was sent. */
   input?: unknown;
   ctx?: Record<string, unknown>;
 }
 
-/** The one error that crosses rooms: thrown where the failure is understood, mapped once at each border. */
+/** The only error that crosses service boundaries: thrown where the failure is understood, converted once at each boundary. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   readonly detail: FieldError[];
-  /** Whether what was asked for may have been done all the same. */
+  /** Whether the requested work may have been done although the call failed. */
   readonly isInDoubt: boolean;
 
   constructor(
@@ -110,7 +110,7 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_TABLE, value);
 }
 
-/** Turns anything thrown into a ServiceError; what was not foreseen becomes `internal_error` and says nothing. */
+/** Converts anything thrown into a ServiceError. An unexpected error becomes `internal_error` and reveals nothing. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   return new ServiceError(

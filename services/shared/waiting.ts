@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Tries until it works, for dependencies that may start later than this process.
- * @throws Error naming the dependency and its last answer once `timeoutMs` has passed.
+ * Retries until the attempt succeeds, for dependencies that may start later than this process.
+ * @throws Error naming the dependency and its last failure once `timeoutMs` has passed
  */
 export async function waitFor<T>(
   what: string,
@@ -28,15 +28,15 @@ export async function waitFor<T>(
   }
 }
 
-/** What did not come in time; whether it still comes is unknown. */
+/** An answer did not come in time. It may still come later. */
 export class Overdue extends Error {
   override readonly name = 'Overdue';
 }
 
 /**
- * The answer, unless it takes longer than that. The time is measured in two halves: a long turn of this process, after
- * which Node runs timers before it reads what has arrived meanwhile, ends one of them at most.
- * @throws what the answer fails with, or `failure` once the time is over; the answer itself is then ignored.
+ * Waits for the answer, but not longer than `timeoutMs`. The time is measured in two halves. After a long turn of this process,
+ * Node runs timers before it reads data that has arrived meanwhile, so such a turn can use up only one half.
+ * @throws the failure of the answer, or `failure` once the time is over; the answer is then ignored
  */
 export function inTime<T>(
   answer: Promise<T>,
@@ -59,7 +59,7 @@ export function inTime<T>(
   });
 }
 
-/** Whether the work has ended within this time. It goes on if not; its failure is thrown. */
+/** Whether the work ended within this time. If not, it continues. Throws if the work fails in time. */
 export async function endedWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const { promise: overdue, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), ms);
@@ -70,7 +70,7 @@ export async function endedWithin(work: Promise<unknown>, ms: number): Promise<b
   }
 }
 
-/** Waits so long, or until `signal` ends the wait. */
+/** Waits for `ms` milliseconds, or until `signal` aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }

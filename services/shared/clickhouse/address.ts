@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config.ts';
 import type { ClusterLayout } from './tables.ts';
 
-/** Where the store is: one server, or the servers of a cluster, separated by commas. */
+/** The address of the store: one server, or the servers of a cluster, separated by commas. */
 export interface ClickHouseAddress {
   url: string;
   cluster?: ClusterLayout;
@@ -13,7 +13,7 @@ export interface ClickHouseConfig {
   CLICKHOUSE_REPLICATED: boolean;
 }
 
-/** Where settings say that the store is. */
+/** The address of the store that the settings give. */
 export function clickhouseAddress(config: ClickHouseConfig): ClickHouseAddress {
   const { CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: name, CLICKHOUSE_REPLICATED: isReplicated } = config;
   if (name) return { url, cluster: { name, isReplicated } };

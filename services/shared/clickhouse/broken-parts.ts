@@ -3,7 +3,7 @@ import { rowsOfEveryNode } from './cluster.ts';
 import type { Logger } from '../logger.ts';
 import { repeat } from '../repeat.ts';
 
-/** After a restart of ClickHouse the operator knows within this time. */
+/** The operator learns of broken parts within this time after ClickHouse has restarted. */
 const LOOK_PAUSE_MS = 30_000;
 const SHOWN_PARTS = 5;
 
@@ -13,8 +13,8 @@ interface BrokenParts {
 }
 
 /**
- * ClickHouse starts without the parts that it finds broken, after a power cut, say, and puts them aside. Logs each of
- * them once for as long as this process lives, by table: those of before at once. Returns how to stop.
+ * When ClickHouse starts, for example after a power cut, it detaches the parts that are broken. Logs each of them once in the
+ * life of this process, by table; the first look runs immediately. Returns a function that stops watching.
  */
 export function watchBrokenParts(
   client: ClickHouseClient,

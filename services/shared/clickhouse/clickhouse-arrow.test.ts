@@ -9,7 +9,7 @@ import { readArrow } from './clickhouse-arrow.ts';
 const ROWS = 10_000;
 const BATCHES = 3;
 
-/** An answer of some batches as ClickHouse sends it. */
+/** An answer of several batches, as ClickHouse sends it. */
 function answer(): Buffer {
   const table = tableFromArrays({ number: Int32Array.from({ length: ROWS }, (_, row) => row) });
   const writer = new RecordBatchStreamWriter();
@@ -18,7 +18,7 @@ function answer(): Buffer {
   return Buffer.from(writer.toUint8Array(true));
 }
 
-/** How many rows are read of an answer whose connection is lost after so many bytes. */
+/** How many rows a reader gets when the connection is lost after these bytes. */
 async function rowsOf(bytes: Buffer): Promise<number> {
   const server = createServer((_request, response) => {
     response.write(bytes, () => setTimeout(() => response.destroy(), 20));
@@ -38,7 +38,7 @@ async function rowsOf(bytes: Buffer): Promise<number> {
 
 test('an answer that is cut off anywhere is a lost connection, and never taken for a shorter one', async () => {
   const whole = answer();
-  // Wherever a batch ends as well, since every step is shorter than what introduces the next one.
+  // Includes cuts at the end of a batch: every step is shorter than the header of the next batch.
   const cuts = Array.from({ length: 24 }, (_, at) => Math.round((whole.length * 2) / 3) - 400 + at * 32);
   for (const cut of [10, Math.round(whole.length / 2), ...cuts]) {
     const failure = await rowsOf(whole.subarray(0, cut)).catch((error: unknown) => error);

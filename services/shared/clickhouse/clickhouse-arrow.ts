@@ -2,9 +2,9 @@ import { RecordBatchReader, type RecordBatch } from 'apache-arrow';
 import type { ClickHouseClient } from './clickhouse.ts';
 
 /**
- * Streams a SELECT as Arrow record batches: columns arrive as typed arrays, without a row ever being an object.
- * The connection is given back when the iteration ends, also when it is left early. The signal ends the query and the
- * iteration, which throws then.
+ * Streams a SELECT as Arrow record batches: columns arrive as typed arrays, without an object for each row. The connection is
+ * released when the iteration ends, also when the caller leaves it early. The signal cancels the query and makes the iteration
+ * throw.
  */
 export async function* readArrow(
   client: ClickHouseClient,
@@ -12,7 +12,7 @@ export async function* readArrow(
   params: Record<string, unknown>,
   signal?: AbortSignal,
 ): AsyncGenerator<RecordBatch> {
-  // The client heeds a signal only from when it has sent the query until the answer begins.
+  // The client observes the signal only between sending the query and the start of the answer.
   signal?.throwIfAborted();
   const { stream } = await client.exec({
     query: `${query} FORMAT ArrowStream`,
@@ -30,15 +30,15 @@ export async function* readArrow(
     signal?.throwIfAborted();
     signal?.addEventListener('abort', cancel);
     yield* await RecordBatchReader.from(stream);
-    // The reader takes a stream cut off between two batches for one that ended.
+    // The reader takes a stream that is cut off between two batches for a complete one.
     if (stream.errored) throw stream.errored;
     isWhole = true;
   } catch (error) {
-    // Of one cut off within a batch it reports missing bytes, which does not say that the connection was lost.
+    // For a stream cut off within a batch the reader reports missing bytes and not the lost connection.
     throw stream.errored ?? error;
   } finally {
     signal?.removeEventListener('abort', cancel);
-    // Reading what follows the last batch, a few bytes, keeps the connection for the next query.
+    // Reading the few bytes after the last batch keeps the connection for the next query.
     if (isWhole) stream.resume();
     else stream.destroy();
   }

@@ -10,22 +10,22 @@ import type { ClusterLayout } from './tables.ts';
 
 export type { ClickHouseNode };
 
-/** Asks one server. Of a cluster it is the first, which asks the others; `cluster.ts` reaches each by itself. */
+/** A client of one server. In a cluster this is the first server, which asks the others; `cluster.ts` reaches each of them. */
 export interface ClickHouseClient extends ClickHouseNode {
   readonly cluster?: ClusterLayout & { readonly nodes: ClickHouseNode[] };
 }
 
 /**
- * Requests of one client that are under way at a time; others wait, and their deadlines run. With the ten that are usual,
- * readers of a server that takes 300 ms to answer wait for each other longer than for the server.
+ * Concurrent requests of one client. Others wait while their deadlines run. With the usual limit of ten, readers of a server
+ * that takes 300 ms to answer wait longer for each other than for the server.
  */
 const MAX_CONNECTIONS = 32;
 
 /**
- * An insert is answered when each shard has its rows, not when they are on the way. What a condition or a join looks up is
- * gathered first and sent along: a shard has the rest of it nowhere, nor the tables of an import under way. Of servers
- * with the same rows all ask the same first one, so that what was written can be read at once. A server asks its own shard
- * as it asks the others, as the cluster's user: services have rights on the tables that span the shards alone.
+ * An insert is acknowledged only when each shard has its rows. The right side of an IN or a JOIN is collected first and sent to
+ * the shards, because a shard has neither the rest of it nor the tables of a running import. All queries use the same first
+ * replica of a shard, so that written rows can be read immediately. A server queries its own shard like the others, as the
+ * cluster's user, because services have privileges only on the tables that span the shards.
  */
 const OF_CLUSTER: ClickHouseSettings = {
   distributed_foreground_insert: 1,
@@ -36,7 +36,7 @@ const OF_CLUSTER: ClickHouseSettings = {
   prefer_localhost_replica: 0,
 };
 
-/** A client whose every request fails when nothing has arrived for `silenceMs`; an answer as a whole may take longer. */
+/** A client whose requests fail when no data arrives for `silenceMs`. An answer as a whole may take longer. */
 export function connectClickHouse(at: string | ClickHouseAddress, silenceMs = 10_000): ClickHouseClient {
   const { url, cluster } = typeof at === 'string' ? { url: at } : at;
   if (!cluster) return connectNode(url, silenceMs);
@@ -55,14 +55,14 @@ function connectNode(url: string, silenceMs: number, settings: ClickHouseSetting
     request_timeout: silenceMs,
     max_open_connections: MAX_CONNECTIONS,
     application: 'saring',
-    // Failures are thrown; a second, unstructured account of them would only spoil the log.
+    // Failures are thrown. Logging them a second time, without structure, would only clutter the log.
     log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { idle_socket_ttl: 2_000 },
     clickhouse_settings: settings,
   });
 }
 
-/** The server answers, with its user and password. */
+/** Checks that the server answers and accepts the user and password. */
 export function clickhouseAnswers(client: ClickHouseClient): () => Promise<unknown> {
   return async () => {
     const answer = await client.ping({ select: true });
@@ -70,7 +70,7 @@ export function clickhouseAnswers(client: ClickHouseClient): () => Promise<unkno
   };
 }
 
-/** Answers of a server that is there but cannot serve: not set up yet, starting, overloaded, stopping. */
+/** Errors of a server that is reachable but cannot serve: not set up yet, starting, overloaded or stopping. */
 const UNREADY = new Set([
   'UNKNOWN_DATABASE',
   'UNKNOWN_TABLE',

@@ -7,17 +7,17 @@ interface Command {
   abort_signal?: AbortSignal;
 }
 
-/** The table that holds the rows of each server: of a cluster the one of its shard. */
+/** The table in which a server stores rows. In a cluster this is the table of its shard. */
 export function storedTable({ cluster }: ClickHouseClient, table: string): string {
   return cluster ? shardOf(table) : table;
 }
 
-/** What is no query of the whole table, such as dropping a partition or removing rows, in each server's stored tables. */
+/** Runs a command on the stored tables of every server, for operations such as dropping a partition or removing rows. */
 export async function commandEverywhere(client: ClickHouseClient, command: Command): Promise<void> {
   await onEveryNode(client, (node) => node.command(command));
 }
 
-/** Rows that servers say of themselves, one server's after the other's. */
+/** Rows that each server returns about itself, one server after the other. */
 export async function rowsOfEveryNode<Row>(client: ClickHouseClient, asked: Command): Promise<Row[]> {
   const answers = await onEveryNode(client, async (node) =>
     (await node.query({ ...asked, format: 'JSONEachRow' })).json<Row>(),
@@ -26,8 +26,9 @@ export async function rowsOfEveryNode<Row>(client: ClickHouseClient, asked: Comm
 }
 
 /**
- * Does it on one server after the other, on the first of the cluster last: it finds all others ready. A server that is away
- * fails it, since its rows would be left out; but not where another one has the same rows and hands on what it missed.
+ * Runs `work` on one server after the other. The first server of the cluster comes last, so that all others are ready by then.
+ * A server that is away fails the whole call, because its rows would be missing. In a replicated cluster the call skips it:
+ * another server has the same rows and passes on what it missed.
  */
 export async function onEveryNode<T>(
   client: ClickHouseClient,

@@ -11,9 +11,9 @@ interface Plan {
 }
 
 /**
- * Makes the database on every server and applies what migrations it has not seen; safe to repeat, and to run in many
- * processes.
- * @throws SchemaAheadError where a newer version has migrated it already
+ * Creates the database on every server and applies the migrations that are missing. Safe to repeat and to run in several
+ * processes at the same time.
+ * @throws SchemaAheadError when a newer version has already migrated the database
  */
 export async function migrateClickHouse(
   client: ClickHouseClient,
@@ -33,7 +33,7 @@ async function migrate(
   const record = `${database}.schema_migration`;
   const answer = await node.query({ query: `SELECT name FROM ${record}`, format: 'JSONEachRow' });
   const applied = new Set((await answer.json<{ name: string }>()).map((row) => row.name));
-  // The numbers of migrations that were dropped from the list since are below.
+  // Migrations that were later removed from the list have smaller numbers.
   const newest = migrations.at(-1)?.name ?? '';
   const unknown = [...applied].filter((name) => name > newest).toSorted();
   if (unknown.length > 0) throw new SchemaAheadError(`database ${database}`, unknown);

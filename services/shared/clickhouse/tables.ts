@@ -1,50 +1,50 @@
-/** Numbered statements that leave what is already there alone, so that several processes can apply them at once. */
+/** A numbered list of idempotent statements, so that several processes can apply them at the same time. */
 export interface ClickHouseMigration {
-  /** As in `001_event`. */
+  /** For example `001_event`. */
   name: string;
   statements: ClickHouseStatement[];
 }
 
-/** A view, or anything else that is the same on every server, as SQL; or what depends on where the rows lie. */
+/** SQL of a view or anything else that is the same on every server, or a statement that depends on where rows are stored. */
 type ClickHouseStatement = string | TableDeclaration | ColumnChange | StorageChange | Fill;
 
-/** A table, declared once for one server and for the shards of a cluster. */
+/** A table, declared once both for a single server and for the shards of a cluster. */
 interface TableDeclaration {
-  /** As in `market.listing`. */
+  /** For example `market.listing`. */
   create: string;
   columns: string;
-  /** Of the MergeTree family, without its replication. */
+  /** An engine of the MergeTree family, without its replication. */
   engine: 'MergeTree' | `ReplacingMergeTree${string}`;
   /** PARTITION BY, ORDER BY and SETTINGS. */
   order: string;
   /**
-   * Rows of one value lie on one shard. Of a table whose rows replace each other it must be part of what identifies a
-   * row, or both would live on.
+   * Rows with the same value are stored on the same shard. In a ReplacingMergeTree table it must be part of the sorting key, or
+   * a row and its replacement could end up on different shards and both would remain.
    */
   shardedBy: string;
 }
 
-/** ADD COLUMN and the like: every server must see it in all forms of the table. */
+/** A change of columns, such as ADD COLUMN. It applies to the stored table and to the one that spans the shards. */
 interface ColumnChange {
   alter: string;
   columns: string;
 }
 
-/** A setting of how rows are kept. */
+/** A change of a storage setting. */
 interface StorageChange {
   alter: string;
   storage: string;
 }
 
-/** Rows that are written once, wherever they go. */
+/** An insert that runs only once, on the first server. */
 interface Fill {
   fill: string;
 }
 
-/** How the servers of a cluster keep tables, as `remote_servers` of each of them says. */
+/** The layout of the cluster, as `remote_servers` in the configuration of each server gives it. */
 export interface ClusterLayout {
   name: string;
-  /** Whether a shard is several servers with the same rows; they agree through ClickHouse Keeper. */
+  /** Whether a shard is several servers with the same rows, coordinated by ClickHouse Keeper. */
   isReplicated: boolean;
 }
 
@@ -56,26 +56,26 @@ const SYNCED = [
 ].join(', ');
 
 /**
- * Of every table whose rows are acknowledged: the answer to an insert means that its rows survive a power cut. A merge or
- * a mutation removes parts that were synced, so its result is synced as well, however small. Tables that only an import
- * under way reads go without.
+ * For tables whose rows are acknowledged: after the answer to an insert its rows survive a power cut. A merge or a mutation
+ * replaces parts that were synced, so its result is synced too, however small. Tables that only a running import reads do not
+ * need this.
  */
 export function syncedTables(tables: string[]): ClickHouseStatement[] {
   return tables.map((alter) => ({ alter, storage: `MODIFY SETTING ${SYNCED}` }));
 }
 
-/** The record of migrations is each server's own: a server that joins a cluster is brought up to date by itself. */
+/** Each server has its own record of migrations, so a server that joins a cluster is migrated independently. */
 export function migrationRecordSql(database: string): string {
   return `CREATE TABLE IF NOT EXISTS ${database}.schema_migration (name String, applied_at DateTime DEFAULT now())
             ENGINE = ReplacingMergeTree ORDER BY name SETTINGS ${SYNCED}`;
 }
 
-/** The name of the table that holds the rows of one shard; queries use the other one, which spans all of them. */
+/** The table that stores the rows of one shard. Queries use the table that spans all shards. */
 export function shardOf(table: string): string {
   return `${table}_shard`;
 }
 
-/** What one server is told. @param isFirst of the servers of a cluster, which alone writes rows */
+/** The SQL to run on one server. @param isFirst whether it is the first server of the cluster, the only one that writes rows */
 export function statementSql(
   statement: ClickHouseStatement,
   cluster: ClusterLayout | undefined,
@@ -106,7 +106,7 @@ function onShards(table: TableDeclaration, { name, isReplicated }: ClusterLayout
   ];
 }
 
-/** With the macros `{shard}` and `{replica}` of each server's configuration. */
+/** Uses the macros `{shard}` and `{replica}` of each server's configuration. */
 function replicated(engine: string, table: string): string {
   const [, family, given] = /^(\w+?)(?:\((.*)\))?$/.exec(engine)!;
   const path = `'/clickhouse/tables/{shard}/${table.replace('.', '/')}', '{replica}'`;

@@ -3,14 +3,14 @@ import { cleanEnv, makeValidator, type CleanedEnvAccessors, type ValidatorSpec }
 export type Settings = Record<string, ValidatorSpec<unknown>>;
 export type Config<S extends Settings> = Omit<ReturnType<typeof cleanEnv<S>>, keyof CleanedEnvAccessors>;
 
-/** A setting that is missing or wrong; its message names every such setting at once. */
+/** Settings that are missing or wrong. The message names all of them. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads the settings from the environment and gives them their types.
- * @throws ConfigError naming every missing or wrong setting, so that an operator mends them in one go.
+ * Reads and parses the settings from the environment.
+ * @throws ConfigError naming every missing or wrong setting, so that an operator can fix all of them in one go
  */
 export function loadConfig<S extends Settings>(settings: S, env: NodeJS.ProcessEnv = process.env): Config<S> {
   return cleanEnv(env, settings, {
@@ -37,26 +37,26 @@ export const integer = ({ min, max }: { min: number; max: number }) =>
     return value;
   });
 
-/** A URL of one of the schemes. The value is not repeated in the message: it can hold a password. */
+/** A URL with one of these schemes. Error messages leave out the value because it can contain a password. */
 export const urlOf = (...schemes: string[]) => makeValidator<string>((text) => requireUrl(text, schemes));
 
-/** The URLs of the nodes of one cluster, separated by commas; the login of the first is that of all. */
+/** The URLs of the nodes of one cluster, separated by commas. The login of the first URL is used for all. */
 export const urlsOf = (...schemes: string[]) =>
   makeValidator<string>((text) => {
     for (const url of text.split(',')) requireUrl(url, schemes);
     return text;
   });
 
-/** `host:port` of each node that `urlsOf` has read. */
+/** `host:port` of each node in a value of `urlsOf`. */
 export function hostsOf(urls: string): string[] {
   return urls.split(',').map((url) => new URL(url).host);
 }
 
-/** A URL that may be left out. */
+/** An optional URL. */
 export const urlOrEmpty = (...schemes: string[]) =>
   makeValidator<string>((text) => (text === '' ? text : requireUrl(text, schemes)));
 
-/** URLs by name, as in `keys=http://10.0.0.1:9090,usage=http://10.0.0.2:9090`; may be left out. */
+/** URLs by name, as in `keys=http://10.0.0.1:9090,usage=http://10.0.0.2:9090`. May be empty. */
 export const namedUrls = (...schemes: string[]) =>
   makeValidator<string>((text) => {
     for (const [name, url] of Object.entries(urlsByName(text))) {
@@ -66,7 +66,7 @@ export const namedUrls = (...schemes: string[]) =>
     return text;
   });
 
-/** What `namedUrls` has read. */
+/** Parses a value of `namedUrls`. */
 export function urlsByName(text: string): Record<string, string> {
   const entries = text.split(',').filter((entry) => entry.trim() !== '');
   return Object.fromEntries(
@@ -91,27 +91,27 @@ function requireAddress(text: string): string {
   return text;
 }
 
-/** The same for what may be left out. */
+/** An optional `address`. */
 export const addressOrEmpty = makeValidator<string>((text) => (text === '' ? text : requireAddress(text)));
 
-/** A secret of at least 16 characters. The value is not repeated in the message. */
+/** A secret of at least 16 characters. Error messages leave out the value. */
 export const secret = makeValidator<string>((text) => requireSecret(text));
 
-/** The same for what may be left out. */
+/** An optional `secret`. */
 export const secretOrEmpty = makeValidator<string>((text) => (text === '' ? text : requireSecret(text)));
 
-/** A secret, and while another one takes its place both, separated by a comma; `secretsIn` tells them apart. */
+/** A secret or, while it is being rotated, two of them separated by a comma; `secretsIn` splits them. */
 export const rotatedSecret = makeValidator<string>((text) => {
   for (const one of secretsIn(text)) requireSecret(one);
   return text;
 });
 
-/** What `rotatedSecret` has read: the first is used for whatever is made now, and each is accepted. */
+/** Splits a value of `rotatedSecret`. The first secret is used for new tokens and hashes; all of them are accepted. */
 export function secretsIn(text: string): [string, ...string[]] {
   return text.split(',') as [string, ...string[]];
 }
 
-/** A SHA-256 in hex, or several separated by commas, that may be left out. */
+/** A SHA-256 in hex, or several separated by commas. May be empty. */
 export const sha256OrEmpty = makeValidator<string>((text) => {
   if (!/^([0-9a-f]{64}(,[0-9a-f]{64})*)?$/.test(text))
     throw new Error('must be a SHA-256, 64 hex digits in lower case, or several separated by commas');

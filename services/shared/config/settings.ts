@@ -1,8 +1,8 @@
 import { bool, str } from 'envalid';
 import { address, integer, rotatedSecret, secretOrEmpty, urlOf, urlOrEmpty, urlsOf } from './config.ts';
 
-/** Settings that several services share; each service spreads the groups it needs into its own. */
-/** Of every process. */
+/** Groups of settings that several services share. Each service spreads the groups it needs into its own settings. */
+/** Settings of every process. */
 export const processSettings = {
   LOG_LEVEL: str({
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
@@ -20,7 +20,7 @@ export const processSettings = {
   }),
 };
 
-/** Also for processes that only call. */
+/** Settings of servers and of processes that are only clients. */
 export const grpcTlsSettings = {
   GRPC_TLS_CA: str({
     default: '',
@@ -36,7 +36,7 @@ export const grpcSettings = {
   ...grpcTlsSettings,
 };
 
-/** Of services with calls that are not for anyone, nor for the operator alone; see `grpc/access.ts`. */
+/** Settings of services with methods that require a caller identity other than the operator's; see `grpc/access.ts`. */
 export const callerSettings = {
   CALLER_SECRET: secretOrEmpty({
     default: '',
@@ -44,7 +44,7 @@ export const callerSettings = {
   }),
 };
 
-/** Of those among them that other services than the project's own may call. */
+/** Settings of those services that may also be called by services outside this project. */
 export const trustedCallerSettings = {
   ...callerSettings,
   TRUSTED_CALLERS: str({
@@ -66,7 +66,7 @@ export const natsSettings = {
   )({ desc: 'NATS servers with JetStream, separated by commas, with user and password' }),
 };
 
-/** Of the services that declare streams. */
+/** Settings of services that declare streams. */
 export const streamSettings = {
   ...natsSettings,
   STREAM_REPLICAS: integer({ min: 1, max: 5 })({
@@ -96,11 +96,11 @@ export const clickhouseSettings = {
   }),
 };
 
-/** The name of a setting about a service, as in `MARKET_DATA_ADDRESS`. */
+/** The name of a setting about a service, for example `MARKET_DATA_ADDRESS`. */
 export const settingOf = (service: string, what: string) =>
   `${service.toUpperCase().replaceAll('-', '_')}_${what}`;
 
-/** What proves to that service who this process is. */
+/** The token that proves this process's identity to a service. */
 export const serviceToken = (what: string) =>
   secretOrEmpty({
     default: '',

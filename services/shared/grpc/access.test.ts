@@ -12,7 +12,7 @@ import { createGrpcClient, type ClientOptions } from './client.ts';
 import type { ServiceMethods } from './method-types.ts';
 import { GrpcServer, type GrpcServerOptions, type Handlers } from './server.ts';
 
-/** Who is admitted to what, by service: the whole list, so that a new method has to be decided here as well. */
+/** The callers admitted to each method. Lists every method, so that a new one has to be decided here as well. */
 const ADMITTED: Record<string, Record<string, string>> = {
   ConsentService: { checkConsent: 'G I', recordConsent: 'G I', getDocument: '*' },
   KeysService: {
@@ -102,7 +102,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
 };
 
 interface CallerUnderTest {
-  /** As in ADMITTED; nobody else's calls get further than those for anyone. */
+  /** A letter of ADMITTED. A caller without one is only admitted to the methods open to anyone. */
   letter?: string;
   identity?: CallerIdentity;
   operatorToken?: string;
@@ -130,7 +130,7 @@ const ADMITTED_CODES = ['not_found', 'invalid_request'];
 const directory = mkdtempSync(path.join(tmpdir(), 'saring-access-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A server on which every call that is admitted ends in one of `ADMITTED_CODES`: the rules refuse an empty request. */
+/** Runs a server on which every admitted call fails with one of `ADMITTED_CODES`, because the rules refuse an empty request. */
 async function withServer(
   config: GrpcServerOptions['config'],
   work: (port: number) => Promise<void>,
@@ -151,7 +151,7 @@ function admitting(definition: ServiceMethods): Handlers<ServiceMethods> {
   return Object.fromEntries(Object.keys(definition).map((name) => [name, handler]));
 }
 
-/** The calls to which this caller is admitted, as in `KeysService/getKey`. */
+/** The methods to which this caller is admitted, for example `KeysService/getKey`. */
 async function admittedTo(
   { operatorToken }: CallerUnderTest,
   options: Omit<ClientOptions, 'unavailableCode' | 'timeoutMs'>,
@@ -166,7 +166,7 @@ async function admittedTo(
     for (const [name, method] of Object.entries(definition)) {
       const code = await outcomeOfCall(client, method, name, { requestId: 'req_test', operatorToken });
       if (code && ADMITTED_CODES.includes(code)) admitted.push(`${service}/${name}`);
-      // A process with an identity of its own finds its service as good as away.
+      // A client with an identity reports a refused identity as a service that is away.
       else expect(options.identity ? ['data_unavailable'] : IDENTITY_CODES, name).toContain(code);
     }
     client.close();
@@ -174,7 +174,7 @@ async function admittedTo(
   return admitted;
 }
 
-/** What ADMITTED says for one of its letters. */
+/** The methods that ADMITTED lists for a letter. */
 function expected(letter = ''): string[] {
   const all = Object.entries(ADMITTED).flatMap(([service, methods]) =>
     Object.entries(methods).map(([name, letters]) => [`${service}/${name}`, letters.split(' ')] as const),
@@ -216,7 +216,7 @@ test('a server does not start where its callers could not prove who they are', (
   expect(() => server.add(definition, {})).toThrow(/^CALLER_SECRET is not set/);
 });
 
-/** A certificate of the CA in the directory, by CN, or by DNS name where its CN is another's. */
+/** A certificate signed by the CA in the directory. The caller's name is its CN or, if the CN is another name, its DNS name. */
 function certificate(cn: string, dnsName = 'localhost') {
   const file = (suffix: string) => path.join(directory, `${cn}-${dnsName}.${suffix}`);
   const [ca, caKey] = [path.join(directory, 'ca.crt'), path.join(directory, 'ca.key')];

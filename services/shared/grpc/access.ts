@@ -9,7 +9,7 @@ import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 
-/** Who can call. `internal` is every service of the operator's own that TRUSTED_CALLERS names. */
+/** Kinds of callers. `internal` is every service of the operator's own that TRUSTED_CALLERS names. */
 export type Caller = 'gateway' | 'scheduler' | 'models' | 'operator' | 'internal';
 
 /** Who may call a method. */
@@ -18,9 +18,9 @@ export type AccessRule = 'anyone' | readonly Caller[];
 type RulesOf<Methods> = Record<keyof Methods, AccessRule>;
 
 const OPERATOR = ['operator'] as const;
-/** Acts for the tenant that the request names, whom the caller has authenticated. */
+/** These callers act for the tenant that the request names. They have authenticated it. */
 const FOR_TENANTS = ['gateway', 'internal'] as const;
-/** Sees what every tenant did. */
+/** These callers see the data of every tenant. */
 const ACROSS_TENANTS = ['gateway', 'operator'] as const;
 
 const keys: RulesOf<KeysServiceService> = {
@@ -129,7 +129,7 @@ const usage: RulesOf<UsageServiceService> = {
   findUnrecorded: ['models'],
 };
 
-/** Who may call what. Health and reflection, which hold no data, answer everybody and are not listed. */
+/** The rule of every method. Health and reflection hold no data, are open to everyone and are not listed. */
 const ACCESS: Record<string, Record<string, AccessRule>> = {
   'saring.consent.v1.ConsentService': consent,
   'saring.keys.v1.KeysService': keys,
@@ -144,8 +144,8 @@ const ACCESS: Record<string, Record<string, AccessRule>> = {
 };
 
 /**
- * Who may call the method of a service, by its full name.
- * @throws Error for a method without a decision: its server must not start
+ * Who may call a method, given the full name of its service.
+ * @throws Error for a method without a rule, so that its server does not start
  */
 export function accessTo(service: string, method: string): AccessRule {
   const rule = ACCESS[service]?.[method];

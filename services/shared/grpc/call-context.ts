@@ -2,24 +2,24 @@ import { Metadata } from '@grpc/grpc-js';
 import { randomId } from '../ids.ts';
 import type { Logger } from '../logger.ts';
 
-/** What travels with a request through every service it touches. */
+/** The context that travels with a request through every service it touches. */
 export interface CallContext {
-  /** `req_…`, finds the request in every log. */
+  /** `req_…`, which identifies the request in every log. */
   requestId: string;
-  /** W3C trace context, passed on as it came. */
+  /** W3C trace context, passed on unchanged. */
   traceparent?: string | undefined;
-  /** Ends the work when the caller has gone away. */
+  /** Aborts when the caller disconnects. */
   signal?: AbortSignal | undefined;
-  /** Makes the call an administrative one. */
+  /** Makes the call an operator's call. */
   operatorToken?: string | undefined;
-  /** Who acts, as an operator's caller names itself; for the record, proves nothing. */
+  /** Who acts, as the operator's client names itself. Only for the record; it proves nothing. */
   actor?: string | undefined;
 }
 
-/** What a handler knows of its call. */
+/** The context of a call, for its handler. */
 export interface Call extends CallContext {
   signal: AbortSignal;
-  /** How long the caller waited yet when the call came, in milliseconds; Infinity when it said nothing. */
+  /** The time until the caller's deadline when the call arrived, in milliseconds; Infinity without a deadline. */
   remainingMs: number;
   log: Logger;
 }
@@ -41,7 +41,7 @@ export function toMetadata(context: CallContext): Metadata {
 export function fromMetadata(metadata: Metadata): Omit<CallContext, 'signal'> {
   const first = (key: string) => metadata.get(key)[0]?.toString();
   return {
-    // A caller of one's own that gives no id still finds its call in the logs of what it causes.
+    // A caller that gives no id gets one, so that its call can still be found in the logs.
     requestId: first(REQUEST_ID) || randomId('req'),
     traceparent: first(TRACEPARENT),
     operatorToken: first(AUTHORIZATION)?.replace(/^Bearer /, ''),
@@ -49,7 +49,7 @@ export function fromMetadata(metadata: Metadata): Omit<CallContext, 'signal'> {
   };
 }
 
-/** As it came when it is no percent-encoding: the sender still gave a name. */
+/** A name that is not valid percent-encoding is used unchanged. */
 function decoded(text: string | undefined): string | undefined {
   try {
     return text && decodeURIComponent(text);

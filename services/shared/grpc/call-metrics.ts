@@ -22,12 +22,12 @@ const openStreams = new Gauge({
   labelNames: ['method'],
 });
 
-/** What is counted of the calls of one method. */
+/** The metrics of one method. */
 export class CallMetrics {
   readonly #method: string;
   readonly #durations: DurationSeries;
 
-  /** Of a method's path, as in `/saring.keys.v1.KeysService/Authenticate`. */
+  /** @param path of the method, for example `/saring.keys.v1.KeysService/Authenticate` */
   constructor(path: string) {
     this.#method = path.slice(1);
     this.#durations = durations.of(this.#method);

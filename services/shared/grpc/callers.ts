@@ -10,27 +10,27 @@ import type { TlsSettings } from './credentials.ts';
 
 const CALLER = 'x-caller';
 const CALLER_TOKEN = 'x-caller-token';
-/** The names under which the project's own processes call. */
+/** The names of the project's own processes as callers. */
 const OWN_NAMES = ['gateway', 'scheduler', 'models', 'operator'] as const satisfies Caller[];
 
-/** How a process proves to one service who it is. */
+/** How a process proves its identity to one service. */
 export interface CallerIdentity {
-  /** The name of this process, as in `gateway`. */
+  /** The name of this process, for example `gateway`. */
   name: string;
-  /** Made for that service alone; empty where the certificate of mutual TLS proves the name. */
+  /** A token for that service only; empty where the certificate of mutual TLS proves the name. */
   token: string;
-  /** The setting that holds the token, which messages name. */
+  /** The setting that holds the token, for messages. */
   setting: string;
-  /** Called when the service refuses the identity. */
+  /** Used when the service refuses the identity. */
   log: Logger;
 }
 
-/** Proves a caller's name to the one service whose CALLER_SECRET this is; worth nothing at another service. */
+/** Proves a caller's name to the one service that has this CALLER_SECRET. Useless at any other service. */
 export function callerToken(secretOfService: string, caller: string): string {
   return createHmac('sha256', secretOfService).update(caller).digest('hex');
 }
 
-/** @throws Error where neither a token nor a certificate could prove the name */
+/** @throws Error when neither a token nor a certificate can prove the name */
 export function callerIdentity<Setting extends string>(
   name: string,
   setting: Setting,
@@ -61,18 +61,19 @@ interface CallerProof {
 }
 
 /**
- * Finds out who calls a server: by a token of this service's secret, by the client certificate's name (CN or DNS name), or
- * as the operator by the operator token. A token counts under mutual TLS as well, for processes that share a certificate.
+ * Identifies the caller of a server: by a token made from this service's secret, by the name in the client certificate (CN or
+ * DNS name), or as the operator by the operator token. Tokens also work under mutual TLS, for processes that share a
+ * certificate.
  */
 export class Callers {
   readonly #settings: CallerSettings;
   readonly #callerOf: Map<string, Caller>;
-  /** By name, so that a call costs a comparison and no hash. */
+  /** Tokens by caller name, computed in advance so that a call costs a comparison and no hash. */
   readonly #tokens: Map<string, string>;
   readonly #operatorTokens: string[];
 
   constructor(settings: CallerSettings) {
-    // A copy, since a service's configuration throws at a setting that the service does not declare.
+    // A copy, because a service's configuration throws when a setting that the service does not declare is read.
     this.#settings = { ...settings };
     const { CALLER_SECRET, TRUSTED_CALLERS = '' } = this.#settings;
     this.#operatorTokens = secretsIn(this.#settings.OPERATOR_TOKEN ?? '');
@@ -85,7 +86,7 @@ export class Callers {
     );
   }
 
-  /** @throws Error where some of those whom the rule admits could never prove who they are */
+  /** @throws Error when this server's settings would not let some of the admitted callers prove who they are */
   requireProofFor(rule: AccessRule): void {
     const { CALLER_SECRET, OPERATOR_TOKEN, GRPC_TLS_CA } = this.#settings;
     if (rule === 'anyone' || CALLER_SECRET || GRPC_TLS_CA) return;
@@ -93,7 +94,7 @@ export class Callers {
     throw new Error('CALLER_SECRET is not set (needed where mutual TLS does not name the callers)');
   }
 
-  /** @throws ServiceError unless the rule admits the caller */
+  /** @throws ServiceError when the rule does not admit the caller */
   admit(rule: AccessRule, call: CallerProof): void {
     if (rule === 'anyone') return;
     const callers = this.#provenBy(call);
@@ -120,7 +121,7 @@ export class Callers {
   }
 }
 
-/** The names in a list such as `news-desk, chat`. */
+/** Parses a list of names such as `news-desk, chat`. */
 function callerNames(list: string): string[] {
   return list
     .split(',')
@@ -128,7 +129,7 @@ function callerNames(list: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** The server has checked the certificate against its CA before any call. */
+/** The names in a certificate. The server has already checked it against its CA. */
 function certifiedNames(certificate: PeerCertificate | undefined): string[] {
   if (!certificate?.subject) return [];
   const alternatives = certificate.subjectaltname?.split(', ') ?? [];
@@ -136,7 +137,7 @@ function certifiedNames(certificate: PeerCertificate | undefined): string[] {
   return [certificate.subject.CN ?? [], dnsNames].flat();
 }
 
-/** Compares in a time that does not depend on where two secrets differ. A missing one is the same as none. */
+/** Compares two secrets in constant time. A missing secret equals nothing. */
 export function sameSecret(given: string | undefined, wanted: string | undefined): boolean {
   if (!given || !wanted) return false;
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];

@@ -30,7 +30,7 @@ function makeCertificates(): void {
   execFileSync(process.execPath, ['deploy/tls/make-certificates.ts', folder], { cwd: REPOSITORY });
 }
 
-/** Serial number of the certificate that the server shows to whoever connects now. */
+/** The serial number of the certificate that the server shows on a new connection. */
 function serialShown(port: number): Promise<string> {
   const files = { ca: readFileSync(file('ca.crt')), cert: readFileSync(file('gateway.crt')) };
   return new Promise((resolve, reject) => {

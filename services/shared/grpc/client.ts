@@ -18,7 +18,7 @@ export interface CallOptions extends CallContext {
   timeoutMs?: number;
 }
 
-/** A call per method: unary ones return a promise, streaming ones an async iterable. */
+/** One function for each method: unary methods return a promise, streaming methods an async iterable. */
 export type ServiceClient<S extends ServiceMethods> = {
   [K in keyof S]: (
     request: IsStream<S[K], 'requestStream'> extends true ? AsyncIterable<RequestOf<S[K]>> : RequestOf<S[K]>,
@@ -31,27 +31,27 @@ export type ServiceClient<S extends ServiceMethods> = {
 export interface ClientOptions {
   /** `host:port`. */
   address: string;
-  /** Code the caller sees when the service does not answer. */
+  /** The error code for the caller when the service does not answer. */
   unavailableCode: ErrorCode;
-  /** Deadline of every call, unless the call says otherwise. */
+  /** The deadline of every call that does not set its own. */
   timeoutMs: number;
   tls: TlsSettings;
-  /** Who calls; absent where every call is for anyone, or says itself that it is the operator's. */
+  /** The identity of this process. Absent where every call is open to anyone or carries the operator token. */
   identity?: CallerIdentity;
 }
 
-/** A full result with every feature column stays far below this. */
+/** Far more than a full result with every feature column needs. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /**
- * A connection on which nothing comes back for as long as both together, as when its other end lost it without a word, is left
- * for a new one. Without, calls over it would fail, and streams stay silent, for as long as the kernel sends again.
+ * When nothing comes back on a connection within both times together, for example because its other end lost it silently, the
+ * client replaces it. Without pings, calls would fail and streams stay silent until the kernel stops retransmitting.
  */
 const PING_EVERY_MS = 5_000;
-/** Longer than a busy process takes to get to it. */
+/** Longer than a busy process takes to answer a ping. */
 const PONG_WITHIN_MS = 10_000;
 
-/** Makes a typed client of a generated service. Failures arrive as ServiceError. */
+/** Creates a typed client of a generated service. Failures arrive as ServiceError. */
 export function createGrpcClient<S extends ServiceMethods>(
   definition: S,
   options: ClientOptions,
@@ -62,9 +62,9 @@ export function createGrpcClient<S extends ServiceMethods>(
     'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.keepalive_time_ms': PING_EVERY_MS,
     'grpc.keepalive_timeout_ms': PONG_WITHIN_MS,
-    // So that the first call after a quiet time does not find out.
+    // Pings idle connections too, so that the first call after a quiet time does not find a dead one.
     'grpc.keepalive_permit_without_calls': 1,
-    // Calls take turns over all addresses of the name; one whose connection breaks is left for the others.
+    // Calls take turns over all addresses of the name. An address whose connection breaks is skipped.
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   });
   const peer = new Peer(options);
@@ -72,16 +72,16 @@ export function createGrpcClient<S extends ServiceMethods>(
   return { ...Object.fromEntries(calls), close: () => channel.close() } as ServiceClient<S>;
 }
 
-/** How a service refuses a process that does not prove who it is. */
+/** The codes with which a service refuses a process that does not prove its identity. */
 const IDENTITY_REFUSALS: ErrorCode[] = [
   'caller_identity_required',
   'caller_not_allowed',
   'operator_token_required',
 ];
-/** A refused identity fails every call; one line in this time says so. */
+/** A refused identity fails every call. The log gets one line in this time. */
 const REFUSAL_LOG_PAUSE_MS = 10_000;
 
-/** The service at the other end, as this process calls it. */
+/** The called service, as seen by this process. */
 class Peer {
   readonly #options: ClientOptions;
   #refusalLoggedAtMs = -Infinity;
@@ -100,7 +100,7 @@ class Peer {
     return metadata;
   }
 
-  /** A service that refuses this process's identity is as good as away: the caller's own caller can do nothing about it. */
+  /** A service that refuses this process's identity is reported as unavailable, because the original caller cannot fix it. */
   understood(error: GrpcError): ServiceError {
     const { identity, unavailableCode } = this.#options;
     const failure = fromGrpcError(error, unavailableCode);
@@ -201,7 +201,7 @@ async function* streaming(
   }
 }
 
-/** Writes with back-pressure. A source that fails cancels the call, which the reading side reports. */
+/** Sends with back-pressure. If the source fails, the call is cancelled and the reading side reports the failure. */
 async function sendAll(
   duplex: ReturnType<Client['makeBidiStreamRequest']>,
   messages: AsyncIterable<unknown>,
@@ -227,12 +227,12 @@ function drainedOrClosed(duplex: NodeJS.EventEmitter): Promise<void> {
   });
 }
 
-/** A client of the standard gRPC health check, which every service answers. */
+/** A client of the standard gRPC health check, which every service implements. */
 export function createHealthClient(options: ClientOptions): ServiceClient<ServiceMethods> {
   return createGrpcClient(service as ServiceMethods, options);
 }
 
-/** What a process says of itself as a whole: `SERVING`, `NOT_SERVING`, … */
+/** The health status of a process as a whole: `SERVING`, `NOT_SERVING`, … */
 export async function healthStatus(
   client: ServiceClient<ServiceMethods>,
   call: CallOptions,

@@ -2,7 +2,7 @@ import { ChannelCredentials, experimental, ServerCredentials } from '@grpc/grpc-
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
-/** The three files of mutual TLS; all empty means plain text, meant for loopback. */
+/** The three files of mutual TLS. All of them empty means plain text, which is meant for loopback. */
 export interface TlsSettings {
   GRPC_TLS_CA: string;
   GRPC_TLS_CERT: string;
@@ -38,7 +38,7 @@ type CertificateProvider = experimental.CertificateProvider;
 type CaListener = Parameters<CertificateProvider['addCaCertificateListener']>[0];
 type IdentityListener = Parameters<CertificateProvider['addIdentityCertificateListener']>[0];
 
-/** How soon a renewed certificate is used. */
+/** A renewed certificate is used within this time. */
 const LOOK_PAUSE_MS = 5_000;
 
 interface CertificatePaths {
@@ -54,8 +54,8 @@ interface Files {
 }
 
 /**
- * The files of mutual TLS, read again when one of them changes. What cannot be used together, as in the middle of a renewal, is
- * left until it can; connections that are open keep the certificate they began with.
+ * The files of mutual TLS, read again when one of them changes. Files that do not fit together, as in the middle of a renewal,
+ * are ignored until they do. Open connections keep the certificate with which they started.
  */
 class CertificateFiles implements CertificateProvider {
   readonly #paths: CertificatePaths;
@@ -65,7 +65,7 @@ class CertificateFiles implements CertificateProvider {
   #changedAt: string;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @throws Error when a file cannot be read, or the key is not that of the certificate */
+  /** @throws Error when a file cannot be read, or the key does not belong to the certificate */
   constructor(paths: CertificatePaths) {
     this.#paths = paths;
     this.#changedAt = changeOf(paths);
@@ -75,7 +75,7 @@ class CertificateFiles implements CertificateProvider {
   addCaCertificateListener(listener: CaListener): void {
     this.#caListeners.add(listener);
     this.#watch();
-    // As the interface has it: never before the call returns.
+    // The interface requires that the listener is never called before this function returns.
     queueMicrotask(() => listener({ caCertificate: this.#files.ca }));
   }
 
@@ -99,7 +99,7 @@ class CertificateFiles implements CertificateProvider {
     return { certificate: this.#files.cert, privateKey: this.#files.key };
   }
 
-  /** Only while somebody listens; it keeps no process alive. */
+  /** Watches the files only while there are listeners. The timer does not keep the process alive. */
   #watch(): void {
     const isHeard = this.#caListeners.size + this.#identityListeners.size > 0;
     if (isHeard) this.#timer ??= setInterval(() => this.#look(), LOOK_PAUSE_MS).unref();
@@ -116,7 +116,7 @@ class CertificateFiles implements CertificateProvider {
       this.#files = usableFiles(this.#paths);
       this.#changedAt = changedAt;
     } catch (error) {
-      // In the middle of a renewal this is gone at the next look.
+      // In the middle of a renewal this is temporary: the next look finds files that fit.
       process.emitWarning(
         `The files of mutual TLS cannot be used; the old ones serve: ${(error as Error).message}`,
       );

@@ -12,7 +12,7 @@ const item: fc.Arbitrary<FieldError> = fc.record({
   input: anyText,
 });
 
-/** What other peers of HTTP/2 count of this error. */
+/** The size of this error as other HTTP/2 peers count it. */
 function metadataBytes(error: ServiceError): number {
   const { details, metadata } = toGrpcError(error) as { details: string; metadata: Metadata };
   const headers = Object.entries(metadata.toHttp2Headers()).flat().flat();

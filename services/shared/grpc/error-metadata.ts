@@ -6,14 +6,14 @@ const CODE = 'saring-code';
 const DETAIL = 'saring-detail-bin';
 const IN_DOUBT = 'saring-in-doubt';
 
-/** How gRPC itself says that there is no answer. */
+/** The gRPC statuses that mean that no service answered. */
 const AWAY = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.RESOURCE_EXHAUSTED];
 
-/** Both as they are encoded; together with the rest they stay below the 16 KiB that peers accept as metadata. */
+/** Limits on the encoded sizes. Together with other metadata they stay below the 16 KiB that peers accept. */
 const MAX_MESSAGE_BYTES = 4_000;
 const MAX_DETAIL_BYTES = 8_000;
 
-/** How a ServiceError leaves a gRPC server: status for everybody, code and detail in metadata for our clients. */
+/** Converts a ServiceError for a gRPC server: the status for every client, the code and detail in metadata for our clients. */
 export function toGrpcError(error: ServiceError): Partial<GrpcError> {
   const metadata = new Metadata();
   metadata.set(CODE, error.code);
@@ -24,8 +24,8 @@ export function toGrpcError(error: ServiceError): Partial<GrpcError> {
 }
 
 /**
- * How it arrives at a gRPC client. What is not ours is a dependency that failed: `unavailableCode` says which
- * one to the caller, or `internal_error` where the peer broke the protocol.
+ * Converts an error that arrives at a gRPC client. An error without one of our codes means that a dependency failed: it becomes
+ * `unavailableCode`, or `internal_error` when the peer broke the protocol.
  */
 export function fromGrpcError(error: GrpcError, unavailableCode: ErrorCode): ServiceError {
   const code = error.metadata?.get(CODE)[0]?.toString();
@@ -43,19 +43,19 @@ export function fromGrpcError(error: GrpcError, unavailableCode: ErrorCode): Ser
   });
 }
 
-/** The answer to a caller while a service does not respond. */
+/** The error for a caller while a service does not respond. */
 export function notAnswering(code: ErrorCode, cause: Error, { isInDoubt = false } = {}): ServiceError {
   const message = 'A part of the service does not answer at the moment. Try again.';
   return new ServiceError(code, message, { cause, isInDoubt });
 }
 
-/** Whether this failure of a call means that no service of ours answered it: it is away, or too slow. */
+/** Whether this failure means that no service answered the call: it is away or too slow. */
 export function gaveNoAnswer(failure: ServiceError): boolean {
   const { code, metadata } = (failure.cause ?? {}) as Partial<GrpcError>;
   return code !== undefined && AWAY.includes(code) && !isErrorCode(metadata?.get(CODE)[0]?.toString());
 }
 
-/** Whether gRPC says that it found no connection to send the call on; what it words differently counts as sent. */
+/** Whether gRPC reports that it had no connection to send the call on. Any other message counts as sent. */
 function wasNeverSent({ code, details }: GrpcError): boolean {
   return code === status.UNAVAILABLE && /^(round_robin: )?No connection established/.test(details);
 }
@@ -66,12 +66,12 @@ function detailOf(error: GrpcError): FieldError[] {
   try {
     return JSON.parse(detail.toString()) as FieldError[];
   } catch {
-    // From a peer of another make. To throw here, where gRPC calls back, would end the process.
+    // From an incompatible peer. Throwing here, in a gRPC callback, would end the process.
     return [];
   }
 }
 
-/** As JSON, without the items for which there is no room. */
+/** The detail as JSON, without the items that do not fit. */
 function packed(detail: FieldError[]): Buffer | undefined {
   const items: string[] = [];
   let bytes = 2;
@@ -84,7 +84,7 @@ function packed(detail: FieldError[]): Buffer | undefined {
   return items.length > 0 ? Buffer.from(`[${items.join(',')}]`) : undefined;
 }
 
-/** The message, or its start. gRPC percent-encodes it, which fails on half a character. */
+/** The message, cut to the limit. gRPC percent-encodes it, which fails on half a surrogate pair. */
 function sendable(message: string): string {
   let text = cutText(message, MAX_MESSAGE_BYTES).toWellFormed();
   while (encodeURI(text).length > MAX_MESSAGE_BYTES) text = cutText(text, Math.floor(text.length * 0.9));

@@ -55,7 +55,7 @@ const keys: Handlers<KeysServiceService> = {
       throw new ServiceError('invalid_request', 'unsendable', { detail });
     }
     if (secret.startsWith('refuse:')) {
-      // Cut in the middle of whatever stands there, as a careless echo would.
+      // Cuts off the last UTF-16 unit, which may be half of a character, as a careless echo would.
       const echo = secret.slice('refuse:'.length, -1);
       const detail: FieldError[] = [{ loc: ['body', echo], msg: echo, type: 'value_error', input: echo }];
       throw new ServiceError('invalid_request', `${echo} is wrong`, { detail });
@@ -118,7 +118,7 @@ const server = new GrpcServer({
   config: SERVER_CONFIG,
   log: pino({ level: 'silent' }),
 });
-/** Of a call that names none of its own. */
+/** Deadline of calls that set none. */
 const PATIENCE_MS = 10_000;
 let address: string;
 let client: ServiceClient<KeysServiceService>;

@@ -8,7 +8,7 @@ export type ServiceMethods = Record<string, MethodDefinition<any, any>>;
 export type RequestOf<M> = M extends { requestDeserialize: (bytes: Buffer) => infer Request }
   ? Request
   : never;
-/** A request as a handler gets it: its fixed words are the ones that its rules allow. */
+/** A request as its handler gets it, where fields with fixed words have the type of the words that the rules allow. */
 export type CheckedRequestOf<M> = RequestOf<M> &
   (M extends { path: infer Path extends keyof RequestWords } ? RequestWords[Path] : unknown);
 export type ResponseOf<M> = M extends { responseDeserialize: (bytes: Buffer) => infer Response }

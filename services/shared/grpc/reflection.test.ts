@@ -20,7 +20,7 @@ const SERVICES: Record<string, ServiceMethods> = {
   'saring.usage.v1.UsageService': UsageServiceService,
 };
 
-/** What a server of these services shows a client that knows none of them. */
+/** What a server of these services shows to a client that knows none of them. */
 async function reflected(...definitions: ServiceMethods[]) {
   const server = new GrpcServer({ config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
   for (const definition of definitions) server.add(definition, {});

@@ -10,13 +10,13 @@ import { toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { descriptorSet } from '../wire/descriptors.ts';
 
-/** Its messages are the same in both. */
+/** Both packages have the same messages. */
 const PACKAGES = ['grpc.reflection.v1', 'grpc.reflection.v1alpha'];
 const METHOD = 'ServerReflectionInfo';
 
 /**
- * Adds server reflection over the services with these full names. What answers is built when it is first asked: that
- * takes a fifth of the processor time of a start, and most processes are never asked.
+ * Adds server reflection for the services with these full names. The handler is built at the first request: building it takes a
+ * fifth of the processor time of a start, and most processes never need it.
  */
 export function addReflection(server: Server, services: string[]): void {
   let built: Map<string, Answering> | undefined;
@@ -45,13 +45,13 @@ interface Answering {
 }
 
 /**
- * What answers at which path, from what `make proto` built. The files go out as they are: proto-loader's own way of
- * loading the set would leave out comments, imports and which fields are optional.
+ * Builds the handler for each path, from the descriptor set of `make proto`. The files are sent unchanged: loading them with
+ * proto-loader would lose comments, imports and which fields are optional.
  */
 function build(services: string[]): Map<string, Answering> {
   const { file } = descriptorSet();
   const fileDescriptorProtos = file.map((proto) => Buffer.from(toBinary(FileDescriptorProtoSchema, proto)));
-  // Of a package definition the service reads nothing but these.
+  // The service reads only this part of a package definition.
   const definition = { descriptorSet: { fileDescriptorProtos } } as unknown as PackageDefinition;
   const built = new Map<string, Answering>();
   const collector = {
@@ -60,7 +60,7 @@ function build(services: string[]): Map<string, Answering> {
       built.set(method.path, { method, handler: implementation[METHOD] as Handler });
     },
   };
-  // Of a server it uses nothing else.
+  // The service uses only this method of a server.
   new ReflectionService(definition, { services }).addToServer(collector);
   return built;
 }

@@ -30,7 +30,7 @@ type Handler<M> = (
   call: Call,
 ) => IsStream<M, 'responseStream'> extends true ? AsyncIterable<ResponseOf<M>> : Promise<ResponseOf<M>>;
 
-/** A handler per method of a generated service. */
+/** One handler for each method of a generated service. */
 export type Handlers<S extends ServiceMethods> = { [K in keyof S]: Handler<S[K]> };
 
 export interface GrpcServerOptions {
@@ -38,17 +38,17 @@ export interface GrpcServerOptions {
   log: Logger;
 }
 
-/** Calls still running when a stop begins get this long. */
+/** How long a stop waits for calls that are still running. */
 const DRAIN_MS = 5_000;
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** A gRPC server with health and reflection, which admits to each call whom `access.ts` names. Add services, then `listen`. */
+/** A gRPC server with health and reflection. It admits the callers that `access.ts` names. Add services, then `listen`. */
 export class GrpcServer {
   readonly #server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES });
   readonly #health = new HealthImplementation({ '': 'NOT_SERVING' });
   readonly #options: GrpcServerOptions;
   readonly #callers: Callers;
-  /** Full names of what was added. */
+  /** Full names of the added services. */
   readonly #services = new Set<string>();
 
   constructor(options: GrpcServerOptions) {
@@ -57,7 +57,7 @@ export class GrpcServer {
     this.#health.addToServer(this.#server);
   }
 
-  /** @throws Error for a method without a rule of access, or with one that no caller could ever meet */
+  /** @throws Error for a method without an access rule, or with a rule that no caller could meet */
   add<S extends ServiceMethods>(definition: S, handlers: Handlers<S>): this {
     const adapted = Object.entries(definition).map(([name, method]) => [
       name,
@@ -68,14 +68,14 @@ export class GrpcServer {
     return this;
   }
 
-  /** Binds and reports healthy. Returns the port, which the system chooses for port 0. */
+  /** Binds and reports healthy. Returns the port, which the system chooses when GRPC_PORT is 0. */
   async listen(): Promise<number> {
     const port = await this.bind();
     this.reportHealthy();
     return port;
   }
 
-  /** Takes calls, for a service of which a part comes later: until `reportHealthy` the health check says not serving. */
+  /** Accepts calls but reports NOT_SERVING until `reportHealthy`, for a service that becomes ready later. */
   async bind(): Promise<number> {
     const { GRPC_HOST, GRPC_PORT } = this.#options.config;
     const credentials = serverCredentials(this.#options.config);
@@ -94,7 +94,7 @@ export class GrpcServer {
     this.#health.setStatus('', 'SERVING');
   }
 
-  /** Sets what the health check says of a part that has a name of its own. */
+  /** Sets the health status of a named part. */
   reportPart(name: string, isUp: boolean): void {
     this.#health.setStatus(name, isUp ? 'SERVING' : 'NOT_SERVING');
   }
@@ -186,7 +186,7 @@ export class GrpcServer {
   }
 }
 
-/** A method with all that serves it. */
+/** A method with everything needed to serve it. */
 interface ServedMethod {
   method: MethodDefinition<unknown, unknown>;
   rule: AccessRule;
@@ -199,7 +199,9 @@ type ReceivedCall = { metadata: Metadata; getDeadline: () => Date | number } & N
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the typed side is `Handlers`
 type AnyHandler = (request: any, call: Call) => unknown;
 
-/** The handler of a call whose request keeps the rules of its message; a stream of requests is checked by its reader. */
+/**
+ * Wraps a handler so that it only gets requests that keep the rules of their message. The reader of a request stream checks it.
+ */
 function checked(
   { path, requestStream }: MethodDefinition<unknown, unknown>,
   handler: AnyHandler,
@@ -218,17 +220,17 @@ function serviceOf({ path }: MethodDefinition<unknown, unknown>): string {
   return path.split('/')[1]!;
 }
 
-/** Returns when the caller has gone, too. */
+/** Waits until the call can take more data, or until its caller has disconnected. */
 async function drained(call: NodeJS.EventEmitter, signal: AbortSignal): Promise<void> {
   await once(call, 'drain', { signal }).catch(() => {});
 }
 
-/** Sent when the failure itself cannot be sent. */
+/** Sent when the actual failure cannot be sent. */
 const UNKNOWN_FAILURE = { code: status.INTERNAL, details: 'unexpected failure' };
 
 /**
- * Sends a failure to the caller, at least that there was one. It never throws: that would end the process. Returns the
- * code of the failure.
+ * Sends a failure to the caller, or at least the fact that there was one. Never throws, because that would end the process.
+ * Returns the code of the failure.
  */
 function sendFailure(thrown: unknown, call: Call, send: (error: Partial<GrpcError>) => void): ErrorCode {
   const failure = understood(thrown, call);

@@ -12,22 +12,22 @@ export interface Nats {
   jsm: JetStreamManager;
 }
 
-/** How long an API call to JetStream may take; publishing says its own, shorter limit. */
+/** Timeout of an API call to JetStream. Publishing sets its own, shorter timeout. */
 const API_TIMEOUT_MS = 3_000;
 const RECONNECT_PAUSE_MS = 250;
 /**
- * A connection whose other end lost it without a word is left once that many pings went unanswered; by default that takes
- * up to six minutes, in which nothing is published and no work arrives.
+ * A connection that its other end lost silently is dropped after this many unanswered pings. With the defaults that takes up to
+ * six minutes, in which nothing is published and no work arrives.
  */
 const PING_EVERY_MS = 3_000;
 const MAX_PINGS_OUT = 2;
 
 /**
- * Connects as the service, declares the streams that it owns, and stays connected: a lost server is tried again for
- * ever, and the streams are declared again after each reconnection, since those in memory die with the server. Streams
- * of other services may appear later: publishers and consumers try again until they do.
- * @param url of one server, or of several of a cluster, separated by commas
- * @param replicas copies of each stream that it declares
+ * Connects as the service, declares the streams that it owns, and stays connected: it retries a lost server forever and
+ * declares the streams again after each reconnection, because streams in memory are lost when the server ends. Streams of other
+ * services may appear later: publishers and consumers retry until they exist.
+ * @param url of one server, or of several servers of a cluster, separated by commas
+ * @param replicas of each stream that the service declares
  */
 export async function connectNats(
   url: string,
@@ -44,12 +44,12 @@ export async function connectNats(
   return { connection, js, jsm };
 }
 
-/** The server answers, not just its connection. */
+/** Checks that the server answers, not only that it is connected. */
 export function natsAnswers(connection: NatsConnection): () => Promise<unknown> {
   return () => connection.rtt();
 }
 
-/** How every connection is made: as the URL's user, and tried again for ever once it is lost. */
+/** The options of every connection: it logs in as the URL's user and retries forever once it is lost. */
 export function natsOptions(url: string, service: string): NodeConnectionOptions {
   const { username, password, protocol } = new URL(url.split(',')[0]!);
   return {
@@ -67,7 +67,7 @@ export function natsOptions(url: string, service: string): NodeConnectionOptions
 }
 
 async function follow(connection: NatsConnection, declare: () => Promise<void>, log: Logger): Promise<void> {
-  // No other process would do it: a server that answers late must find this one still trying.
+  // Retries without a limit, because no other process declares these streams when a server answers late.
   const declareAgain = async () => {
     if (!connection.isClosed()) await declare();
   };

@@ -1,17 +1,17 @@
 import { CHANGES_STREAMS, streamsOf } from './streams.ts';
 import { inboxOf, subjects } from './subjects.ts';
 
-/** The services that use NATS. Each connects as a user that is called like it. */
+/** The services that use NATS. Each connects as a user of the same name. */
 export const NATS_SERVICES = ['keys', 'market-data', 'usage', 'models', 'model-worker', 'gateway'] as const;
 export type NatsService = (typeof NATS_SERVICES)[number];
 
-/** The subjects on which a user may publish and those to which it may subscribe; no others. */
+/** The only subjects on which a user may publish and to which it may subscribe. */
 export interface NatsPermissions {
   publish: string[];
   subscribe: string[];
 }
 
-/** What each service does, and all that it may do. */
+/** The permissions of each service: exactly what it needs. */
 const WORK: Record<NatsService, NatsPermissions> = {
   keys: {
     publish: [subjects.keyChanged],
@@ -31,7 +31,7 @@ const WORK: Record<NatsService, NatsPermissions> = {
   models: {
     publish: [
       subjects.run('*'),
-      // Of runs that are cancelled.
+      // For cancelled runs.
       subjects.runStarted('*'),
       subjects.runFinished('*'),
       subjects.runCancelled,
@@ -39,7 +39,7 @@ const WORK: Record<NatsService, NatsPermissions> = {
       subjects.backfillDay('*'),
       subjects.storageProbe('models'),
       subjects.jobChanged,
-      // Its own echo.
+      // To hear its own heartbeats.
       subjects.runHeartbeats,
       ...declares('models'),
       ...consumes('RUN_EVENTS', 'models'),
@@ -47,11 +47,11 @@ const WORK: Record<NatsService, NatsPermissions> = {
       ...purges('BACKFILLS'),
       ...getsMessages('RUN_EVENTS'),
       ...getsInfo('USAGE'),
-      // How much waits.
+      // To read how many messages wait.
       ...getsInfo('RUNS'),
       ...getsInfo('BACKFILLS'),
       ...getsInfo('RESULTS'),
-      // Of its canaries.
+      // To remove the results of its canaries.
       ...purges('RESULTS'),
       ...purges('ARTEFACTS'),
       ...getsDirectly('RESULTS', subjects.result('*')),
@@ -95,7 +95,7 @@ function declares(service: NatsService): string[] {
   return streamsOf(service).flatMap(({ name }) => calls.map((call) => `$JS.API.STREAM.${call}.${name}`));
 }
 
-/** Makes the consumer, asks it for messages and answers them. */
+/** Creates the consumer, requests messages and acknowledges them. */
 function consumes(stream: string, consumer: string): string[] {
   const calls = ['CREATE', 'INFO', 'MSG.NEXT'];
   return [
@@ -104,22 +104,22 @@ function consumes(stream: string, consumer: string): string[] {
   ];
 }
 
-/** Removes messages that need not be dealt with any more. */
+/** Removes messages that no longer need processing. */
 function purges(stream: string): string[] {
   return [`$JS.API.STREAM.PURGE.${stream}`];
 }
 
-/** Any message of the stream. */
+/** Reads any message of the stream. */
 function getsMessages(stream: string): string[] {
   return [`$JS.API.STREAM.MSG.GET.${stream}`];
 }
 
-/** The last message of a subject, of a stream that allows it. */
+/** Reads the last message of a subject, from a stream that allows direct access. */
 function getsDirectly(stream: string, subject: string): string[] {
   return [`$JS.API.DIRECT.GET.${stream}.${subject}`];
 }
 
-/** How many messages it holds and on which subjects. */
+/** Reads how many messages the stream holds and on which subjects. */
 function getsInfo(stream: string): string[] {
   return [`$JS.API.STREAM.INFO.${stream}`];
 }

@@ -5,18 +5,18 @@ import type { Nats } from './connection.ts';
 
 interface PullOptions {
   stream: string;
-  /** With a durable name; created when missing, also after NATS has lost its storage. */
+  /** Needs a durable name. The consumer is created when missing, also after NATS has lost its storage. */
   consumer: Partial<ConsumerConfig> & { durable_name: string };
-  /** Messages asked for at once. With 1, none is taken before the last one has been dealt with. */
+  /** Messages requested in one pull. With 1, no message is taken before the previous one has been processed. */
   batch: number;
   log: Logger;
 }
 
-/** How long one request waits for messages; messages themselves arrive at once. */
+/** How long one request waits for messages. Messages arrive as soon as they are published. */
 const PULL_MS = 5_000;
 const PAUSE_AFTER_FAILURE_MS = 500;
 
-/** The messages of a durable consumer until `signal` aborts, over any number of outages. */
+/** Yields the messages of a durable consumer until `signal` aborts. Survives any number of outages. */
 export async function* pull(nats: Nats, options: PullOptions, signal: AbortSignal): AsyncGenerator<JsMsg> {
   let consumer: Consumer | undefined;
   while (!signal.aborted) {

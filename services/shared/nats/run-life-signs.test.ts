@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HEARTBEAT_MS, MAX_GAP_MS, RunLifeSigns } from './run-life-signs.ts';
 
-/** Lets the listener hear itself every second from `fromMs` to `toMs`. */
+/** Gives the listener its own echo every second from `fromMs` to `toMs`. */
 function listen(signs: RunLifeSigns, fromMs: number, toMs: number): void {
   for (let now = fromMs; now <= toMs; now += 1_000) signs.heardEcho(now);
 }

@@ -2,28 +2,28 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { RunHeartbeat } from '#proto/saring/events/v1/runs.ts';
 import { subjects } from './subjects.ts';
 
-/** How often a worker shows that a run is alive, and a listener that it can hear. */
+/** How often a worker publishes that a run is alive, and a listener tests that it can hear. */
 export const HEARTBEAT_MS = 2_000;
 
-/** A listener whose own voice did not come back for longer than this was deaf in between. */
+/** A listener that did not hear its own echo for longer than this could not hear runs either. */
 export const MAX_GAP_MS = 2 * HEARTBEAT_MS;
-/** What is remembered of a run that is no longer asked about. */
+/** How long a run is remembered after it was last asked about. */
 const FORGET_AFTER_MS = 10 * 60_000;
 
 /**
- * Measures for how long a run has been silent, counting only time in which it would have been heard. A listener
- * publishes its own sign of life on the subject it listens to: while that one returns, NATS and this process work,
- * and a run that stays silent has no worker left. After any gap the count starts over, so that an outage of NATS or
- * a frozen listener never makes a healthy run look dead.
+ * Measures for how long a run has been silent, counting only time in which the listener would have heard it. The listener
+ * publishes its own heartbeat on the subject it listens to. While it hears this echo, NATS and this process work, so a run that
+ * stays silent has no worker left. After any gap in the echo the count starts again, so that an outage of NATS or a frozen
+ * listener never makes a healthy run look dead.
  *
- * Moments are milliseconds of a clock that only runs forward.
+ * Times are milliseconds of a monotonic clock.
  */
 export class RunLifeSigns {
   readonly #runs = new Map<string, { heardAt: number; askedAt: number }>();
   #listeningSince = 0;
   #echoAt: number | undefined;
 
-  /** The listener's own sign of life came back. */
+  /** Called when the listener's own heartbeat comes back. */
   heardEcho(nowMs: number): void {
     if (this.#echoAt === undefined || nowMs - this.#echoAt > MAX_GAP_MS) this.#listeningSince = nowMs;
     this.#echoAt = nowMs;
@@ -32,13 +32,13 @@ export class RunLifeSigns {
     }
   }
 
-  /** A worker said that it is running the job. */
+  /** Called when a worker reports that it is running the job. */
   heardRun(jobId: string, nowMs: number): void {
     const run = this.#runs.get(jobId);
     if (run) run.heardAt = nowMs;
   }
 
-  /** Silence since the run was last heard or first asked about; 0 while the listener may be deaf. */
+  /** Silence since the run was last heard or first asked about; 0 while the listener may not hear. */
   silentForMs(jobId: string, nowMs: number): number {
     const run = this.#runs.get(jobId) ?? { heardAt: nowMs, askedAt: nowMs };
     run.askedAt = nowMs;
@@ -49,12 +49,12 @@ export class RunLifeSigns {
 }
 
 export interface RunListener {
-  /** How long the run has been silent while it would have been heard; see RunLifeSigns. */
+  /** How long the run has been silent, in milliseconds; see RunLifeSigns. */
   silentForMs: (jobId: string) => number;
   stop: () => void;
 }
 
-/** Listens to the heartbeats of runs. `listenerId` must be this process's alone. */
+/** Listens to the heartbeats of runs. `listenerId` must be unique to this process. */
 export function listenForRuns(connection: NatsConnection, listenerId: string): RunListener {
   const signs = new RunLifeSigns();
   const subscription = connection.subscribe(subjects.runHeartbeats, {

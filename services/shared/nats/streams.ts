@@ -9,40 +9,40 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { subjects } from './subjects.ts';
 
-/** The contract's live tier: results are kept this long, and no more than this many. */
+/** The live tier of the contract: how long results are kept, and how many at most. */
 export const RESULT_RETENTION_MS = 3_600_000;
 const RESULT_CEILING = 500;
 /**
- * Nor more than this of the server's memory, which NATS sets aside for them: results of the full view may have some
- * megabytes each. The oldest go first, and their jobs are answered from the ledger.
+ * Results are also limited to this much memory, which NATS reserves: a result of the full view can have several megabytes. The
+ * oldest results are removed first; their jobs are then answered from the ledger.
  */
 export const RESULT_CEILING_BYTES = 256 * 1024 * 1024;
 
 /**
- * What runs have learnt: some hundreds of kilobytes each, kept a little longer than their results, so that whoever has
- * a result before him still finds its model.
+ * What runs have learnt: some hundreds of kilobytes each. Kept a little longer than results, so that a client that still shows
+ * a result can find its model.
  */
 const ARTEFACT_RETENTION_MS = RESULT_RETENTION_MS + 5 * 60_000;
 export const ARTEFACT_CEILING_BYTES = 128 * 1024 * 1024;
 
 /**
- * Models that workers learn, about a megabyte each, so that one need not learn what another has. The oldest go first;
- * nothing is lost by it but the time to learn anew.
+ * Models that workers learn, about a megabyte each, so that one worker can reuse what another has learnt. The oldest are
+ * removed first, which costs only the time to learn them again.
  */
 const LESSON_CEILING_BYTES = 64 * 1024 * 1024;
 
-/** A repeated message id within this window is dropped; longer than any sweeper waits before it publishes again. */
+/** A repeated message id within this window is dropped. Longer than any sweeper waits before it publishes again. */
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const EVENT_RETENTION_MS = 7 * 24 * 3_600_000;
 
-/** How long the turn of a copy outlives it. An import that must wait for a dead one's waits so long. */
+/** How long the turn of a copy outlasts the copy. An import waits this long for the turn of a copy that crashed. */
 export const TURN_EXPIRY_MS = 5_000;
 
 type Stream = Partial<StreamConfig> & { name: string; subjects: string[] };
 
 /**
- * Every stream, by the service that declares it: no other may. Files survive a crash of NATS; PostgreSQL is the truth
- * behind RUNS all the same.
+ * Every stream, by the service that declares it. No other service may declare it. File storage survives a crash of NATS, but
+ * for RUNS the source of truth is PostgreSQL.
  */
 const STREAMS: Record<string, Stream[]> = {
   models: [
@@ -113,7 +113,7 @@ const STREAMS: Record<string, Stream[]> = {
       storage: StorageType.File,
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     },
-    // Written for its own sake: that a write succeeds shows that the disk takes what is accepted.
+    // Only for probing: a successful write shows that the disk accepts data.
     {
       name: 'STORAGE_PROBES',
       subjects: ['storage_probes.*'],
@@ -130,7 +130,7 @@ const STREAMS: Record<string, Stream[]> = {
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,
     },
-    // In a file, so that a restart of NATS lets no second copy in beside the first.
+    // In a file, so that a restart of NATS does not admit a second copy beside the first.
     {
       name: 'DATASET_TURNS',
       subjects: [subjects.datasetTurn],
@@ -147,15 +147,15 @@ export function streamsOf(service: string): Stream[] {
 }
 
 /**
- * The only service that may change a stream that exists. Whoever may can fill it from any other stream of the server
- * (`sources`); this one owns nearly all of them anyway.
+ * The only service that may change an existing stream. A user with this permission could fill a stream from any other stream of
+ * the server (`sources`); this service owns nearly all of them anyway.
  */
 export const CHANGES_STREAMS = 'models';
 
 /** JetStream's code for a stream that exists with other settings. */
 const NAME_IN_USE = 10_058;
 
-/** Its codes for a stream that the account's limits, or the server's, have no room for. */
+/** JetStream's codes for a stream that exceeds the limits of the account or the server. */
 const NO_ROOM: Record<number, string> = {
   10_023: 'memory or storage',
   10_028: 'memory',
@@ -163,10 +163,10 @@ const NO_ROOM: Record<number, string> = {
 };
 
 /**
- * Creates what is missing of the service's streams and, where it may, brings the rest to the settings above; safe to call
- * from all its processes at once.
- * @param replicas copies of each stream, in a cluster
- * @throws Error naming the stream that the limits of JetStream have no room for
+ * Creates the missing streams of the service and, where it may, updates the others to the settings above. All its processes may
+ * call this at the same time.
+ * @param replicas of each stream, in a cluster
+ * @throws Error naming a stream that exceeds the limits of JetStream
  */
 export async function declareStreams(
   jsm: JetStreamManager,

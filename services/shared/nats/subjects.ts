@@ -1,4 +1,4 @@
-/** The subjects of the service, each with what travels on it (`proto/saring/events/v1`). */
+/** The subjects, each with the message that it carries (`proto/saring/events/v1`). */
 export const subjects = {
   /** RunRequested. */
   run: (modelId: string) => `runs.${modelId}`,
@@ -10,7 +10,7 @@ export const subjects = {
   result: (jobId: string) => `results.${jobId}`,
   /** RunArtefact. */
   artefact: (jobId: string) => `artefacts.${jobId}`,
-  /** What workers learn, in a form of their own; named by the SHA-256 of what it follows from. */
+  /** What workers learn, in their own format. The name is the SHA-256 of the inputs. */
   lesson: (name: string) => `lessons.${name}`,
   /** BackfillDayRequested. */
   backfillDay: (backfillId: string) => `backfills.${backfillId}`,
@@ -18,17 +18,17 @@ export const subjects = {
   backfillPage: (backfillId: string) => `backfill_pages.${backfillId}`,
   /** UsageRecorded. */
   usage: (status: string) => `usage.${status}`,
-  /** A few bytes that show that JetStream can store. */
+  /** A few bytes, to check that JetStream can store. */
   storageProbe: (from: string) => `storage_probes.${from}`,
-  /** ServedDataset, the last one alone: what is to be served, besides what ClickHouse knows of it. */
+  /** ServedDataset, only the last one: the dataset to be served, in addition to what ClickHouse stores about it. */
   datasetServed: 'datasets.served',
-  /** Which copy of market-data may change the store, in a form of its own. */
+  /** Which copy of market-data may change the store, in its own format. */
   datasetTurn: 'dataset_turns.store',
   /** RunHeartbeat; core NATS, not stored. */
   runHeartbeats: 'heartbeats.runs',
   /** Job id as text, after the row of that job changed; core NATS, not stored. */
   jobChanged: 'changed.job',
-  /** Job id as text, when the run is to be given up; said again until it has ended; core NATS, not stored. */
+  /** Job id as text, to cancel the run; repeated until the run has ended; core NATS, not stored. */
   runCancelled: 'cancelled.run',
   /** Key id as text, after a key changed; core NATS, not stored. */
   keyChanged: 'changed.key',
@@ -36,7 +36,7 @@ export const subjects = {
   datasetPublished: 'changed.dataset',
 };
 
-/** Below it the service gets the answers to its requests, and no other service may listen. */
+/** The service gets the answers to its requests below this subject. No other service may listen there. */
 export function inboxOf(service: string): string {
   return `_INBOX.${service}`;
 }

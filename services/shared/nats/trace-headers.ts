@@ -3,7 +3,7 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node';
 
 const TRACEPARENT = 'traceparent';
 
-/** The options of a publication that carry on a trace; none without one. */
+/** Publish options that pass on a trace; empty without one. */
 export function withTrace(traceparent: string | null | undefined): { headers?: MsgHdrs } {
   if (!traceparent) return {};
   const carried = headers();

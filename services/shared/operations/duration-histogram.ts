@@ -1,6 +1,6 @@
 import { register, type Metric, type Registry } from 'prom-client';
 
-/** Upper bounds in seconds: from an answer out of memory to a run that learns. */
+/** Upper bounds in seconds, from an answer from memory to a run that learns. */
 export const BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ] as const;
@@ -9,13 +9,13 @@ interface HistogramOptions {
   name: string;
   help: string;
   labelNames: readonly string[];
-  /** The one of the process when absent. */
+  /** The default registry of the process when absent. */
   registry?: Registry;
 }
 
-/** How long something took, of one combination of labels. */
+/** The durations of one combination of label values. */
 export class DurationSeries {
-  /** Of each bucket alone, the last beyond all bounds. */
+  /** Counts of each bucket, not cumulative. The last one is for values above all bounds. */
   readonly counts = new Float64Array(BUCKETS.length + 1);
   sum = 0;
 
@@ -28,8 +28,8 @@ export class DurationSeries {
 }
 
 /**
- * A histogram that Prometheus reads like those of prom-client. Theirs find the series anew with each value, by its
- * labels as text, which takes 2.6 µs of every request on two shared cores; here a caller keeps its series.
+ * A histogram that Prometheus reads like those of prom-client. prom-client looks up the series by its labels as text for each
+ * value, which takes 2.6 µs of every request on two shared cores. Here a caller keeps its series.
  */
 export class DurationHistogram {
   readonly name: string;
@@ -41,11 +41,11 @@ export class DurationHistogram {
     this.name = name;
     this.#help = help;
     this.#labelNames = labelNames;
-    // It asks nothing else of a metric than its name and `get`.
+    // The registry only uses the name and `get` of a metric.
     registry.registerMetric(this as unknown as Metric);
   }
 
-  /** The series of these values of the labels, in their order. Whoever observes often keeps it. */
+  /** The series of these label values, given in the order of `labelNames`. Keep it for repeated observations. */
   of(...values: string[]): DurationSeries {
     const key = values.join('\0');
     let entry = this.#series.get(key);
@@ -56,7 +56,7 @@ export class DurationHistogram {
     return entry.series;
   }
 
-  /** As prom-client's registry asks for it. */
+  /** Called by prom-client's registry. */
   async get(): Promise<object> {
     const values = [...this.#series.values()].flatMap(({ labels, series }) => this.#valuesOf(labels, series));
     return { name: this.name, help: this.#help, type: 'histogram', values, aggregator: 'sum' };

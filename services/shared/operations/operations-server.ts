@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Readiness } from './readiness.ts';
 
-/** Where a process answers its operator; see `processSettings`. */
+/** The address at which a process answers its operator; see `processSettings`. */
 export interface OperationsConfig {
   OPS_HOST: string;
-  /** Undefined for none. */
+  /** Undefined for no server. */
   OPS_PORT: number | undefined;
 }
 
@@ -16,13 +16,12 @@ interface OperationsServerOptions {
   metrics: Registry;
 }
 
-/** What is asked here is a few kilobytes at most, by few clients. */
+/** Requests have a few kilobytes at most and come from few clients. */
 const ARRIVAL_MS = 5_000;
 
 /**
- * `/livez` answers as long as the process answers at all, `/readyz` whether it can serve (503 with the reasons when not),
- * `/metrics` what it has measured, as Prometheus reads it. It has no authentication, and so belongs on loopback or on a
- * network of operators alone.
+ * `/livez` answers as long as the process is alive, `/readyz` whether it can serve (503 with the reasons if not), `/metrics`
+ * with its metrics for Prometheus. There is no authentication, so it belongs on loopback or on a network of operators only.
  */
 export class OperationsServer {
   readonly #options: OperationsServerOptions;
@@ -35,7 +34,7 @@ export class OperationsServer {
     this.#options = options;
   }
 
-  /** Returns the port, which the system chooses for port 0. */
+  /** Returns the port, which the system chooses when OPS_PORT is 0. */
   listen(): Promise<number> {
     const { OPS_HOST: host, OPS_PORT: port } = this.#options.config;
     return new Promise((resolve, reject) => {

@@ -5,14 +5,14 @@ import { repeat } from '../repeat.ts';
 import { OperationsServer, type OperationsConfig } from './operations-server.ts';
 import { Readiness } from './readiness.ts';
 
-/** Between two looks at what is measured now and then. Prometheus asks about as often. */
+/** Pause between two measurements of periodic gauges. Prometheus scrapes about as often. */
 const MEASURE_PAUSE_MS = 5_000;
 
 interface PackageJson {
   version: string;
 }
 
-/** What a process shows its operator. Each has one; `runService` starts and stops it. */
+/** The operations side of a process: readiness, metrics and their server. `runService` starts and stops it. */
 export class Operations {
   readonly readiness = new Readiness();
   readonly #service: string;
@@ -26,7 +26,7 @@ export class Operations {
     this.#log = log;
   }
 
-  /** Answers from now on, before the process can serve. Without `OPS_PORT` nothing listens and nothing is measured. */
+  /** Answers from now on, before the process can serve. Without `OPS_PORT` there is no server and nothing is measured. */
   async start(): Promise<void> {
     const { OPS_PORT, OPS_HOST } = this.#config;
     if (OPS_PORT === undefined) return;
@@ -43,8 +43,8 @@ export class Operations {
   }
 
   /**
-   * Fills gauges now and then. While that fails they are empty: an old value would look like one of now. Returns how to
-   * stop.
+   * Fills gauges periodically. While measuring fails they are empty, because an old value would look current. Returns a
+   * function that stops it.
    */
   measure(what: string, gauges: Gauge[], measure: () => Promise<void>): () => Promise<void> {
     if (this.#config.OPS_PORT === undefined) return async () => {};
@@ -59,7 +59,7 @@ export class Operations {
     return repeat(`measuring ${what}`, MEASURE_PAUSE_MS, round, this.#log);
   }
 
-  /** The last to stop, so that a stop can be watched. */
+  /** Stops last, so that the rest of the stop can be observed. */
   stop(): void {
     this.#server?.stop();
   }

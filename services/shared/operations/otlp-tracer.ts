@@ -19,12 +19,12 @@ const KINDS: Record<SpanStart['kind'], SpanKind> = {
   internal: SpanKind.INTERNAL,
 };
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-/** Spans leave in batches, at least so often; a collector that is away costs spans and nothing else. */
+/** Spans are sent in batches, at least this often. A collector that is away costs only spans. */
 const SEND_EVERY_MS = 1_000;
-/** Under what the stop of a process allows. */
+/** Shorter than the time that a process has to stop. */
 const SEND_WITHIN_MS = 2_000;
 
-/** Makes spans and sends them to a collector by OTLP over HTTP. */
+/** Creates spans and sends them to a collector by OTLP over HTTP. */
 export class Tracer {
   readonly #provider: NodeTracerProvider;
   readonly #tracer: ApiTracer;
@@ -54,7 +54,7 @@ export class Tracer {
     };
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   async stop(): Promise<void> {
     await this.#provider.shutdown();
   }

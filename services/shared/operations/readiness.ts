@@ -1,33 +1,33 @@
 import { inTime } from '../waiting.ts';
 
-/** A part that takes longer counts as away, so that a probe is answered while everything hangs. */
+/** A part whose check takes longer counts as away, so that a probe is answered even while everything hangs. */
 const CHECK_WITHIN_MS = 1_000;
 
-/** Rejects, or throws, with the reason why a part cannot be used. */
+/** Rejects, or throws, with the reason why a part is unusable. */
 type PartCheck = () => unknown;
 
-/** What a process can do, as `/readyz` answers it. */
+/** The readiness of a process, as `/readyz` returns it. */
 export interface ReadinessState {
   /** Whether requests sent to the process can succeed. */
   ready: boolean;
   /** Why not; empty when ready. */
   reasons: string[];
-  /** What is away without which the process still serves. */
+  /** Parts that are away although the process can serve without them. */
   degraded: string[];
 }
 
-/** Whether a process can serve, and what keeps it from that. */
+/** Tracks whether a process can serve, and why not. */
 export class Readiness {
   readonly #needed = new Map<string, PartCheck>();
   readonly #used = new Map<string, PartCheck>();
   #phase: 'starting' | 'serving' | 'stopping' = 'starting';
 
-  /** Without this part requests fail. */
+  /** Registers a part without which requests fail. */
   needs(part: string, check: PartCheck): void {
     this.#needed.set(part, check);
   }
 
-  /** Without this part requests are served, less well or later. */
+  /** Registers a part without which requests still succeed, but slower or with less. */
   uses(part: string, check: PartCheck): void {
     this.#used.set(part, check);
   }
@@ -36,7 +36,7 @@ export class Readiness {
     if (this.#phase === 'starting') this.#phase = 'serving';
   }
 
-  /** From now on new requests belong elsewhere. */
+  /** From now on new requests should go to another process. */
   stops(): void {
     this.#phase = 'stopping';
   }

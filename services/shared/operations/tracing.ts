@@ -1,7 +1,7 @@
 export interface SpanStart {
   name: string;
   kind: 'server' | 'producer' | 'consumer' | 'internal';
-  /** W3C trace context of what caused it; without one it begins a trace. */
+  /** W3C trace context of the cause. Without it the span starts a new trace. */
   parent: string | undefined;
   attributes?: Record<string, string | number | undefined>;
   /** Milliseconds since 1970; now when absent. */
@@ -9,18 +9,18 @@ export interface SpanStart {
 }
 
 export interface SpanEnd {
-  /** Replaces the first one, where more is known now. */
+  /** Replaces the first name when more is known at the end. */
   name?: string;
   attributes?: Record<string, string | number | undefined>;
-  /** What went wrong. */
+  /** The failure, if any. */
   error?: string | undefined;
   /** Milliseconds since 1970; now when absent. */
   endMs?: number;
 }
 
-/** Something that takes time, as part of a trace. */
+/** A running span of a trace. */
 export interface OpenSpan {
-  /** W3C trace context for what it causes. */
+  /** W3C trace context for calls and messages caused by this span. */
   traceparent: string;
   end(end?: SpanEnd): void;
 }
@@ -28,8 +28,8 @@ export interface OpenSpan {
 let tracer: { begin(start: SpanStart): OpenSpan } | undefined;
 
 /**
- * Sends spans to a collector from now on. What does so is loaded only then: a process without it pays with neither memory nor
- * time. Returns how to stop, which sends what is left.
+ * Sends spans to a collector from now on. The tracer is loaded only then, so a process without tracing pays neither memory nor
+ * time. Returns a function that sends the remaining spans and stops.
  */
 export async function startTracing(service: string, endpoint: string): Promise<() => Promise<void>> {
   const { Tracer: OtlpTracer } = await import('./otlp-tracer.ts');
@@ -43,7 +43,7 @@ export function beginSpan(start: SpanStart): OpenSpan | undefined {
   return tracer?.begin(start);
 }
 
-/** A span of what is already over. */
+/** Records a span that is already over. */
 export function recordSpan(start: SpanStart, end: SpanEnd): void {
   tracer?.begin(start).end(end);
 }

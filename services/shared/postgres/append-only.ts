@@ -1,9 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Makes the database refuse every UPDATE, DELETE and TRUNCATE of a table, whoever sends it; for use in a migration.
- * It holds in sessions that switch ordinary triggers off as well (`session_replication_role`); only an owner who
- * drops the trigger itself gets past it.
+ * Makes the database refuse every UPDATE, DELETE and TRUNCATE of a table, from any user; for use in a migration. It also works
+ * in sessions that turn ordinary triggers off (`session_replication_role`). Only an owner who drops the trigger can get around
+ * it.
  */
 export async function refuseChanges(db: Kysely<unknown>, table: string): Promise<void> {
   const refuse = sql.id(`${table}_refuse_change`);

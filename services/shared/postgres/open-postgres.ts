@@ -9,31 +9,31 @@ import { Gauge } from 'prom-client';
 
 interface PostgresOptions {
   url: string;
-  /** The service's own schema; its tables and its migration record live there. */
+  /** The service's own schema, which contains its tables and its migration record. */
   schema: string;
-  /** Numbered steps, as in `001_api_key`; run once each, in order. */
+  /** Numbered steps, for example `001_api_key`. Each runs once, in order. */
   migrations: Record<string, Migration>;
   log: Logger;
-  /** How long a statement may take, where callers wait for less than the usual 5 s. */
+  /** Statement timeout, for services whose callers wait for less than the default of 5 s. */
   statementTimeoutMs?: number;
 }
 
 const MAX_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A statement that takes longer has met a lock or a dying disk; callers have their own, similar deadlines. */
+/** A statement that takes longer is blocked by a lock or a failing disk. Callers have similar deadlines of their own. */
 export const STATEMENT_TIMEOUT_MS = 5_000;
-/** After its own limit a server reports that a statement took too long; one that does not has fallen silent. */
+/** A server reports a statement that exceeds its timeout. A server that does not do so within this time has gone silent. */
 const SILENT_AFTER_LIMIT_MS = 1_000;
-/** For building an index over a large table, and for waiting until another process has. */
+/** Time for building an index on a large table, or for waiting until another process has built it. */
 const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 
-/** Connects, waits for the server, and sees to it that the service's schema is up to date. */
+/** Connects, waits for the server, and ensures that the service's schema is up to date. */
 export async function openPostgres<Tables>(options: PostgresOptions): Promise<Kysely<Tables>> {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const pool = connect(options, {
     max: MAX_CONNECTIONS,
     statement_timeout: statementTimeoutMs,
-    // Before its silence is one that ends it.
+    // Closes an idle connection before its silence counts as a failure.
     idleTimeoutMillis: statementTimeoutMs,
     stream: () => socketEndingAfter(statementTimeoutMs + SILENT_AFTER_LIMIT_MS),
   });
@@ -44,7 +44,7 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Ky
   return database;
 }
 
-/** A statement gets a connection of the pool and is answered. */
+/** Checks that a statement gets a connection of the pool and an answer. */
 export function postgresAnswers<Tables>(database: Kysely<Tables>): () => Promise<unknown> {
   return () => sql`select 1`.execute(database);
 }
@@ -62,9 +62,10 @@ function connect({ url, schema, log }: PostgresOptions, limits: pg.PoolConfig): 
 }
 
 /**
- * A pool that outlives its connections: one that the server drops fails its statement and would otherwise end the process.
+ * A pool that survives the loss of connections. When the server drops a connection, only its statement fails; without the error
+ * handlers the process would end.
  *
- * @param onIdleDropped called when the server drops a connection that nobody uses
+ * @param onIdleDropped called when the server drops an idle connection
  */
 export function lastingPool(
   config: pg.PoolConfig,
@@ -72,15 +73,15 @@ export function lastingPool(
 ): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('error', onIdleDropped);
-  // The pool listens to idle connections only, not to those in use between two statements or about to be closed.
+  // The pool only listens to idle connections, not to those held between two statements or about to be closed.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
 /**
- * Ends after this long without a byte, as when the server's host is lost, and its statement fails. The driver's own
- * limit of a query fails the statement too, but leaves it waiting on its connection, which the pool hands out again
- * and again. Connections that fell silent at the same time, idle ones too, end no later than the first such failure.
+ * A socket that fails its statement after this long without a byte, for example when the server's host is lost. The driver's
+ * query timeout fails the statement too, but leaves it pending on its connection, which the pool then hands out again and
+ * again. Connections that went silent at the same time, including idle ones, end no later than the first such failure.
  */
 function socketEndingAfter(silentMs: number): Socket {
   const socket = new Socket();
@@ -89,8 +90,8 @@ function socketEndingAfter(silentMs: number): Socket {
 }
 
 /**
- * Migrates where the role may, over a connection of its own, so that their longer time limit applies to nothing else. A
- * role that has just its rights in the schema finds it migrated, or fails saying what to run.
+ * Migrates if the role may, over a separate connection, so that the longer timeout applies to nothing else. A role with only
+ * the usual privileges needs a migrated schema; otherwise this fails and says what to run.
  */
 async function prepareSchema(options: PostgresOptions): Promise<void> {
   const schema = { name: options.schema, migrations: options.migrations };
@@ -101,7 +102,7 @@ async function prepareSchema(options: PostgresOptions): Promise<void> {
   });
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    // Connecting has a limit of seconds, which a machine that has just started everything may miss.
+    // The connect timeout is a few seconds, which is too short on a machine that is still starting everything.
     await waitFor('PostgreSQL', postgresAnswers(database), { log: options.log });
     if (await mayMigrate(database, schema)) await migrateSchema(database, schema);
     else await requireMigrated(database, schema);
@@ -133,7 +134,7 @@ new Gauge({
   },
 });
 
-/** From now on the process shows how the pool stands. It has one of each schema. */
+/** Exposes the state of the pool as metrics. A process has one pool for each schema. */
 function measurePool(pool: pg.Pool, schema: string): void {
   pools.set(schema, pool);
 }

@@ -3,12 +3,12 @@ import { ServiceError, type ErrorCode } from '../service-error.ts';
 import { sql, type Kysely } from 'kysely';
 import { endedWithin } from '../waiting.ts';
 
-/** SQLSTATE classes of a server that cannot serve, as opposed to a statement that is wrong. */
+/** SQLSTATE classes of a server that cannot serve. A wrong statement has other classes. */
 const AWAY_CLASSES = ['08', '53', '57', '58'];
-/** SQLSTATE of a write to a server that only reads, as a standby does until it is promoted. */
+/** SQLSTATE of a write to a read-only server, such as a standby that is not promoted yet. */
 const READ_ONLY = '25006';
 
-/** Whether the database did not answer, so that trying again later makes sense. */
+/** Whether the database did not answer, so that a later retry makes sense. */
 export function isPostgresAway(thrown: unknown): boolean {
   if (thrown instanceof pg.DatabaseError) {
     return thrown.code === READ_ONLY || AWAY_CLASSES.includes(thrown.code?.slice(0, 2) ?? '');
@@ -33,7 +33,7 @@ const SOCKET_CODES = new Set([
 const DRIVER_MESSAGES =
   /timeout|Connection terminated|Client has encountered a connection error|not queryable/i;
 
-/** Runs work on the database; when that is away, it fails with this code, which means: try again later. */
+/** Runs work on the database. When the database is away, fails with this code, which means: try again later. */
 export async function withDatabase<T>(code: ErrorCode, message: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -43,18 +43,18 @@ export async function withDatabase<T>(code: ErrorCode, message: string, work: ()
 }
 
 interface TimedWrite<Tables, Row> {
-  /** For how long the caller can still learn of the write, in milliseconds; none once it is not positive. */
+  /** How long the caller can still get the answer, in milliseconds; 0 or less when it is too late. */
   leftMs: () => number;
-  /** One statement that writes nothing from `until` on, by the database's clock. */
+  /** One statement that writes nothing once `until` has passed on the database's clock. */
   write: (db: Kysely<Tables>, until: Date) => Promise<Row | undefined>;
-  /** What is thrown when the database did not answer in time; `isInDoubt` says whether it may write all the same. */
+  /** The error when the database did not answer in time; `isInDoubt` says whether it may still write. */
   failure: (cause: unknown, isInDoubt: boolean) => Error;
 }
 
 /**
- * Writes only while its caller can still learn of it; undefined when it is too late for that. The database shows first
- * that it answers, and then refuses by its own clock what a lock or a pause let it see too late. No transaction: the
- * server would keep one whose connection fell silent, and its locks, until it notices.
+ * Writes only while the caller can still get the answer. Returns undefined when it is too late. The database first shows that
+ * it answers. Then it checks the limit by its own clock, in case a lock or a pause delayed the statement. There is no
+ * transaction: if its connection went silent, the server would keep it open, with its locks, until it notices.
  */
 export async function writeInTime<Tables, Row>(
   database: Kysely<Tables>,
@@ -79,7 +79,7 @@ export async function writeInTime<Tables, Row>(
   return writing;
 }
 
-/** Whether a statement that failed so may have been carried out: the server did not say that it ended the statement. */
+/** Whether a failed statement may still have run, because the server did not report that it aborted the statement. */
 function leavesDoubt(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return isPostgresAway(error);
   return error.severity !== 'ERROR' && isPostgresAway(error);

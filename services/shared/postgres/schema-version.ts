@@ -2,17 +2,17 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { SchemaAheadError } from '../schema-ahead.ts';
 
-/** A service's own schema; its tables and its migration record live there. */
+/** A service's own schema, which contains its tables and its migration record. */
 export interface PostgresSchema {
   name: string;
-  /** Numbered steps, as in `001_api_key`; run once each, in order. */
+  /** Numbered steps, for example `001_api_key`. Each runs once, in order. */
   migrations: Record<string, Migration>;
 }
 
 /**
- * Brings a schema up to date under the migrator's lock, over a connection of the schema's owner: of several processes that
- * start at once the first one migrates, and the others find it done.
- * @throws SchemaAheadError where a newer version has migrated it already
+ * Migrates a schema under the migrator's lock, over a connection of the schema's owner. When several processes start at the
+ * same time, the first one migrates and the others find it done.
+ * @throws SchemaAheadError when a newer version has already migrated the schema
  */
 export async function migrateSchema(owner: Kysely<unknown>, schema: PostgresSchema): Promise<void> {
   await requireKnown(owner, schema);
@@ -30,7 +30,7 @@ export async function migrateSchema(owner: Kysely<unknown>, schema: PostgresSche
   });
 }
 
-/** Whether the connection's role may change the schema, or make it where it is missing. */
+/** Whether the connection's role may change the schema, or create it when it is missing. */
 export async function mayMigrate(db: Kysely<unknown>, { name }: PostgresSchema): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select coalesce(
@@ -40,7 +40,7 @@ export async function mayMigrate(db: Kysely<unknown>, { name }: PostgresSchema):
   return rows[0]!.may;
 }
 
-/** @throws Error that says what to run, unless every migration of the schema has been run */
+/** @throws Error that says what to run, unless every migration of the schema has run */
 export async function requireMigrated(db: Kysely<unknown>, schema: PostgresSchema): Promise<void> {
   await requireKnown(db, schema);
   const missing = await missingMigrations(db, schema);
@@ -51,7 +51,7 @@ export async function requireMigrated(db: Kysely<unknown>, schema: PostgresSchem
   );
 }
 
-/** @throws SchemaAheadError where a newer version has migrated it already */
+/** @throws SchemaAheadError when a newer version has already migrated the schema */
 export async function isMigrated(db: Kysely<unknown>, schema: PostgresSchema): Promise<boolean> {
   await requireKnown(db, schema);
   return (await missingMigrations(db, schema)).length === 0;
@@ -64,7 +64,7 @@ async function requireKnown(db: Kysely<unknown>, { name, migrations }: PostgresS
   if (unknown.length > 0) throw new SchemaAheadError(`schema ${name}`, unknown);
 }
 
-/** All of them where the schema is missing, or closed to this role. */
+/** All migrations when the schema is missing or not readable by this role. */
 async function missingMigrations(
   db: Kysely<unknown>,
   { name, migrations }: PostgresSchema,
@@ -73,7 +73,7 @@ async function missingMigrations(
   return Object.keys(migrations).filter((migration) => !applied.has(migration));
 }
 
-/** None where the schema is missing, or closed to this role. */
+/** No migrations when the schema is missing or not readable by this role. */
 async function appliedMigrations(db: Kysely<unknown>, schema: string): Promise<string[]> {
   const { rows: readable } = await sql`
     select from pg_class join pg_namespace on pg_namespace.oid = relnamespace

@@ -5,7 +5,7 @@ test('what nothing refers to is collected soon', async () => {
   const { promise: collected, resolve: report } = Promise.withResolvers<string>();
   const registry = new FinalizationRegistry(report);
   registry.register({ panel: new SharedArrayBuffer(1_000) }, 'a replaced panel');
-  // A reference that was read stays alive until the turn of the event loop ends.
+  // A reference that was read stays alive until the current turn of the event loop ends.
   await new Promise((resolve) => setImmediate(resolve));
   collectGarbage();
   expect(await collected).toBe('a replaced panel');

@@ -4,12 +4,12 @@ import { Operations } from '../operations/operations.ts';
 import type { OperationsConfig } from '../operations/operations-server.ts';
 import { startTracing } from '../operations/tracing.ts';
 
-/** How long an orderly stop may take before the process ends anyway; under the supervisor's patience. */
+/** How long an orderly stop may take before the process exits anyway. Shorter than the supervisor waits. */
 const STOP_DEADLINE_MS = 7_000;
 
 type Stop = () => unknown;
 
-/** Runs what was deferred, last first, once, when the process is asked to stop. */
+/** Runs the deferred steps once, last first, when the process is asked to stop. */
 class Shutdown {
   readonly #steps: { name: string; stop: Stop }[] = [];
   readonly #log: Logger;
@@ -19,18 +19,18 @@ class Shutdown {
     this.#log = log;
   }
 
-  /** Registers how to stop something that has just been started. */
+  /** Registers how to stop a part that has just been started. */
   defer(name: string, stop: Stop): void {
     this.#steps.push({ name, stop });
   }
 
-  /** Stops on SIGTERM, SIGINT, and when a supervising parent process is gone. */
+  /** Stops on SIGTERM, on SIGINT, and when the supervising parent process has exited. */
   listen(): void {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.exit(signal, 0));
     process.on('disconnect', () => void this.exit('the supervisor is gone', 0));
   }
 
-  /** Stops in order, then ends the process. */
+  /** Stops the parts in order, then exits. */
   async exit(reason: string, exitCode: number): Promise<void> {
     this.#log.info({ reason }, 'stopping');
     const overdue = setTimeout(() => {
@@ -59,14 +59,13 @@ interface ServiceStart<S extends Settings> {
   config: Config<S>;
   log: Logger;
   operations: Operations;
-  /** Registers how to stop a part; parts stop in the reverse order of their registration. */
+  /** Registers how to stop a part. Parts stop in the reverse order of their registration. */
   defer: (name: string, stop: () => unknown) => void;
 }
 
 /**
- * Runs a service's `start` with its configuration. Every way in which starting can fail ends in one sentence on
- * standard error and exit code 1 (78 for a configuration mistake); a crash later ends the process, so that its
- * supervisor starts it again from a known state.
+ * Runs a service's `start` with its configuration. Every failure to start ends in one sentence on standard error and exit code
+ * 1 (78 for a configuration mistake). A later crash ends the process, so that its supervisor restarts it from a known state.
  */
 export async function runService<S extends Settings & Record<keyof ProcessConfig, unknown>>(
   name: string,

@@ -1,4 +1,4 @@
-/** JSON with the members of every object in order of their names, so that equal values are equal texts. */
+/** JSON with the members of every object sorted by name, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, withSortedMembers);
 }

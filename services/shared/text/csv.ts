@@ -1,4 +1,4 @@
-/** A line of CSV without its end; what has a comma, a quote or a line end in it stands in quotes. */
+/** A line of CSV without its line end. Cells that contain a comma, a quote or a line end are quoted. */
 export function csvLine(cells: readonly (string | number)[]): string {
   return cells
     .map(String)
@@ -6,10 +6,10 @@ export function csvLine(cells: readonly (string | number)[]): string {
     .join(',');
 }
 
-/** A field with the comma after it: in quotes, in which a quote is doubled, or plain; spaces around it do not count. */
+/** A field and the comma after it. The field is quoted, with quotes doubled, or plain. Spaces around it are ignored. */
 const FIELD = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*,/gy;
 
-/** The fields of a line of CSV. A quote that is never closed, or stands within a field, is taken as it is. */
+/** The fields of a line of CSV. A quote that is never closed, or that stands within a field, is taken literally. */
 export function csvFields(line: string): string[] {
   return Array.from(
     `${line},`.matchAll(FIELD),

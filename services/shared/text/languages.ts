@@ -1,21 +1,21 @@
-/** Languages of sentences; the first where none is asked for. */
+/** Languages of sentences. The first one is the default. */
 export const LANGUAGES = ['id', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** A sentence in every language, as plain data. */
 export type Sentence = Readonly<Record<Language, string>>;
 
-/** How the sentences of a language write numbers and dates. */
+/** How a language writes numbers and dates. */
 export interface Formats {
   /** `1.250`, `2,3`. */
   plain: (value: number) => string;
-  /** `65,004`: with every decimal, so that numbers that differ read differently. */
+  /** `65,004`: with every decimal, so that different numbers read differently. */
   exact: (value: number) => string;
   /** `18,4`, always with one decimal. */
   oneDecimal: (value: number) => string;
-  /** `Rp500`, `Rp42,3 miliar`: amounts from a million up in words. */
+  /** `Rp500`, `Rp42,3 miliar`: amounts from a million up are written with words. */
   rupiah: (valueIdr: number) => string;
-  /** `Rp500`, `Rp2,5 miliar`: the same with every rupiah, of whole ones. */
+  /** `Rp500`, `Rp2,5 miliar`: like `rupiah`, but not rounded. For whole amounts. */
   exactRupiah: (valueIdr: number) => string;
   /** `28 Juni 2024` for an ISO date. */
   date: (isoDate: string) => string;

@@ -1,6 +1,6 @@
 import { FORMATS, type Formats, type Language, type Sentence } from './languages.ts';
 
-/** A sentence in every language. As JSON it is the one in Bahasa Indonesia. */
+/** A sentence in every language. Its JSON is the sentence in Bahasa Indonesia. */
 export class Localised {
   readonly in: Sentence;
 
@@ -15,12 +15,12 @@ export class Localised {
 
 type Writer = (formats: Formats) => string;
 
-/** A sentence with numbers or dates, which each language writes its own way. */
+/** A sentence with numbers or dates in the format of each language. */
 export function localised(id: Writer, en: Writer): Localised {
   return new Localised(id(FORMATS.id), en(FORMATS.en));
 }
 
-/** Sentences one after the other; those that are not said are left out. */
+/** Joins sentences and skips undefined ones. */
 export function joined(parts: readonly (Localised | undefined)[], between = ' '): Localised {
   const said = parts.filter((part) => part !== undefined);
   const all = (language: Language) => said.map((part) => part.in[language]).join(between);

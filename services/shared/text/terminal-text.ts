@@ -1,16 +1,15 @@
 /**
- * What a terminal obeys instead of showing it, or shows in another place than where it stands: control characters
- * (with ESC and the 8-bit CSI), format characters (with the overrides of writing direction and what has no width),
- * halves of characters, and separators of lines.
+ * Characters that a terminal interprets, hides or moves: control characters (including ESC and the 8-bit CSI), format
+ * characters (including direction overrides and those without width), unpaired surrogates and line separators.
  */
 const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 const SHORT: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Text from outside (names in an archive, lines of a file, messages of a service) as a terminal may be given it: what
- * would act on the terminal is shown escaped, as in `\x1b`.
- * @param keepsLines leaves line feeds as they are; for text whose lines are our own
+ * Makes text from outside (names in an archive, lines of a file, messages of a service) safe to print on a terminal: escapes
+ * the characters that would act on it, for example as `\x1b`.
+ * @param keepsLines leaves line feeds unchanged; for text with line feeds of our own
  */
 export function terminalText(text: string, { keepsLines = false } = {}): string {
   return text.replace(NOT_SHOWN, (character) =>
@@ -18,7 +17,7 @@ export function terminalText(text: string, { keepsLines = false } = {}): string 
   );
 }
 
-/** A JSON document as a terminal may be given it; it still says the same to whoever parses it. */
+/** Escapes control characters in a JSON document so that it is safe to print on a terminal. Parsing it gives the same value. */
 export function terminalJson(document: unknown): string {
   return JSON.stringify(document, null, 2).replace(NOT_SHOWN, (character) =>
     character === '\n' ? character : unitsOf(character).join(''),

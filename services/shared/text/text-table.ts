@@ -7,14 +7,14 @@ const GAP = '  ';
 interface TableOptions {
   /** Whether a line separates the head from the rows. */
   ruled?: boolean;
-  /** Characters of a line. By default those of the terminal; a file, a pipe or a terminal of unknown width takes any. */
+  /** Characters in a line. The default is the terminal's width; a file, a pipe or a terminal of unknown width has no limit. */
   maxWidth?: number;
 }
 
 /**
- * Lines of a table. Columns are as wide as their longest cell; numbers are right-aligned. A table wider than `maxWidth`
- * becomes one block of lines per row, `name  value` each, which no terminal wraps into a muddle.
- * What a cell holds that would act on a terminal, line feeds included, is shown escaped.
+ * The lines of a table. Columns are as wide as their longest cell; numbers are right-aligned. A table wider than `maxWidth`
+ * becomes one block of lines for each row, `name value` each, so that a terminal does not wrap it. Characters in a cell that
+ * would act on a terminal are escaped, including line feeds.
  */
 export function textTable(
   head: string[],

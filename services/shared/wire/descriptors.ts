@@ -20,7 +20,7 @@ const DESCRIPTOR_SET = fileURLToPath(new URL('../../../proto/gen/descriptor.binp
 
 let loaded: { set: FileDescriptorSet; registry: FileRegistry } | undefined;
 
-/** What `make proto` built of proto/: every file with its comments. Read when it is first needed. */
+/** The descriptors that `make proto` built from proto/: every file with its comments. Loaded on first use. */
 export function descriptorSet(): FileDescriptorSet {
   return load().set;
 }
@@ -39,7 +39,7 @@ export function fieldNamed(typeName: string, fieldName: string): DescField {
   return field;
 }
 
-/** A call by its path, as in `/saring.keys.v1.KeysService/ListKeys`. Undefined for what proto/ does not declare. */
+/** The method with this path, for example `/saring.keys.v1.KeysService/ListKeys`. Undefined if proto/ does not declare it. */
 export function methodAt(path: string): DescMethod | undefined {
   const [, serviceName, methodName] = path.split('/');
   const service = load().registry.getService(serviceName ?? '');
@@ -48,7 +48,7 @@ export function methodAt(path: string): DescMethod | undefined {
 
 const rules = new WeakMap<DescField, FieldRules>();
 
-/** The rules of a field: its own, and where it has none those of its kind. */
+/** The rules of a field: its own, and the rules of its kind where it has none. */
 export function rulesOf(field: DescField): FieldRules {
   let known = rules.get(field);
   if (!known) rules.set(field, (known = readRulesOf(field)));
@@ -64,7 +64,7 @@ function readRulesOf(field: DescField): FieldRules {
   return { ...common, ...(Object.fromEntries(Object.entries(own).filter(isSet)) as Partial<FieldRules>) };
 }
 
-/** The rules that all fields of a kind have in common, by its name without `KIND_`. */
+/** The rules shared by all fields of a kind, given its name without `KIND_`. */
 export function rulesOfKind(name: string): FieldRules {
   const kinds = load().registry.getEnum('saring.wire.v1.Kind')!.values;
   return optionOf(
@@ -82,17 +82,17 @@ interface Codec<T> {
   decode: (bytes: Uint8Array) => T;
 }
 
-/** The value of an option that rules.proto declares; an empty one where nothing is set. */
+/** The value of an option that rules.proto declares; an empty message if it is not set. */
 function optionOf<T>(of: DescField | DescMessage | DescEnumValue, name: string, codec: Codec<T>): T {
   const option = load().registry.getExtension(`saring.wire.v1.${name}`) as DescExtension;
   const bytes = hasOption(of, option) ? toBinary(option.message!, getOption(of, option) as never) : [];
   return codec.decode(Uint8Array.from(bytes));
 }
 
-/** Numbers of the fields by which a file's descriptor says what a comment belongs to. */
+/** Field numbers in a file's descriptor, which form the path of a comment. */
 const [MESSAGE_FIELD, FIELD_FIELD] = [4, 2];
 
-/** The comment above a message or a field of one, in one line. */
+/** The comment above a message or one of its fields, as one line. */
 export function commentOf(described: DescMessage | DescField): string {
   const message = described.kind === 'message' ? described : described.parent;
   const { proto } = message.file;
@@ -103,7 +103,7 @@ export function commentOf(described: DescMessage | DescField): string {
 
 const comments = new Map<string, Map<string, string>>();
 
-/** The comments of a file by where they stand. */
+/** The comments of a file by their path. */
 function commentsOf(fileName: string): Map<string, string> {
   let known = comments.get(fileName);
   if (known) return known;

@@ -16,14 +16,14 @@ interface SchemaPart {
   maxItems?: number;
   pattern?: string;
   format?: string;
-  /** What the pattern asks for, in words. */
+  /** What the pattern requires, in words. */
   $comment?: string;
   properties?: Record<string, SchemaPart>;
 }
 
 type AjvError = ErrorObject<string, Record<string, unknown>>;
 
-/** Stable names of the kinds of mistakes, and which of the schema's limits goes into `ctx` under which name. */
+/** Stable names of the kinds of mistakes, the schema limit that goes into `ctx`, and its name there. */
 const KINDS: Record<string, { type: FieldErrorType; limit?: string; as?: string }> = {
   enum: { type: 'enum', limit: 'allowedValues', as: 'expected' },
   const: { type: 'enum', limit: 'allowedValue', as: 'expected' },
@@ -36,7 +36,7 @@ const KINDS: Record<string, { type: FieldErrorType; limit?: string; as?: string 
   pattern: { type: 'string_pattern_mismatch', limit: 'pattern', as: 'pattern' },
 };
 
-/** Where a value is of another type than its schema names. */
+/** The kind of mistake for a value that does not have the type in its schema. */
 const TYPES: Record<string, FieldErrorType> = {
   integer: 'int_type',
   number: 'float_type',
@@ -46,7 +46,7 @@ const TYPES: Record<string, FieldErrorType> = {
   object: 'dict_type',
 };
 
-/** What a format of a text asks for, and the kind of mistake that anything else is. */
+/** What the format of a text requires, and the kind of mistake for other texts. */
 const FORMATS: Record<string, { words: string; type: FieldErrorType }> = {
   date: { words: 'a date as YYYY-MM-DD', type: 'date_parsing' },
   'trading-date': { words: 'a date as YYYY-MM-DD, or today', type: 'date_parsing' },
@@ -55,8 +55,8 @@ const FORMATS: Record<string, { words: string; type: FieldErrorType }> = {
 };
 
 /**
- * Ajv's findings in the contract's shape: one per place, each saying what is allowed there. `place` comes before the
- * places within the value: the part of a REST request, or nothing for a message.
+ * Converts Ajv's errors to the contract's shape: one for each location, with what is allowed there. `place` is put before the
+ * path within the value: the part of a REST request, or nothing for a message.
  */
 export function fieldErrors(errors: AjvError[], place: string[]): FieldError[] {
   const byPlace = new Map<string, FieldError>();
@@ -110,7 +110,7 @@ function unknownName(allowed: string[]): string {
     : 'is not known here; none is';
 }
 
-/** What a value may be, in words. */
+/** The allowed values, in words. */
 function allowedBy(schema: SchemaPart): string {
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -149,13 +149,13 @@ function size(min: number | undefined, max: number | undefined, unit: string): s
   return max === undefined ? '' : ` of at most ${max} ${unit}`;
 }
 
-/** JSON pointers write `/` and `~` as escapes; list positions come back as numbers. */
+/** Decodes a step of a JSON pointer, which escapes `/` and `~`. List positions become numbers. */
 function unescaped(step: string): string | number {
   if (/^\d+$/.test(step)) return Number(step);
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** A new Ajv with the settings of every validation of requests; tests use it for answers too. */
+/** A new Ajv with the settings for validating requests. Tests also use it for answers. */
 export function newAjv(): Ajv {
   const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, allowUnionTypes: true });
   addFormats.default(ajv);

@@ -20,8 +20,8 @@ const asItIs: ToJson = (value) => value;
 const known = { everybody: new Map<DescMessage, ToJson>(), operator: new Map<DescMessage, ToJson>() };
 
 /**
- * How a decoded message becomes what its `answerSchema` describes: what it leaves out is null, and what stands in place
- * of something else is put there. Worked out once; a message that goes out as it is costs nothing.
+ * How a decoded message becomes the JSON that its `answerSchema` describes: absent fields become null, and inlined or renamed
+ * fields move to their place. Computed once for each message; a message that needs no change costs nothing.
  */
 export function jsonOf(message: DescMessage, isReadByOperator = false): ToJson {
   const forOperator = isForOperator(message, isReadByOperator);
@@ -78,7 +78,7 @@ function putInto(json: Fields, { field, name, inner, ...member }: Member, value:
   if (member.isLeftOut && isEmpty(value)) return;
   if (value === undefined) {
     if (member.orNull) json[name] = null;
-    // As text it would be a moment of 1970.
+    // As text this would be a moment in 1970.
     else if (member.isMoment) throw new Error(`the service did not say when: ${field}`);
   } else if (member.isInline) Object.assign(json, member.toJson(value));
   else json[name] = inner ? { [inner]: member.toJson(value) } : member.toJson(value);

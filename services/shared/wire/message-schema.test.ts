@@ -21,14 +21,14 @@ import {
 const inMarketData = (name: string) => messageNamed(`saring.market_data.v1.${name}`);
 const inUsage = (name: string) => messageNamed(`saring.usage.v1.${name}`);
 
-/** What REST answers from, of every service; bytes of a model's own JSON are no message. */
+/** The services from which REST answers. Bytes with a model's own JSON are not a message. */
 const ANSWERING = [
   MarketDataServiceService,
   UsageServiceService,
   ConsentServiceService,
   CatalogueServiceService,
 ];
-/** Between services, and never JSON. */
+/** Used only between services, never as JSON. */
 const NOT_OVER_REST = ['FindUnrecordedResponse'];
 const answers = ANSWERING.flatMap((service) =>
   Object.values(service).map(({ path }: { path: string }) => methodAt(path)!.output),
@@ -38,7 +38,7 @@ const messages = [...answers, ...others.map((name) => messageNamed(`saring.${nam
 
 const NOON = new Date('2024-06-28T05:00:00Z');
 
-/** A message as ts-proto decodes it, with every optional field or without any. */
+/** A message as ts-proto decodes it, with all optional fields or with none. */
 function sampleOf(message: DescMessage, isFull: boolean): Record<string, unknown> {
   const present = message.fields.filter((field) => isFull || !(mayBeNull(field) || isLeftOut(field)));
   return Object.fromEntries(present.map((field) => [field.name, sampleValue(field, isFull)]));

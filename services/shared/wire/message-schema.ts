@@ -6,18 +6,18 @@ import { commentOf, fieldNamed, rulesOf, rulesOfMessage } from './descriptors.ts
 import { MOMENT_FORMS } from './moment.ts';
 
 /**
- * Messages as JSON schemas: their types, the rules on their fields, and their comments as descriptions. A new field of
- * a message is one of its schema too.
+ * Converts messages to JSON schemas: their types, the rules on their fields, and their comments as descriptions. A new field of
+ * a message automatically appears in its schema.
  */
 
-/** Any JSON object; it comes decoded as one. */
+/** Any JSON object; decoded as an object. */
 export const STRUCT = 'google.protobuf.Struct';
-/** Any JSON value; it comes decoded as one. */
+/** Any JSON value; decoded as that value. */
 export const VALUE = 'google.protobuf.Value';
-/** A moment; it comes decoded as a Date. */
+/** A moment; decoded as a Date. */
 const TIMESTAMP = 'google.protobuf.Timestamp';
 
-/** What a timestamp is in the JSON of an answer, by its `format`. */
+/** The schema of a timestamp in an answer, by its `format`. */
 const MOMENTS: Record<string, object> = {
   '': { type: 'string', format: 'date-time', examples: ['2024-06-28T16:30:05.120+07:00'] },
   'unix-seconds': { type: 'number', examples: [1_731_897_300.125] },
@@ -26,8 +26,8 @@ const MOMENTS: Record<string, object> = {
 const answers = { everybody: new Map<DescMessage, TObject>(), operator: new Map<DescMessage, TObject>() };
 
 /**
- * What a client reads: every field is there, and null where a message may leave it out. `others` are members that may be
- * missing and that no field declares; whoever first asks for the schema says them.
+ * The schema of what a client reads: every field is present, and null where a message may omit it. `others` are optional
+ * members that no field declares. The first call for a message must pass them.
  */
 export function answerSchema(
   message: DescMessage,
@@ -53,14 +53,14 @@ export function answerSchema(
   return schema;
 }
 
-/** Of the schema in the OpenAPI document. */
+/** The name of the schema in the OpenAPI document. */
 function answerName(message: DescMessage, forOperator: boolean): string {
   const { schema, for_operator } = rulesOfMessage(message);
   const name = schema || message.name;
   return forOperator && !for_operator ? `Admin${name}` : name;
 }
 
-/** Whether the message looks otherwise for the operator, who reads it. */
+/** Whether the operator's form of the message applies, which can have more fields. */
 export function isForOperator(message: DescMessage, isRead = false): boolean {
   return rulesOfMessage(message).for_operator || (isRead && hasMoreForOperator(message));
 }
@@ -76,7 +76,7 @@ function isOfProtobuf({ typeName }: DescMessage): boolean {
   return typeName.startsWith('google.protobuf.');
 }
 
-/** The fields that are members of the message’s JSON. */
+/** The fields that appear in the message’s JSON. */
 export function shownFields(message: DescMessage, forOperator: boolean): DescField[] {
   return message.fields.filter((field) => {
     const { hidden, operator_only } = rulesOf(field);
@@ -88,12 +88,12 @@ export function isLeftOut(field: DescField): boolean {
   return rulesOf(field).left_out;
 }
 
-/** The member of an answer that a field is. */
+/** The name of the member of an answer that holds a field. */
 export function jsonName(field: DescField): string {
   return rulesOf(field).name.split('.')[0] || field.name;
 }
 
-/** The member of that member, where the field is one of an object that no message declares. */
+/** The name within that member, where the field belongs to an object that no message declares. */
 export function innerName(field: DescField): string | undefined {
   return rulesOf(field).name.split('.')[1];
 }
@@ -102,7 +102,7 @@ export function isTimestamp({ message, fieldKind }: DescField): boolean {
   return message?.typeName === TIMESTAMP && fieldKind === 'message';
 }
 
-/** What a client reads as one field of a message. */
+/** The schema of one field of a message, as a client reads it. */
 export function answerField(typeName: string, fieldName: string): TSchema {
   return answerProperties(fieldNamed(typeName, fieldName), false)[0]![1];
 }
@@ -120,7 +120,7 @@ function answerProperties(field: DescField, forOperator: boolean): [string, TSch
   return [[name, value({ description })]];
 }
 
-/** Whether the field is null in JSON where a message leaves it out: it is declared `optional`, or any JSON value. */
+/** Whether the field is null in JSON when a message omits it: it is declared `optional` or can be any JSON value. */
 export function mayBeNull(field: DescField): boolean {
   return (field.proto.proto3Optional || isAnyValue(field)) && !isLeftOut(field);
 }
@@ -129,18 +129,18 @@ function isAnyValue({ message, fieldKind }: DescField): boolean {
   return message?.typeName === VALUE && fieldKind === 'message';
 }
 
-/** An id in a path: printable, without spaces, of a length that no real one reaches. */
+/** An id in a path: printable, without spaces, at most 64 characters, which is more than any real id has. */
 const PATH_ID = '^[!-~]{1,64}$';
 
 interface RequestOptions {
   description?: string;
-  /** Names of fields that REST calls otherwise. */
+  /** REST names of fields that differ from the message. */
   names?: Record<string, string>;
-  /** A JSON body can say null where it could say nothing; a query cannot. Of a path every part is there. */
+  /** A JSON body can contain null for an absent field, a query cannot. Every part of a path is required. */
   part?: 'path' | 'query' | 'body';
 }
 
-/** What a client sends of these fields: nothing else, and what is optional or has a default may be left out. */
+/** The schema of what a client sends: only these fields. Optional fields and those with a default may be omitted. */
 export function requestSchema(fields: readonly DescField[], options: RequestOptions = {}): TObject {
   const { names = {}, description, part = 'query' } = options;
   const restName = ({ name }: DescField) => names[name] ?? name;
@@ -156,7 +156,7 @@ export function requestSchema(fields: readonly DescField[], options: RequestOpti
   );
 }
 
-/** What a client sends as one field of a message; `Type.Unsafe` gives it the type that the message has. */
+/** The schema of one field, as a client sends it; `Type.Unsafe` gives it the type of the message's field. */
 export function fieldSchema(typeName: string, fieldName: string): TSchema {
   return sentSchema(fieldNamed(typeName, fieldName), false);
 }
@@ -177,11 +177,11 @@ function sentSchema(field: DescField, isBody: boolean): TSchema {
 }
 
 /**
- * What the rules of a message say of the values of its fields, for a message that has come: there are no defaults, and
- * what may be missing is not asked for. Undefined where there are no rules.
+ * The rules on the fields of a received message: no defaults, and optional fields are not required. Undefined when there are no
+ * rules.
  */
 export function rulesSchema(message: DescMessage): TObject | undefined {
-  // Those of protobuf itself come decoded as something else, as a date for one, and are our own to refuse.
+  // Messages of protobuf itself are decoded to other types, for example to a Date, and are checked separately.
   if (isOfProtobuf(message)) return undefined;
   const properties = message.fields.flatMap((field) => {
     const schema = ruleOf(field);
@@ -203,17 +203,17 @@ function ruleOf(field: DescField): TSchema | undefined {
   return isFraction(field) || isRestricted(rules) ? valueSchema(field, {}) : undefined;
 }
 
-/** NaN and Infinity exist in a message; no rule is needed to refuse them. */
+/** A message can contain NaN and Infinity, which are refused even without a rule. */
 function isFraction(field: DescField): boolean {
   return field.fieldKind === 'scalar' && field.scalar === ScalarType.DOUBLE;
 }
 
-/** Whether there are values of the field's type that the rules forbid. */
+/** Whether the rules forbid some values of the field's type. */
 function isRestricted(rules: FieldRules): boolean {
   return Object.keys({ ...bounds(rules), ...forms(rules), ...itemBounds(rules) }).length > 0;
 }
 
-/** The comment, what its kind adds, and what the rules say that JSON Schema has no word for. */
+/** The comment, the note of its kind, and the rules that JSON Schema cannot express. */
 export function descriptionOf(field: DescField): string {
   const { note, max_distinct } = rulesOf(field);
   const limit =
@@ -260,7 +260,7 @@ function valueSchema(
   }
 }
 
-/** A list in the place of the message that holds it; any other message by its name, which has a text of its own. */
+/** A message that wraps a list becomes the list. Any other message becomes a reference to its named schema. */
 function messageSchema(message: DescMessage, about: { description?: string }, forOperator: boolean): TSchema {
   if (message.typeName === STRUCT) return { type: 'object', ...about };
   if (message.typeName === VALUE) return { ...about };

@@ -1,11 +1,11 @@
 import { isCalendarDay, startOfJakartaDay } from '../jakarta-time.ts';
 
-/** How a REST client may write a moment. */
+/** The forms in which a REST client may write a moment. */
 export const MOMENT_FORMS =
   'an ISO date (YYYY-MM-DD, a day in Asia/Jakarta), an ISO datetime (Asia/Jakarta unless it has an offset) or ' +
   'unix seconds';
 
-/** A day counts from its beginning, or up to its end. */
+/** A day means its start (`moment`) or its end (`moment-through-day`). */
 export const MOMENT_FORMATS = ['moment', 'moment-through-day'] as const;
 export type MomentFormat = (typeof MOMENT_FORMATS)[number];
 
@@ -13,12 +13,14 @@ const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+ -]([01]\d|2[0-3]):?[0-5]\d)?$/;
 const UNIX_SECONDS = /^\d{1,12}(\.\d{1,9})?$/;
 
-/** The ledger can hold nothing outside; such bounds are moved to the edge, which selects the same events. */
+/**
+ * The ledger cannot hold events outside these bounds. Moments outside are moved to the bound, which selects the same events.
+ */
 const EARLIEST_MS = Date.parse('1970-01-01T00:00:00Z');
 const LATEST_MS = Date.parse('2200-01-01T00:00:00Z');
 const DAY_MS = 24 * 3_600_000;
 
-/** Undefined for a text that is no moment. */
+/** Undefined for a text that is not a moment. */
 export function momentOf(format: MomentFormat, text: string): Date | undefined {
   const ms = isCalendarDay(text)
     ? startOfJakartaDay(text).getTime() + (format === 'moment-through-day' ? DAY_MS : 0)

@@ -11,8 +11,8 @@ type RequestCheck = (request: object) => void;
 const ajv = newAjv();
 
 /**
- * What refuses a request that breaks the rules of its message, as the gateway refuses one that comes over REST; undefined
- * where there are none. It throws a ServiceError: invalid_request, or too_many_tickers.
+ * A function that refuses a request that breaks the rules of its message, as the gateway does for REST. Undefined when there
+ * are no rules. The function throws a ServiceError: invalid_request or too_many_tickers.
  */
 export function requestCheck(message: DescMessage): RequestCheck | undefined {
   const schema = rulesSchema(message);
@@ -22,7 +22,7 @@ export function requestCheck(message: DescMessage): RequestCheck | undefined {
   let validate: ValidateFunction | undefined;
   return (request) => {
     const mistakes = moments.flatMap((field) => badMoment(field, request));
-    // Compiled when it is first needed: most processes are never called by most of their methods.
+    // Compiled on first use: most processes never get calls for most of their methods.
     if (schema) validate ??= ajv.compile(schema);
     if (validate && !validate(request)) mistakes.push(...fieldErrors(validate.errors ?? [], []));
     refuse(mistakes);
@@ -30,14 +30,14 @@ export function requestCheck(message: DescMessage): RequestCheck | undefined {
   };
 }
 
-/** A timestamp can hold what a Date cannot. */
+/** A timestamp can hold moments that a Date cannot. */
 function badMoment({ name }: DescField, request: object): FieldError[] {
   const moment = (request as Record<string, Date | undefined>)[name];
   if (!moment || !Number.isNaN(moment.getTime())) return [];
   return [{ loc: [name], msg: 'is no moment in time', type: 'datetime_parsing' }];
 }
 
-/** Texts that differ in case alone, or in spaces around them, are one. */
+/** Texts that differ only in case or surrounding spaces count as one. */
 function refuseTooMany(field: DescField, request: object): void {
   const max = rulesOf(field).max_distinct!;
   const texts = (request as Record<string, string[]>)[field.name]!;

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 
-/** A prompt is shown on standard error and answered on standard input. */
+/** Prompts are shown on standard error and answered on standard input. */
 export function isAtTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Anything but a yes is a no, the end of the input and Ctrl-C as well. */
+/** Everything except a yes counts as a no, including the end of the input and Ctrl-C. */
 export async function agrees(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));

@@ -1,4 +1,4 @@
-/** Ends the command with one sentence on standard error. */
+/** Ends the command with one sentence on standard error and this exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: number;

@@ -6,18 +6,18 @@ import { CommandFailure } from './command-failure.ts';
 
 const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where the services are and what proves that the caller is the operator. */
+/** The addresses of the services, and the token that proves that the caller is the operator. */
 interface FleetAccess {
   addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'scheduler', string>;
   operatorToken: string;
-  /** Of the REST API; unknown when the environment names the fleet. */
+  /** The base URL of the REST API; unknown when the environment describes the fleet. */
   baseUrl: string | undefined;
 }
 
 /**
- * Finds the fleet: in the environment when that holds an operator token, else in the `fleet.json` that a running
- * fleet writes, looked for in STATE_DIR or `.saring` of this folder, of those above it, and of the package.
- * @throws CommandFailure that says how to start one
+ * Finds the fleet. Uses the environment if it contains an operator token. Otherwise reads the `fleet.json` of a running fleet,
+ * searched in STATE_DIR or `.saring` below this folder, the folders above it, and the package.
+ * @throws CommandFailure that says how to start a fleet
  */
 export function findFleet(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): FleetAccess {
   if (env['SARING_OPERATOR_TOKEN']) return accessFromEnvironment(env, env['SARING_OPERATOR_TOKEN']);
@@ -25,8 +25,8 @@ export function findFleet(env: NodeJS.ProcessEnv = process.env, cwd = process.cw
 }
 
 /**
- * The `fleet.json` of a running fleet of `make run`, whose folder is the state directory.
- * @throws CommandFailure that says how to start one
+ * The path of the `fleet.json` that a running fleet of `make run` has in its state directory.
+ * @throws CommandFailure that says how to start a fleet
  */
 export function findFleetFile(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): string {
   const files = stateDirs(env, cwd).map((dir) => path.join(dir, 'fleet.json'));
@@ -51,7 +51,7 @@ function accessFromEnvironment(env: NodeJS.ProcessEnv, operatorToken: string): F
   );
 }
 
-/** Where the state directory may be, nearest first. */
+/** Possible state directories, nearest first. */
 export function stateDirs(env: NodeJS.ProcessEnv, cwd: string): string[] {
   const stateDir = env['STATE_DIR'] || '.saring';
   const folders: string[] = [];

@@ -32,7 +32,7 @@ Exit codes: 0 done, 1 refused by the service or something is wrong, 2 wrong usag
 const program = new Command('saring')
   .description('Operates a running Saring fleet, which it finds by itself.')
   .version(packageVersion(), '--version', 'the version of this program')
-  // A --version after a command is the command's: that of a dataset.
+  // A --version after a command belongs to that command: it is the version of a dataset.
   .enablePositionalOptions()
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride()
@@ -49,7 +49,7 @@ addRecordCommands(program);
 addSchedulesCommands(program);
 addBackupCommands(program);
 
-// A reader that has seen enough, as `head` does, is no failure.
+// A reader that closes the pipe early, such as `head`, is not a failure.
 process.stdout.on('error', () => process.exit(EXIT.ok));
 
 try {
@@ -60,9 +60,9 @@ try {
   process.exitCode = exitCode;
 }
 
-/** What the command says of a failure, in one sentence, and what it exits with. */
+/** The sentence for a failure, and the exit code. */
 function describeFailure(error: unknown): { message: string | undefined; exitCode: number } {
-  // Commander has printed its own sentence already.
+  // Commander has already printed its message.
   if (error instanceof CommanderError) {
     return { message: undefined, exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   }

@@ -14,7 +14,7 @@ import { findFleet } from './fleet-access.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 
-/** What a command works with: typed clients of the fleet's services and the context of its calls. */
+/** What a command works with: typed clients of the fleet's services, and the context of its calls. */
 interface OperatorSession {
   keys: ServiceClient<typeof KeysServiceService>;
   datasets: ServiceClient<typeof DatasetServiceService>;
@@ -23,7 +23,7 @@ interface OperatorSession {
   usage: ServiceClient<typeof UsageServiceService>;
   scheduler: ServiceClient<typeof SchedulerServiceService>;
   call: CallContext;
-  /** Of the REST API, where it is known. */
+  /** The base URL of the REST API, if known. */
   baseUrl: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function withFleet<T>(work: (session: OperatorSession) => Promise<T
   }
 }
 
-/** Who runs the command. Containers often run as a number that has no name. */
+/** The name of the user who runs the command. In containers a user id often has no name. */
 export function loginName(user: () => { username: string } = userInfo): string {
   try {
     return user().username;

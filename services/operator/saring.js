@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `saring` command. The line itself is TypeScript, which Node runs from 22.18 on; an older Node hands over to
-// the one this package brings.
+// The `saring` command. It is written in TypeScript, which Node runs from version 22.18 on. An older Node starts the Node
+// version that this package contains.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -26,6 +26,6 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     console.error(`saring: the Node of this package does not run here: ${error.message}`);
     process.exit(3);
   });
-  // What a shell reports of a command that a signal has ended.
+  // The exit code that a shell reports for a command ended by a signal.
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

@@ -10,10 +10,10 @@ import { CommandFailure } from './command-failure.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file, or a folder that is packed as a tar on the fly, on its way to the service. */
+/** Uploads a file, or a folder that is packed as a tar on the fly. */
 export class Upload {
   readonly #source: string;
-  /** The data files of a folder, in the order of their names; undefined for a single file. */
+  /** The data files of a folder, sorted by name; undefined for a single file. */
   readonly #folderFiles: string[] | undefined;
   #failure: CommandFailure | undefined;
 
@@ -33,10 +33,10 @@ export class Upload {
     return new Upload(source, files, found.isDirectory() || found.isFile());
   }
 
-  /** Whether the same bytes can be sent twice, which a pipe cannot. */
+  /** Whether the same bytes can be sent twice. A pipe cannot be read again. */
   readonly isRepeatable: boolean;
 
-  /** Why the bytes could not be read to their end; the service only sees an upload that was cut short. */
+  /** Why reading failed. The service only sees an upload that was cut short. */
   get failure(): CommandFailure | undefined {
     return this.#failure;
   }
@@ -48,7 +48,7 @@ export class Upload {
     return hash.digest('hex');
   }
 
-  /** Header, chunks, and last the hash, by which the service knows that it has them all. */
+  /** The header, the chunks, and the hash, which shows the service that it received everything. */
   async *messages(request: Omit<ImportHeader, 'source'>): AsyncGenerator<ImportDatasetRequest> {
     const source = path.basename(path.resolve(this.#source));
     yield { part: { $case: 'header', value: { source, ...request } } };
@@ -75,7 +75,7 @@ export class Upload {
 
 const DATA_FILE = /\.(csv|json|jsonl|ndjson)(\.gz)?$/i;
 
-/** Hidden files and folders are left out: they are never data, and macOS hides an attribute file beside each one. */
+/** Skips hidden files and folders: they are never data, and macOS adds a hidden attribute file beside each file. */
 async function dataFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -89,7 +89,7 @@ function fileBytes(file: string): AsyncIterable<Buffer> {
   return createReadStream(file, { highWaterMark: CHUNK_BYTES });
 }
 
-/** A tar without owners and times, so that the same files give the same bytes and the same fingerprint. */
+/** A tar without owners and times, so that the same files always give the same bytes and fingerprint. */
 function packed(folder: string, files: string[]): AsyncIterable<Buffer> {
   const archive = pack();
   const fill = async () => {
@@ -104,7 +104,7 @@ function packed(folder: string, files: string[]): AsyncIterable<Buffer> {
   return archive as AsyncIterable<Buffer>;
 }
 
-/** The same bytes in pieces of one size, the last one excepted. */
+/** The same bytes in chunks of equal size, except the last one. */
 async function* chunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = [];
   let length = 0;

@@ -46,7 +46,7 @@ export function addBackupCommands(program: Command): void {
     .action(restore);
 }
 
-/** What it takes is loaded by these commands alone: every other one starts sooner without. */
+/** Only this command loads the backup module, so that all other commands start faster. */
 async function backup(target: string, options: OutputOptions): Promise<void> {
   const { takeBackup } = await import('#backup/take-backup.ts');
   const file = findFleetFile();

@@ -11,7 +11,7 @@ import { textTable } from '#shared/text/text-table.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
 
-/** A whole market takes seconds; an hour means that something hangs. */
+/** An import of a whole market takes seconds. After an hour something hangs. */
 const IMPORT_TIMEOUT_MS = 3_600_000;
 
 const IMPORT_HELP = `
@@ -35,7 +35,7 @@ Examples:
   saring dataset brokers --csv > brokers.csv    # then edit it, and
   saring dataset import brokers.csv`;
 
-/** `saring dataset import`, `sample` and `synthesize-brokers`: what publishes a version and reports the outcome. */
+/** `saring dataset import`, `sample` and `synthesize-brokers`: the commands that publish a version and report the outcome. */
 export function addImportCommands(dataset: Command): void {
   const json = ['--json', 'one JSON document'] as const;
   dataset
@@ -119,7 +119,7 @@ async function importDataset(source: string, options: ImportOptions): Promise<vo
   });
 }
 
-/** Asks only where a person can answer, and the same bytes can be sent again. */
+/** Asks only at a terminal, and only if the same bytes can be sent a second time. */
 function consentOf({ replace, json }: { replace?: boolean; json?: boolean }, isRepeatable = true) {
   return { mayShrink: replace ?? false, canAsk: isRepeatable && !json && isAtTerminal() };
 }
@@ -161,16 +161,15 @@ interface Size {
   last_date: string;
 }
 
-/** What is served and what an import would put in its place. */
+/** The served market, and the one that an import would replace it with. */
 interface Shrinkage {
   served: Size;
   imported: Size;
 }
 
 /**
- * Runs an import, and again with `mayShrink` when it would shrink the served market and the operator at the terminal
- * agrees.
- * @throws CommandFailure when the operator declines, or no one can be asked
+ * Runs an import. If it would shrink the served market and the operator at the terminal agrees, runs it again with `mayShrink`.
+ * @throws CommandFailure when the operator declines or cannot be asked
  */
 async function unlessItShrinks<T>(
   run: (mayShrink: boolean) => Promise<T>,

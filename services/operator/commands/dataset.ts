@@ -102,7 +102,7 @@ async function rejected({ version, limit, ...options }: RejectedOptions): Promis
   );
 }
 
-/** The service waits up to ten seconds until it answers from the version. */
+/** The service takes up to ten seconds until it serves the version. */
 const USE_TIMEOUT_MS = 30_000;
 
 const USE_HELP = `
@@ -160,7 +160,7 @@ function row({ served_at, version, actor, action, reason, is_published }: Served
   return [since, is_published ? version : `${version} (removed)`, actor || '-', action, reason];
 }
 
-/** Versions are removed one by one, each with millions of rows. */
+/** Versions are removed one at a time, each with millions of rows. */
 const PRUNE_TIMEOUT_MS = 300_000;
 
 /** `saring dataset prune` */

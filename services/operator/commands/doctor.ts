@@ -17,7 +17,7 @@ export function addDoctorCommand(program: Command): void {
 }
 
 async function doctor(options: OutputOptions): Promise<void> {
-  // What it compares with is loaded by this command alone: every other one starts sooner without.
+  // Only this command loads the doctor's modules, so that all other commands start faster.
   const { diagnose } = await import('../doctor/doctor.ts');
   const diagnosis = await diagnose();
   const { findings, checks } = diagnosis;

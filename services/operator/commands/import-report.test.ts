@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clock, notSilent } from './import-report.ts';
 
-/** A call that answers after each of these pauses and then hangs until it is cancelled. */
+/** A call that answers after each of these pauses, then hangs until it is cancelled. */
 const hangsAfter = (pausesMs: number[]) =>
   async function* (signal: AbortSignal): AsyncGenerator<number> {
     for (const pauseMs of pausesMs) yield await sleep(pauseMs, pauseMs);

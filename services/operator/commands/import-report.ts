@@ -6,7 +6,7 @@ import { textTable, type Cell } from '#shared/text/text-table.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { answer, type OutputOptions } from '../output.ts';
 
-/** Services report progress at least every two seconds; one that is silent for longer than this hangs. */
+/** Services report progress at least every two seconds. A service that is silent for longer than this hangs. */
 const MAX_SILENCE_MS = 30_000;
 const PLAIN_LINE_EVERY_MS = 2_000;
 
@@ -15,7 +15,7 @@ type ImportEvent = {
     { $case: 'progress'; value: ImportProgress } | { $case: 'outcome'; value: ImportOutcome } | undefined;
 };
 
-/** Begins an import and shows its progress until its outcome, or until it has been silent for too long. */
+/** Starts an import and shows its progress until its outcome, or until it has been silent for too long. */
 export async function outcomeOf(
   begin: (signal: AbortSignal) => AsyncIterable<ImportEvent>,
 ): Promise<ImportOutcome> {
@@ -31,7 +31,7 @@ export async function outcomeOf(
   throw new ServiceError('internal_error', 'the import ended without saying what came of it');
 }
 
-/** The messages of a call, which ends when none has come for too long. */
+/** The messages of a call. Cancels the call when none has come for too long. */
 export async function* notSilent<Message>(
   begin: (signal: AbortSignal) => AsyncIterable<Message>,
   longestSilenceMs = MAX_SILENCE_MS,
@@ -55,7 +55,7 @@ export async function* notSilent<Message>(
   }
 }
 
-/** Shows how far an import is: one line that is rewritten on a terminal, a line now and then anywhere else. */
+/** Shows the progress of an import: a line that is rewritten on a terminal, otherwise a new line now and then. */
 class ProgressLine {
   #lastPlainLineAt = -Infinity;
   #lastStep = '';
@@ -78,8 +78,8 @@ class ProgressLine {
 }
 
 /**
- * The seconds at the end of a line: since the start of the fleet that runs this command, whose own lines count from
- * there, else since the start of the import.
+ * The seconds at the end of a line. When a starting fleet runs this command, they count from the fleet's start, like the
+ * fleet's own lines. Otherwise they count from the start of the import.
  */
 export function clock(
   importElapsedMs: number,
@@ -90,7 +90,7 @@ export function clock(
   return `${(elapsedMs / 1000).toFixed(1)} s`;
 }
 
-/** Prints what came of an import: the version, which rows it refused, and what to know of those that stay. */
+/** Prints the outcome of an import: the version, the refused rows, and the findings about the accepted rows. */
 export function report(options: OutputOptions, outcome: ImportOutcome): void {
   const { dataset, rejections, findings, unchanged, elapsed_ms, broker_table } = outcome;
   answer(options, outcome, () => {
@@ -135,7 +135,7 @@ function describeBrokerRows({ broker_data, broker_rows, broker_seed, ...days }: 
   return `${broker_rows.toLocaleString('en')} ${label} broker rows${seed}, ${span}`;
 }
 
-/** Lines of a table that begins with a count, set off from what stands above; none without rows. */
+/** An indented table whose first column is a count, with an empty line above it. No lines when there are no rows. */
 function countTable(head: string[], rows: [count: number, ...rest: Cell[]][]): string[] {
   if (rows.length === 0) return [];
   const cells = rows.map(([count, ...rest]) => [count.toLocaleString('en'), ...rest]);

@@ -5,7 +5,7 @@ import { textTable } from '#shared/text/text-table.ts';
 
 const NONE = '-';
 
-/** A key as scripts read it: what it lacks is null. */
+/** A key as JSON for scripts: absent fields are null. */
 export function keyDocument({ expires_at, last_used_at, previous_secret_until, ...key }: ApiKey) {
   return {
     ...key,
@@ -15,7 +15,7 @@ export function keyDocument({ expires_at, last_used_at, previous_secret_until, .
   };
 }
 
-/** The same with the secret, which is shown only once. */
+/** `keyDocument` with the secret, which is shown only once. */
 export function newSecretDocument(key: ApiKey, secret: string) {
   return { ...keyDocument(key), secret };
 }

@@ -159,7 +159,7 @@ async function update(id: string, options: UpdateOptions): Promise<void> {
   answer(options, keyDocument(key), () => keyText(key));
 }
 
-/** An empty list would mean to the service that they stay. */
+/** The service would take an empty list to mean no change. */
 function someScopes(text: string): string[] {
   const scopes = commaSeparated(text);
   if (scopes.length === 0)
@@ -200,7 +200,7 @@ async function rotate(id: string, options: OutputOptions & { grace: number }): P
   });
 }
 
-/** Seconds travel as a 32-bit number; many more would be other ones. */
+/** Seconds are sent as a 32-bit number, so a larger value would wrap. */
 function graceSeconds(text: string): number {
   const seconds = secondsOf(text);
   if (seconds > MAX_GRACE_SECONDS) throw new InvalidArgumentError('must be at most 30d.');
@@ -232,7 +232,7 @@ async function deleteKey(id: string, { yes, ...options }: OutputOptions & { yes?
   answer(options, { id, change: 'deleted' }, () => `Key ${id} is deleted, in every gateway within a second.`);
 }
 
-/** @throws CommandFailure unless the operator at the terminal agrees */
+/** @throws CommandFailure unless the operator agrees at the terminal */
 async function requireConsent({ id, name, last_used_at }: ReturnType<typeof given>): Promise<void> {
   if (!isAtTerminal()) {
     throw new CommandFailure(EXIT.refused, `deleting a key cannot be undone: add --yes to delete ${id}.`);
@@ -289,14 +289,14 @@ function commaSeparated(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** One of several `--label name=value`, added to those before. The first `=` ends the name. */
+/** Parses one of several `--label name=value` options and adds it to the earlier ones. The first `=` ends the name. */
 function labelOf(text: string, before: Labels = {}): Labels {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('must be name=value.');
   return { ...before, [name]: value };
 }
 
-/** The key of an answer, which always has one. */
+/** The key of an answer. The service always sends one. */
 function given(key: ApiKey | undefined): ApiKey {
   if (key) return key;
   throw new ServiceError('internal_error', 'the keys service did not say which key it meant');

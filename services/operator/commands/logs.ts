@@ -100,7 +100,7 @@ async function contentOf(file: string): Promise<Buffer> {
   });
 }
 
-/** What came since the last look, from the beginning of a file that has taken the place of a full one. */
+/** The lines added since the last look. If a new file has replaced a full one, reads it from its beginning. */
 async function addedTo(file: string, name: string, positions: Map<string, number>): Promise<LogLine[]> {
   const size = await stat(file).then(
     (found) => found.size,
@@ -120,7 +120,7 @@ async function addedTo(file: string, name: string, positions: Map<string, number
   }
 }
 
-/** A line without a time of its own, as a stack has, stays with the one before. */
+/** A line without its own time, as in a stack trace, gets the time of the line before. */
 function linesOf(name: string, content: Buffer): LogLine[] {
   let timeMs = 0;
   return content
@@ -133,7 +133,7 @@ function linesOf(name: string, content: Buffer): LogLine[] {
     });
 }
 
-/** Of a line of a service; of NATS and ClickHouse, whose logs are in UTC here; of PostgreSQL. */
+/** Reads the time from a line of a service, of NATS or ClickHouse (both log in UTC here), or of PostgreSQL. */
 function timeOf(text: string): number | undefined {
   const [, iso] = /"time":"([^"]+)"/.exec(text) ?? [];
   const [, day, time] =

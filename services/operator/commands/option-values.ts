@@ -9,7 +9,7 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 export const EXPIRES_HELP =
   'after a while (90d), at the end of a day in Jakarta (2027-01-31), or at a time (2027-01-31T17:00+07:00)';
 
-/** Seconds of a while, as in `90s`, `30m`, `24h`, `7d`, `2w`, or `0`. */
+/** Seconds of a duration such as `90s`, `30m`, `24h`, `7d`, `2w` or `0`. */
 export function secondsOf(text: string): number {
   if (text === '0') return 0;
   const [, amount, unit] = WHILE.exec(text) ?? [];
@@ -18,7 +18,7 @@ export function secondsOf(text: string): number {
   return Number(amount) * SECONDS_OF_UNIT[unit]!;
 }
 
-/** A moment given as a duration from now, as a day (its end), or as a time with its offset from UTC. */
+/** A moment given as a duration from now, as a day (meaning its end), or as a time with its offset from UTC. */
 export function momentAhead(text: string): Date {
   const moment = new Date(msOf(text));
   if (!Number.isNaN(moment.getTime())) return moment;
@@ -33,7 +33,7 @@ function msOf(text: string): number {
   return WHILE.test(text) ? Date.now() + secondsOf(text) * 1_000 : NaN;
 }
 
-/** The seed travels as a 32-bit number; a larger one would be another one. */
+/** The seed is sent as a 32-bit number, so a larger value would wrap. */
 export function seedNumber(text: string): number {
   const value = wholeNumber(text);
   if (value > 0xffff_ffff) throw new InvalidArgumentError('must be at most 4294967295.');
@@ -46,7 +46,7 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
-/** Limits and counts travel as signed 32-bit numbers. */
+/** Limits and counts are sent as signed 32-bit numbers. */
 export function numberFromOne(text: string): number {
   const value = wholeNumber(text);
   if (value < 1) throw new InvalidArgumentError('must be a whole number from 1.');

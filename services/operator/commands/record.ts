@@ -11,7 +11,7 @@ import { EXIT } from '#shared/process/exit-codes.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 
-/** All of it is read. */
+/** Long, because the service reads the whole record. */
 const VERIFY_TIMEOUT_MS = 600_000;
 
 const VERIFY_HELP = `

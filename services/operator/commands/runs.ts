@@ -70,7 +70,7 @@ async function cancel(jobId: string, options: OutputOptions): Promise<void> {
 
 type Fleet = Parameters<Parameters<typeof withFleet>[0]>[0];
 
-/** @throws CommandFailure where there is no such run */
+/** @throws CommandFailure when there is no such run */
 async function runOf({ runs, call }: Fleet, jobId: string): Promise<RunOfKey> {
   const filter = { job_id: jobId, status: undefined, model_id: undefined, api_key_id: undefined, limit: 1 };
   const [run] = (await runs.listRuns(filter, call)).runs;
@@ -78,7 +78,7 @@ async function runOf({ runs, call }: Fleet, jobId: string): Promise<RunOfKey> {
   throw new CommandFailure(EXIT.refused, `there is no run ${jobId}.`);
 }
 
-/** A run as scripts read it: what it lacks is null. */
+/** A run as JSON for scripts: absent fields are null. */
 function document({ job, api_key_id, channel }: RunOfKey) {
   const { result_json: _, result_english: __, ...known } = job!;
   return {

@@ -161,14 +161,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What people and scripts read of schedules and of what has come of them. */
+/** Output of schedules and firings, for people and scripts. */
 
-/** A schedule as scripts read it: what it lacks is null. */
+/** A schedule as JSON for scripts: absent fields are null. */
 function scheduleDocument({ last_trading_day, last_job_id, ...schedule }: Schedule) {
   return { ...schedule, last_trading_day: last_trading_day ?? null, last_job_id: last_job_id ?? null };
 }
 
-/** The same of a firing. */
+/** A firing as JSON for scripts: absent fields are null. */
 function firingDocument({ job_id, reason, ...firing }: Firing) {
   return { ...firing, job_id: job_id ?? null, reason: reason ?? null };
 }

@@ -49,7 +49,7 @@ interface Status {
 async function status(options: OutputOptions): Promise<void> {
   const state = readFleetState();
   const { base_url, stores } = requireRunning(state);
-  // Loading the clients of databases is a third of a start: commands that need none of them start without.
+  // Loading the database clients takes a third of a start, so only commands that need them load them.
   const { withStoreReader } = await import('../fleet/stores.ts');
   const [processes, health, [queue, lag]] = await Promise.all([
     processesOf(state),

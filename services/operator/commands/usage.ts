@@ -69,7 +69,7 @@ function keyRow({
   end_users,
   last_run_at,
 }: KeyUsage & { name: string | null }): Cell[] {
-  // A key that is deleted has no name any more.
+  // A deleted key has no name any more.
   return [api_key_id, name ?? '(deleted)', runs, succeeded, failed, end_users, moment(last_run_at)];
 }
 

@@ -2,29 +2,29 @@ import type { ProcessStatus } from '../fleet/processes.ts';
 import type { FleetState } from '../fleet/state.ts';
 import type { StoreReader } from '../fleet/stores.ts';
 
-/** Something that is wrong: one sentence of what, and one of what to do. */
+/** A problem: one sentence about what is wrong, and one about what to do. */
 export interface Finding {
   what: string;
   fix: string;
 }
 
-/** What the checks look at. */
+/** The input of the checks. */
 export interface Patient {
   state: FleetState;
   processes: ProcessStatus[];
-  /** Undefined while no fleet runs: its stores do not either. */
+  /** Undefined while no fleet runs, because its stores do not run then either. */
   stores: StoreReader | undefined;
   now: () => number;
 }
 
-/** Why something failed, to be followed by a full stop. */
+/** The reason of a failure, without a full stop at the end. */
 export function reasonOf({ message }: { message: string }): string {
   return message.replace(/[.\s]+$/, '') || 'no answer';
 }
 
-/** One look at one thing that goes wrong. */
+/** A check for one kind of problem. */
 export interface Check {
-  /** What is looked at, as in `disk space`. */
+  /** The subject of the check, for example `disk space`. */
   name: string;
   look: (patient: Patient) => Promise<Finding[]>;
 }

@@ -6,7 +6,7 @@ import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
 import type { Check } from './check.ts';
 
 const NEEDED_FREE_BYTES = 1024 ** 3;
-/** The longest the exchange closes: the week of Idul Fitri with the weekends around it. */
+/** The longest closure of the exchange: the week of Idul Fitri with the weekends around it. */
 const OLD_AFTER_DAYS = 12;
 const LAG_TOLERANCE_SECONDS = 60;
 const DAY_MS = 86_400_000;

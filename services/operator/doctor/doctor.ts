@@ -23,12 +23,12 @@ const CHECKS: Check[] = [
 
 export interface Diagnosis {
   state_dir: string;
-  /** In the order in which they are best mended. */
+  /** In the order in which they are best fixed. */
   findings: (Finding & { check: string })[];
   checks: string[];
 }
 
-/** Looks at everything that is known to go wrong. A check that fails is a finding itself and keeps no other from its look. */
+/** Runs all checks. A check that fails becomes a finding and does not stop the others. */
 export async function diagnose(): Promise<Diagnosis> {
   const state = readFleetState();
   const found = state.running ? await processesOf(state) : [];

@@ -53,7 +53,7 @@ export const ports: Check = {
 
 const CANNOT_START = / cannot start: (.+)/;
 
-/** What a service said last, where that is why it did not start. */
+/** Finds services that are not up and whose last log line says why they did not start. */
 export const startFailures: Check = {
   name: 'failed starts',
   look: async ({ state, processes }) => {

@@ -3,7 +3,7 @@ import { hasJetStream } from '#local/servers/external-servers.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
 import { reasonOf, type Check, type Finding } from './check.ts';
 
-/** What the expiry of keys, retention and the order of the ledger can bear. */
+/** The clock difference that key expiry, retention and the order of the ledger can tolerate. */
 const CLOCK_TOLERANCE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
@@ -75,7 +75,7 @@ export const clock: Check = {
       const before = now();
       const theirs = await ask();
       const after = now();
-      // The answer was made at some time in between.
+      // The store read its clock at some time between `before` and `after`.
       const offMs = theirs < before ? theirs - before : Math.max(0, theirs - after);
       if (Math.abs(offMs) <= CLOCK_TOLERANCE_MS) continue;
       const seconds = Math.abs(offMs / 1_000).toFixed(1);

@@ -1,12 +1,12 @@
 import { OWN_IDS } from '#shared/operator-runs.ts';
 import type { StoreReader } from './stores.ts';
 
-/** Enough to see whether the newest runs arrive, and few enough to ask for in one query. */
+/** Enough runs to see whether the newest ones arrive, few enough for one query. */
 const COMPARED_RUNS = 300;
-/** From a change of a run into the ledger. */
+/** Usual time from a change of a run until it is in the ledger. */
 const SETTLE = '5 seconds';
 
-/** For how long the ledger has lacked a key's run that PostgreSQL holds; 0 when it lacks none. */
+/** For how long a run of an API key has been in PostgreSQL but not in the ledger, in seconds; 0 when none is missing. */
 export async function ledgerLagSeconds(stores: StoreReader): Promise<number> {
   const runs = await stores.postgres<{ event_id: string; age: number }>(
     `select event_id, extract(epoch from now() - created_at)::float8 as age from models.run

@@ -10,17 +10,17 @@ const SERVERS = ['nats', 'postgres', 'clickhouse'];
 
 export interface ProcessStatus {
   name: string;
-  /** `up` answers; `silent` runs and does not; `down` does not run; `external` is a server of the operator’s own. */
+  /** `up`: answers; `silent`: runs but does not answer; `down`: does not run; `external`: a server that the operator runs. */
   state: 'up' | 'silent' | 'down' | 'external';
   pid: number | null;
   port: number;
   memory_mib: number | null;
   up_seconds: number | null;
-  /** Why it is not up. */
+  /** Why the process is not up. */
   reason: string | null;
 }
 
-/** Every process of a running fleet, asked all at once. */
+/** The status of every process of a running fleet. Probes all of them in parallel. */
 export function processesOf({ ports, running }: FleetState): Promise<ProcessStatus[]> {
   const pids = running?.pids ?? {};
   const tls = loadConfig(grpcTlsSettings);
@@ -33,7 +33,7 @@ export function processesOf({ ports, running }: FleetState): Promise<ProcessStat
       .filter(isProcess)
       .map(async ([name, port]): Promise<ProcessStatus> => {
         const pid = pids[name] ?? null;
-        // A server that this fleet does not run is one of the operator's own.
+        // A server that this fleet does not run is run by the operator.
         const isOwn = pid !== null || !SERVERS.includes(name) || wasEmbedded(name, running);
         const reason = await reasonOf(probe(name, port));
         const state = reason === null ? 'up' : pid === null ? 'down' : 'silent';
@@ -42,12 +42,15 @@ export function processesOf({ ports, running }: FleetState): Promise<ProcessStat
   );
 }
 
-/** Not its second port, as in `keys operations`. */
+/** Excludes second ports of a process, such as `keys operations`. */
 function isProcess([name]: [string, number]): boolean {
   return !name.includes(' ');
 }
 
-/** The embedded PostgreSQL has a user that no other one has to have; of the others the services have users. */
+/**
+ * Whether the fleet ran the server itself, judged by users: the embedded PostgreSQL is reached as `saring`, only the embedded
+ * ClickHouse has an analyst, and on the embedded NATS the services have users of their own.
+ */
 function wasEmbedded(name: string, running: FleetState['running']): boolean {
   if (!running) return true;
   if (name === 'postgres') return new URL(running.stores.postgres).username === 'saring';
@@ -64,7 +67,7 @@ async function reasonOf(probe: Promise<void>): Promise<string | null> {
   }
 }
 
-/** As Linux knows it; nothing where there is no /proc. */
+/** Read from Linux; null where there is no /proc. */
 function usageOf(pid: number | null): Pick<ProcessStatus, 'memory_mib' | 'up_seconds'> {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -72,7 +75,7 @@ function usageOf(pid: number | null): Pick<ProcessStatus, 'memory_mib' | 'up_sec
     const upSinceBoot = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
     return {
       memory_mib: resident ? Math.round(Number(resident[1]) / 1024) : null,
-      // Field 22 of the file, in hundredths of a second; two fields are before the split.
+      // Field 22 of the file, in hundredths of a second. Two fields come before the split.
       up_seconds: Math.max(0, Math.round(upSinceBoot - Number(fields[19]) / 100)),
     };
   } catch {

@@ -7,19 +7,19 @@ import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { stateDirs } from '../fleet-access.ts';
 
-/** What a state directory says of its fleet. */
+/** What a state directory contains about its fleet. */
 export interface FleetState {
   dir: string;
-  /** While the fleet runs, with the process ids of now. */
+  /** Set while the fleet runs, with the current process ids. */
   running: (FleetDescription & { pids: Record<string, number> }) | undefined;
-  /** Of the last start, by process. */
+  /** Ports of the last start, by process. */
   ports: Record<string, number>;
   secrets: Partial<Secrets>;
 }
 
 /**
- * The state directory of the fleet that runs, else of one that ran.
- * @throws CommandFailure where no fleet ever started
+ * The state directory of the running fleet, or of a fleet that ran earlier.
+ * @throws CommandFailure when no fleet was ever started
  */
 export function readFleetState(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): FleetState {
   const candidates = stateDirs(env, cwd);

@@ -10,25 +10,25 @@ import { hostsOf } from '#shared/config/config.ts';
 
 const DEADLINE_MS = 5_000;
 
-/** The stores, read past the services: they answer also when a service does not. */
+/** Reads the stores directly, so that it works even when a service does not answer. */
 export interface StoreReader {
   postgres<Row extends object>(query: string, params?: unknown[]): Promise<Row[]>;
   market<Row>(query: string, params?: Record<string, unknown>): Promise<Row[]>;
   usage<Row>(query: string, params?: Record<string, unknown>): Promise<Row[]>;
-  /** The servers of a ClickHouse cluster that do not answer; none where it is one server. */
+  /** The servers of a ClickHouse cluster that do not answer. Empty for a single server. */
   silentServers(): Promise<SilentServer[]>;
 }
 
 interface SilentServer {
   cluster: string;
-  /** With its port. */
+  /** Host and port. */
   host: string;
   failure: Error;
-  /** Whether others have the same rows. */
+  /** Whether other servers have the same rows. */
   isReplicated: boolean;
 }
 
-/** Connects to a store when it is first asked, for as long as the work lasts. */
+/** Connects to each store on first use, and disconnects when the work ends. */
 export async function withStoreReader<T>(
   urls: StoreUrls,
   work: (stores: StoreReader) => Promise<T>,

@@ -13,7 +13,7 @@ interface TableOptions {
 
 /**
  * The lines of a table. Columns are as wide as their longest cell; numbers are right-aligned. A table wider than `maxWidth`
- * becomes one block of lines for each row, `name value` each, so that a terminal does not wrap it. Characters in a cell that
+ * becomes one block of lines for each row, `name  value` each, so that a terminal does not wrap it. Characters in a cell that
  * would act on a terminal are escaped, including line feeds.
  */
 export function textTable(

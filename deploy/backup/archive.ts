@@ -9,7 +9,7 @@ export function isArchive(file: string): boolean {
   return file.endsWith('.tar');
 }
 
-/** Packs the files of a folder. The archive has its name once it is whole and on the disk. */
+/** Packs the files of a folder. The archive gets its final name once it is complete and on the disk. */
 export async function packArchive(folder: string, archive: string): Promise<void> {
   const unfinished = `${archive}.unfinished.tar`;
   const tar = pack();
@@ -34,7 +34,7 @@ export async function packArchive(folder: string, archive: string): Promise<void
 export async function unpackArchive(archive: string, folder: string): Promise<void> {
   const tar = extract();
   const reading = pipeline(createReadStream(archive), tar);
-  // Its failure also ends the loop below, whose error is the one that is reported.
+  // A read failure also ends the loop below, which reports it.
   reading.catch(() => {});
   for await (const entry of tar) {
     const { name, type } = entry.header;

@@ -1,4 +1,4 @@
-/** Why a backup cannot be made or restored, in a sentence for the operator. */
+/** Why a backup cannot be made or restored, in one sentence for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

@@ -2,25 +2,25 @@ import type { Readable } from 'node:stream';
 import { CLICKHOUSE_SCHEMAS, type ClickhouseSchema } from '#clickhouse/schemas.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 
-/** A connection to each database, as whoever may read and write all of it. */
+/** A connection to each database, as a user that may read and write all of it. */
 export type Databases = Record<ClickhouseSchema['database'], ClickHouseClient>;
 
 export interface ClickhouseTable {
   database: ClickhouseSchema['database'];
   table: string;
-  /** All but those that ClickHouse computes. */
+  /** All columns except those that ClickHouse computes. */
   columns: string[];
 }
 
-/** Which rows of a table: a condition and its parameters. */
+/** Selects rows of a table: a condition and its parameters. */
 export interface Selection {
   where: string;
   params: Record<string, unknown>;
 }
 
 /**
- * Every table with rows that are not made again by themselves, of imports under way none. Of a cluster those that span the
- * shards: through them each row is read once and written where it belongs, so that a backup says nothing of shards.
+ * Every table whose rows cannot be rebuilt, without the tables of running imports. In a cluster these are the tables that span
+ * the shards: each row is read once and written to the right shard, so a backup does not depend on the number of shards.
  */
 export async function clickhouseTables(databases: Databases): Promise<ClickhouseTable[]> {
   const found: ClickhouseTable[] = [];
@@ -57,12 +57,15 @@ async function columnsOf(
 export interface MarketMark {
   /** Published versions, sorted. */
   versions: string[];
-  /** Milliseconds since 1970 of the last row of `market.served`; 0 without any. */
+  /** Time of the last row of `market.served`, in milliseconds since 1970; 0 without rows. */
   servedAtMs: number;
   servedVersion: string | null;
 }
 
-/** What is published and served. A version never changes, so that two equal marks say that nothing did between them. */
+/**
+ * The published versions and the served one. A version never changes, so two equal marks mean that nothing was published or
+ * served between them.
+ */
 export async function marketMark({ market }: Databases): Promise<MarketMark> {
   const [mark] = await rowsOf<{ versions: string[]; served_at_ms: string; served: string }>(
     market,
@@ -77,7 +80,7 @@ export async function marketMark({ market }: Databases): Promise<MarketMark> {
   };
 }
 
-/** Rows of the market as of a mark. */
+/** Selects the rows of the market that belong to a mark. */
 export function marketSelection({ table, columns }: ClickhouseTable, mark: MarketMark): Selection {
   const { versions, servedAtMs } = mark;
   if (table === 'dataset') return { where: 'version IN {versions:Array(String)}', params: { versions } };
@@ -97,7 +100,7 @@ export function marketSelection({ table, columns }: ClickhouseTable, mark: Marke
   return { where: '1', params: {} };
 }
 
-/** The rows as tab-separated lines. */
+/** The selected rows as tab-separated lines. */
 export async function selectLines(
   databases: Databases,
   { database, table, columns }: ClickhouseTable,
@@ -133,15 +136,15 @@ export async function insertLines(
     format: 'TabSeparated',
     clickhouse_settings: {
       async_insert: 0,
-      // A version or a month is a partition of its own, and a backup holds any number of them.
+      // Each version or month is its own partition, and a backup contains any number of them.
       max_partitions_per_insert_block: '0',
-      // Equal blocks of rows are equal rows, not a repeated insert.
+      // Equal blocks contain equal rows; they are not a repeated insert.
       insert_deduplicate: 0,
     },
   });
 }
 
-/** Which migrations were run, by database. */
+/** The migrations that have run, by database. */
 export async function clickhouseMigrations(databases: Databases): Promise<Record<string, string[]>> {
   const migrations: Record<string, string[]> = {};
   for (const { database } of CLICKHOUSE_SCHEMAS) {
@@ -161,7 +164,7 @@ async function rowsOf<Row>(
   return (await client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
 }
 
-/** A table whose rows are replaced is read with the newest of each. */
+/** Adds FINAL for a table whose rows are replaced, to read only the newest of each. */
 function replacing(table: string): string {
   return table === 'event' || table === 'pruned_version' ? ' FINAL' : '';
 }

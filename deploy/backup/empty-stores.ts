@@ -6,17 +6,17 @@ import type { Databases } from './clickhouse-tables.ts';
 import { postgresTables } from './postgres-tables.ts';
 import type { Stores } from './stores.ts';
 
-/** Held while a restore fills the stores: one that fails would remove what another one wrote. */
+/** Held while a restore fills the stores, because a restore that fails would remove what another one wrote. */
 const RESTORE_LOCK = 7_274_643;
 
 const DROP_SCHEMAS = `DROP SCHEMA IF EXISTS ${SCHEMAS.map(({ name }) => name).join(', ')} CASCADE`;
-// SYNC, or a replicated table could not be made again at once.
+// SYNC, because otherwise a replicated table could not be created again immediately.
 const dropDatabase = (name: string) => `DROP DATABASE IF EXISTS ${name} SYNC`;
 
-/** What a person does about rows that no restore could remove. */
+/** What the operator must run to remove rows that a restore could not remove. */
 export const REMOVAL = `${DROP_SCHEMAS} in PostgreSQL, and in ClickHouse, on every server of a cluster, ${CLICKHOUSE_SCHEMAS.map(({ database }) => dropDatabase(database)).join(' and ')}`;
 
-/** @throws BackupError where a table is already, or another restore is under way */
+/** @throws BackupError when a table already exists, or another restore is running */
 export async function requireEmptyStores({ postgres, databases }: Stores): Promise<void> {
   const { rows } = await postgres.query<{ is_first: boolean }>(
     'select pg_try_advisory_lock($1) as is_first',

@@ -10,7 +10,7 @@ const TABLE = {
   columns: ['end_user', 'event_id', 'state_version'],
 };
 
-/** A row of the ledger, and whether its run was open or over at the point, or came later. */
+/** A row of the ledger, and whether its run was open at the point, had ended by then, or was accepted later. */
 const row = fc.record({
   endUser: fc.string({ unit: 'grapheme' }).map((name) => name.replaceAll(/[\t\n\\]/g, '')),
   id: fc.integer({ min: 0, max: 30 }).map((number) => `ue_${number}`),

@@ -2,23 +2,23 @@ import { Transform } from 'node:stream';
 import type pg from 'pg';
 import type { ClickhouseTable, Selection } from './clickhouse-tables.ts';
 
-/** Longer than the clocks of two machines differ, or than a run takes from its row to the ledger’s. */
+/** Longer than the clocks of two machines differ, and than it takes from the row of a run to its row in the ledger. */
 const MARGIN_MS = 600_000;
 const FINAL_STATE_VERSION = '2';
 
 /**
- * Which rows of the ledger are of the point at which PostgreSQL is read. The ledger is written from runs that PostgreSQL
- * holds: of runs that were accepted later it must hold none, and of those that were not over yet no end. What it does not
- * know yet, the models service records again when it starts and compares both.
+ * Decides which rows of the ledger belong to the point at which PostgreSQL is read. The ledger is written from the runs in
+ * PostgreSQL. So it must contain no runs that were accepted later, and no end of runs that were still open. Missing rows are
+ * recorded again: the models service compares both when it starts.
  */
 export interface LedgerPoint {
-  /** Runs of before are all over, and their rows stay as they are. */
+  /** All runs before this moment have ended, and their rows no longer change. */
   cutMs: number;
-  /** Whether each run since then was over, by event id. */
+  /** Whether each later run had ended, by event id. */
   isOver: Map<string, boolean>;
 }
 
-/** Read in the transaction whose snapshot is the point. */
+/** Must run in the transaction whose snapshot is the point. */
 export async function ledgerPoint(client: pg.Client, point: Date): Promise<LedgerPoint> {
   const { rows: oldest } = await client.query<{ ts: Date | null }>(
     `select min(created_at) as ts from models.run where status in ('queued', 'running')`,
@@ -32,17 +32,20 @@ export async function ledgerPoint(client: pg.Client, point: Date): Promise<Ledge
   return { cutMs, isOver: new Map(rows.map(({ event_id, is_over }) => [event_id, is_over])) };
 }
 
-/** Rows that are of the point whatever it is. */
+/** Rows that certainly belong to the point. */
 export function settledRows({ cutMs }: LedgerPoint): Selection {
   return { where: 'toUnixTimestamp64Milli(ts) < {cutMs:Int64}', params: { cutMs } };
 }
 
-/** Rows of which `keepsOfPoint` keeps those that are of the point. */
+/** Rows that may belong to the point; `keepsOfPoint` filters them. */
 export function recentRows({ cutMs }: LedgerPoint): Selection {
   return { where: 'toUnixTimestamp64Milli(ts) >= {cutMs:Int64}', params: { cutMs } };
 }
 
-/** Of tab-separated lines, those whose run was accepted and, if they say how it ended, over at the point. */
+/**
+ * Keeps the tab-separated lines whose run was accepted by the point. A line about the end of a run is kept only if the run had
+ * ended by then.
+ */
 export function keepsOfPoint({ columns }: ClickhouseTable, { isOver }: LedgerPoint): Transform {
   const [idAt, stateAt] = [columns.indexOf('event_id'), columns.indexOf('state_version')];
   let rest = '';

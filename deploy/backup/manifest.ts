@@ -7,33 +7,33 @@ import type { PartContent } from './part-file.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
 export const SECRETS_FILE = 'secrets.json';
-/** Raised when an older program could not restore what a newer one wrote. */
+/** Incremented when an older program could not restore what a newer one writes. */
 const FORMAT = 1;
 
 const STORES = ['postgres', 'clickhouse'] as const;
 type Store = (typeof STORES)[number];
 
-/** The rows of one table, one a line as the store writes them, in a file of their own. */
+/** The rows of one table in their own file, one on each line in the store's format. */
 export interface TablePart extends PartContent {
   store: Store;
-  /** Of PostgreSQL; of ClickHouse a database. */
+  /** The schema in PostgreSQL, or the database in ClickHouse. */
   schema: string;
   table: string;
   columns: string[];
-  /** From the backup’s folder. */
+  /** Relative to the backup’s folder. */
   file: string;
 }
 
-/** What a backup holds. It is written last: a folder without one is no backup. */
+/** The content of a backup. Written last: a folder without a manifest is not a backup. */
 export interface Manifest {
   format: number;
-  /** The point that everything is of. */
+  /** The point in time to which all data belongs. */
   point: string;
-  /** Which migrations the tables are of, by store and schema. */
+  /** The migrations that the tables had, by store and schema. */
   migrations: Record<Store, Record<string, string[]>>;
   dataset_version: string | null;
   parts: TablePart[];
-  /** SHA-256 of the file with the secrets. */
+  /** SHA-256 of the file that contains the secrets. */
   secrets_sha256: string;
 }
 

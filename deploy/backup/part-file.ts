@@ -10,13 +10,13 @@ const LINE_FEED = 10;
 
 export interface PartContent {
   rows: number;
-  /** Of the file, compressed. */
+  /** Size of the compressed file. */
   bytes: number;
-  /** Of the file, hex. */
+  /** Hash of the compressed file, in hex. */
   sha256: string;
 }
 
-/** Compresses lines into a file that only its owner can read. On return it is on the disk. */
+/** Compresses lines into a file that only its owner can read. The file is on the disk when this returns. */
 export async function writePart(file: string, lines: Readable): Promise<PartContent> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   let rows = 0;
@@ -38,7 +38,7 @@ export async function writePart(file: string, lines: Readable): Promise<PartCont
 /** The lines of a part. */
 export function readPart(file: string): Readable {
   const lines = createZstdDecompress();
-  // A file that cannot be read ends the stream that is read.
+  // If the file cannot be read, the returned stream fails too.
   pipeline(createReadStream(file), lines).catch((error: Error) => lines.destroy(error));
   return lines;
 }

@@ -7,11 +7,11 @@ import { SCHEMAS } from '#postgres/schemas.ts';
 interface PostgresTable {
   schema: string;
   table: string;
-  /** All but those that PostgreSQL computes. */
+  /** All columns except those that PostgreSQL computes. */
   columns: string[];
 }
 
-/** Tables that others refer to come before those. */
+/** All tables, each after the tables that it refers to. */
 export async function postgresTables(client: pg.Client): Promise<PostgresTable[]> {
   const { rows } = await client.query<PostgresTable & { refers_to: string[] }>(
     `select nspname as schema, relname as table,
@@ -37,12 +37,12 @@ export async function postgresTables(client: pg.Client): Promise<PostgresTable[]
   return ordered.map(({ schema, table, columns }) => ({ schema, table, columns }));
 }
 
-/** The rows of a table in PostgreSQL’s own text format, as the transaction of the connection sees them. */
+/** The rows of a table in PostgreSQL’s text format, as seen by the connection's transaction. */
 export function copyOut(client: pg.Client, table: PostgresTable): Readable {
   return client.query(copyTo(`copy ${target(table)} to stdout`));
 }
 
-/** Loads rows and has identity columns go on after them. */
+/** Loads rows and sets identity columns to continue after them. */
 export async function copyIn(client: pg.Client, table: PostgresTable, lines: Readable): Promise<void> {
   await pipeline(lines, client.query(copyFrom(`copy ${target(table)} from stdin`)));
   const { rows } = await client.query<{ name: string }>(
@@ -63,7 +63,7 @@ export async function countRows(client: pg.Client, table: PostgresTable): Promis
   return Number(rows[0]!.n);
 }
 
-/** Which migrations were run, by schema. */
+/** The migrations that have run, by schema. */
 export async function postgresMigrations(client: pg.Client): Promise<Record<string, string[]>> {
   const migrations: Record<string, string[]> = {};
   for (const { name } of SCHEMAS) {

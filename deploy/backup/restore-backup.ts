@@ -24,20 +24,20 @@ import { readPart, sha256Of } from './part-file.ts';
 import { copyIn, countRows, postgresTables } from './postgres-tables.ts';
 import { withStores, type Stores } from './stores.ts';
 
-/** What the state directory may hold when a restore begins: its own lock. */
+/** The only entry that the state directory may have when a restore starts: its own lock. */
 const LOCK = 'lock';
 
 interface RestoreOptions {
-  /** A folder or an archive that `takeBackup` made. */
+  /** A folder or an archive made by `takeBackup`. */
   source: string;
-  /** Names the state directory, and servers of one's own where the fleet does not bring them. */
+  /** Gives the state directory, and external servers where the fleet does not run its own. */
   settings: LocalSettings;
   progress: Progress;
 }
 
 /**
- * Brings a backup into an empty state directory. Every part is verified before anything is written; what was written is
- * removed when the restore fails, and a fleet does not start from one that was interrupted.
+ * Restores a backup into an empty state directory. Every part is verified before anything is written. If the restore fails,
+ * everything it wrote is removed. A fleet does not start from an interrupted restore.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const { source, settings, progress } = options;
@@ -75,7 +75,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   });
 }
 
-/** @throws BackupError when the state directory holds anything */
+/** @throws BackupError when the state directory is not empty */
 function requireEmpty(root: string): void {
   let names: string[];
   try {
@@ -90,7 +90,7 @@ function requireEmpty(root: string): void {
   );
 }
 
-/** An archive is unpacked beside the state directory, where there is space for its content anyway. */
+/** Unpacks an archive beside the state directory, on the disk that must have space for its content anyway. */
 async function withFolder<T>(
   source: string,
   root: string,
@@ -111,7 +111,7 @@ async function withFolder<T>(
   }
 }
 
-/** Runs the embedded PostgreSQL and ClickHouse of a state directory while the work lasts; servers of one's own are used as they are. */
+/** Runs the embedded PostgreSQL and ClickHouse of a state directory during the work. External servers are used unchanged. */
 async function withServers(
   context: { settings: LocalSettings; stateDir: StateDir; secrets: Secrets; progress: Progress },
   work: (urls: StoreUrls) => Promise<void>,
@@ -129,7 +129,7 @@ async function withServers(
   }
 }
 
-/** @throws BackupError that names the first file that is not as it was written */
+/** @throws BackupError that names the first file that differs from what was written */
 async function verify(folder: string, manifest: Manifest): Promise<void> {
   const files = [
     ...manifest.parts.map(({ file, sha256 }) => ({ file, sha256 })),
@@ -154,7 +154,7 @@ interface Filling {
   progress: Progress;
 }
 
-/** Makes the tables as they were when the backup was made; the fleet migrates them when it starts. */
+/** Creates the tables at the version they had in the backup. The fleet migrates them when it starts. */
 async function fill({ stores, urls, secrets, folder, manifest, progress }: Filling): Promise<void> {
   const { migrations } = manifest;
   const schemas = SCHEMAS.map(({ name, migrations: all }) => ({
@@ -178,8 +178,8 @@ async function fill({ stores, urls, secrets, folder, manifest, progress }: Filli
 }
 
 /**
- * What a failed restore wrote into servers of one's own must not stay: a fleet that uses them would start from half of the
- * backup. That of embedded ones goes with their folders. Connections may have broken with the restore: these are new.
+ * Removes what a failed restore wrote into external servers: otherwise a fleet that uses them would start with half of the
+ * backup. Embedded servers are removed with their folders. Opens new connections, because the old ones may be broken.
  */
 async function removeOwn(settings: LocalSettings, urls: StoreUrls, failure: unknown): Promise<never> {
   await withStores(urls, async ({ postgres, databases }) => {
@@ -194,7 +194,7 @@ async function removeOwn(settings: LocalSettings, urls: StoreUrls, failure: unkn
   throw failure;
 }
 
-/** PostgreSQL’s tables in the order in which they refer to each other. */
+/** The parts in an order in which each table of PostgreSQL comes after the tables that it refers to. */
 async function inOrder({ postgres }: Stores, parts: TablePart[]): Promise<TablePart[]> {
   const tables = await postgresTables(postgres);
   const placeOf = ({ store, schema, table }: TablePart) =>
@@ -206,12 +206,12 @@ async function inOrder({ postgres }: Stores, parts: TablePart[]): Promise<TableP
 
 async function load({ postgres, databases }: Stores, part: TablePart, lines: Readable): Promise<void> {
   if (part.store === 'postgres') return copyIn(postgres, part, lines);
-  // ClickHouse refuses an insert without a byte.
+  // ClickHouse refuses an insert without any bytes.
   if (part.rows === 0) return void lines.destroy();
   await insertLines(databases, { ...part, database: part.schema as keyof Databases }, lines);
 }
 
-/** @throws BackupError when a table does not hold as many rows as the backup */
+/** @throws BackupError when a table does not have as many rows as the backup */
 async function requireCounts({ postgres, databases }: Stores, parts: TablePart[]): Promise<void> {
   const expected = Map.groupBy(parts, ({ store, schema, table }) => `${store} ${schema}.${table}`);
   for (const [name, halves] of expected) {

@@ -11,17 +11,17 @@ export interface Stores {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Without a byte: a table that is large takes longer as a whole. */
+/** Longest time without a byte. Reading a large table may take longer in total. */
 const SILENCE_MS = 120_000;
 
-/** Connects to both stores while the work lasts. */
+/** Connects to both stores during the work. */
 export async function withStores<T>(urls: StoreUrls, work: (stores: Stores) => Promise<T>): Promise<T> {
   const postgres = new pg.Client({
     connectionString: urls.postgres,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'saring backup',
   });
-  // A connection that breaks fails the statement under way, which says so.
+  // When a connection breaks, the running statement fails and reports it.
   postgres.on('error', () => {});
   const databases: Databases = {
     market: connectClickHouse(urls.clickhouse.market, SILENCE_MS),
@@ -31,7 +31,7 @@ export async function withStores<T>(urls: StoreUrls, work: (stores: Stores) => P
     await postgres.connect().catch((error: Error) => {
       throw new BackupError(`PostgreSQL does not answer: ${error.message}`, { cause: error });
     });
-    // Of a cluster all of them: without a shard neither is a backup whole, nor a restore.
+    // Checks every server of a cluster: without one shard a backup or a restore would be incomplete.
     await rowsOfEveryNode(databases.market, { query: 'SELECT 1' }).catch((error: Error) => {
       throw new BackupError(`A server of ClickHouse does not answer: ${error.message}`, { cause: error });
     });

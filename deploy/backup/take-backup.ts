@@ -22,21 +22,21 @@ import { sha256Of, writePart } from './part-file.ts';
 import { copyOut, postgresMigrations, postgresTables } from './postgres-tables.ts';
 import { withStores, type Stores } from './stores.ts';
 
-/** Publications that come between the two looks at the market are minutes apart. */
+/** Attempts to find no publication between two looks at the market. Publications are minutes apart. */
 const MARK_ATTEMPTS = 20;
 
 interface BackupOptions {
   urls: StoreUrls;
   secretsFile: string;
-  /** A folder, or a tar archive when it ends so; neither may exist. */
+  /** A folder, or a tar archive if the name ends in .tar. It must not exist yet. */
   target: string;
   progress: Progress;
 }
 
 /**
- * Copies everything that the fleet keeps, as of one point, while it serves. The point is a snapshot of PostgreSQL, the
- * system of record. Dataset versions never change, so those that are published at the point are read afterwards. Of the
- * ledger the rows of the point are kept (`ledger-point.ts`). What only NATS holds is made again from these rows.
+ * Copies everything that the fleet stores, as of one point, while the fleet serves. The point is a snapshot of PostgreSQL, the
+ * system of record. Dataset versions never change, so the versions published at the point are read afterwards. The ledger is
+ * filtered to the rows of the point (`ledger-point.ts`). Data that only NATS holds is rebuilt from these rows.
  */
 export async function takeBackup({ urls, secretsFile, target, progress }: BackupOptions): Promise<Manifest> {
   if (await exists(target)) throw new BackupError(`${target} exists already: choose another name.`);
@@ -91,7 +91,7 @@ async function copyStores(
   });
 }
 
-/** Opens the snapshot of PostgreSQL such that nothing was published between it and the mark. */
+/** Opens the snapshot of PostgreSQL so that nothing is published between it and the mark. */
 async function beginAtPoint({ postgres, databases }: Stores): Promise<{ point: Date; mark: MarketMark }> {
   for (let attempt = 0; attempt < MARK_ATTEMPTS; attempt++) {
     const before = await marketMark(databases);
@@ -104,7 +104,7 @@ async function beginAtPoint({ postgres, databases }: Stores): Promise<{ point: D
   throw new BackupError('Datasets are published without a pause: make the backup when the imports are over.');
 }
 
-/** Rows that do not change while they are copied. */
+/** Copies rows that must not change meanwhile. */
 async function copySettled(
   { databases }: Pick<Stores, 'databases'>,
   table: ClickhouseTable,
@@ -133,7 +133,7 @@ async function copyLedger(
   await parts.write(describe(table), recent.pipe(kept), 'recent');
 }
 
-/** A version whose rows were removed while they were copied would be restored in part. */
+/** Fails if a version was pruned during the copy, because only part of it would be restored. */
 async function requireUnpruned({ databases }: Stores, mark: MarketMark): Promise<void> {
   const { versions } = await marketMark(databases);
   const gone = mark.versions.filter((version) => !versions.includes(version));
@@ -147,7 +147,7 @@ function describe({ database, table, columns }: ClickhouseTable) {
   return { store: 'clickhouse' as const, schema: database, table, columns };
 }
 
-/** Writes tables, each into a file. */
+/** Writes each table to its own file. */
 class PartWriter {
   readonly written: TablePart[] = [];
   readonly #folder: string;

@@ -6,7 +6,7 @@
 -- The limits are those of the embedded server (deploy/local/servers/analyst-limits.ts). Raise them for a larger machine
 -- with statements of your own that run after this file.
 
--- readonly = 1 lets no setting be changed but those marked below, and these only within their bounds.
+-- With readonly = 1 only the settings marked below can be changed, and only within their bounds.
 CREATE SETTINGS PROFILE IF NOT EXISTS saring_analyst;
 ALTER SETTINGS PROFILE saring_analyst SETTINGS
   readonly = 1 READONLY,
@@ -34,7 +34,7 @@ ALTER SETTINGS PROFILE saring_analyst SETTINGS
   session_timezone CHANGEABLE_IN_READONLY;
 
 CREATE ROLE IF NOT EXISTS saring_analyst;
--- An earlier version of this file let analysts read all of `market`.
+-- An earlier version of this file let analysts read all tables of `market`.
 REVOKE SELECT ON market.* FROM saring_analyst;
 GRANT SELECT ON usage.run_v1 TO saring_analyst;
 GRANT SELECT ON usage.run_v2 TO saring_analyst;
@@ -73,12 +73,12 @@ GRANT SELECT ON INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS TO saring_analyst;
 GRANT SELECT ON INFORMATION_SCHEMA.STATISTICS TO saring_analyst;
 GRANT SELECT(database, `table`, active, primary_key_size, marks_bytes, secondary_indices_compressed_bytes, secondary_indices_marks_bytes) ON system.parts TO saring_analyst;
 
--- The profile belongs to the user, not to the role: a role can be put down by SET ROLE, and its limits with it.
+-- The profile belongs to the user, not to the role: SET ROLE can drop a role, and its limits with it.
 CREATE USER IF NOT EXISTS analyst IDENTIFIED WITH sha256_password BY {analyst_password:String}
   SETTINGS PROFILE 'saring_analyst';
 GRANT saring_analyst TO analyst;
 
--- Each user on their own, whatever quota key a client sends.
+-- The quota applies to each user separately, whatever quota key a client sends.
 CREATE QUOTA IF NOT EXISTS saring_analyst KEYED BY user_name TO analyst;
 ALTER QUOTA saring_analyst
   FOR INTERVAL 60 second MAX queries = 600, read_rows = 2000000000, result_rows = 3000000, execution_time = 60,

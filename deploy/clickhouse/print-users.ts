@@ -1,11 +1,12 @@
 /**
- * Prints the SQL that gives each service a user with just its rights on a ClickHouse server of one's own, as the local
- * fleet's server has them. An administrator runs it before the services start, and again after an upgrade.
+ * Prints the SQL that creates a user for each service on an external ClickHouse server, with only the privileges that the
+ * service needs, as on the local fleet's server. An administrator runs it before the services start, and after each upgrade.
  *
  *   node deploy/clickhouse/print-users.ts | clickhouse-client --user admin --ask-password \
  *     --param_market_data_password=… --param_usage_password=… --param_model_worker_password=… --multiquery
  *
- * With `cluster` as its argument, for every server of a cluster: services make Distributed and replicated tables there.
+ * With the argument `cluster` it prints the SQL for every server of a cluster, where services create Distributed and replicated
+ * tables.
  */
 import { CLICKHOUSE_SERVICES, userStatements } from './service-users.ts';
 

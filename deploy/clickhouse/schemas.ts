@@ -6,10 +6,10 @@ import type { ClickhouseService } from './service-users.ts';
 
 export interface ClickhouseSchema {
   database: 'market' | 'usage';
-  /** The service that owns it, as whose user its tables can be read and written. */
+  /** The service that owns the database. Its user can read and write the tables. */
   owner: ClickhouseService;
   migrations: ClickHouseMigration[];
-  /** How tables are called that no migration makes and nobody misses. */
+  /** Name prefix of temporary tables, which no migration creates and a backup can leave out. */
   transientPrefix?: string;
 }
 

@@ -1,23 +1,23 @@
-/** The services that use ClickHouse. Each connects as a user that is called like it. */
+/** The services that use ClickHouse. Each connects as a user of the same name. */
 export const CLICKHOUSE_SERVICES = ['market-data', 'usage', 'model-worker'] as const;
 export type ClickhouseService = (typeof CLICKHOUSE_SERVICES)[number];
 
 export interface ClickhousePermissions {
-  /** As in `SELECT ON market.dataset`: all that the user may do. */
+  /** All privileges of the user, for example `SELECT ON market.dataset`. */
   grants: readonly string[];
   /**
-   * Queries of the user that run at a time; more are refused at once, and their service tries again as when ClickHouse is
-   * away. It is above what the processes of the service ask together, with what a killed one left running, and low enough
-   * that a flood of the user's queries leaves the others some of each processor: under 96 of them an insert took more
-   * than 10 s.
+   * Concurrent queries of the user. ClickHouse refuses further ones immediately, and the service retries as when ClickHouse is
+   * away. The limit is above what the processes of the service send together, plus queries that a killed process left running.
+   * It is low enough that a flood of one user's queries leaves processor time for the others: with 96 concurrent queries an
+   * insert took more than 10 s.
    */
   maxQueries: number;
 }
 
-/** How the user's own tables stand; ClickHouse shows it no others. */
+/** The state of the user's tables. ClickHouse shows no tables that the user may not read. */
 const READS_SYSTEM = ['tables', 'parts', 'detached_parts'].map((name) => `SELECT ON system.${name}`);
 
-/** What services that make tables may do besides on the servers of a cluster. */
+/** Additional privileges of services that create tables, on the servers of a cluster. */
 export const ON_CLUSTER: readonly string[] = [
   ...['Distributed', 'ReplicatedMergeTree', 'ReplicatedReplacingMergeTree'].map(
     (engine) => `TABLE ENGINE ON ${engine}`,
@@ -25,28 +25,28 @@ export const ON_CLUSTER: readonly string[] = [
   'REMOTE ON *.*',
 ];
 
-/** What each service does, and all that it may do. */
+/** The permissions of each service: exactly what it needs. */
 export const PERMISSIONS: Record<ClickhouseService, ClickhousePermissions> = {
   'market-data': {
     grants: [
-      // DROP, TRUNCATE and CREATE OR REPLACE are for the tables of an import under way.
+      // DROP, TRUNCATE and CREATE OR REPLACE are needed for the tables of running imports.
       'CREATE DATABASE, CREATE TABLE, DROP TABLE, TRUNCATE, ALTER TABLE, SELECT, INSERT ON market.*',
       'TABLE ENGINE ON MergeTree, TABLE ENGINE ON ReplacingMergeTree, TABLE ENGINE ON Memory',
-      // To end what a killed import has left running: of other users it sees the statements and can end none.
+      // To end queries that a killed import left running. It sees the statements of other users but cannot end them.
       'SELECT ON system.processes',
       ...READS_SYSTEM,
     ],
-    // Eight of older days, two for each list that is asked for, and a handful of an import and of loading a version.
+    // Eight for older days, two for each requested list, and a few for an import and for loading a version.
     maxQueries: 48,
   },
   usage: {
     grants: [
-      // Nothing is ever dropped but months that are over, which ALTER does.
+      // Only expired months are ever dropped, which ALTER does.
       'CREATE DATABASE, CREATE TABLE, CREATE VIEW, ALTER TABLE, ALTER VIEW, SELECT, INSERT ON usage.*',
       'TABLE ENGINE ON MergeTree, TABLE ENGINE ON ReplacingMergeTree',
       ...READS_SYSTEM,
     ],
-    // Readers have 32 connections: half of it is left for inserts, and for reads that nobody waits for any more.
+    // Readers have 32 connections. The other half is for inserts and for reads that no caller waits for any more.
     maxQueries: 64,
   },
   'model-worker': {
@@ -54,15 +54,15 @@ export const PERMISSIONS: Record<ClickhouseService, ClickhousePermissions> = {
       ...['dataset', 'daily_bar', 'listing', 'broker', 'broker_flow'].map(
         (table) => `SELECT ON market.${table}`,
       ),
-      // Not who chose the version, and why.
+      // Not the columns that say who chose the version and why.
       'SELECT(served_at, version) ON market.served',
     ],
-    // A worker asks at most five things at a time. Of 16 that start together some may wait, as for a server that is away.
+    // A worker sends at most five queries at a time. When 16 start together some may wait, as for a server that is away.
     maxQueries: 32,
   },
 };
 
-/** Make the user, whose password is a parameter called like it, and bring its rights to what they are to be. */
+/** SQL that creates the user and sets its privileges. The password is a query parameter named after the user. */
 export function userStatements(service: ClickhouseService, { onCluster = false } = {}): string[] {
   const { grants, maxQueries } = PERMISSIONS[service];
   const user = `\`${service}\``;

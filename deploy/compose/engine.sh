@@ -1,6 +1,6 @@
-# What scripts about the compose fleet share; they run in the root of the checkout. ENGINE and COMPOSE name a container engine and
-# its compose, SARING_IMAGE the image, BUILD_ARGS what every build is given, as where the network has a registry or a certificate
-# authority of its own.
+# Shared by the scripts of the compose fleet, which run in the root of the checkout. ENGINE and COMPOSE name a container engine
+# and its compose, SARING_IMAGE the image. BUILD_ARGS are passed to every build, for example where the network has its own
+# registry or certificate authority.
 if [ -z "${ENGINE:-}" ] && docker info >/dev/null 2>&1; then ENGINE=docker; fi
 engine=${ENGINE:-podman}
 if [ "$engine" = docker ]; then compose=${COMPOSE:-docker compose}; else compose=${COMPOSE:-podman-compose}; fi
@@ -11,7 +11,7 @@ ca=deploy/compose/secrets/tls/ca.crt
 first_key=deploy/compose/secrets/first-key
 
 say() { printf '%s  %s\n' "$(date +%T)" "$*"; }
-# Runs what takes long, with a dot every two seconds; all that it says is shown if it fails.
+# Runs a slow command and prints a dot every two seconds. Prints its output only if it fails.
 with_dots() {
   local output
   output=$(mktemp)

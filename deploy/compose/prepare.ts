@@ -1,7 +1,6 @@
 /**
- * Writes what the compose file needs and nobody else may know: `.env` with a secret for each service and store, and `secrets/`
- * with the certificates of mutual TLS and the users of NATS and ClickHouse. What is there stays, but for the certificates, which
- * are renewed.
+ * Writes the secret files that the compose file needs: `.env` with a secret for each service and store, and `secrets/` with the
+ * certificates of mutual TLS and the users of NATS and ClickHouse. Existing secrets stay; certificates are renewed.
  *
  *   node deploy/compose/prepare.ts
  */
@@ -15,7 +14,7 @@ import { ensureCa, makeCertificate } from '../tls/certificates.ts';
 import { PROCESSES } from '../tls/processes.ts';
 
 const CERTIFICATE_DAYS = 365;
-/** Stands before the gateways and is what clients see. */
+/** Runs in front of the gateways. Clients see its certificate. */
 const PROXY = 'proxy';
 
 const here = import.meta.dirname;
@@ -35,7 +34,7 @@ ensureCa(tls, CERTIFICATE_DAYS * 10);
 for (const name of [...PROCESSES, PROXY]) makeCertificate(tls, name, ['localhost'], CERTIFICATE_DAYS);
 const proxyFiles = ['crt', 'key'].map((suffix) => readFileSync(path.join(tls, `${PROXY}.${suffix}`)));
 writeFileSync(path.join(tls, `${PROXY}.pem`), Buffer.concat(proxyFiles));
-// Containers run as users of their own, to whom this folder alone is mounted; the CA's key is no process's business.
+// Containers run as different users, and only this folder is mounted into them. No process needs the CA's key.
 chmodSync(tls, 0o755);
 for (const file of readdirSync(tls)) chmodSync(path.join(tls, file), file === 'ca.key' ? 0o600 : 0o644);
 console.log(`Secrets in ${environment} and ${secrets}. Keep both out of reach of others.`);

@@ -10,7 +10,7 @@ say "Building the image with $engine (minutes the first time) …"
 with_dots build_saring
 built=$("$engine" image inspect -f '{{.Id}}' "$SARING_IMAGE")
 running=$("$engine" inspect -f '{{.Image}}' "$(container gateway-1)" 2>/dev/null || true)
-# Not every compose replaces containers whose image has changed.
+# Some compose implementations do not replace containers when their image has changed.
 if [ -n "$running" ] && [ "$running" != "$built" ]; then
   say 'Removing the containers of an earlier image; their data stays …'
   with_dots $compose down

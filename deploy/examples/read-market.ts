@@ -1,5 +1,5 @@
 /**
- * How an internal service reads the market over gRPC.
+ * Example of an internal service that reads the market over gRPC.
  *
  *   node deploy/examples/read-market.ts             the market, and the stocks that rose most
  *   node deploy/examples/read-market.ts qabo qubo   these stocks
@@ -18,18 +18,18 @@ import path from 'node:path';
 const MOVERS = 5;
 const LOOKBACK_DAYS = 10;
 
-/** One id for everything that one piece of work causes: it stands in the log of every service on the way. */
+/** One request id for all calls of a piece of work. It appears in the log of every service involved. */
 const call = { requestId: randomId('req') };
 
 try {
   const { positionals: tickers } = parseArgs({ allowPositionals: true });
   const connection: ClientOptions = {
     address: marketDataAddress(),
-    // Each call's deadline; one that needs longer says so itself: `{ ...call, timeoutMs: 10_000 }`.
+    // The default deadline of each call. A call can override it: `{ ...call, timeoutMs: 10_000 }`.
     timeoutMs: 2_000,
-    // The code that our callers would see while market-data does not answer.
+    // The error code that callers see while market-data does not answer.
     unavailableCode: 'data_unavailable',
-    // Plain text on loopback; mutual TLS where GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY are set.
+    // Plain text on loopback; mutual TLS when GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY are set.
     tls: loadConfig(grpcTlsSettings),
   };
   await withMarket(connection, (market) => report(market, tickers));
@@ -38,7 +38,7 @@ try {
   console.error(error instanceof ServiceError ? errorText(error) : (error as Error).message);
 }
 
-/** A client holds one connection, which mends itself: make it once a process and close it at the end. */
+/** A client holds one connection and reconnects automatically. Create one for each process and close it at the end. */
 async function withMarket(
   connection: ClientOptions,
   work: (market: ServiceClient<typeof MarketDataServiceService>) => Promise<void>,
@@ -68,7 +68,7 @@ async function report(
     market.getQuotes({ tickers }, call),
     market.listTurningPoints({ tickers, lookback: LOOKBACK_DAYS }, call),
   ]);
-  // What proto calls optional is undefined where it is not known. A stock that did not trade today has no quote.
+  // Fields that are optional in proto are undefined when unknown. A stock that did not trade today has no quote.
   const rows = turning_points.map(({ ticker, signal, ret_10d_pct }) => [
     ticker,
     String(quotes[ticker]?.close ?? '-'),
@@ -84,15 +84,15 @@ function percent(value: number | undefined): string {
   return value === undefined ? '-' : `${value.toFixed(1)}%`;
 }
 
-/** Branch on `code`, which is the same over REST; the message is for people, `detail` says which field is wrong. */
+/** Branch on `code`, which is the same over REST. The message is for people; `detail` names the wrong fields. */
 function errorText({ code, message, detail }: ServiceError): string {
   const fields = detail.map(({ loc, msg }) => `\n  ${loc.join('.')} ${msg}`);
   return `${code}: ${message}${fields.join('')}\n(request ${call.requestId})`;
 }
 
 /**
- * Where market-data listens: MARKET_DATA_ADDRESS, as every service of the fleet reads it, or else what a fleet on
- * this machine has written down about itself.
+ * The address of market-data: MARKET_DATA_ADDRESS, which every service of the fleet reads, or else the address in the
+ * `fleet.json` of a fleet on this machine.
  * @throws Error that says what to do
  */
 function marketDataAddress(env: NodeJS.ProcessEnv = process.env): string {

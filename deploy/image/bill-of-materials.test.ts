@@ -3,7 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Of the build; not all of its packages, since types of some are packages that others are run with. */
+/**
+ * Build tools that must not be listed. Not all build packages, because the types of some are dependencies of other packages.
+ */
 const TOOLS = ['eslint', 'prettier', 'typescript', 'vitest', 'esbuild', 'playwright-core'];
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -23,7 +25,7 @@ test('the bill of materials is CycloneDX, names every package that is run in its
     specVersion: expect.stringMatching(/^1\.\d$/) as string,
   });
   const names = new Set(bill.components.map(({ name }) => name));
-  // Of a package that others need in another version there are several.
+  // A package can appear in several versions when others need different ones.
   const versions = new Set(bill.components.map(({ name, version }) => `${name}@${version}`));
   const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
@@ -39,7 +41,7 @@ test('the bill of materials is CycloneDX, names every package that is run in its
   expect(bill.components.every(({ hashes }) => hashes?.some(({ alg }) => alg === 'SHA-512'))).toBe(true);
 });
 
-/** Packages whose code goes into the bundle of the console. */
+/** Packages whose code is bundled into the console. */
 function importedByConsole(): string[] {
   const found = new Set<string>();
   for (const file of globSync('gateway/console/**/*.{ts,tsx}', { cwd: ROOT })) {

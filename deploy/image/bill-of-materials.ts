@@ -1,6 +1,6 @@
 /**
- * Writes the bill of materials of an image in CycloneDX: every package that lies in this folder to be run, and those that
- * the console is bundled from.
+ * Writes the bill of materials of an image in CycloneDX: every installed package that is needed at run time, and the packages
+ * that are bundled into the console.
  *
  *   node deploy/image/bill-of-materials.ts > sbom.cdx.json
  */
@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Packages of the build alone whose code is nevertheless shipped, with what they are made of. */
+/** Development packages whose code is shipped in the bundle, with their dependencies. */
 const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', 'lightweight-charts', 'fancy-canvas'];
 const MAX_BYTES = 64 * 1_048_576;
 
@@ -29,7 +29,7 @@ interface Lock {
   packages: Record<string, { version?: string; dev?: boolean; name?: string }>;
 }
 
-/** As in `pg@8.23.1`. An image leaves out packages that the lock has, and one may be there in several versions. */
+/** Names such as `pg@8.23.1`. An image leaves out some packages of the lock file, and others appear in several versions. */
 function shipped(): Set<string> {
   const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
   const known = Object.entries(packages).map(([folder, { version, dev, name }]) => ({
@@ -50,7 +50,7 @@ const output = execFileSync('npm', [...args, '--loglevel=error'], {
 const bill = JSON.parse(output) as Bill;
 const names = shipped();
 const isShipped = (ref: string) => names.has(ref);
-// npm calls it like the folder it lies in.
+// npm uses the name of the folder.
 bill.metadata.component.name = 'saring';
 bill.components = bill.components.filter(({ name, version }) => isShipped(`${name}@${version}`));
 const refs = new Set(bill.components.map((component) => component['bom-ref']));

@@ -25,7 +25,7 @@ interface FleetOptions {
   secrets: Secrets;
   stateDir: StateDir;
   progress: Progress;
-  /** Called whenever a process starts or, with undefined, has ended. */
+  /** Called whenever a process starts or, with undefined, ends. */
   pidChanged: (name: string, pid: number | undefined) => void;
 }
 
@@ -39,17 +39,17 @@ interface ServicePorts {
 /** Every process of the local fleet. */
 export class Fleet {
   readonly servers: Record<ServerName, Server>;
-  /** Settings that all services share; also what the operator's command line needs. */
+  /** Settings that all services share. The operator's command line needs them too. */
   readonly serviceSettings: SharedSettings;
   readonly addresses: Addresses;
-  /** Where each process answers `/livez`, `/readyz` and `/metrics`. */
+  /** Base URL of `/livez`, `/readyz` and `/metrics` of each process. */
   readonly operations: Record<string, string>;
   readonly #services: { definition: ServiceDefinition; port: number; supervisor: Supervisor }[];
   readonly #serverSupervisors: Partial<Record<ServerName, Supervisor>>;
   readonly #databasePasswords: Secrets['postgres_role_passwords'];
   readonly #progress: Progress;
 
-  /** Chooses every port, which the processes keep over their restarts, and over those of the fleet while it is free. */
+  /** Chooses every port. A process keeps its port when it restarts, and when the fleet restarts while the port is free. */
   static async plan(options: FleetOptions): Promise<Fleet> {
     const { settings, secrets, stateDir } = options;
     const portsFile = stateDir.path('ports.json');
@@ -125,9 +125,9 @@ export class Fleet {
   }
 
   /**
-   * Starts the servers together and then the services together: started all at once, the services would take the
-   * processors from the servers that they then wait for.
-   * @throws StartError of the first part that does not start; `stop` then ends the others
+   * Starts the servers in parallel, then the services in parallel. If all started at the same time, the services would take
+   * processor time from the servers that they wait for.
+   * @throws StartError of the first part that fails to start; `stop` then ends the others
    */
   async start(): Promise<void> {
     await Promise.all([this.#startServer('nats'), this.#startDatabase(), this.#startServer('clickhouse')]);
@@ -136,7 +136,7 @@ export class Fleet {
     );
   }
 
-  /** Ends the services from the gateway inwards, then the servers, so that nobody loses what it still needs. */
+  /** Stops the services from the gateway inwards, then the servers, so that each process stops before those that it needs. */
   async stop(): Promise<void> {
     for (const supervisor of this.#supervisors()) supervisor.retire();
     const stages = Object.values(
@@ -146,7 +146,7 @@ export class Fleet {
     await Promise.all(Object.values(this.#serverSupervisors).map((supervisor) => supervisor.stop()));
   }
 
-  /** Ends everything at once. */
+  /** Kills everything immediately. */
   kill(): void {
     for (const supervisor of this.#supervisors()) supervisor.kill();
   }
@@ -164,11 +164,11 @@ export class Fleet {
     await this.#progress.during(server.title, server.check(), () => `${server.title} answers on ${where}`);
   }
 
-  /** The embedded server is given roles and schemas; on one of one's own the services migrate what their role owns. */
+  /** Creates roles and schemas on the embedded server. On an external server the services migrate what their role owns. */
   async #startDatabase(): Promise<void> {
     const { spec, url } = this.servers.postgres;
     if (!spec) return this.#startServer('postgres');
-    // Loaded while the servers start, which costs no time then.
+    // Loaded while the server starts, so that it costs no extra time.
     const loading = import('#postgres/prepare-database.ts');
     await this.#startServer('postgres');
     await (await loading).prepareDatabase(url, this.#databasePasswords);

@@ -1,4 +1,4 @@
-/** `make run`: the whole of Saring on this machine, ended by Ctrl-C. */
+/** `make run`: runs all of Saring on this machine until Ctrl-C. */
 import { rmSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { ConfigError } from '#shared/config/config.ts';
@@ -15,7 +15,7 @@ import { checkRestored, StateDir } from './state/state-dir.ts';
 import { StateLock } from './state/state-lock.ts';
 import { isGivenUp, whenAborted, whenToldToStop } from './stop-signals.ts';
 
-// A terminal that was closed must not keep the fleet from stopping in order.
+// A closed terminal must not prevent the fleet from stopping in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 let fleet: Fleet | undefined;
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
       await whenAborted(stopSignal);
     } finally {
       fleetFile.remove();
-      // A link that was not used ends with the fleet.
+      // An unused sign-in link ends with the fleet.
       rmSync(fleet.serviceSettings.CONSOLE_SIGN_IN_FILE, { force: true });
       progress.print('');
       await progress.during('everything to stop', fleet.stop(), () => 'everything is stopped');

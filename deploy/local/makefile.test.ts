@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Far from the project itself, and as if everything was installed and generated. */
+/** Runs make in another folder, as if everything were installed and generated. */
 function make(...args: string[]) {
   const { MAKEFLAGS: _flags, MAKELEVEL: _level, ...env } = process.env;
   const made = ['node_modules/.package-lock.json', 'proto/gen/descriptor.binpb', 'gateway/client/gen/api.ts'];

@@ -4,7 +4,7 @@ import type { LocalSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
 const NEEDED_FREE_BYTES = 1024 ** 3;
-/** Where the C library that the embedded servers are linked against keeps its loader. */
+/** The loader of glibc, which the embedded servers are linked against. */
 const GLIBC_LOADER = '/lib64/ld-linux-x86-64.so.2';
 
 interface Platform {
@@ -19,7 +19,7 @@ const THIS_PLATFORM: Platform = {
   hasGlibc: existsSync(GLIBC_LOADER),
 };
 
-/** @throws StartError where an embedded server is wanted that cannot run here */
+/** @throws StartError when an embedded server is needed that cannot run on this platform */
 export function checkPlatform(
   settings: LocalSettings,
   { platform, arch, hasGlibc }: Platform = THIS_PLATFORM,
@@ -37,7 +37,7 @@ export function checkPlatform(
   );
 }
 
-/** @throws StartError when less than 1 GiB is free where the state is kept */
+/** @throws StartError when the disk of the state directory has less than 1 GiB free */
 export function checkDiskSpace(directory: string, neededBytes = NEEDED_FREE_BYTES): void {
   const { bavail, bsize } = statfsSync(directory);
   const freeBytes = bavail * bsize;
@@ -48,7 +48,7 @@ export function checkDiskSpace(directory: string, neededBytes = NEEDED_FREE_BYTE
   );
 }
 
-/** @throws StartError when the REST API could not listen */
+/** @throws StartError when the REST API could not listen on the port */
 export async function checkPort(port: number): Promise<void> {
   const error = await bindError(port);
   if (error === undefined) return;
@@ -56,7 +56,7 @@ export async function checkPort(port: number): Promise<void> {
   throw new StartError(`Port ${port} ${why}: choose another one, as in PORT=8090 make run.`);
 }
 
-/** @throws StartError when the dataset is not there */
+/** @throws StartError when the dataset does not exist */
 export function checkDataset(dataset: string | undefined): void {
   if (dataset !== undefined && !existsSync(dataset)) {
     throw new StartError(`DATASET names ${dataset}, which does not exist.`);

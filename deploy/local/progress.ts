@@ -1,16 +1,16 @@
 import { terminalText } from '#shared/text/terminal-text.ts';
 
 const SILENCE_MS = 1_800;
-/** More would not fit a line of 80 columns. */
+/** More would not fit into a line of 80 columns. */
 const MAX_NAMED = 2;
 
 interface ProgressOptions {
   write: (text: string) => void;
-  /** Milliseconds, monotonic. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number;
 }
 
-/** Short lines for the terminal, each with the seconds since the start; never silent for 2 s while work goes on. */
+/** Prints short lines to the terminal, each with the seconds since the start. Never silent for 2 s while work is running. */
 export class Progress {
   readonly #write: (text: string) => void;
   readonly #now: () => number;
@@ -25,7 +25,7 @@ export class Progress {
     this.#startedAt = this.#lastLineAt = now();
   }
 
-  /** Says what is waited for while the work lasts, and then its outcome. */
+  /** Prints what the user waits for while the work runs, then its outcome. */
   async during<T>(what: string, work: Promise<T>, outcome?: (result: T) => string): Promise<T> {
     this.#underWay.add(what);
     this.#heartbeat ??= setInterval(() => this.#beat(), SILENCE_MS / 4);
@@ -42,7 +42,7 @@ export class Progress {
     }
   }
 
-  /** Milliseconds since the start, as the lines count them. */
+  /** Milliseconds since the start, the same as in the lines. */
   get elapsedMs(): number {
     return this.#now() - this.#startedAt;
   }

@@ -17,7 +17,7 @@ import type { StateDir } from './state/state-dir.ts';
 import { storeUrls } from './store-urls.ts';
 import { describeFleet, describeRun } from './first-start/welcome.ts';
 
-/** Long enough to read what was printed; afterwards the demo key signs in. */
+/** Long enough to read the printed text. Afterwards the demo key signs in. */
 const SIGN_IN_VALID_MS = 15 * 60_000;
 
 interface RunFleetOptions {
@@ -27,11 +27,11 @@ interface RunFleetOptions {
   fleet: Fleet;
   fleetFile: FleetFile;
   progress: Progress;
-  /** Aborted when the person wants to stop. */
+  /** Aborts when the user wants to stop. */
   stopSignal: AbortSignal;
 }
 
-/** From nothing running to a fleet with data, a key and a first answer; `fleet.json` is written last. */
+/** Starts everything up to a fleet with data, a key and a first result. Writes `fleet.json` last. */
 export async function runFleet(options: RunFleetOptions): Promise<void> {
   const { settings, stateDir, secrets, fleet, fleetFile, progress, stopSignal } = options;
   const baseUrl = `http://127.0.0.1:${settings.port}`;
@@ -59,7 +59,7 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
   for (const line of describeFleet(welcome)) progress.print(line);
 }
 
-/** A run that fails is reported and does not end the fleet: everything else can be tried. */
+/** A failed run is reported and does not stop the fleet, because everything else can be tried. */
 async function showFirstRun(
   rest: RestClient,
   dataset: Dataset,
@@ -100,7 +100,7 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
     operator_token: secretsIn(serviceSettings.OPERATOR_TOKEN)[0],
     gateway_tokens: callerTokens('gateway', secrets),
     clickhouse: {
-      // Of a cluster the first, which asks the others.
+      // In a cluster, the first server, which queries the others.
       url: new URL(servers.clickhouse.url.split(',')[0]!).origin,
       analyst_user: isOwn ? ANALYST : null,
       analyst_password: isOwn ? secrets.clickhouse_analyst_password : null,
@@ -113,7 +113,7 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
 const SCOPES = 'models:read,models:run,data:read,usage:read';
 const REQUESTS_PER_MINUTE = '600';
 
-/** The API key of the demo application: the one known from before while it still works, else a new one. */
+/** The API key of the demo application: the known one while it still works, else a new one. */
 async function ensureDemoKey(
   cli: OperatorCli,
   rest: RestClient,

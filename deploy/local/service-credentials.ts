@@ -7,10 +7,10 @@ import { CALLED_SERVICES, type CalledService, type Secrets } from './state/secre
 import type { Server } from './servers/plan-servers.ts';
 import type { ServerName, ServiceName } from './service-table.ts';
 
-/** Proves to that service who its caller is. */
+/** The setting with the token that proves the caller to a service. */
 type TokenName = `${Uppercase<CalledService>}_TOKEN`;
 
-/** A secret of one service alone, by which the others know it. */
+/** Secrets that differ between services. They identify a service to the others. */
 export type Credentials = Partial<
   Record<'CALLER_SECRET' | 'DATABASE_URL' | 'NATS_URL' | 'CLICKHOUSE_URL' | TokenName, string>
 >;
@@ -30,14 +30,14 @@ export function credentialsOf(
   };
 }
 
-/** As the service's own role on the embedded server; a server of one's own is used as its URL says. */
+/** The URL with the service's own role on the embedded server. An external server is used with its URL unchanged. */
 function databaseUrlOf(service: ServiceName, secrets: Secrets, { spec, url }: Server): string {
   const known = DATABASE_SERVICES.find((name) => name === service);
   if (!spec || !known) return url;
   return asUser(url, roleOf(known), secrets.postgres_role_passwords[known]);
 }
 
-/** The same for NATS and ClickHouse, where users are called like the services. */
+/** The same for NATS and ClickHouse, where users have the names of the services. */
 function natsUrlOf(service: ServiceName, secrets: Secrets, { spec, url }: Server): string {
   const known = NATS_SERVICES.find((name) => name === service);
   return spec && known ? asUser(url, known, secrets.nats_passwords[known]) : url;
@@ -54,7 +54,7 @@ function asUser(url: string, user: string, password: string): string {
   return own.href;
 }
 
-/** What proves to each service that this one calls. */
+/** The tokens that prove this caller to each service. */
 export function callerTokens(
   caller: ServiceName,
   { caller_secrets }: Secrets,
@@ -63,7 +63,7 @@ export function callerTokens(
   return Object.fromEntries(tokens) as Record<CalledService, string>;
 }
 
-/** The settings by which a process is given them. */
+/** The settings that pass the tokens to a process. */
 export function tokenSettings(tokens: Record<CalledService, string>): Record<TokenName, string> {
   const settings = Object.entries(tokens).map(([called, token]) => [settingOf(called, 'TOKEN'), token]);
   return Object.fromEntries(settings) as Record<TokenName, string>;

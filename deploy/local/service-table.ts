@@ -1,8 +1,8 @@
 import { settingOf } from '#shared/config/settings.ts';
 
-/** Services that others call, as `fleet.json` names their addresses. */
+/** Services that others call, with their names in the addresses of `fleet.json`. */
 const CALLED = ['keys', 'market_data', 'models', 'usage', 'consent', 'scheduler'] as const;
-/** Where each answers, as host:port. */
+/** The address of each service, as host:port. */
 export type Addresses = Record<(typeof CALLED)[number], string>;
 type AddressSetting = `${Uppercase<keyof Addresses>}_ADDRESS`;
 
@@ -13,7 +13,7 @@ export function addressesBy(of: (process: string) => string): Addresses {
   return Object.fromEntries(CALLED.map((name) => [name, of(name.replace('_', '-'))])) as Addresses;
 }
 
-/** The settings by which a process finds the services that it calls. */
+/** The settings that give a process the addresses of the services it calls. */
 export function addressSettings(addresses: Addresses): Record<AddressSetting, string> {
   return Object.fromEntries(CALLED.map((name) => [addressSetting(name), addresses[name]])) as Record<
     AddressSetting,
@@ -21,7 +21,7 @@ export function addressSettings(addresses: Addresses): Record<AddressSetting, st
   >;
 }
 
-/** The settings that the fleet decides; any other environment variable of the user reaches every process as it is. */
+/** The settings that the fleet controls. All other environment variables of the user are passed to every process. */
 export const SETTING_NAMES = [
   'NATS_URL',
   'DATABASE_URL',
@@ -50,20 +50,20 @@ export type ServiceName =
 export type ServerName = 'nats' | 'postgres' | 'clickhouse';
 
 export interface ServiceDefinition {
-  /** Of the process. */
+  /** The name of the process. */
   name: string;
-  /** Whose identity the process has; workers share one. */
+  /** The service whose identity the process has. Workers share one. */
   service: ServiceName;
-  /** Shown to people. */
+  /** The name for people. */
   title: string;
-  /** From the project's root. */
+  /** Relative to the project's root. */
   entry: string;
   settings: SettingName[];
   /** The gateway serves REST; every other process serves gRPC. */
   serves: 'grpc' | 'rest';
 }
 
-/** Every service of the fleet, in the order of starting; stopping goes the other way. */
+/** Every service of the fleet in start order. They stop in reverse order. */
 export function serviceTable({ workers }: { workers: number }): ServiceDefinition[] {
   return [
     {

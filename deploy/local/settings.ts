@@ -36,26 +36,26 @@ const settings = {
   ...grpcTlsSettings,
 };
 
-/** What can be chosen about the local fleet; every setting is also a variable of `make run`. */
+/** The options of the local fleet. Each is also a variable of `make run`. */
 export interface LocalSettings {
   port: number;
   /**
-   * Whether the servers are given the ports people expect. A fleet with a port of its own is a second one: started
-   * at the same moment as another, both would find the same ports free and one would meet the other's servers.
+   * Whether the servers get their usual ports. A fleet with another port is a second one: if two fleets started at the same
+   * moment, both would find the same ports free, and one would connect to the other's servers.
    */
   wantsUsualPorts: boolean;
-  /** Absolute. */
+  /** Absolute path. */
   stateDir: string;
-  /** Absolute; undefined keeps what is published, or makes a sample. */
+  /** Absolute path. Undefined keeps the published dataset, or creates a sample. */
   dataset: string | undefined;
-  /** Only of a named dataset; a sample has made-up broker rows anyway. */
+  /** Only for a named dataset. A sample has synthetic broker rows anyway. */
   synthesizeBrokers: boolean;
   workers: number;
-  /** Undefined starts the embedded server. */
+  /** Undefined starts the embedded server; the same holds for the next two. */
   databaseUrl: string | undefined;
   natsUrl: string | undefined;
   clickhouse: ClickHouseAddress | undefined;
-  /** How the services are asked whether they serve; they read the same settings. */
+  /** TLS settings for health checks of the services, which read the same settings. */
   tls: TlsSettings;
 }
 
@@ -76,7 +76,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): LocalSetting
   };
 }
 
-/** The embedded server is no cluster. */
+/** The settings of an external ClickHouse. The embedded server is not a cluster. */
 function ownClickhouse(
   config: Omit<ClickHouseConfig, 'CLICKHOUSE_URL'> & { CLICKHOUSE_URL: string | undefined },
 ): ClickHouseAddress | undefined {

@@ -1,4 +1,4 @@
-/** A reason not to run that the person at the terminal can act on: printed as one sentence, without a stack trace. */
+/** A failure that the user at the terminal can fix: printed as one sentence, without a stack trace. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

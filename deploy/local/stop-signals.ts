@@ -1,9 +1,7 @@
-/** A signal delivered twice in one keystroke, by the terminal and by a runner such as npm, is one request to stop. */
+/** One keystroke can deliver a signal twice, from the terminal and from a runner such as npm. That counts as one request. */
 const SAME_KEYSTROKE_MS = 300;
 
-/**
- * Aborts on the first SIGINT, SIGTERM or SIGHUP; another one after that calls `killNow`.
- */
+/** Aborts on the first SIGINT, SIGTERM or SIGHUP. A later one calls `killNow`. */
 export function whenToldToStop(killNow: () => void): AbortSignal {
   const stopping = new AbortController();
   let firstAt = 0;
@@ -20,7 +18,7 @@ export function whenToldToStop(killNow: () => void): AbortSignal {
   return stopping.signal;
 }
 
-/** Resolves when the signal aborts, also when it has aborted before. */
+/** Resolves when the signal aborts, or immediately if it already has. */
 export function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -28,7 +26,7 @@ export function whenAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether the error says no more than that work was given up because the signal has aborted. */
+/** Whether the error only means that work was cancelled because the signal has aborted. */
 export function isGivenUp(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && (error as Error).name === 'AbortError';
 }

@@ -5,14 +5,14 @@ import type { Secrets } from './state/secrets.ts';
 import type { Server } from './servers/plan-servers.ts';
 import type { ServerName } from './service-table.ts';
 
-/** Where the stores are, as whoever may read and write all that the services keep there. */
+/** URLs of the stores, with users that may read and write everything the services store there. */
 export interface StoreUrls {
   postgres: string;
-  /** By database: the embedded server has no user for all of them. */
+  /** By database, because the embedded server has no user for all of them. */
   clickhouse: { market: ClickHouseAddress; usage: ClickHouseAddress };
 }
 
-/** @param cluster whose servers the ClickHouse is, of one's own */
+/** @param cluster of an external ClickHouse */
 export function storeUrls(
   secrets: Secrets,
   servers: Record<ServerName, Server>,

@@ -8,23 +8,23 @@ import {
 
 interface NatsLogin {
   user: string;
-  /** As the configuration writes it: in quotes, or the name of a variable with its `$`. */
+  /** As written in the configuration: quoted, or the name of a variable with its `$`. */
   password: string;
-  /** Without it the user may do everything. */
+  /** Without permissions the user may do everything. */
   permissions?: NatsPermissions;
 }
 
-/** The part of a server's configuration that says who may connect and what for. */
+/** The part of a server's configuration with users and their permissions. */
 export function authorizationConfig(logins: NatsLogin[]): string {
   return `authorization {\n  users: [\n${logins.map(loginConfig).join('')}  ]\n}\n`;
 }
 
-/** The variable with the password of a service, as in MARKET_DATA_NATS_PASSWORD. */
+/** The variable with the password of a service, for example MARKET_DATA_NATS_PASSWORD. */
 export const natsPassword = (service: string) => settingOf(service, 'NATS_PASSWORD');
 
 /**
- * The same with a user for each service, with just its rights.
- * @param passwordOf as the configuration writes it, see {@link NatsLogin}
+ * The same with a user for each service that has only the permissions it needs.
+ * @param passwordOf as written in the configuration, see {@link NatsLogin}
  */
 export function authorizationOfServices(passwordOf: (service: NatsService) => string): string {
   return authorizationConfig(
@@ -45,7 +45,7 @@ function loginConfig({ user, password, permissions }: NatsLogin): string {
   return ['    {', ...lines.map((line) => `      ${line}`), '    }', ''].join('\n');
 }
 
-/** The server takes an empty list for "everything". */
+/** The server takes an empty list to mean "everything". */
 function only(subjects: string[]): string {
   if (subjects.length === 0) return '{ deny: ">" }';
   return `{ allow: [${subjects.map(quoted).join(', ')}] }`;

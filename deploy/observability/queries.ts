@@ -10,7 +10,7 @@ interface Dashboard {
 
 /** A query of a panel. */
 interface PanelQuery {
-  /** Dashboard and panel, for messages. */
+  /** The dashboard and the panel, for messages. */
   of: string;
   query: string;
 }
@@ -28,12 +28,12 @@ export function alertNames(): string[] {
   return [...readFileSync(RULES, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
 }
 
-/** Names of the project's metrics that the alerts read. */
+/** Names of the project's metrics that the alerts use. */
 export function alertMetrics(): string[] {
   return metricsOf(readFileSync(RULES, 'utf8'));
 }
 
-/** Names of metrics in a text: those of the project and those of every Node process. */
+/** Names of metrics in a text, both of the project and of every Node process. */
 export function metricsOf(text: string): string[] {
   return [...new Set(text.match(/\b(saring|process|nodejs)_[a-z0-9_]+/g))];
 }

@@ -1,7 +1,7 @@
 /**
- * Prepares a PostgreSQL of one's own as the local fleet prepares its own: a role for each service with just its rights, and
- * every schema up to date. Run it before the services of a new version start, with a password for every service that has
- * a schema.
+ * Prepares an external PostgreSQL as the local fleet prepares its own: a role for each service with only the privileges it
+ * needs, and every schema up to date. Run it before the services of a new version start, with a password for every service that
+ * has a schema.
  *
  *   DATABASE_URL=postgres://superuser:…@host/saring KEYS_PASSWORD=… MODELS_PASSWORD=… … node deploy/postgres/migrate.ts
  *

@@ -5,12 +5,12 @@ import { DATABASE_SERVICES, OWNER, roleOf, type DatabaseService } from './roles.
 import { SCHEMAS } from './schemas.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Rights of one database are changed by one process at a time: PostgreSQL refuses the second of two. */
+/** Only one process at a time changes the privileges of a database, because PostgreSQL refuses the second of two. */
 const PREPARATION_LOCK = 7_274_642;
 
 /**
- * Makes the roles of the services, hands every schema to the one that owns them, migrates it, and gives each service the
- * rights that it needs in its own. Safe to repeat; `adminUrl` is of a role that may create roles.
+ * Creates the roles of the services, sets the owner of every schema, migrates it, and grants each service the privileges it
+ * needs in its own schema. Safe to repeat. `adminUrl` must be of a role that may create roles.
  */
 export async function prepareDatabase(
   adminUrl: string,
@@ -18,13 +18,13 @@ export async function prepareDatabase(
   schemas: PostgresSchema[] = SCHEMAS,
 ): Promise<void> {
   await withDatabase(adminUrl, async (admin) => {
-    // Held until the connection ends. Others that start at the same time find it done.
+    // Held until the connection ends. Other processes that start at the same time find everything done.
     await sql`select pg_advisory_lock(${PREPARATION_LOCK})`.execute(admin);
     await admin.transaction().execute(async (db) => {
       await makeRoles(db, passwords);
       for (const { name } of schemas) await ownSchema(db, name);
     });
-    // Over connections of their own, which a start with nothing to migrate is spared.
+    // Uses separate connections, which a start without pending migrations does not need.
     const migrating = schemas.map(async (schema) => {
       if (!(await isMigrated(admin, schema)))
         await withDatabase(asOwner(adminUrl, schema.name), (owner) => migrateSchema(owner, schema));
@@ -44,7 +44,7 @@ async function makeRoles(db: Kysely<unknown>, passwords: Record<DatabaseService,
   for (const service of DATABASE_SERVICES) {
     const role = sql.id(roleOf(service));
     const command = sql.raw(known.has(roleOf(service)) ? 'alter' : 'create');
-    // The password is set each time: the secrets may have been made anew.
+    // The password is set each time, because the secrets may have been recreated.
     await sql`${command} role ${role} login password ${sql.lit(passwords[service])}`.execute(db);
   }
   const roles = sql.join([OWNER, ...DATABASE_SERVICES.map(roleOf)].map((name) => sql.id(name)));
@@ -53,7 +53,7 @@ async function makeRoles(db: Kysely<unknown>, passwords: Record<DatabaseService,
   await sql`revoke all on database ${database} from public`.execute(db);
   await sql`grant connect on database ${database} to ${roles}`.execute(db);
   await sql`grant create on database ${database} to ${sql.id(OWNER)}`.execute(db);
-  // What a service asks for when it connects, for where a pooler in front lets no service ask.
+  // The settings that a service requests when it connects, because a pooler in front may not pass them on.
   for (const service of DATABASE_SERVICES) {
     const own = sql`alter role ${sql.id(roleOf(service))} in database ${database}`;
     await sql`${own} set search_path = ${sql.id(service)}`.execute(db);
@@ -61,7 +61,7 @@ async function makeRoles(db: Kysely<unknown>, passwords: Record<DatabaseService,
   }
 }
 
-/** Of a state that is older than the roles, everything belongs to the role that the services then shared. */
+/** In a state from before the roles existed, everything belongs to the role that the services then shared. */
 async function ownSchema(db: Kysely<unknown>, schema: string): Promise<void> {
   await sql`do ${sql.lit(`
     declare command text;
@@ -83,7 +83,7 @@ async function ownSchema(db: Kysely<unknown>, schema: string): Promise<void> {
     end`)}`.execute(db);
 }
 
-/** Rows can be read and written, but those of a table that refuses changes only added. Nobody but the owner truncates. */
+/** Grants reading and writing of rows. Rows of append-only tables can only be added. Only the owner may truncate. */
 async function grantRights(db: Kysely<unknown>, schema: string): Promise<void> {
   const [name, role] = [sql.id(schema), sql.id(roleOf(schema))];
   await sql`grant usage on schema ${name} to ${role}`.execute(db);
@@ -95,7 +95,7 @@ async function grantRights(db: Kysely<unknown>, schema: string): Promise<void> {
     await sql`revoke update, delete on ${sql.id(schema, table)} from ${role}`.execute(db);
 }
 
-/** Those that services/shared/append-only.ts guards. */
+/** The tables that services/shared/postgres/append-only.ts protects. */
 async function appendOnlyTables(db: Kysely<unknown>, schema: string): Promise<string[]> {
   const { rows } = await sql<{ table: string }>`
     select relname as table from pg_trigger
@@ -114,7 +114,7 @@ async function withDatabase(url: string, work: (db: Kysely<unknown>) => Promise<
   }
 }
 
-/** The same connection in the owner's name, with unqualified tables in the schema. */
+/** The same connection with the role of the owner. Unqualified tables are in the schema. */
 function asOwner(url: string, schema: string): string {
   const target = new URL(url);
   target.searchParams.set('options', `-c role=${OWNER} -c search_path=${schema}`);

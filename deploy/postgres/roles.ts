@@ -1,11 +1,11 @@
-/** Owns every schema and table, and logs in nowhere: no service can change or drop what guards its rows. */
+/** Owns every schema and table and cannot log in, so that no service can change or drop the triggers that protect its rows. */
 export const OWNER = 'saring_owner';
 
-/** The services with a schema of their own, which is called like them. */
+/** The services with a schema, which has the same name. */
 export const DATABASE_SERVICES = ['keys', 'models', 'consent', 'scheduler'] as const;
 export type DatabaseService = (typeof DATABASE_SERVICES)[number];
 
-/** As whom a service connects. */
+/** The role as which a service connects. */
 export function roleOf(service: string): string {
   return `saring_${service}`;
 }

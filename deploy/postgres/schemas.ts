@@ -12,7 +12,7 @@ const MIGRATIONS: Record<DatabaseService, PostgresSchema['migrations']> = {
   scheduler,
 };
 
-/** By service, whose name each schema has. */
+/** The schemas, each with the name of its service. */
 export const SCHEMAS: PostgresSchema[] = DATABASE_SERVICES.map((name) => ({
   name,
   migrations: MIGRATIONS[name],

@@ -26,10 +26,10 @@ const NAMES = [
 
 type KeptSecrets = Record<string, string>;
 
-/** Every secret of a fleet with servers of its own, and those named besides, as `NAME=value` in the file; what is there stays. */
+/** Every secret of a fleet with external servers, and those in `besides`, as `NAME=value` in the file. Existing ones stay. */
 export function keptSecrets(file: string, besides: readonly string[] = []): KeptSecrets {
   const known = existsSync(file) ? (parseEnv(readFileSync(file, 'utf8')) as KeptSecrets) : {};
-  // NATS takes a variable that begins with a digit for a number.
+  // Prefixed, because NATS takes a variable that starts with a digit for a number.
   for (const name of [...NAMES, ...besides]) known[name] ??= `s${randomBytes(24).toString('base64url')}`;
   writeFileSync(file, envFile(known), { mode: 0o600 });
   return known;
@@ -41,7 +41,7 @@ export function envFile(values: Record<string, string>): string {
     .join('');
 }
 
-/** Users of ClickHouse for `users.d`. */
+/** The users of ClickHouse, for `users.d`. */
 export function clickhouseUsersFile(secrets: KeptSecrets): string {
   const passwords = Object.fromEntries(
     CLICKHOUSE_SERVICES.map((service) => [service, secrets[clickhousePassword(service)]!]),

@@ -1,11 +1,12 @@
 /**
- * Writes the settings of a fleet on plain machines, the same folder for all of them: secrets, certificates of mutual TLS, one
- * file of settings for each process, and the configuration of NATS and ClickHouse. What is secret stays when it runs again;
+ * Writes the settings of a fleet on plain machines. The folder is the same for all of them: secrets, certificates of mutual
+ * TLS, one settings file for each process, and the configuration of NATS and ClickHouse. When it runs again, secrets stay and
  * certificates are renewed.
  *
  *   node deploy/systemd/prepare.ts /etc/saring saring-1 saring-2 saring-3
  *
- * Every host has NATS and all services, the first one PostgreSQL, the last one ClickHouse. The name `saring` stands for all hosts.
+ * Every host runs NATS and all services, the first one PostgreSQL, the last one ClickHouse. The name `saring` stands for all
+ * hosts.
  */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -33,9 +34,9 @@ import { PROCESSES } from '../tls/processes.ts';
 
 const ALL_HOSTS = 'saring';
 const CERTIFICATE_DAYS = 365;
-/** Of gRPC and of operations. */
+/** The first ports for gRPC and for operations. */
 const FIRST_PORT = { grpc: 5001, ops: 9101 };
-/** Beyond the first port. A service that is added takes the next number: those of running machines never change. */
+/** Offsets from the first port. A new service takes the next number, so that ports of running machines never change. */
 const PLACES: Record<ServiceName, number> = {
   keys: 0,
   'market-data': 1,
@@ -139,7 +140,7 @@ function clickhouseUrl(service: string): string | undefined {
   return `http://${service}:${secrets[clickhousePassword(service)]}@${hosts.at(-1)}:8123`;
 }
 
-/** JetStream acknowledges before it syncs, and by default syncs every two minutes. A full result travels in one message. */
+/** JetStream acknowledges before it syncs, and syncs every two minutes by default. A full result is sent in one message. */
 function natsConfig(host: string): string {
   const routes = hosts.map((other) => `nats-route://${other}:6222`).join(', ');
   return `server_name: ${host}

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Makes the CA of a folder, `ca.crt` and `ca.key`, unless it has one. Needs `openssl`. */
+/** Creates the CA of a folder, `ca.crt` and `ca.key`, unless it exists. Needs `openssl`. */
 export function ensureCa(folder: string, days: number): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [key, cert] = [path.join(folder, 'ca.key'), path.join(folder, 'ca.crt')];
@@ -14,8 +14,8 @@ export function ensureCa(folder: string, days: number): void {
 }
 
 /**
- * Makes `<name>.crt` and `<name>.key`, signed by the folder's CA, in the place of those that are there. The name is the CN, by
- * which services know their callers, and a DNS name of the certificate, as are the others.
+ * Creates `<name>.crt` and `<name>.key`, signed by the folder's CA, and replaces existing files. The name is the CN, by which
+ * services identify their callers. It is also a DNS name of the certificate, like the other hosts.
  */
 export function makeCertificate(folder: string, name: string, hosts: readonly string[], days: number): void {
   const file = (suffix: string) => path.join(folder, `${name}.${suffix}`);
@@ -30,7 +30,7 @@ export function makeCertificate(folder: string, name: string, hosts: readonly st
     ...['-addext', 'basicConstraints=critical,CA:FALSE'],
     ...['-keyout', file('key.new'), '-out', file('crt.new')],
   );
-  // Whoever reads them meanwhile finds the old pair or the new one, but for an instant.
+  // A concurrent reader sees the old pair or the new one, except for an instant.
   renameSync(file('key.new'), file('key'));
   renameSync(file('crt.new'), file('crt'));
 }

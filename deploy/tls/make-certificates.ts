@@ -1,6 +1,6 @@
 /**
- * Makes a development CA and a certificate for every process, for mutual TLS between them. Run it again to renew the
- * certificates; running processes use the new ones within five seconds. In production your own CA does the same.
+ * Creates a development CA and a certificate for every process, for mutual TLS between them. Run it again to renew the
+ * certificates; running processes use the new ones within five seconds. In production use your own CA instead.
  *
  *   node deploy/tls/make-certificates.ts FOLDER [host …]     # further host names that every certificate is valid for
  *

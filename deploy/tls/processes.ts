@@ -1,4 +1,4 @@
-/** Names of the processes in certificates: by them services know their callers. `operator` is the command line. */
+/** Names of the processes in certificates, by which services identify their callers. `operator` is the command line. */
 export const PROCESSES = [
   'gateway',
   'keys',

@@ -3,7 +3,7 @@
 -- Columns:
 --   weekday         1 is Monday, in Asia/Jakarta
 --   hour            0 to 23, in Asia/Jakarta
---   runs            runs accepted in that hour, of all such weekdays together
+--   runs            runs accepted in that hour, summed over all such weekdays
 --   busiest_hour_runs  runs of the single busiest of these hours
 --   compute_seconds time that workers spent on these runs
 SELECT

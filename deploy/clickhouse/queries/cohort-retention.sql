@@ -1,10 +1,10 @@
 -- Of the people who came first in a certain week, how many came again in the weeks after?
--- Weeks that have not come yet, or in which nobody came, read 0.
+-- Weeks in the future, and weeks in which none of them came, are 0.
 -- Parameters: since (Date, a day of the first cohort's week), until (Date, first day that no longer counts).
 -- Columns:
 --   cohort_week     Monday of the week of their first run, in Asia/Jakarta
---   end_users       how many they are, of all keys
---   pct_by_week     per cent of them with a run so many weeks later: 0, 1, 2 … 12
+--   end_users       number of these end users, of all keys
+--   pct_by_week     percentage of them with a run 0, 1, 2 … 12 weeks later
 SELECT
   cohort_week,
   sumIf(c.end_users, weeks_since = 0) AS end_users,

@@ -1,12 +1,12 @@
 -- How many people use the service each day, and in the 7 and 30 days that end with it?
--- An end user is known within its key only: the same id of two keys is two people.
+-- An end user id belongs to its key: the same id under two keys counts as two people.
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
---   jakarta_day     day in Asia/Jakarta; every day of the period on which somebody was there in the 30 days before
+--   jakarta_day     day in Asia/Jakarta; every day of the period with a run in the 30 days that end with it
 --   daily           end users with a run on that day
 --   weekly          end users with a run on that day or the 6 before
 --   monthly         end users with a run on that day or the 29 before
---   daily_of_monthly  daily of monthly, 0 to 1: how often those come who come at all
+--   daily_of_monthly  daily divided by monthly, 0 to 1: how often active end users come
 SELECT
   seen_day + days_later AS jakarta_day,
   uniqExactIf(person, days_later = 0) AS daily,

@@ -8,8 +8,8 @@
 --   last_date       last trading day
 --   tickers         stocks
 --   published_at    when it was imported, UTC
---   served_from     since when it is served, or was served last, UTC; NULL if it never was
---   served_until    until when, UTC; NULL of the one that is served
+--   served_from     when it was last put into service, UTC; NULL if it never was
+--   served_until    end of that time, UTC; NULL for the version being served
 --   runs            runs accepted while it was served, at any time
 SELECT
   d.version AS version,

@@ -4,7 +4,7 @@
 --   model_id        model, the emptiest first
 --   succeeded       runs that succeeded
 --   empty_results   of these, runs that picked nothing
---   empty_pct       the same in per cent
+--   empty_pct       empty_results in per cent of succeeded
 SELECT
   model_id,
   sum(r.succeeded) AS succeeded,

@@ -7,7 +7,7 @@
 --   active_days     days with a run, in Asia/Jakarta
 --   most_on_a_day   runs of the busiest of these days
 --   compute_seconds time that workers spent on these runs
---   favourite_model model that was run most; of several, the first by name
+--   favourite_model model with the most runs; among equals, the first by name
 SELECT
   api_key_id,
   end_user,

@@ -7,8 +7,8 @@
 --   api_key_id      key
 --   end_user        end user of that key
 --   model_id        model
---   duration_seconds  from a worker began it to its end
---   ran_again       whether the same end user ran the same model with the same parameters afterwards, with success
+--   duration_seconds  from the start by a worker to the end
+--   ran_again       whether the same end user later ran the same model with the same parameters successfully
 SELECT
   ts,
   job_id,

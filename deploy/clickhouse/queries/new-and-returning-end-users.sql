@@ -1,5 +1,5 @@
 -- Who came for the first time each week, who came again, who stayed away?
--- The first time is the first one that the ledger still has.
+-- The first time is the first run that the ledger still contains.
 -- Parameters: since (Date, a day of the first week), until (Date, the Monday after the last week).
 -- Columns:
 --   week            Monday of the week, in Asia/Jakarta

@@ -1,14 +1,14 @@
 -- What did the prices of the picks do afterwards, and what did the whole market do in the same time?
--- A stock that a model picked for a day counts once, however many runs picked it. Prices are those of the dataset that is served.
--- Returns go from the close of the analysed day to the close so many trading days of the exchange later, without costs and
--- adjusted for splits as the models' own prices are. Picks whose days have not all come yet are left out.
+-- A stock that a model picked for a day counts once, however many runs picked it. Prices are from the served dataset.
+-- A return is from the close of the analysed day to the close `days` trading days later, without costs and adjusted for
+-- splits like the models' own prices. Picks for which that day has not come yet are left out.
 -- Parameters: since (Date, first analysed day), until (Date, first day that no longer counts), days (UInt16, trading days).
 -- Columns:
 --   model_id        model
 --   picks           stock-days picked
 --   mean_pct        mean return of these in per cent
 --   median_pct      median return in per cent
---   risen_pct       how many of them rose, in per cent
+--   risen_pct       share of them that rose, in per cent
 --   market_pct      mean return of all stocks, in per cent, over the same days, weighted like the picks
 WITH
   (SELECT version FROM market.served ORDER BY served_at DESC LIMIT 1) AS served,

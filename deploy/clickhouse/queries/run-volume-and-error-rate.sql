@@ -2,11 +2,11 @@
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
 --   jakarta_day     day in Asia/Jakarta on which the runs were accepted
---   runs            runs, whatever became of them
---   scheduled       of these, runs that the scheduler began
+--   runs            all runs, whatever their outcome
+--   scheduled       of these, runs that the scheduler started
 --   started         of these, runs that have not ended
 --   failed          of these, runs that failed or were cancelled
---   interrupted     of these, runs whose worker went away
+--   interrupted     of these, runs whose worker was lost
 --   error_pct       failed and interrupted, in per cent of the runs that have ended; NULL while none has
 SELECT
   jakarta_day,

@@ -3,11 +3,11 @@
 -- Columns:
 --   schedule        id of the schedule
 --   model_id        model that it runs
---   runs            runs that it began
+--   runs            runs that it started
 --   succeeded       of these, runs that succeeded
 --   last_run_at     when the last one was accepted, UTC
---   last_status     what became of that one
---   last_target_date  latest trading day that was analysed with success
+--   last_status     status of that run
+--   last_target_date  latest trading day that was analysed successfully
 SELECT
   actor AS schedule,
   model_id,

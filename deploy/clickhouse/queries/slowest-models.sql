@@ -1,9 +1,9 @@
 -- Which models are slow, and how slow for the unlucky ones?
--- Quantiles of days cannot be averaged: those of a period are computed anew, from the runs.
+-- Quantiles of days cannot be averaged, so those of a period are computed from its runs.
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
 --   model_id        model, the slowest first
---   ended_runs      runs that ended after a worker had begun them
+--   ended_runs      runs that ended after a worker had started them
 --   p50_seconds     half of them took no longer
 --   p90_seconds     nine of ten took no longer
 --   p99_seconds     ninety-nine of a hundred took no longer

@@ -1,13 +1,13 @@
 -- What did each key use in a period, for its bill?
--- What a key is called stands in PostgreSQL: `saring keys list` tells it by the id.
+-- The names of keys are in PostgreSQL; `saring keys list` shows them with their ids.
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
 --   api_key_id      id of the key
 --   runs            runs that were accepted
 --   succeeded       of these, runs that succeeded
 --   failed          of these, runs that failed or were cancelled
---   interrupted     of these, runs whose worker went away
---   scheduled       of these, runs that the scheduler began
+--   interrupted     of these, runs whose worker was lost
+--   scheduled       of these, runs that the scheduler started
 --   end_users       distinct end users of the period
 --   compute_seconds time that workers spent on these runs
 --   picks           stocks picked in all of them

@@ -7,18 +7,18 @@ import { StartError } from '../start-error.ts';
 
 const SERVED_WITHIN_MS = 15_000;
 const POLL_PAUSE_MS = 100;
-/** A store that was killed with everything else may need so long, as three NATS nodes that have no leader yet. */
+/** How long a store that was killed with everything else may need, for example three NATS nodes without a leader. */
 const STORE_WITHIN_MS = 30_000;
 const RETRY_MS = 1_000;
 
-/** The published dataset, as the gateway's health check reports it. */
+/** The published dataset, as reported by the gateway's health check. */
 export interface Dataset {
   version: string;
   kind: string;
   broker_data: string;
 }
 
-/** Loads what the user named, or makes a synthetic market when there is no data at all. */
+/** Loads the dataset that the user named. Without any data, creates a synthetic market. */
 export async function ensureDataset(
   cli: OperatorCli,
   rest: RestClient,
@@ -30,7 +30,7 @@ export async function ensureDataset(
   return whenServed(rest);
 }
 
-/** Nobody can be asked here. What is served stays as it was when the import is refused. */
+/** Imports without asking for confirmation. If the import is refused, the served dataset stays. */
 async function importNamed(cli: OperatorCli, named: string, flags: string[]): Promise<void> {
   try {
     await cli.run('dataset', 'import', named, '--if-changed', ...flags);
@@ -43,7 +43,7 @@ async function importNamed(cli: OperatorCli, named: string, flags: string[]): Pr
   }
 }
 
-/** Asks the store itself: a service that has not looked yet knows of no dataset, and a sample would replace a real one. */
+/** Asks the store directly: a service that has not looked yet knows no dataset, and a sample would then replace a real one. */
 async function hasDataset(cli: OperatorCli): Promise<boolean> {
   const giveUpAt = performance.now() + STORE_WITHIN_MS;
   for (;;) {

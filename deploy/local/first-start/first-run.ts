@@ -19,14 +19,14 @@ export interface FirstRun {
   model: string;
   picks: PickRow[];
   targetDate: string;
-  /** What the picks are and are not. */
+  /** The disclaimer about the picks. */
   notice: string;
   durationSeconds: number;
 }
 
 /**
- * Runs one model the way an application would: asks to wait, and polls when that was not enough.
- * @throws Error that says how the run ended when it did not succeed
+ * Runs one model as an application would: asks to wait, then polls if the run takes longer.
+ * @throws Error that says how the run ended unless it succeeded
  */
 export async function firstRun(rest: RestClient): Promise<FirstRun> {
   const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;

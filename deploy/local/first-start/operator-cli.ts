@@ -8,7 +8,7 @@ import { StartError } from '../start-error.ts';
 
 const CLI = path.join(PROJECT_ROOT, 'services/operator/saring.js');
 
-/** Runs the operator's command line; its own messages go to the terminal. */
+/** Runs the operator's command line. Its messages go to the terminal. */
 export class OperatorCli {
   readonly #env: NodeJS.ProcessEnv;
   readonly #signal: AbortSignal;
@@ -34,7 +34,7 @@ export class OperatorCli {
       cwd: PROJECT_ROOT,
       env: this.#env,
       stdio: ['ignore', stdout, 'inherit'],
-      // Ctrl-C must reach it through the supervisor alone, or its end would look like a failure.
+      // Ctrl-C must reach it only through the supervisor, otherwise its end would look like a failure.
       detached: true,
       signal: this.#signal,
     });
@@ -48,7 +48,7 @@ export class OperatorCli {
   }
 }
 
-/** A command that failed, after it said why. */
+/** A command that failed and has already printed why. */
 export class FailedCommand extends StartError {
   readonly exitCode: number | null;
 

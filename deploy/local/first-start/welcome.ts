@@ -2,14 +2,14 @@ import type { Dataset } from './dataset.ts';
 import type { FirstRun } from './first-run.ts';
 import { textTable } from '#shared/text/text-table.ts';
 
-/** The signals in words stand last, since they are long and may be cut. */
+/** The signals in words come last, because they are long and may be cut. */
 const COLUMNS = ['Ticker', 'Signals', 'Last Close', 'Daily Val', 'RSI', 'Signal Detail'];
-/** Of lines that go to a file or a pipe. */
+/** Width of lines that go to a file or a pipe. */
 const USUAL_WIDTH = 80;
 
 const NO_PICKS = 'No picks: no stock met the conditions on this day. That is a valid result.';
 
-/** What the first run found; rows wider than the terminal are cut. */
+/** The result of the first run. Rows wider than the terminal are cut. */
 export function describeRun(
   { model, picks, targetDate, notice, durationSeconds }: FirstRun,
   dataset: Dataset,
@@ -27,7 +27,7 @@ export function describeRun(
   return ['', ...title, '', ...shown.map((line) => cut(line, terminalWidth))];
 }
 
-/** One a line. */
+/** Splits a text into sentences, one for each line. */
 function sentencesOf(text: string): string[] {
   return text.split(/(?<=\.) /);
 }
@@ -43,17 +43,17 @@ function cut(line: string, width: number): string {
 
 interface WelcomeDetails {
   baseUrl: string;
-  /** Signs in to the console, once. */
+  /** A link that signs in to the console once. */
   consoleUrl: string;
   demoKey: string;
   stateDir: string;
-  /** Whether the lines go to a person's terminal. Anything else may be kept, and read by others: no key goes there. */
+  /** Whether the lines go to a terminal. Other output may be stored and read by others, so it contains no key. */
   isTerminal: boolean;
-  /** Undefined when ClickHouse is not the fleet's own. */
+  /** Undefined with an external ClickHouse. */
   analyst: { url: string; user: string } | undefined;
 }
 
-/** How to go on from here. */
+/** What the user can do next. */
 export function describeFleet(details: WelcomeDetails): string[] {
   const { baseUrl, consoleUrl, demoKey, stateDir, isTerminal, analyst } = details;
   const fleetFile = `${stateDir}/fleet.json`;

@@ -9,32 +9,32 @@ import { readdirSync, readFileSync } from 'node:fs';
 const PROBE_PAUSE_MS = 40;
 const KILL_AFTER_MS = 8_000;
 const SHOWN_LOG_LINES = 12;
-/** How long the last words of a process that has ended are waited for: a child of its own may keep its output open. */
+/** How long to wait for the last output of a process that has ended: one of its children may keep the output open. */
 const LAST_WORDS_MS = 500;
 
-/** One operating-system process of the fleet: how to start it, to know that it serves, and to stop it. */
+/** One operating-system process of the fleet: how to start it, check that it serves, and stop it. */
 export interface ProcessSpec {
-  /** Key in `fleet.json` and in the stop order. */
+  /** The key in `fleet.json` and in the stop order. */
   name: string;
-  /** The name that people read, as in `PostgreSQL 18`. */
+  /** The name for people, for example `PostgreSQL 18`. */
   title: string;
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Gets standard output and error, within the bounds of LogFile. */
+  /** The file for standard output and error, within the limits of LogFile. */
   logFile: string;
-  /** A program with arguments that starts the command as another user. */
+  /** A command prefix that runs the command as another user. */
   runAs?: string[];
-  /** Node children get an IPC channel, which closes when the supervisor is gone. */
+  /** Node children get an IPC channel, which closes when the supervisor exits. */
   ipc: boolean;
   stopSignal: NodeJS.Signals;
   parentDeathSignal: ParentDeathSignal;
-  /** Runs before every start, the first one and restarts. */
+  /** Runs before every start, including restarts. */
   prepare?: () => Promise<void>;
-  /** Resolves when the process serves, rejects when it does not yet, with a StartError when it never will. */
+  /** Resolves when the process serves. Rejects when it does not serve yet, with a StartError when it never will. */
   probe: () => Promise<unknown>;
   readyWithinMs: number;
-  /** What a process that is ready must go on doing; one that does not is killed and started again. */
+  /** What a ready process must keep doing. A process that stops doing it is killed and restarted. */
   liveness?: LivenessProbe[];
 }
 
@@ -45,18 +45,18 @@ export interface ProcessEnd {
 
 export interface RunningProcess {
   pid: number;
-  /** Rejects with a StartError that carries the last lines of the log when the process ends or hangs before. */
+  /** Rejects with a StartError, including the last lines of the log, when the process ends or hangs before it is ready. */
   ready: Promise<void>;
   exited: Promise<ProcessEnd>;
-  /** Asks with the stop signal, kills after 8 s; resolves when the process is gone and its log written. */
+  /** Sends the stop signal and kills after 8 s. Resolves when the process has ended and its log is written. */
   stop: () => Promise<ProcessEnd>;
-  /** Ends the process and all it has started, frozen ones too. */
+  /** Kills the process and everything it has started, including stopped processes. */
   kill: () => void;
 }
 
 /**
- * Starts the process in a session of its own, so that Ctrl-C reaches only the supervisor, which stops things in
- * order. Call it from a main thread: the kernel sends the parent-death signal when the calling thread ends.
+ * Starts the process in its own session, so that Ctrl-C only reaches the supervisor, which stops processes in order. Call it
+ * from the main thread: the kernel sends the parent-death signal when the calling thread ends.
  */
 export async function launch(
   spec: ProcessSpec,
@@ -80,7 +80,7 @@ export async function launch(
     throw new StartError(`${spec.title} cannot be started: ${command} does not run here.`);
   const ready = whenReady(spec, exited, output);
   ready.catch(() => {});
-  // Its id may be another's once it has ended.
+  // After the process has ended, its id may belong to another process.
   const kill = () => {
     if (child.exitCode === null && child.signalCode === null) killTree(child.pid!);
   };
@@ -100,7 +100,7 @@ export async function launch(
   };
 }
 
-/** `ended with exit code 1`, `was ended by SIGKILL`. */
+/** For example `ended with exit code 1` or `was ended by SIGKILL`. */
 export function describeEnd({ code, signal }: ProcessEnd): string {
   return signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
 }
@@ -108,7 +108,7 @@ export function describeEnd({ code, signal }: ProcessEnd): string {
 function whenExited(child: ChildProcess): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
-    // A process that never was does not exit; other errors are no end.
+    // A process that never started does not exit. Other errors do not mean that the process has ended.
     child.on('error', () => {
       if (child.pid === undefined) resolve({ code: null, signal: null });
     });
@@ -123,7 +123,7 @@ async function whenReady(spec: ProcessSpec, exited: Promise<ProcessEnd>, output:
   while (performance.now() < giveUpAt) {
     try {
       await spec.probe();
-      // Whoever answered, it was not a process that has ended.
+      // If the process has already ended, another process answered the probe.
       if (!end) return;
     } catch (error) {
       if (error instanceof StartError) throw error;
@@ -150,8 +150,8 @@ function failedStart(sentence: string, spec: ProcessSpec, output: Output): Start
 }
 
 /**
- * Ends a process and all it has started. Children that are stopped would otherwise outlive it for good, and keep what
- * the next life of the process needs, as PostgreSQL's do its shared memory.
+ * Kills a process and everything it has started. Stopped children would otherwise outlive it and keep resources that the next
+ * start needs, for example PostgreSQL's shared memory.
  */
 function killTree(pid: number): void {
   for (const one of [...descendantsOf(pid), pid]) {
@@ -163,7 +163,7 @@ function killTree(pid: number): void {
   }
 }
 
-/** Known on Linux only; elsewhere there are no embedded servers, and the services start nothing. */
+/** Only works on Linux. Elsewhere there are no embedded servers, and the services start no processes. */
 function descendantsOf(pid: number): number[] {
   const children = tasksOf(pid).flatMap((task) => childrenOf(pid, task));
   return children.flatMap((child) => [child, ...descendantsOf(child)]);

@@ -54,7 +54,7 @@ test('time in which this process itself did not run does not count', async () =>
   let attempts = 0;
   const attempt = async () => {
     attempts++;
-    // As if stopped in the middle of the attempt, for longer than the allowance.
+    // Simulates a process that is stopped during the attempt for longer than the allowance.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
     await sleep(50);
   };

@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Something that a living process goes on doing. */
+/** Something that a live process keeps doing. */
 export interface LivenessProbe {
-  /** What is said of the process when it stops, as in `answered nothing`. */
+  /** The failure in words, for example `answered nothing`. */
   failing: string;
-  /** Rejects when the process does not do it; may take for ever. A late success is one. */
+  /** Rejects when the process fails to do it; may take forever. A late success still counts. */
   attempt: () => Promise<unknown>;
-  /** Between two attempts. */
+  /** Pause between two attempts. */
   pauseMs: number;
-  /** For how long no attempt must succeed before the process counts as dead. */
+  /** How long all attempts must fail before the process counts as dead. */
   allowanceMs: number;
   /**
-   * Why a failure is not the process's fault, as in `its disk is full`. While there is such a reason a restart would
-   * help nobody, and the process is left alone.
+   * Why a failure is not the fault of the process, for example `its disk is full`. While there is a reason, a restart would not
+   * help and the process is left alone.
    */
   excuse?: () => Promise<string | undefined>;
 }
 
 interface LivenessEvents {
-  /** The process has stopped doing this for so long that it must be restarted. */
+  /** The process has failed for so long that it must be restarted. */
   dead: (sentence: string) => void;
-  /** The process cannot do this, without a fault of its own; once for each such time. */
+  /** The process fails for a reason outside it. Called once for each such period. */
   excused: (sentence: string) => void;
 }
 
-/** For the calls of an attempt: less than any allowance, so that a connection that was lost is made anew. */
+/** Timeout of the calls in an attempt. Shorter than any allowance, so that a lost connection is replaced in time. */
 export const ATTEMPT_MS = 10_000;
 const TICK_MS = 250;
 
-/** Attempts each probe again and again until one finds the process dead, or the returned function is called. */
+/** Repeats each probe until one of them finds the process dead, or until the returned function is called. */
 export function watchLiveness(probes: LivenessProbe[], events: LivenessEvents): () => void {
   const over = new AbortController();
   for (const probe of probes) void new Watch(probe, events, over).run();
@@ -36,8 +36,8 @@ export function watchLiveness(probes: LivenessProbe[], events: LivenessEvents): 
 }
 
 /**
- * Silence is counted in this process's own ticks, each as long as it was meant to take: on a suspended machine, under a
- * frozen supervisor or without a processor, ticks fail to come as answers do, and a living process is not blamed.
+ * Silence is counted in this process's own ticks, each at most as long as planned. On a suspended machine, under a frozen
+ * supervisor or without processor time, the ticks stop like the answers do, so a live process is not blamed.
  */
 class Watch {
   readonly #probe: LivenessProbe;
@@ -56,7 +56,7 @@ class Watch {
     const { attempt, pauseMs } = this.#probe;
     while (!this.#over.signal.aborted) {
       await sleep(pauseMs, undefined, { ref: false });
-      // Time between two successes is no silence.
+      // The pause between two successes does not count as silence.
       if (this.#silentMs > 0) this.#silentMs += pauseMs;
       const isDone = await this.#untilDone(attempt());
       if (isDone) [this.#silentMs, this.#excuse] = [0, undefined];
@@ -64,7 +64,7 @@ class Watch {
     }
   }
 
-  /** False when the attempt failed, or the allowance is used up. */
+  /** False when the attempt failed, or when the allowance is used up. */
   async #untilDone(attempt: Promise<unknown>): Promise<boolean> {
     const done = attempt.then(
       () => true,

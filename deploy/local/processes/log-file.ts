@@ -3,9 +3,11 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A log and the older one beside it together take at most twice this. */
+/** A log and the older file beside it take at most twice this. */
 const LOG_CEILING_BYTES = 10 * 1024 * 1024;
-/** What waits for the disk. Lines beyond are dropped and counted: who writes them must never wait. */
+/**
+ * Limit of lines that wait for the disk. Further lines are dropped and counted, because the writing process must never wait.
+ */
 const PENDING_CEILING_BYTES = 1024 * 1024;
 const MAX_LINE_BYTES = 64 * 1024;
 const TAIL_BYTES = 16 * 1024;
@@ -18,17 +20,17 @@ export interface LogFileOptions {
   retryMs?: number;
 }
 
-/** What one life of a process has printed. */
+/** The output of one run of a process. */
 export interface Output {
-  /** Its last non-empty lines, from memory: they are there also while the disk is full. */
+  /** Its last non-empty lines. Kept in memory, so that they are available even when the disk is full. */
   lastLines: (count: number) => string[];
-  /** Resolves when everybody who could print has closed the stream. */
+  /** Resolves when every process that could write has closed the stream. */
   ended: Promise<unknown>;
 }
 
 /**
- * The log of a process over all its lives. Whatever the process prints is read at once and written when the disk takes
- * it, so that a disk that is full or slow never makes the process wait.
+ * The log of a process across its restarts. Output is read immediately and written when the disk accepts it, so that a full or
+ * slow disk never blocks the process.
  */
 export class LogFile {
   readonly path: string;
@@ -39,7 +41,7 @@ export class LogFile {
   #pendingBytes = 0;
   #droppedLines = 0;
   #writing: Promise<void> | undefined;
-  /** Lives of the process, or of children it left behind, that may still print. */
+  /** Runs of the process, or children they left behind, that may still write. */
   #followed = 0;
 
   constructor(file: string, options: LogFileOptions = {}) {
@@ -52,7 +54,7 @@ export class LogFile {
     };
   }
 
-  /** Reads the streams until they end; lines of one are never mixed with lines of another. */
+  /** Reads the streams until they end. Lines of different streams are never mixed. */
   follow(streams: Readable[]): Output {
     let tail: Buffer = Buffer.alloc(0);
     const take = (lines: Buffer) => {
@@ -73,7 +75,7 @@ export class LogFile {
     };
   }
 
-  /** Resolves when what was read so far is on the disk, or after `withinMs`: a full disk may never take it. */
+  /** Resolves when everything read so far has been written, or after `withinMs`, because a full disk may never accept it. */
   async flush(withinMs: number): Promise<void> {
     await Promise.race([this.#writing, sleep(withinMs, undefined, { ref: false })]);
   }
@@ -104,13 +106,13 @@ export class LogFile {
       try {
         left = left.subarray(await this.#write(left));
       } catch {
-        // Most likely ENOSPC. What comes meanwhile is kept up to a bound and then counted.
+        // Most likely ENOSPC. New lines are kept up to a limit, then counted.
         await sleep(this.#options.retryMs, undefined, { ref: false });
       }
     }
   }
 
-  /** Returns how many bytes were written; the disk may take less than all. */
+  /** Returns how many bytes were written. The disk may accept only a part. */
   async #write(bytes: Buffer): Promise<number> {
     const isFull = this.#bytes > 0 && this.#bytes + bytes.length > this.#options.ceilingBytes;
     if (this.#file && isFull) await this.#rotate(this.#file);
@@ -154,7 +156,7 @@ export class LogFile {
   }
 }
 
-/** Gives whole lines, many at a time, and the rest when the stream ends. */
+/** Passes on whole lines, many at a time, and the rest when the stream ends. */
 function followLines(stream: Readable, take: (lines: Buffer) => void): Promise<void> {
   let rest: Buffer = Buffer.alloc(0);
   stream.on('data', (chunk: Buffer) => {
@@ -163,7 +165,7 @@ function followLines(stream: Readable, take: (lines: Buffer) => void): Promise<v
     if (end > 0) take(all.subarray(0, end));
     rest = all.subarray(end);
   });
-  // The reading end of a pipe fails only with its process, whose end is reported elsewhere.
+  // The reading end of a pipe only fails together with its process, whose end is reported elsewhere.
   stream.on('error', () => {});
   return new Promise((resolve) => {
     stream.once('close', () => {

@@ -4,15 +4,15 @@ import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { randomId } from '#shared/ids.ts';
 import { ATTEMPT_MS, type LivenessProbe } from './liveness.ts';
 
-/** How long a process that starts may take to say that it serves. */
+/** How long a starting process may take to answer a readiness probe. */
 const READINESS_DEADLINE_MS = 2_000;
 const LIVENESS_PAUSE_MS = 2_000;
-/** Longer than any event loop here is ever busy, also on a machine under load. */
+/** Longer than any event loop here is ever busy, even on a machine under load. */
 const LIVENESS_ALLOWANCE_MS = 15_000;
 
 /**
- * @throws unless something listens on the port of 127.0.0.1. Asked first, it makes waiting for a process cheap: a
- * whole client that is refused costs much more, on the processors that the starting processes need.
+ * @throws unless something listens on the port of 127.0.0.1. Used as a first check, it makes waiting cheap: connecting a whole
+ * client costs much more processor time, which the starting processes need.
  */
 export function probeTcp(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export function probeTcp(port: number): Promise<void> {
   });
 }
 
-/** @throws unless the service on 127.0.0.1 says SERVING to the standard gRPC health check */
+/** @throws unless the service on 127.0.0.1 answers SERVING to the standard gRPC health check */
 export async function probeGrpc(port: number, tls: TlsSettings): Promise<void> {
   await probeTcp(port);
   const client = healthClient(port, tls, READINESS_DEADLINE_MS);
@@ -33,33 +33,33 @@ export async function probeGrpc(port: number, tls: TlsSettings): Promise<void> {
     const status = await healthStatus(client, { requestId: randomId('req') });
     if (status !== 'SERVING') throw new Error(`health check says ${status}`);
   } catch (error) {
-    // What gRPC itself says, such as a certificate that is refused: the person at the terminal can mend it.
+    // The error of gRPC, such as a refused certificate, is more useful to the user.
     throw (error as Error).cause ?? error;
   } finally {
     client.close();
   }
 }
 
-/** @throws unless the gateway answers its health check, if only that too many ask for it from this address */
+/** @throws unless the gateway answers its health check. Status 429, too many requests from this address, also counts. */
 export async function probeGateway(port: number): Promise<void> {
   await probeTcp(port);
   const { ok, status } = await gatewayHealth(port, READINESS_DEADLINE_MS);
   if (!ok && status !== 429) throw new Error(`health check says ${status}`);
 }
 
-/** The service answers the standard health check at all, if only that it does not serve. */
+/** The service answers the standard health check, with any status. */
 export function answersGrpc(port: number, tls: TlsSettings): LivenessProbe {
-  // One connection over all lives of the process: a new one for each question would cost both sides much more.
+  // One connection for all restarts of the process. A new one for each attempt would cost both sides much more.
   const client = healthClient(port, tls, ATTEMPT_MS);
   return alive(() => healthStatus(client, { requestId: randomId('req') }));
 }
 
-/** The gateway answers its health check at all. */
+/** The gateway answers its health check, with any status. */
 export function answersRest(port: number): LivenessProbe {
   return alive(() => gatewayHealth(port, ATTEMPT_MS));
 }
 
-/** A process that answers, whatever it answers, is alive: what rejects must mean silence. */
+/** A process that gives any answer is alive, so `attempt` may only reject when there is none. */
 export function alive(attempt: () => Promise<unknown>): LivenessProbe {
   return {
     failing: 'answered nothing',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** A process that another one cannot be taken for: its id may be given again, together with its start time never. */
+/** Identifies a process uniquely: its id can be reused, but not together with its start time. */
 export interface ProcessIdentity {
   pid: number;
-  /** Clock ticks since boot, as Linux reports them; undefined where the system does not. */
+  /** Clock ticks since boot, as Linux reports them; undefined on other systems. */
   started?: string | undefined;
 }
 
@@ -23,11 +23,11 @@ export function isAlive({ pid, started }: ProcessIdentity): boolean {
   }
 }
 
-/** Undefined for a process that is gone, also when its parent has not noticed yet. */
+/** Undefined for a process that has ended, even if its parent has not noticed yet. */
 function startTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field, the name in parentheses, may hold anything.
+    // The second field, the name in parentheses, can contain any character.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' ? undefined : fields[FIELDS_BEFORE_START_TIME - 1];
   } catch {

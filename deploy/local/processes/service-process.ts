@@ -11,11 +11,11 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 type ServiceSettings = Partial<Record<SettingName, string>>;
 
 interface ServiceProcessOptions {
-  /** Every setting of the fleet for this service; the process gets those its definition names. */
+  /** All settings of the fleet. The process gets those named in its definition. */
   settings: ServiceSettings;
-  /** Where the process serves gRPC, or REST. */
+  /** The port for gRPC or REST. */
   port: number;
-  /** Where the process answers `/livez`, `/readyz` and `/metrics`. */
+  /** The port for `/livez`, `/readyz` and `/metrics`. */
   opsPort: number;
   stateDir: StateDir;
   tls: TlsSettings;
@@ -48,7 +48,9 @@ export function serviceProcess(definition: ServiceDefinition, options: ServicePr
   };
 }
 
-/** The user's own variables without those that the fleet decides: a secret reaches only whom it is given to. */
+/**
+ * The user's environment without the variables that the fleet sets, so that a secret only reaches the processes that need it.
+ */
 export function userEnvironment(stateDir: StateDir): NodeJS.ProcessEnv {
   const decided: readonly string[] = SETTING_NAMES;
   const own = Object.entries(process.env).filter(([name]) => !decided.includes(name));

@@ -17,7 +17,7 @@ let said: string[];
 let pids: (number | undefined)[];
 let supervisor: Supervisor | undefined;
 
-/** A stand-in for a service: Node running the script, ready at once. */
+/** A stand-in for a service: Node running the script, ready immediately. */
 function standIn(script: string, changes: Partial<ProcessSpec> = {}): ProcessSpec {
   return {
     name: 'stand-in',

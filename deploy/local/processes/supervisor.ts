@@ -5,27 +5,27 @@ import { LogFile } from './log-file.ts';
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
-/** A process that lived this long was well: its next crash is the first one again. */
+/** A process that ran this long was healthy. Its next crash counts as the first one. */
 const WELL_AFTER_MS = 30_000;
 
-/** How long to wait before the next start, from the pause before and how long the process then lived. */
+/** The pause before the next start, given the previous pause and how long the process then ran. */
 export function nextPauseMs(previousPauseMs: number | undefined, livedMs: number): number {
   if (previousPauseMs === undefined || livedMs >= WELL_AFTER_MS) return FIRST_PAUSE_MS;
   return Math.min(previousPauseMs * 2, MAX_PAUSE_MS);
 }
 
 interface SupervisorEvents {
-  /** The process crashed, or is alive no more and was ended: one sentence for the terminal. */
+  /** The process crashed, or was killed because it no longer responded. One sentence for the terminal. */
   ended: (sentence: string) => void;
-  /** The process cannot do its work without a fault of its own: one sentence for the terminal. */
+  /** The process cannot work for a reason outside it. One sentence for the terminal. */
   hindered: (sentence: string) => void;
-  /** The process serves again: one sentence for the terminal. */
+  /** The process serves again. One sentence for the terminal. */
   back: (sentence: string) => void;
-  /** The process has this id from now on; undefined while it is down. */
+  /** The process has a new id; undefined while it is down. */
   pidChanged: (name: string, pid: number | undefined) => void;
 }
 
-/** Keeps one process of the fleet running, and doing what its liveness probes ask, until it is told to stop. */
+/** Keeps one process of the fleet running, and doing what its liveness probes require, until it is stopped. */
 export class Supervisor {
   readonly spec: ProcessSpec;
   readonly #events: SupervisorEvents;
@@ -41,7 +41,7 @@ export class Supervisor {
     this.#log = new LogFile(spec.logFile);
   }
 
-  /** Resolves when the process serves. A first start that fails is not repeated: its reason will not go away. */
+  /** Resolves when the process serves. A first start that fails is not retried, because its reason will not go away. */
   async start(): Promise<void> {
     this.#stopping.signal.throwIfAborted();
     const startedAt = performance.now();
@@ -57,12 +57,12 @@ export class Supervisor {
     this.#watching = this.#watch(running, startedAt);
   }
 
-  /** The process is not started again from now on. */
+  /** From now on the process is not restarted. */
   retire(): void {
     this.#stopping.abort();
   }
 
-  /** Ends the process for good; resolves when it is gone. */
+  /** Stops the process permanently. Resolves when it has ended. */
   async stop(): Promise<void> {
     this.retire();
     await this.#starting?.catch(() => {});
@@ -70,7 +70,7 @@ export class Supervisor {
     await this.#watching;
   }
 
-  /** Ends the process at once. */
+  /** Kills the process immediately. */
   kill(): void {
     this.retire();
     this.#running?.kill();
@@ -99,7 +99,7 @@ export class Supervisor {
     }
   }
 
-  /** One more life of the process; resolves at its end to how it ended. One that never gets ready is ended. */
+  /** Runs the process once more. Resolves when it ends, with a description of the end. Stops it if it never gets ready. */
   async #liveAgain(): Promise<string> {
     try {
       const running = await this.#launch();
@@ -115,7 +115,7 @@ export class Supervisor {
     }
   }
 
-  /** Resolves at the end of a process that was ready to how it ended: by itself, or because it was alive no more. */
+  /** Waits for a ready process to end and describes how: on its own, or killed because it no longer responded. */
   async #endOf(running: RunningProcess): Promise<string> {
     const { title, liveness = [] } = this.spec;
     let dead: string | undefined;

@@ -1,9 +1,9 @@
 /**
- * What the analyst of the embedded server may do. deploy/clickhouse/analyst.sql says the same of an analyst on a server
- * of the operator's own; a test holds both against each other.
+ * The permissions and limits of the analyst on the embedded server. deploy/clickhouse/analyst.sql sets the same for an analyst
+ * on an external server; a test compares both.
  */
 
-/** Bounds of one query, each also the default. An analyst may choose less, never more and never "unlimited" (0). */
+/** Limits of one query, which are also the defaults. An analyst may lower them, but never raise them or set "unlimited" (0). */
 export const QUERY_LIMITS = {
   max_execution_time: 30,
   max_memory_usage: 1_000_000_000,
@@ -14,26 +14,27 @@ export const QUERY_LIMITS = {
 } as const;
 
 /**
- * Bounds of all queries of the user together, which no analyst can change. Introspection is on in the embedded server
- * unless it is turned off.
+ * Limits of all queries of the user together, which an analyst cannot change. Introspection is on in the embedded server unless
+ * it is turned off here.
  */
 export const FIXED_SETTINGS = {
   max_concurrent_queries_for_user: 4,
   max_memory_usage_for_user: 1_200_000_000,
   max_temporary_data_on_disk_size_for_user: 2_000_000_000,
   allow_introspection_functions: 0,
-  // On a cluster a shard cannot look up rows of another by itself; on one server it changes nothing.
+  // In a cluster a shard cannot look up rows of another shard. On a single server this changes nothing.
   prefer_global_in_and_join: 1,
-  // Nor has an analyst rights on its own one: it is asked as the others are, as the cluster's user.
+  // An analyst has no privileges on the shard's tables. So a server queries its own shard like the others, as the cluster's
+  // user.
   prefer_localhost_replica: 0,
 } as const;
 
 /**
- * How an answer looks, which JDBC drivers, DBeaver, Metabase, Grafana and other clients set for themselves. Every other
- * setting stays as it is: `readonly` is 1.
+ * Settings of the output format, which JDBC drivers, DBeaver, Metabase, Grafana and other clients set. All other settings are
+ * fixed, because `readonly` is 1.
  */
 export const FREE_SETTINGS = [
-  // Lets a page in a browser ask; it still needs the password.
+  // Lets a web page query the server. It still needs the password.
   'add_http_cors_header',
   'cancel_http_readonly_queries_on_client_close',
   'date_time_output_format',
@@ -41,13 +42,13 @@ export const FREE_SETTINGS = [
   'http_wait_end_of_query',
   'log_comment',
   'output_format_json_quote_64bit_integers',
-  // With `break` a tool that wants the first rows gets them; more than the bound nobody gets.
+  // With `break` a tool gets the first rows of a larger result, but never more than the limit.
   'result_overflow_mode',
   'send_progress_in_http_headers',
   'session_timezone',
 ] as const;
 
-/** How much of each an interval of so many seconds allows. */
+/** What each interval allows; its length is in seconds. */
 export const QUOTA_INTERVALS = [
   { seconds: 60, queries: 600, read_rows: 2_000_000_000, result_rows: 3_000_000, execution_time: 60 },
   {
@@ -60,8 +61,9 @@ export const QUOTA_INTERVALS = [
 ] as const;
 
 /**
- * Of the ledger only what shows a run once, never the table below it, where replaced states still lie. Pseudonymous ids
- * of keys and end users are in the views; what a key is called and its secret are in PostgreSQL.
+ * The tables and views that analysts may read. From the ledger only views that show a run once, not the table below them, which
+ * still contains replaced states. The views contain pseudonymous ids of keys and end users. Names and secrets of keys are in
+ * PostgreSQL.
  */
 export const READABLE = [
   'usage.run_v1',
@@ -87,24 +89,24 @@ export const READABLE = [
   'market.served',
 ] as const;
 
-/** Where tools look up what there is. Each shows an analyst only what that analyst may read; drivers spell it both ways. */
+/** The catalogue that tools read. It only shows what the analyst may read. Drivers use both spellings. */
 const CATALOGUE = ['information_schema', 'INFORMATION_SCHEMA'].flatMap((database) =>
   ['schemata', 'tables', 'views', 'columns', 'key_column_usage', 'referential_constraints', 'statistics'].map(
     (table) => `SELECT ON ${database}.${database === 'information_schema' ? table : table.toUpperCase()}`,
   ),
 );
 
-/** Of a table, where not all: not who chose a version, and why. */
+/** Columns that analysts may read, for tables that they may read only in part: not who chose a version and why. */
 const READABLE_COLUMNS: Partial<Record<(typeof READABLE)[number], string>> = {
   'market.served': 'served_at, version, action',
 };
 
-/** What the catalogue reads to say how large tables are; of tables that an analyst may not read it shows nothing. */
+/** What the catalogue reads for table sizes. It shows nothing about tables that the analyst may not read. */
 const SIZES =
   'SELECT(database, `table`, active, primary_key_size, marks_bytes, secondary_indices_compressed_bytes, ' +
   'secondary_indices_marks_bytes) ON system.parts';
 
-/** As in `SELECT ON usage.run_v2`. */
+/** Grants such as `SELECT ON usage.run_v2`. */
 export const READS = [
   ...READABLE.map((name) => {
     const columns = READABLE_COLUMNS[name];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClickhousePermissions } from '#clickhouse/service-users.ts';
 import { FREE_SETTINGS, QUERY_LIMITS, QUOTA_INTERVALS, READS, FIXED_SETTINGS } from './analyst-limits.ts';
 
-/** May do everything, or what its permissions say. */
+/** A user. Without permissions it may do everything. */
 export interface ClickhouseUser {
   user: string;
   password: string;
@@ -10,30 +10,30 @@ export interface ClickhouseUser {
 }
 
 export interface ClickhouseUsers {
-  /** The services. */
+  /** The users of the services. */
   users: ClickhouseUser[];
-  /** Reads the views of `usage` and the tables of `market`, within limits; people. */
+  /** For people: reads the views of `usage` and the tables of `market`, within limits. */
   analyst: { user: string; password: string };
-  /** Whether they may connect from other machines; from this one alone when absent. */
+  /** Whether users may connect from other machines. By default only from this machine. */
   fromAnywhere?: boolean;
-  /** Of which the server is a shard; none when absent. */
+  /** The cluster in which the server is a shard; absent for a single server. */
   cluster?: LocalCluster;
 }
 
-/** How a server belongs to a cluster whose servers are all on this machine. */
+/** The place of a server in a cluster whose servers are all on this machine. */
 interface LocalCluster {
   name: string;
-  /** Where the others ask it. */
+  /** The port on which the other servers query this one. */
   tcpPort: number;
-  /** Those of all its servers, a shard each. */
+  /** The TCP ports of all servers, one for each shard. */
   tcpPorts: number[];
-  /** As whom they ask. */
+  /** The user as which servers query each other. */
   as: { user: string; password: string };
 }
 
 /**
- * After a power cut tables that are not synced, those of an import under way, may have any number of broken parts. The
- * server puts them aside and starts all the same; it would refuse to beyond a hundred of them, or a gigabyte.
+ * After a power cut, unsynced tables (those of a running import) may have any number of broken parts. With these limits the
+ * server detaches them and starts. By default it refuses to start beyond a hundred of them, or a gigabyte.
  */
 const OVER_BROKEN_PARTS = {
   max_suspicious_broken_parts: 1_000_000_000,
@@ -46,7 +46,7 @@ interface ServerPlace {
   cluster?: LocalCluster;
 }
 
-/** Modest limits: this server shares a machine with the whole fleet. */
+/** Modest limits, because this server shares a machine with the whole fleet. */
 export function serverConfig({ dir, port, cluster }: ServerPlace): string {
   return `<clickhouse>
   <listen_host>127.0.0.1</listen_host>
@@ -79,9 +79,9 @@ ${shards.join('')}  </${name}></remote_servers>
 }
 
 /**
- * Users live in this file because the server keeps none that SQL creates. `default` is who the host itself is, and the host
- * can give no password. It has one session, which the host's prompt takes before it opens the HTTP port and holds to the
- * end, so that no other user gets as far as a query; all that it may do is to open its ports, once each.
+ * Users are defined in this file because the server does not store users created by SQL. The host process is `default`, because
+ * it cannot give a password. That user has a single session, which the host's prompt takes before it opens the HTTP port and
+ * holds until the end, so no other client can run a query as `default`. It may only open its ports, once each.
  */
 export function usersConfig({ users, analyst, fromAnywhere = false, cluster }: ClickhouseUsers): string {
   const networks = fromAnywhere ? '<networks><ip>::/0</ip></networks>' : LOOPBACK_ONLY;
@@ -115,7 +115,7 @@ ${grants(READS)}    </${analyst.user}>
 `;
 }
 
-/** Named like the user. The bound holds whatever settings a query brings along. */
+/** A profile with the same name as the user. Settings in a query cannot override its limit. */
 function userProfile({ user, permissions }: ClickhouseUser): string {
   if (!permissions) return `    <${user}/>\n`;
   const bound = 'max_concurrent_queries_for_user';
@@ -144,7 +144,7 @@ function grants(list: readonly string[]): string {
   return `      <grants>\n${queries}      </grants>\n`;
 }
 
-/** `readonly` 1 lets no setting be changed but those that a constraint frees, within its bounds. */
+/** With `readonly` 1 only settings that a constraint allows can be changed, within its bounds. */
 function analystProfile(): string {
   const values = Object.entries({ readonly: 1, ...QUERY_LIMITS, ...FIXED_SETTINGS });
   const bounds = Object.entries(QUERY_LIMITS).map(

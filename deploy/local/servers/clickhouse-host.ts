@@ -1,7 +1,7 @@
 /**
- * The process that is the ClickHouse server: the library behind chdb holds all of it, and its command-line entry
- * point can be configured to listen for HTTP. Started with the directory that holds `config.xml`,
- * and with `TCP` where it also listens to the other servers of a cluster.
+ * The process that runs the ClickHouse server. The chdb library contains all of it, and its command-line entry point can be
+ * configured to listen for HTTP. Arguments: the directory with `config.xml`, and `TCP` if it also listens to the other servers
+ * of a cluster.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { DataType, load, open } from 'ffi-rs';
 import { enterDoomedDirectory, removeDoomedDirectory } from './lost-working-directory.ts';
 
 const O_RDWR = 0o2;
-/** The terminal below must not become this process's controlling terminal, whose signals would end it. */
+/** The terminal opened below must not become the controlling terminal of this process, because its signals would end it. */
 const O_NOCTTY = 0o400;
 const KILL_AFTER_MS = 2_000;
 const PROMPT_PAUSE_MS = 10;
@@ -19,7 +19,7 @@ const PROMPT_PAUSE_MS = 10;
 const given = process.argv[2];
 if (!given) throw new Error('usage: clickhouse-host.ts DIRECTORY');
 const dir = path.resolve(given);
-/** A file of its own: pointed at /dev/null the server would change that device's mode for everybody. */
+/** A separate file: with /dev/null the server would change the mode of that device for all users. */
 const history = path.join(dir, 'history');
 openLibraries();
 const terminal = becomeInteractive();
@@ -37,8 +37,8 @@ function openLibraries(): void {
 }
 
 /**
- * Gives the process a terminal as its standard input. The entry point then waits at its prompt, and does not install
- * the handler that ends the process on any client's network error.
+ * Gives the process a terminal as its standard input. The entry point then waits at its prompt, and does not install the
+ * handler that ends the process on any client's network error.
  * @returns the file descriptor of the terminal's other end, where commands are typed
  */
 function becomeInteractive(): number {
@@ -80,19 +80,19 @@ function runServer(dir: string): Promise<unknown> {
 }
 
 /**
- * Lets clients in, but not before the working directory is gone for all of them. The server makes the file of its
- * history as the last thing before the prompt, when it has asked for that directory for the last time.
+ * Lets clients in only after the working directory has been removed. The server creates its history file as the last step
+ * before the prompt, after it has used that directory for the last time.
  */
 async function listenWithoutDirectory(): Promise<void> {
   while (!existsSync(history)) await sleep(PROMPT_PAUSE_MS);
   removeDoomedDirectory(dir);
   if (stopping) return;
-  // Whoever is answered over HTTP may count on the rest.
+  // HTTP comes last, so that a client that gets an answer over HTTP can rely on the other ports.
   const protocols = [...process.argv.slice(3), 'HTTP'];
   typeLine(protocols.map((protocol) => `SYSTEM START LISTEN ${protocol}`).join('; '));
 }
 
-/** Types `exit` at the prompt, which lets running queries end and flushes what waits to be inserted. */
+/** Types `exit` at the prompt, which waits for running queries and flushes pending inserts. */
 function stop(): void {
   if (stopping) return;
   stopping = true;

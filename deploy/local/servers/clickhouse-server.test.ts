@@ -98,7 +98,7 @@ describe('ClickHouse', () => {
       const ask = async () =>
         (await fetch(`http://127.0.0.1:${options.port}/?query=${query}${attempt}`)).text();
       let refusal = await ask();
-      // The first attempt was refused, but the session that it named is not gone yet.
+      // The first attempt was refused, but its session has not been removed yet.
       while (refusal.includes('SESSION_IS_LOCKED')) refusal = await ask();
       expect(refusal, attempt).toContain('USER_SESSION_LIMIT_EXCEEDED');
     }
@@ -146,7 +146,7 @@ describe('ClickHouse', () => {
   });
 });
 
-/** Sends the request and hangs up 50 ms later. */
+/** Sends the request and disconnects 50 ms later. */
 function cutShort(request: string, hangUp: 'destroy' | 'resetAndDestroy'): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(options.port, '127.0.0.1', () => {

@@ -16,7 +16,7 @@ const PROBE_DEADLINE_MS = 2_000;
 
 export type ClickhouseOptions = ServerOptions & ClickhouseUsers;
 
-/** The real ClickHouse HTTP server, for the ordinary client, in a process of its own. */
+/** A full ClickHouse HTTP server in its own process, for the ordinary client. */
 export function clickhouseProcess(options: ClickhouseOptions): ProcessSpec {
   assertInstalled();
   return {
@@ -24,7 +24,7 @@ export function clickhouseProcess(options: ClickhouseOptions): ProcessSpec {
     title: 'ClickHouse',
     command: process.execPath,
     args: [HOST, options.dir, ...(options.cluster ? ['TCP'] : [])],
-    // The server takes its time zone from here; dates must not depend on the machine.
+    // Sets the server's time zone, so that dates do not depend on the machine.
     env: { ...process.env, TZ: 'UTC' },
     logFile: options.logFile ?? path.join(options.dir, 'server.log'),
     ipc: true,
@@ -37,7 +37,7 @@ export function clickhouseProcess(options: ClickhouseOptions): ProcessSpec {
   };
 }
 
-/** Those as which the fleet's services connect. */
+/** The users as which the fleet's services connect. */
 export function serviceUsers(passwords: Record<ClickhouseService, string>): ClickhouseUser[] {
   return CLICKHOUSE_SERVICES.map((service) => ({
     user: service,
@@ -46,7 +46,7 @@ export function serviceUsers(passwords: Record<ClickhouseService, string>): Clic
   }));
 }
 
-/** Starts one ClickHouse server on its own, without restarts; its URL is the first user's. */
+/** Starts one ClickHouse server without restarts. Its URL contains the first user. */
 export function startClickhouseServer(options: ClickhouseOptions): Promise<RunningServer> {
   const { user, password } = options.users[0]!;
   const url = `http://${user}:${password}@127.0.0.1:${options.port}`;
@@ -71,7 +71,7 @@ async function answersQueries({ port, users }: ClickhouseOptions): Promise<void>
   if (!response.ok) throw new Error(text.trim());
 }
 
-/** Costs it nothing and is answered also when it takes no further query. */
+/** A ping costs the server nothing and is answered even when it accepts no further query. */
 async function answersPing(port: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/ping`, {
     headers: { connection: 'close' },

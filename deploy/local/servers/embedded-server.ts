@@ -3,17 +3,17 @@ import { bindError } from '../state/ports.ts';
 import { StartError } from '../start-error.ts';
 
 export interface ServerOptions {
-  /** Holds the server's data and configuration; made when missing. */
+  /** Contains the server's data and configuration. Created when missing. */
   dir: string;
-  /** On 127.0.0.1. */
+  /** The port on 127.0.0.1. */
   port: number;
-  /** Gets what the server prints; by default `server.log` in its directory. */
+  /** The file for the server's output; by default `server.log` in its directory. */
   logFile?: string;
 }
 
-/** A server that runs and answers. */
+/** A server that is running and answers. */
 export interface RunningServer {
-  /** With user and password. */
+  /** Includes user and password. */
   url: string;
   port: number;
   pid: number;
@@ -21,7 +21,7 @@ export interface RunningServer {
   exited: Promise<ProcessEnd>;
 }
 
-/** Starts one server and waits until it answers; a failed start leaves nothing behind. */
+/** Starts one server and waits until it answers. A failed start leaves no process behind. */
 export async function startServer(spec: ProcessSpec, url: string, port: number): Promise<RunningServer> {
   const running = await launch(spec);
   try {
@@ -33,7 +33,7 @@ export async function startServer(spec: ProcessSpec, url: string, port: number):
   return { url, port, pid: running.pid, stop: running.stop, exited: running.exited };
 }
 
-/** A server on a port that is taken would look ready while another one answers for it. */
+/** Fails if the port is taken: the server would look ready because another process answers on it. */
 export async function assertServable(title: string, port: number): Promise<void> {
   const error = await bindError(port);
   if (error) throw new StartError(`${title} cannot listen on 127.0.0.1:${port} (${error}).`);

@@ -35,7 +35,7 @@ export async function hasJetStream(url: string, askedAs: string, timeoutMs: numb
   return jetstream === true;
 }
 
-/** @throws StartError unless ClickHouse answers at every one of the URLs: a start makes tables on all servers of a cluster */
+/** @throws StartError unless ClickHouse answers at every URL, because a start creates tables on all servers of a cluster */
 export function checkClickhouse(urls: string): Promise<void> {
   return answering('CLICKHOUSE_URL', urls, async () => {
     await Promise.all(urls.split(',').map(askClickhouse));

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(options.dir, { recursive: true, force: true });
 });
 
-/** What the analyst is told who asks for files all the time, also while nobody answers yet, and once after the work. */
+/** The answers to an analyst who asks for files all the time, also before the server answers, and once after the work. */
 async function answersDuring(work: () => Promise<void>): Promise<string[]> {
   const answers: string[] = [];
   const done = new AbortController();
@@ -55,7 +55,7 @@ async function askUntil(done: AbortSignal, name: string, answers: string[]): Pro
 }
 
 function nobodyAnswers(error: unknown): void {
-  // Refused before the server listens, cut off by its end; anything else is a fault of the test.
+  // Refused before the server listens, or cut off when it ends. Any other error is a bug in the test.
   if (!(error instanceof TypeError)) throw error;
 }
 

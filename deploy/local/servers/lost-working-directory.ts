@@ -2,13 +2,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Takes the SQL function `file()` from every user of the embedded ClickHouse. No grant guards that function, and the
- * entry point that is used here, made for a person's own command line, confines it to no directory: whoever may ask
- * anything could read any file of the host. But it asks for the working directory first, and of a process whose
- * working directory was removed the kernel knows none any more, even when another directory gets its name.
+ * Disables the SQL function `file()` for every user of the embedded ClickHouse. No grant protects that function, and the entry
+ * point used here is made for a local command line and does not restrict it to a directory: any user could read any file of the
+ * host. But the function first asks for the working directory. For a process whose working directory was removed, the kernel
+ * returns none, even if another directory gets the same name.
  *
- * The server itself asks for it while it starts, so the host enters the directory, and removes it before it lets
- * anyone ask.
+ * The server itself needs the working directory while it starts. So the host enters the directory, and removes it before it
+ * lets clients in.
  */
 export function enterDoomedDirectory(dir: string): void {
   const doomed = doomedDirectory(dir);

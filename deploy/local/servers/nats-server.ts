@@ -19,24 +19,24 @@ import { alive } from '../processes/probes.ts';
 import { whyNoRoom } from './disk-room.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
 
-/** The first whose health check is known to name streams that refuse writes. */
+/** The first version whose health check is known to name streams that refuse writes. */
 const OLDEST_USABLE_MINOR = 14;
 const PROBE_DEADLINE_MS = 1_000;
-/** Sees the server's own health and no stream. */
+/** Can read the server's own health but no streams. */
 const SYSTEM_USER = 'supervisor';
 const STORES_PAUSE_MS = 2_000;
 const STORES_ANSWER_MS = 1_000;
-/** The server itself says so, again and again: nothing is gained by waiting for long. */
+/** The server itself reports the failure repeatedly, so a long wait gains nothing. */
 const STORES_ALLOWANCE_MS = 5_000;
 
-/** Whoever connects as it may do everything, or what its permissions say. */
+/** A user. Without permissions it may do everything. */
 interface NatsUser {
   user: string;
   password: string;
   permissions?: NatsPermissions;
 }
 
-/** Those as which the fleet's services connect. */
+/** The users as which the fleet's services connect. */
 export function serviceUsers(passwords: Record<NatsService, string>): NatsUser[] {
   return NATS_SERVICES.map((service) => ({
     user: service,
@@ -47,14 +47,14 @@ export function serviceUsers(passwords: Record<NatsService, string>): NatsUser[]
 
 export interface NatsOptions extends ServerOptions {
   users: NatsUser[];
-  /** Makes it a node of a cluster; alone when absent. */
+  /** Makes the server a node of a cluster; absent for a single server. */
   cluster?: NatsClusterNode;
 }
 
 interface NatsClusterNode {
   /** Unique in the cluster. */
   name: string;
-  /** On which the other nodes reach it. */
+  /** The port on which the other nodes reach this one. */
   port: number;
   /** The ports of all nodes. */
   routes: number[];
@@ -73,7 +73,7 @@ export function natsProcess(options: NatsOptions): ProcessSpec {
     logFile: options.logFile ?? path.join(options.dir, 'server.log'),
     ipc: false,
     stopSignal: 'SIGTERM',
-    // Nothing acknowledged is lost by it, and a store that is still in use would harm the next start.
+    // KILL loses no acknowledged message, and a store that is still open would harm the next start.
     parentDeathSignal: 'KILL',
     prepare: async () => {
       await assertServable('NATS', options.port);
@@ -89,7 +89,7 @@ export function natsProcess(options: NatsOptions): ProcessSpec {
   };
 }
 
-/** Starts one NATS server on its own, without restarts; its URL is the first user's. */
+/** Starts one NATS server without restarts. Its URL contains the first user. */
 export function startNatsServer(options: NatsOptions): Promise<RunningServer> {
   const { user, password } = options.users[0]!;
   const url = `nats://${user}:${password}@127.0.0.1:${options.port}`;
@@ -120,7 +120,7 @@ function clusterConfig({ port, routes }: NatsClusterNode): string {
   return `cluster { name: "saring", listen: "127.0.0.1:${port}", routes: [${urls.join(', ')}] }\n`;
 }
 
-/** An installed `nats-server` that is recent enough goes before the packaged one, which a third party builds. */
+/** Prefers an installed `nats-server` that is recent enough to the packaged one, which a third party builds. */
 function natsServerBinary(): string {
   const installed = findOnPath('nats-server');
   if (installed && isRecent(installed)) return installed;
@@ -139,14 +139,14 @@ function isRecent(binary: string): boolean {
 }
 
 /**
- * A stream that has met a full disk refuses every later write, without an answer, until the server is restarted; other
- * streams go on, so that writing to one of them would prove nothing. The server's health check knows of each.
+ * A stream that has met a full disk refuses all later writes, without an answer, until the server restarts. Other streams keep
+ * working, so writing to one of them would prove nothing. The server's health check reports each stream.
  */
 function storesMessages({ dir, port }: NatsOptions, systemPassword: string): LivenessProbe {
   return {
     failing: 'could store nothing',
     attempt: async () => {
-      // Silence is the other probe's affair, which has more patience with a busy server.
+      // The other probe handles silence; it is more patient with a busy server.
       const { status, error } = await healthOf(port, systemPassword, STORES_ANSWER_MS).catch(() => ({
         status: 'ok',
         error: '',
@@ -159,7 +159,7 @@ function storesMessages({ dir, port }: NatsOptions, systemPassword: string): Liv
   };
 }
 
-/** What the server says of itself and of each of its streams. */
+/** The health that the server reports about itself and each of its streams. */
 async function healthOf(
   port: number,
   pass: string,
@@ -175,7 +175,7 @@ async function healthOf(
   }
 }
 
-/** NATS speaks first; it listens only after JetStream has recovered its streams. */
+/** NATS sends the first message. It listens only after JetStream has recovered its streams. */
 function greeting(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

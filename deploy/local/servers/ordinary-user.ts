@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 
-/** `nobody` on every Linux. */
+/** The user `nobody` on every Linux. */
 const NOBODY = 65_534;
 
-/** How a server that refuses to run as root is started, and who must own its files. */
+/** How to start a server that refuses to run as root, and which user must own its files. */
 export interface OrdinaryUser {
   runAs: string[];
-  /** User and group id of the files; undefined leaves them to whoever runs this process. */
+  /** User and group id of the files. Undefined leaves them to the user of this process. */
   owner: number | undefined;
 }
 
 /**
- * As root: a user namespace in which root's files belong to an ordinary user, so that none must be created. Where
- * containers forbid namespaces: `nobody`, who keeps the one capability that lets it enter root's directories.
+ * As root, uses a user namespace in which root's files belong to an ordinary user, so that no user must be created. Where
+ * containers forbid namespaces, uses `nobody` with the one capability that lets it enter root's directories.
  */
 export function asOrdinaryUser(allowNamespace = true): OrdinaryUser {
   if (process.getuid?.() !== 0) return { runAs: [], owner: undefined };

@@ -12,14 +12,14 @@ import type { StateDir } from '../state/state-dir.ts';
 export const ANALYST = 'analyst';
 
 /**
- * A server the services need: a process of the fleet, or somebody else's that only has to answer, as its URL's user. Who
- * connects to one of the fleet, and as which user: see `credentialsOf`.
+ * A server that the services need: a process of the fleet, or an external server that only has to answer, as the URL's user.
+ * For the users that connect to a server of the fleet, see `credentialsOf`.
  */
 export type Server = { title: string; url: string; port: number } & (
   { spec: ProcessSpec } | { spec?: never; check: () => Promise<void> }
 );
 
-/** Decides where each server is, without starting any. */
+/** Decides where each server runs, without starting any. */
 export async function planServers(
   settings: LocalSettings,
   secrets: Secrets,

@@ -9,7 +9,7 @@ import { syncDirectory } from '../state/write-private-file.ts';
 
 const DEADLINE_MS = 60_000;
 
-/** Makes a new cluster beside the final place and moves it there: one that was cut short is never taken for whole. */
+/** Creates a new cluster beside its final place and moves it there, so that an interrupted one is never taken for complete. */
 export async function initialiseCluster(
   dataDir: string,
   programs: PostgresPrograms,
@@ -27,7 +27,7 @@ export async function initialiseCluster(
   const [command, ...args] = [
     ...user.runAs,
     ...[programs.initdb, '-D', unfinished, '--username', superuser.user, '--pwfile', passwordFile],
-    // The built-in provider sorts the same way everywhere and needs no locale of the system.
+    // The built-in provider sorts the same way everywhere and needs no locale from the system.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...['--auth=scram-sha-256'],
   ];
@@ -42,11 +42,11 @@ export async function initialiseCluster(
     rmSync(passwordFile, { force: true });
   }
   renameSync(unfinished, dataDir);
-  // Under its old name it would be taken for unfinished after a power cut, and what was committed since would be gone.
+  // Without this, the old name could return after a power cut. The cluster would count as unfinished and its commits be lost.
   syncDirectory(path.dirname(dataDir));
 }
 
-/** Hands the files over when the same state was used before where root was made an ordinary user in another way. */
+/** Changes the owner of the files if the same state was used before with another kind of ordinary user. */
 export function ownFiles(dataDir: string, { owner }: OrdinaryUser): void {
   if (owner === undefined || statSync(dataDir).uid === owner) return;
   const { status, stderr } = spawnSync('chown', ['-R', `${owner}:${owner}`, dataDir], { encoding: 'utf8' });

@@ -9,14 +9,13 @@ export interface PostgresPrograms {
   postgres: string;
   initdb: string;
   env: NodeJS.ProcessEnv;
-  /** Makes the links that `env` points to. */
+  /** Creates the links that `env` points to. */
   linkLibraries: () => void;
 }
 
 /**
- * The packaged programs. Their libraries are shipped without the short names the programs ask for; npm would make
- * these links by a script that we do not run. They go to a directory of our own, because `node_modules` may belong
- * to somebody else.
+ * The packaged programs. Their libraries are shipped without the short names that the programs need. npm would create these
+ * links by a script that we do not run. They go to a separate directory, because `node_modules` may belong to another user.
  */
 export function postgresPrograms(dir: string): PostgresPrograms {
   const native = nativeDirectory();

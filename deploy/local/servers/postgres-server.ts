@@ -12,14 +12,14 @@ import { assertServable, startServer, type RunningServer, type ServerOptions } f
 import { StartError } from '../start-error.ts';
 
 const INVALID_PASSWORD = '28P01';
-/** SQLSTATE of a server that starts or recovers: it would have to begin anew after a restart. */
+/** SQLSTATE of a server that is starting or recovering. A restart would make it start from the beginning. */
 const STARTING_UP = '57P03';
 const STORES_PAUSE_MS = 5_000;
-/** A commit that takes long may have met a slow disk, which a recovery would only keep busier. */
+/** A slow commit may be caused by a slow disk, which a recovery would only keep busier. */
 const STORES_ALLOWANCE_MS = 60_000;
 
 export interface PostgresOptions extends ServerOptions {
-  /** Also the owner of the database. */
+  /** The superuser, who also owns the database. */
   user: string;
   password: string;
   database: string;
@@ -38,7 +38,7 @@ export function postgresProcess(options: PostgresOptions, user = asOrdinaryUser(
     logFile: options.logFile ?? path.join(options.dir, 'server.log'),
     runAs: user.runAs,
     ipc: false,
-    // To PostgreSQL, SIGTERM means: wait until every client has left.
+    // For PostgreSQL, SIGTERM means: wait until every client has disconnected.
     stopSignal: 'SIGINT',
     parentDeathSignal: 'INT',
     prepare: () => prepare(options, dataDir, programs, user),
@@ -52,7 +52,7 @@ export function postgresUrl({ user, password, port, database }: PostgresOptions)
   return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Starts one PostgreSQL server on its own, without restarts. */
+/** Starts one PostgreSQL server without restarts. */
 export function startPostgresServer(options: PostgresOptions, user?: OrdinaryUser): Promise<RunningServer> {
   return startServer(postgresProcess(options, user), postgresUrl(options), options.port);
 }
@@ -85,22 +85,22 @@ async function prepare(
 }
 
 /**
- * After a power failure the lock file names a process id that may by now be anybody's; PostgreSQL would take that
- * process for a server of its own and refuse to start.
+ * After a power cut the process id in the lock file may belong to any process. PostgreSQL would take that process for its own
+ * server and refuse to start.
  */
 function forgetStalePid(dataDir: string): void {
   const lockFile = path.join(dataDir, 'postmaster.pid');
   try {
     const pid = Number.parseInt(readFileSync(lockFile, 'utf8'), 10);
-    // Without a process id: the disk was full when it was written.
+    // There is no process id if the disk was full when the file was written.
     const isStale = Number.isNaN(pid) || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir);
     if (isStale) rmSync(lockFile);
   } catch {
-    // No lock file, or no such process: PostgreSQL itself handles both.
+    // No lock file, or no such process: PostgreSQL handles both.
   }
 }
 
-/** Answers once the server takes connections of this user, and makes the database on the first start. */
+/** Resolves once the server accepts connections of this user. Creates the database on the first start. */
 async function ensureDatabase({ dir, port, user, password, database }: PostgresOptions): Promise<void> {
   await probeTcp(port);
   try {
@@ -117,7 +117,9 @@ async function ensureDatabase({ dir, port, user, password, database }: PostgresO
   }
 }
 
-/** A connection of its own each time: the server's children answer without their parent, who alone makes new ones. */
+/**
+ * Opens a new connection each time: existing child processes answer without their parent, and only the parent creates new ones.
+ */
 async function answersStatements(options: PostgresOptions): Promise<void> {
   try {
     await withClient(options, (client) => client.query('select 1'));
@@ -127,7 +129,7 @@ async function answersStatements(options: PostgresOptions): Promise<void> {
   }
 }
 
-/** A commit that says nothing and is in no table, but has to be on the disk like every other. */
+/** A commit that writes to no table, but must reach the disk like any other. */
 function storesCommits(options: PostgresOptions): LivenessProbe {
   const commit = "select pg_logical_emit_message(true, 'liveness', '')";
   return {

@@ -4,10 +4,10 @@ import type { CalledService } from './secrets.ts';
 import type { StoreUrls } from '../store-urls.ts';
 import { PatientSaver, writePrivateFile } from './write-private-file.ts';
 
-/** What tools and tests read in `fleet.json`: how to reach every part of a fleet that is ready. */
+/** The content of `fleet.json`: how tools and tests reach every part of a fleet that is ready. */
 export interface FleetDescription {
   base_url: string;
-  /** Opens the console signed in: once, and for some minutes. */
+  /** Opens the console signed in. Works once, and for some minutes. */
   console_url: string;
   demo_key: string;
   ports: { gateway: number; clickhouse: number; nats: number; postgres: number };
@@ -15,24 +15,24 @@ export interface FleetDescription {
   /** Base URL of each process's `/livez`, `/readyz` and `/metrics`. */
   ops: Record<string, string>;
   operator_token: string;
-  /** What proves to each service that a gateway calls, for another one before the same services. */
+  /** The tokens of a gateway for each service, so that another gateway can use the same services. */
   gateway_tokens: Record<CalledService, string>;
-  /** As a gateway uses it. */
+  /** The URL with the gateway's user. */
   nats_url: string;
-  /** The analyst exists only on the embedded server. */
+  /** The analyst only exists on the embedded server. */
   clickhouse: { url: string; analyst_user: string | null; analyst_password: string | null };
-  /** For whoever operates the stores themselves, as a backup does. */
+  /** For tools that work on the stores directly, such as a backup. */
   stores: StoreUrls;
 }
 
-/** Is there while the fleet is ready, data included; process ids follow restarts. */
+/** `fleet.json`, which exists while the fleet is ready, including its data. Process ids are updated after restarts. */
 export class FleetFile {
   readonly #file: string;
   readonly #pids: Record<string, number> = {};
   readonly #pidsSaver = new PatientSaver(() => this.#description && this.write(this.#description));
   #description: FleetDescription | undefined;
 
-  /** Removes what a killed fleet left behind: it would promise a fleet that is not there. */
+  /** Removes the file of a killed fleet, which would describe a fleet that is not running. */
   constructor(file: string) {
     this.#file = file;
     this.remove();
@@ -44,7 +44,7 @@ export class FleetFile {
     writePrivateFile(this.#file, `${JSON.stringify(content, null, 2)}\n`);
   }
 
-  /** Undefined for a process that has ended. */
+  /** @param pid undefined for a process that has ended */
   setPid(name: string, pid: number | undefined): void {
     if (pid === undefined) delete this.#pids[name];
     else this.#pids[name] = pid;

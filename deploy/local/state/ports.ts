@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
 const LOWEST_PORT = 10_240;
-/** Below the range from which Linux takes the ports of outgoing connections, unless it was set otherwise. */
+/** The start of the default range from which Linux takes the ports of outgoing connections. */
 const FALLBACK_EPHEMERAL_START = 32_768;
 const ATTEMPTS = 200;
 
@@ -23,8 +23,8 @@ export function bindError(port: number, host = LOOPBACK): Promise<string | undef
 }
 
 /**
- * A port without a listener, outside the kernel's range for outgoing connections: a process that is restarted a
- * moment later would otherwise find its port taken by some client's connection.
+ * A port without a listener, outside the kernel's range for outgoing connections. Otherwise a client's connection could take
+ * the port of a process while it restarts.
  */
 export async function freePort(): Promise<number> {
   const highest = Math.max(ephemeralStart(), LOWEST_PORT + 1000);
@@ -36,13 +36,13 @@ export async function freePort(): Promise<number> {
 }
 
 interface PortsOptions {
-  /** Whether the ports people expect are given out; a second fleet on the machine goes without. */
+  /** Whether to give out the usual ports. A second fleet on the machine does not get them. */
   wantsUsual?: boolean;
   /** The ports of the fleet's last start, by name. Each is given out again while it is free. */
   kept?: Record<string, number>;
 }
 
-/** Gives out ports for one fleet by name, none of them twice, and the same ones at each start. */
+/** Gives out ports by name for one fleet, each only once, and the same ones at each start. */
 export class Ports {
   readonly #taken: Set<number>;
   readonly #wantsUsual: boolean;
@@ -55,7 +55,7 @@ export class Ports {
     this.#kept = kept;
   }
 
-  /** The port of the last start, else the one people expect where it is wanted, else any; each only if it is free. */
+  /** The port of the last start, else the usual one if wanted, else any. Each only if it is free. */
   async usual(name: string, port: number): Promise<number> {
     return this.#give(name, this.#wantsUsual ? port : undefined);
   }
@@ -65,7 +65,7 @@ export class Ports {
     return this.#give(name, undefined);
   }
 
-  /** Every port that was given out, by name; what the next start passes as `kept`. */
+  /** All ports that were given out, by name. The next start passes them as `kept`. */
   get given(): Record<string, number> {
     return { ...this.#given };
   }
@@ -88,7 +88,7 @@ export class Ports {
   }
 }
 
-/** The ports of the last start. None where the file is missing or is not one: other ports do as well. */
+/** The ports of the last start. Empty when the file is missing or invalid, because other ports work too. */
 export function readPorts(file: string): Record<string, number> {
   try {
     const ports = Object.entries((JSON.parse(readFileSync(file, 'utf8')) ?? {}) as object);

@@ -6,16 +6,16 @@ import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
 import { StartError } from '../start-error.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
-/** The services with calls that are for named callers alone. */
+/** The services with methods that only named callers may call. */
 export const CALLED_SERVICES = ['keys', 'models', 'usage', 'consent'] as const;
 export type CalledService = (typeof CALLED_SERVICES)[number];
 
-/** Made on the first start and kept: the stores were created with them. */
+/** Created on the first start and kept, because the stores were created with them. */
 export interface Secrets {
   postgres_password: string;
-  /** By service: each has a role of its own. */
+  /** By service: each has its own role. */
   postgres_role_passwords: Record<DatabaseService, string>;
-  /** By service, as the next: each is a user of its own. */
+  /** By service: each has its own user. The same holds for `clickhouse_passwords`. */
   nats_passwords: Record<NatsService, string>;
   clickhouse_passwords: Record<ClickhouseService, string>;
   clickhouse_analyst_password: string;
@@ -23,13 +23,13 @@ export interface Secrets {
   cursor_secret: string;
   record_secret: string;
   operator_token: string;
-  /** By service: each verifies its callers with a secret of its own. */
+  /** By service: each verifies its callers with its own secret. */
   caller_secrets: Record<CalledService, string>;
-  /** The demo application's API key, once it was issued. */
+  /** The API key of the demo application, once issued. */
   demo_key?: string;
 }
 
-/** Reads the secrets and makes those that do not exist yet. */
+/** Reads the secrets and creates those that do not exist yet. */
 export function loadSecrets(file: string): Secrets {
   const known = existsSync(file) ? readSecrets(file) : {};
   const secrets: Secrets = {

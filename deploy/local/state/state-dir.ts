@@ -2,11 +2,11 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../start-error.ts';
 
-/** Where the local fleet keeps everything it writes. */
+/** The directory to which the local fleet writes everything. */
 export class StateDir {
   readonly root: string;
 
-  /** @throws StartError when the directory cannot be made or written */
+  /** @throws StartError when the directory cannot be created or written */
   constructor(root: string) {
     this.root = root;
     try {
@@ -29,10 +29,10 @@ export class StateDir {
   }
 }
 
-/** Stands in a state directory while a backup is restored into it. */
+/** A file that exists in a state directory while a backup is being restored into it. */
 export const UNFINISHED_RESTORE = 'restore.unfinished';
 
-/** @throws StartError when a restore into the state directory was interrupted: a part of it looks like a whole one */
+/** @throws StartError when a restore was interrupted, because a partial state directory looks like a complete one */
 export function checkRestored(stateDir: StateDir): void {
   if (!existsSync(stateDir.path(UNFINISHED_RESTORE))) return;
   throw new StartError(

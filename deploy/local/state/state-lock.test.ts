@@ -25,7 +25,7 @@ function leaveLock(supervisor: object, children: object = {}): void {
   leaveRecord(JSON.stringify({ supervisor, children }));
 }
 
-/** A program that takes the lock, says how that went, and stays. */
+/** A program that takes the lock, reports the result, and keeps running. */
 function taker(): string {
   const script = path.join(dir, 'taker.ts');
   const source = path.join(import.meta.dirname, 'state-lock.ts');

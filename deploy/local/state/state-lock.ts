@@ -15,12 +15,12 @@ interface LockRecord {
 }
 
 /**
- * Keeps a second fleet out of the state directory: two servers on the same files destroy them. The lock outlives a
- * supervisor that was killed, is then recognised as stale, and names the children that must be gone first.
+ * Keeps a second fleet from using the state directory, because two servers on the same files destroy them. The lock of a killed
+ * supervisor remains, is recognised as stale, and names the children that must end first.
  *
- * It is a directory that holds the owner's record under a name nobody else uses. A directory can be moved only to
- * where none is or an empty one, so of several takers the first one wins; and a taker that removes a stale record
- * by its name can never remove the one that was put there since.
+ * The lock is a directory that contains the owner's record under a unique name. A directory can only be moved to a place where
+ * there is none or an empty one, so the first of several takers wins. A taker that removes a stale record by its name can never
+ * remove a newer record.
  */
 export class StateLock {
   readonly #directory: string;
@@ -34,7 +34,7 @@ export class StateLock {
   }
 
   /**
-   * @param signal gives the waiting up
+   * @param signal stops waiting
    * @throws StartError when another fleet runs from the same state
    */
   static async take(directory: string, signal?: AbortSignal): Promise<StateLock> {
@@ -55,7 +55,7 @@ export class StateLock {
     }
   }
 
-  /** Notes which process has a part of the state open; undefined when it has ended. */
+  /** Records which process has a part of the state open; undefined when it has ended. */
   note(name: string, pid: number | undefined): void {
     if (pid === undefined) delete this.#record.children[name];
     else this.#record.children[name] = identify(pid);
@@ -69,12 +69,12 @@ export class StateLock {
     try {
       rmdirSync(this.#directory);
     } catch (error) {
-      // Somebody else's by now.
+      // Another fleet has already taken the lock.
       if (!isTaken(error) && !isGone(error)) throw error;
     }
   }
 
-  /** Whether this became the owner: the directory is made beside its place and moved there whole. */
+  /** Tries to become the owner: creates the directory beside its final place and moves it there. */
   #create(): boolean {
     const whole = `${this.#directory}.${this.#recordName}`;
     mkdirSync(whole, { mode: 0o700 });
@@ -90,7 +90,7 @@ export class StateLock {
     }
   }
 
-  /** By way of a file beside it, so that a taker never finds half a record in the directory. */
+  /** Writes to a temporary file first, so that a taker never reads half a record. */
   #write(directory: string): void {
     const unfinished = `${this.#directory}.${this.#recordName}.unfinished`;
     writeFileSync(unfinished, `${JSON.stringify(this.#record)}\n`, { mode: 0o600 });
@@ -124,7 +124,7 @@ function readRecord(file: string): LockRecord | undefined {
   }
 }
 
-/** Children of a killed supervisor end by themselves; one that hangs is ended here. */
+/** Waits for the children of a killed supervisor to end. Kills those that hang. */
 async function endLeftovers(children: ProcessIdentity[], signal?: AbortSignal): Promise<void> {
   const giveUpAt = performance.now() + LEFTOVERS_DEADLINE_MS;
   while (children.some(isAlive)) {

@@ -2,9 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:
 import path from 'node:path';
 
 /**
- * Replaces a file at once, readable by its owner only: a reader sees the old or the new text, never half of one, and so
- * does whoever reads it after a power cut. On return the new text is on the disk: without its secrets no store can be
- * opened again.
+ * Atomically replaces a file that only its owner can read: a reader sees the old or the new text, never a mixture, even after a
+ * power cut. The new text is on the disk when this returns, because without its secrets no store can be opened again.
  */
 export function writePrivateFile(file: string, text: string): void {
   const unfinished = `${file}.${process.pid}.unfinished`;
@@ -13,7 +12,7 @@ export function writePrivateFile(file: string, text: string): void {
   syncDirectory(path.dirname(file));
 }
 
-/** Returns when the names that the directory holds are on the disk. */
+/** Flushes the names in a directory to the disk. */
 export function syncDirectory(directory: string): void {
   const opened = openSync(directory, 'r');
   try {
@@ -25,7 +24,7 @@ export function syncDirectory(directory: string): void {
 
 const RETRY_MS = 1_000;
 
-/** Saves again and again until the disk takes it. What is saved is read at the last moment, so that the newest wins. */
+/** Saves repeatedly until the disk accepts it. Reads the data at the last moment, so that the newest is saved. */
 export class PatientSaver {
   readonly #save: () => void;
   #retry: NodeJS.Timeout | undefined;
@@ -34,7 +33,7 @@ export class PatientSaver {
     this.#save = save;
   }
 
-  /** Never throws: a full disk must not end what would go on without the file. */
+  /** Never throws: a full disk must not end a process that can continue without the file. */
   save(): void {
     this.stop();
     try {

@@ -59,6 +59,7 @@ export interface RunsDependencies {
   dates: AnalysisDates;
   newId: IdSource;
   acceptWithinMs?: number;
+  beginsWithinMs?: number;
 }
 
 /** The waiting caller. */
@@ -111,13 +112,13 @@ export class Runs {
 
   /** Returns the run as running if an idle worker starts it within a moment, otherwise as accepted. */
   async #begunAtOnce(run: RunRow): Promise<RunRow> {
-    const { store, watchers } = this.#deps;
+    const { store, watchers, beginsWithinMs = BEGINS_WITHIN_MS } = this.#deps;
     const update = watchers.nextUpdate(run.job_id);
     const now = () => store.find(run.job_id, run.api_key_id).catch(() => undefined);
     try {
       let seen = await now();
       if (seen?.status === 'queued') {
-        await endedWithin(update.arrived, BEGINS_WITHIN_MS);
+        await endedWithin(update.arrived, beginsWithinMs);
         seen = await now();
       }
       return seen?.status === 'running' ? seen : run;

@@ -21,7 +21,7 @@ test('a run whose caller has left before it is written is not accepted', async (
 
 test('a run that the database could write only when its caller gave up is never written', async () => {
   const acceptWithinMs = 2_000;
-  const runs = own.runsAcceptingWithin(acceptWithinMs);
+  const runs = own.runsWith({ acceptWithinMs });
   const late = { api_key_id: 'key_late' };
   const repeatable = { ...late, idempotency_key: 'of a run that is never written' };
   const { refused } = await whileLocked(own.database, sql`lock table run in exclusive mode`, async () => {

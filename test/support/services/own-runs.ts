@@ -50,8 +50,8 @@ export class OwnRuns extends RunStreams {
   sweeper!: Sweeper;
   /** A second process of the service. */
   otherRuns!: Runs;
-  /** The first process, but with this limit on the time to accept a run. */
-  runsAcceptingWithin!: (ms: number) => Runs;
+  /** The first process with other limits on the time to accept a run, and to wait for its start. */
+  runsWith!: (limits: { acceptWithinMs?: number; beginsWithinMs?: number }) => Runs;
   /** Trading days that the service knows, ascending; empty at first. */
   tradingDays: string[] = [];
   readonly #dates: BackfillDates = {
@@ -87,8 +87,7 @@ export class OwnRuns extends RunStreams {
     this.worker = await connectNats(this.natsServer.url, 'worker', log);
     const [first, second] = [await this.#startInstance(stores), await this.#startInstance(stores)];
     [this.runs, this.otherRuns] = [first.runs, second.runs];
-    this.runsAcceptingWithin = (acceptWithinMs) =>
-      new Runs({ ...first, dates: this.#dates, newId: randomId, acceptWithinMs });
+    this.runsWith = (limits) => new Runs({ ...first, dates: this.#dates, newId: randomId, ...limits });
     this.cancellations = first.cancellations;
     this.live = first.live;
     this.jobs = first.jobs;

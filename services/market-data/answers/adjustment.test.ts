@@ -50,8 +50,8 @@ async function closesOf(market: ReturnType<typeof marketOf>, ticker: string) {
   return { ohlcv, items, timeline, days };
 }
 
-describe('across splits and rights issues', () => {
-  test('every endpoint has the same close of a day, and average prices compare with it', async () => {
+describe('adjusted prices across splits and rights issues', () => {
+  test('every endpoint reports the same close for a day, and average prices are on the same basis', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryBars, async (bars) => {
         const market = marketOf(bars);
@@ -75,7 +75,7 @@ describe('across splits and rights issues', () => {
     );
   });
 
-  test('the days of a timeline add up to its summary and to the window, shares, cost and all', () => {
+  test('timeline days add up to the timeline summary and the window: shares and average cost', () => {
     fc.assert(
       fc.property(arbitraryBars, (bars) => {
         const market = marketOf(bars);
@@ -102,7 +102,7 @@ describe('across splits and rights issues', () => {
   });
 });
 
-test('every answer says that it is adjusted', async () => {
+test('every answer is marked as adjusted', async () => {
   const market = marketOf([{ ticker: 'AAAA', date: '2024-01-02', close: 100 }]);
   const wanted = { ticker: 'AAAA', market: 'REG', top_n: 5, sort_by: 'value', days: 5 } as const;
   const answers = [

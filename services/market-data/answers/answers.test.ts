@@ -28,7 +28,7 @@ describe('quotes', () => {
     { ticker: 'NEWW', date: day(2), close: 70, previous: 0 },
   ]);
 
-  test('are of the last day, against the reference price', () => {
+  test('cover the last day and measure the change against the reference price', () => {
     expect(quotesOf(market, ['AAAA'])).toEqual({
       quotes: { AAAA: { close: 103, change_pct: 3, date: day(2) } },
       dataset_version: 'v1',
@@ -36,11 +36,11 @@ describe('quotes', () => {
     });
   });
 
-  test('leave out what did not trade on that day: delisted, suspended, unknown', () => {
+  test('omit tickers that did not trade that day: delisted, suspended or unknown', () => {
     expect(quotesOf(market, ['GONE', 'IDLE', 'ZZZZ']).quotes).toEqual({});
   });
 
-  test('have no change where there is no reference price', () => {
+  test('report a change of 0 when there is no reference price', () => {
     expect(quotesOf(market, ['NEWW']).quotes['NEWW']!.change_pct).toBe(0);
   });
 });
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
   const live = loaded([{ ticker: 'AAAA', date: day(3), close: 200 }]);
   const snapshot = (days: number, ticker = 'AAAA') => snapshotOf(split, { ticker, days }, TODAY);
 
-  test('shows prices and volumes in the terms of its last day, values as they were, suspended days with volume 0', () => {
+  test('adjusts prices and volumes to its last day, leaves values unadjusted, and gives suspended days volume 0', () => {
     const { ohlcv } = snapshot(250, ' aaaa');
     expect(ohlcv.map(({ date, close, volume, value }) => [date, close, volume, value])).toEqual([
       [day(1), 200, 50, 10_000],
@@ -66,14 +66,14 @@ describe('a snapshot', () => {
     expect(ohlcv.map(({ change_pct }) => change_pct)).toEqual([0, -1, 1.0101]);
   });
 
-  test('limits the bars and not the features', () => {
+  test('limits the number of bars but not the features', () => {
     const { ohlcv, features, days } = snapshot(1);
     expect([ohlcv.length, days]).toEqual([1, 1]);
     expect(features).toEqual(snapshot(250).features);
     expect(features!.high_52w).toBe(200);
   });
 
-  test('is of the stock’s own last day, and null is absent', () => {
+  test('is dated by the stock’s own last day and omits unknown fields', () => {
     const { date, name, sector, board, features } = snapshot(20);
     expect({ date, name, sector, board }).toEqual({
       date: day(3),
@@ -85,13 +85,13 @@ describe('a snapshot', () => {
     expect(snapshot(20, 'LATE')).toMatchObject({ date: day(4), name: undefined, board: undefined });
   });
 
-  test('says when the stock last traded, and whether that is the dataset’s last day', () => {
+  test('gives the stock’s last traded date and whether that is the dataset’s last day', () => {
     expect(snapshot(1)).toMatchObject({ last_traded_date: day(3), traded_today: false });
     expect(snapshot(1, 'LATE')).toMatchObject({ last_traded_date: day(4), traded_today: true });
     expect(snapshotOf(live, { ticker: 'AAAA', days: 1 }, TODAY).traded_today).toBe(true);
   });
 
-  test('of a stock suspended since it rose has no moves, and levels as of its last trades', () => {
+  test('omits the moves of a suspended stock and keeps the levels of its last trades', () => {
     const rising = Array.from({ length: 70 }, (_, i) => ({
       ticker: 'HALT',
       date: isoFromEpochDay(epochDayFromIso(day(1)) + i),
@@ -128,7 +128,7 @@ describe('a snapshot', () => {
     expect(after.foreign_net_value_1d).toBe(0);
   });
 
-  test('of a delisted stock has no moves either: they are those of another day than the dataset’s last', () => {
+  test('omits the moves of a delisted stock, whose last day precedes the dataset’s last day', () => {
     const bars = [1, 2].map((date) => ({ ticker: 'GONE', date: day(date), close: 100 * date }));
     const features = (more: BarFixture[]) =>
       snapshotOf(loaded([...bars, ...more]), { ticker: 'GONE', days: 1 }, TODAY).features!;
@@ -136,7 +136,7 @@ describe('a snapshot', () => {
     expect(features([{ ticker: 'LIVE', date: day(3), close: 5 }]).ret_1d_pct).toBeUndefined();
   });
 
-  test('has what broker rows show as of the stock’s own last day', () => {
+  test('includes broker features as of the stock’s own last day', () => {
     const rows = [
       { ticker: 'AAAA', date: day(3), broker: 'CC', buy_value: 900 },
       { ticker: 'AAAA', date: day(3), broker: 'XL', sell_value: 900 },
@@ -155,7 +155,7 @@ describe('a snapshot', () => {
     expect(snapshot(1).features).not.toHaveProperty('bandar_net_value_1d');
   });
 
-  test('has the features of its own dataset, whichever was asked first and how often', () => {
+  test('computes features from its own dataset, regardless of which dataset was queried before', () => {
     const barsAt = (close: number) => [{ ticker: 'AAAA', date: day(1), close }];
     const [before, after] = [loaded(barsAt(100)), loaded(barsAt(200))];
     const highs = [before, after, before].map(
@@ -164,12 +164,12 @@ describe('a snapshot', () => {
     expect(highs).toEqual([100, 200, 100]);
   });
 
-  test('an unknown ticker is not_found', () => {
+  test('answers not_found for an unknown ticker', () => {
     expect(() => snapshot(20, 'ZZZZ')).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 });
 
-describe('the last day is partial', () => {
+describe('the partial flag of the last day', () => {
   /** Ten tickers over `days` days. On the last day, only `lastTraded` of them trade. */
   const market = (days: number, lastTraded: number, kind?: string) =>
     loaded(
@@ -189,21 +189,21 @@ describe('the last day is partial', () => {
     [8, false],
     [7, true],
     [0, true],
-  ])('when %i of the usual ten tickers traded: %s', (traded, isPartial) => {
+  ])('with %i of the usual ten tickers traded is %s', (traded, isPartial) => {
     expect(isLastDayPartial(market(20, traded), TODAY)).toBe(isPartial);
   });
 
-  test('while it is today in real data, however much has traded; a made-up day is complete', () => {
+  test('is true for today in real data even when all tickers traded, and false for synthetic data', () => {
     expect(isLastDayPartial(market(20, 10), day(20))).toBe(true);
     expect(isLastDayPartial(market(20, 10, 'synthetic'), day(20))).toBe(false);
   });
 
-  test('never in so short a past that nothing is usual', () => {
+  test('is false when the history is too short to tell what is usual', () => {
     expect(isLastDayPartial(market(5, 0), TODAY)).toBe(false);
   });
 });
 
-test('a stock that stopped before an unfinished last day has no unfinished day', () => {
+test('a stock that stopped trading before a partial last day is not marked partial', () => {
   const bars = [
     { ticker: 'AAAA', date: day(1), close: 100 },
     { ticker: 'AAAA', date: day(2), close: 100 },

@@ -13,24 +13,24 @@ test.each([
   ['ADMF', 'Adira Dinamika Multi Finance T', 'Adira Dinamika Multi Finance Tbk.'],
   ['ADRO', 'Alamtri Resources Indonesia Tb', 'Alamtri Resources Indonesia Tbk.'],
   ['AKKU', 'Anugerah Kagum Karya Utama Tbk', 'Anugerah Kagum Karya Utama Tbk.'],
-])('%s, listed as %s, is %s', (ticker, listed, whole) => {
+])('%s, listed as %s, gets the full name %s', (ticker, listed, whole) => {
   expect(wholeCompanyName(ticker, listed)).toBe(whole);
 });
 
-test('a name that is not cut stays as it is', () => {
+test('a name that is not truncated stays unchanged', () => {
   const longer = 'Bank Pembangunan Daerah Jawa Barat dan Banten Tbk.';
   for (const name of ['Astra Agro Lestari Tbk.', 'Alpha', 'ESSA Industries Indonesia Tbk.', longer])
     expect(wholeCompanyName('AAAA', name)).toBe(name);
 });
 
-test('a name of which only the beginning is known is none, also after the company took another', () => {
+test('a truncated name without a matching full name yields no name, even if the ticker is known', () => {
   expect(wholeCompanyName('AAAA', 'Gowa Makassar Tourism Developm')).toBeUndefined();
   expect(wholeCompanyName('GMTD', 'Another Makassar Tourism Devel')).toBeUndefined();
   expect(wholeCompanyName('AAAA', '')).toBeUndefined();
 });
 
-describe.skipIf(!existsSync(ARCHIVE))('the real listing', () => {
-  test('has a whole name of every company, beginning with what is listed', () => {
+describe.skipIf(!existsSync(ARCHIVE))('the real exchange listing', () => {
+  test('yields for every company a full name that starts with the listed one', () => {
     const csv = execFileSync('tar', ['-xzOf', ARCHIVE, 'idx-daily/listing/all.csv'], { maxBuffer: 1e7 });
     const companies = csv.toString().trim().split('\n').slice(1).map(csvFields);
     expect(companies.length).toBeGreaterThan(900);

@@ -20,7 +20,7 @@ const market = loadedOf(panel);
 const compare = (tickers: string[], days = 1) => compareOf(market, { tickers, days }, TODAY);
 
 describe('a comparison', () => {
-  test('has each stock in the order asked for, with the facts and features of its own snapshot', () => {
+  test('lists the stocks in request order, with the facts and features of their snapshots', () => {
     const { tickers, snapshots, date, days, dataset_version } = compare(['BBBB', 'AAAA']);
     expect({ tickers, date, days, dataset_version }).toEqual({
       tickers: ['BBBB', 'AAAA'],
@@ -44,13 +44,13 @@ describe('a comparison', () => {
     }
   });
 
-  test('ranks by number, highest first, leaves out who has none, and knows nothing of brokers', () => {
+  test('ranks stocks from highest to lowest, omits those without a value, and has no broker ranking without broker rows', () => {
     const { ranking } = compare(['AAAA', 'GONE', 'BBBB']);
     expect(ranking).toMatchObject({ return_pct: { tickers: ['BBBB', 'AAAA'] }, rsi14: { tickers: [] } });
     expect(ranking!.bandar_net_value_5d).toBeUndefined();
   });
 
-  test('ranks and sums what local institutions bought once broker rows show it, null for a stock that lacks them', () => {
+  test('ranks and sums net buying by local institutions from broker rows, and omits the sum where rows are missing', () => {
     const bought = (ticker: string, value: number) =>
       [1, 2].map((date) => ({
         ticker,
@@ -71,13 +71,13 @@ describe('a comparison', () => {
     expect(snapshots.map(({ period }) => period!.bandar_net_value)).toEqual([20, 40, undefined]);
   });
 
-  test('is over the same days for all: a stock that has gone keeps its snapshot and has no period', () => {
+  test('gives a delisted stock its snapshot but no period figures', () => {
     const { snapshots } = compare(['GONE']);
     expect(snapshots[0]).toMatchObject({ date: day(1), close: 70, period: {} });
     expect(Object.values(snapshots[0]!.period!)).toEqual([]);
   });
 
-  test('never ranks a stock that did not trade on the last day, and has no return or change of it', () => {
+  test('never ranks a stock that did not trade on the last day and gives it no return or change', () => {
     const rise = (ticker: string, last: Partial<BarFixture>) =>
       Array.from({ length: 40 }, (_, i) => ({
         ticker,
@@ -107,7 +107,7 @@ describe('a comparison', () => {
     });
   });
 
-  test('tells unknown tickers apart, and is not_found when all are', () => {
+  test('lists unknown tickers as missing and answers not_found when all are unknown', () => {
     expect(compare(['ZZZZ', 'AAAA', 'YYYY'])).toMatchObject({ tickers: ['AAAA'], missing: ['ZZZZ', 'YYYY'] });
     expect(() => compare(['ZZZZ'])).toThrow(expect.objectContaining({ code: 'not_found' }));
   });

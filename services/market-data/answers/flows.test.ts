@@ -44,7 +44,7 @@ const refused = (code: string, message = /./) =>
   expect.objectContaining({ code, message: expect.stringMatching(message) as string }) as Error;
 
 describe('flows', () => {
-  test('of foreign investors are the exchange’s own figures, from no broker row', () => {
+  test('of foreign investors use the exchange’s own figures, not broker rows', () => {
     expect(flows()).toEqual({
       flow_type: 'foreign',
       days: 2,
@@ -96,7 +96,7 @@ describe('flows', () => {
     });
   });
 
-  test('of classes are added up from broker rows and name their origin; a stock without its rows is left out', () => {
+  test('of investor classes are summed from broker rows, name that source, and omit stocks without rows', () => {
     const bandar = flows({ flow_type: 'bandar' });
     expect(bandar).toMatchObject({ flow_type: 'bandar', broker_data: 'real', outflow: [] });
     expect(bandar.inflow).toMatchObject([
@@ -114,7 +114,7 @@ describe('flows', () => {
     ]);
   });
 
-  test('that are consistent went one way on enough days before the price ran away', () => {
+  test('with the consistent pattern need enough days in one direction and a limited price change', () => {
     const inflow = (change: Partial<ListFlowsRequest>) =>
       flows({ pattern: 'consistent', ...change }).inflow.map(({ ticker }) => ticker);
     expect(inflow({ max_price_change_pct: 9.9 })).toEqual([]);
@@ -125,7 +125,7 @@ describe('flows', () => {
     ]);
   });
 
-  test('of either pattern skip what already ran, and say what was demanded of them', () => {
+  test('of either pattern exclude stocks that moved too far and report the thresholds applied', () => {
     const found = (change: Partial<ListFlowsRequest>) => {
       const { inflow, max_price_change_pct, min_accum_day_ratio } = flows(change);
       return [inflow.map(({ ticker }) => ticker), max_price_change_pct, min_accum_day_ratio];
@@ -135,13 +135,13 @@ describe('flows', () => {
     expect(found({ pattern: 'consistent', max_price_change_pct: 6 })).toEqual([[], 6, 0.6]);
   });
 
-  test('end with the latest trading day on or before today', () => {
+  test('end on the latest trading day on or before today', () => {
     expect(flows({ days: 1 }, market, day(4))).toMatchObject({ date_from: day(4), date_to: day(4) });
     expect(flows({ days: 120 })).toMatchObject({ date_from: day(3), date_to: day(5) });
     expect(() => flows({}, market, day(2))).toThrow(refused('not_found'));
   });
 
-  test('of classes are not_found without broker rows, and where these do not cover the window', () => {
+  test('of investor classes are not_found without broker rows or when the rows do not cover the window', () => {
     for (const flow_type of ['retail', 'bandar'] as const) {
       expect(() => flows({ flow_type }, loadedOf(panel))).toThrow(
         refused('not_found', /no broker rows in this dataset/),
@@ -151,7 +151,7 @@ describe('flows', () => {
     expect(flows({ days: 3 }).date_from).toBe(day(3));
   });
 
-  test('of classes that are not_found say what can be asked for instead', () => {
+  test('of investor classes suggest a valid request when they are not_found', () => {
     const asked = () => flows({ flow_type: 'retail', days: 3 });
     expect(asked).toThrow(refused('not_found', /Ask for days=2 or fewer\.$/));
     expect(flows({ flow_type: 'retail', days: 2 }).date_to).toBe(day(5));
@@ -174,7 +174,7 @@ describe('a request for flows', () => {
     { min_accum_day_ratio: 0, pattern: 'consistent' },
     { min_accum_day_ratio: 1, pattern: 'consistent' },
     { max_price_change_pct: -5, pattern: 'consistent' },
-  ])('with %o is answered', (change) => {
+  ])('with %o is accepted', (change) => {
     expect(flows(change).dataset_version).toBe('v1');
   });
 });

@@ -21,7 +21,7 @@ const market = loadedOf(panel);
 const code = (expected: string) => expect.objectContaining({ code: expected }) as Error;
 
 describe('negotiated trading of a stock', () => {
-  test('has every trading day, those without marked by 0 and absent prices, as the numbers were', () => {
+  test('lists every trading day, with value 0 and no prices on days without negotiated trades', () => {
     const { items, summary, days } = negoOf(market, { ticker: 'aaaa', days: 250 });
     expect(days).toBe(250);
     expect(items.map(({ date, nego_value }) => [date, nego_value])).toEqual([
@@ -46,27 +46,27 @@ describe('negotiated trading of a stock', () => {
     });
   });
 
-  test('keeps what is far off the close, flagged', () => {
+  test('keeps a price far off the close and flags it as an outlier', () => {
     const [last] = negoOf(market, { ticker: 'AAAA', days: 1 }).items;
     expect(last).toMatchObject({ date: TUE, nego_premium: -0.9, outlier: true });
   });
 
-  test('of a stock without any is a summary of nothing', () => {
+  test('has an empty summary for a stock without negotiated trades', () => {
     const { items, summary } = negoOf(market, { ticker: 'CCCC', days: 5 });
     expect([items.length, summary]).toEqual([1, { total_value: 0, days_active: 0, avg_premium: undefined }]);
   });
 
-  test('of an unknown ticker is not_found', () => {
+  test('is not_found for an unknown ticker', () => {
     expect(() => negoOf(market, { ticker: 'ZZZZ', days: 5 })).toThrow(code('not_found'));
   });
 });
 
-describe('the scan of a day', () => {
+describe('the scan of one day', () => {
   const scan = (wanted: object = {}, today = TODAY) =>
     negoScanOf(market, { date: 'today', min_val: 1, top_n: 20, ...wanted }, today, rowsInMemory);
   const found = async (wanted: object) => (await scan(wanted)).items.map(({ ticker }) => ticker);
 
-  test('gives the largest first, from min_val on, at most top_n', async () => {
+  test('returns at most top_n stocks with at least min_val, largest first', async () => {
     expect(await found({ date: FRI })).toEqual(['AAAA', 'BBBB']);
     expect(await found({ date: FRI, top_n: 1 })).toEqual(['AAAA']);
     expect(await found({ date: FRI, min_val: 90 })).toHaveLength(2);
@@ -82,21 +82,24 @@ describe('the scan of a day', () => {
     });
   });
 
-  test('finds blocks of stocks that did not trade otherwise, and nobody without a block', async () => {
+  test('finds a block in a stock without regular trades and omits stocks without a block', async () => {
     expect((await scan({ date: MON, min_val: 0 })).items).toMatchObject([
       { ticker: 'BBBB', close: 50, nego_premium: 0, regular_value: 0, top_buyer: undefined },
     ]);
   });
 
-  test('of today is of the latest trading day up to today', async () => {
+  test('resolves today to the latest trading day on or before today', async () => {
     expect((await scan()).date).toBe(TUE);
     expect((await scan({}, '2024-01-07')).date).toBe(FRI);
     await expect(scan({}, '2024-01-04')).rejects.toThrow(code('not_found'));
   });
 
-  test.each(['2024-01-06', '2024-01-04', '2024-01-10'])('of %s, without data, is not_found', async (date) => {
-    await expect(scan({ date })).rejects.toThrow(code('not_found'));
-  });
+  test.each(['2024-01-06', '2024-01-04', '2024-01-10'])(
+    'is not_found for %s, which has no data',
+    async (date) => {
+      await expect(scan({ date })).rejects.toThrow(code('not_found'));
+    },
+  );
 });
 
 describe('the scan of a window', () => {
@@ -115,7 +118,7 @@ describe('the scan of a window', () => {
     expect(scan(3, {}, '2024-01-07')).toMatchObject({ date_to: FRI, trading_days: 1 });
   });
 
-  test('sums each stock over the window, each block against its own close', () => {
+  test('sums each stock over the window and compares each block with the close of its own day', () => {
     expect(scan(5).items).toEqual([
       expect.objectContaining({
         ticker: 'BBBB',
@@ -149,7 +152,7 @@ describe('the scan of a window', () => {
   });
 });
 
-describe('who bought and who sold most', () => {
+describe('the top buyer and top seller of negotiated trades', () => {
   const row = (date: string, broker: string, buy_value: number, sell_value: number): FlowRowFixture => ({
     ticker: 'AAAA',
     date,
@@ -165,7 +168,7 @@ describe('who bought and who sold most', () => {
     items: { ticker: string; top_buyer?: string | undefined; top_seller?: string | undefined }[],
   ) => items.map(({ ticker, top_buyer, top_seller }) => [ticker, top_buyer, top_seller]);
 
-  test('is given for each stock whose rows there are', async () => {
+  test('are given for each stock that has broker rows', async () => {
     const wanted = { date: FRI, min_val: 0, top_n: 20 };
     const { items, broker_data } = await negoScanOf(marketWith(friday), wanted, TODAY, rowsInMemory);
     expect(broker_data).toBe('real');
@@ -175,14 +178,14 @@ describe('who bought and who sold most', () => {
     ]);
   });
 
-  test('of a window is by its sums, and not known while a day with negotiated trades has no rows', () => {
+  test('of a window follow its sums, and are unknown if a day with negotiated trades has no rows', () => {
     const window = (rows: FlowRowFixture[]) =>
       leaders(negoWindowOf(marketWith(rows), { days: 5, min_val: 0, top_n: 20 }, TODAY).items).at(-1);
     expect(window([...friday, ...tuesday])).toEqual(['AAAA', 'XL', 'AP']);
     expect(window(friday)).toEqual(['AAAA', undefined, undefined]);
   });
 
-  test('of a day that is not in memory comes of the rows that are read of it', async () => {
+  test('of a day that is not in memory come from rows read on demand', async () => {
     const read = async () => brokerFlowOf(panel, friday);
     const scan = await negoScanOf(market, { date: FRI, min_val: 0, top_n: 1 }, TODAY, read);
     expect(leaders(scan.items)).toEqual([['AAAA', 'XL', 'AP']]);

@@ -26,7 +26,7 @@ const panel = panelOf([
 const loaded: LoadedDataset = loadedOf(panel, { kind: 'synthetic' });
 
 describe('a turning point', () => {
-  test('is shown with its factors in Indonesian, as of the stock’s own last day', () => {
+  test('has its factors in Indonesian and is dated by the stock’s own last day', () => {
     expect(turningPointOf(loaded, { ticker: ' rise', lookback: 10 }, TODAY)).toEqual({
       turning_point: {
         ticker: 'RISE',
@@ -67,7 +67,7 @@ describe('a turning point', () => {
     };
     const lastTrade = isoFromEpochDay(DAY_ZERO + fallen.length - 1);
 
-    test('is the one of its last trade, and dated so, for as many days as the lookback has', () => {
+    test('stays the one of its last trade, with that date, for fewer days than the lookback', () => {
       const alone = turningPointOf(
         loadedOf(panelOf(stock('HALT', fallen)), { kind: 'synthetic' }),
         { ticker: 'HALT', lookback: 10 },
@@ -78,7 +78,7 @@ describe('a turning point', () => {
       expect(suspendedFor(9)).toMatchObject({ date: lastTrade, last_traded_date: lastTrade });
     });
 
-    test('says nothing after that: no signal, no factor, no return', () => {
+    test('becomes neutral once the lookback has passed: no signal, factors or return', () => {
       expect(suspendedFor(10)).toEqual({
         ticker: 'HALT',
         date: lastTrade,
@@ -92,7 +92,7 @@ describe('a turning point', () => {
       });
     });
 
-    test('that never traded is dated by its last row', () => {
+    test('is dated by its last row if the stock never traded', () => {
       const bars = stock('NONE', [50, 50], { volume: 0, value: 0 });
       const market = loadedOf(panelOf(bars), { kind: 'synthetic' });
       expect(turningPointOf(market, { ticker: 'NONE', lookback: 10 }, TODAY).turning_point).toMatchObject({
@@ -105,14 +105,14 @@ describe('a turning point', () => {
     });
   });
 
-  test('has the return of ten days whatever the lookback, and none where history is shorter', () => {
+  test('always reports the ten-day return, whatever the lookback, and none if the history is shorter', () => {
     const point = (ticker: string, lookback: number) =>
       turningPointOf(loaded, { ticker, lookback }, TODAY).turning_point!;
     expect(point('RISE', 2).ret_10d_pct).toBe(20);
     expect(point('NEWW', 2)).toMatchObject({ ret_10d_pct: undefined, signal: 'NEUTRAL' });
   });
 
-  test('shows what brokers did over the lookback, once the rows of every day of it are there', () => {
+  test('includes broker factors only when every day of the lookback has broker rows', () => {
     const rows = Array.from({ length: 10 }, (_, i) => isoFromEpochDay(DAY_ZERO + 61 + i)).flatMap((date) => [
       { ticker: 'RISE', date, broker: 'CC', sell_value: 2e8 },
       { ticker: 'RISE', date, broker: 'XL', buy_value: 2e8 },
@@ -134,14 +134,14 @@ describe('a turning point', () => {
     expect(point(11).turning_point).toEqual(alone);
   });
 
-  test('of an unknown ticker is not_found', () => {
+  test('is not_found for an unknown ticker', () => {
     const refused = expect.objectContaining({ code: 'not_found' }) as Error;
     expect(() => turningPointOf(loaded, { ticker: 'ZZZZ', lookback: 10 }, TODAY)).toThrow(refused);
   });
 });
 
-describe('several turning points', () => {
-  test('are each what the stock alone has, in the order asked for, with the unknown ones apart', async () => {
+describe('a request for several turning points', () => {
+  test('returns each stock’s own turning point in request order and lists unknown tickers separately', async () => {
     const wanted = { tickers: ['RISE', 'ZZZZ', 'GONE', 'YYYY'], lookback: 10 };
     const { turning_points, missing } = await turningPointsOf(loaded, wanted, TODAY);
     const alone = ['RISE', 'GONE'].map(
@@ -151,12 +151,12 @@ describe('several turning points', () => {
     expect(missing).toEqual(['ZZZZ', 'YYYY']);
   });
 
-  test('of unknown tickers alone are not_found', async () => {
+  test('is not_found when every ticker is unknown', async () => {
     const wanted = { tickers: ['ZZZZ', 'YYYY'], lookback: 10 };
     await expect(turningPointsOf(loaded, wanted, TODAY)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('give way to other requests in between', async () => {
+  test('yields to other requests between stocks', async () => {
     const many = panelOf(Array.from({ length: 12 }, (_, i) => stock(`T${10 + i}`, flat)).flat());
     const wanted = { tickers: many.columns.tickers, lookback: 10 };
     let isDone = false;
@@ -167,7 +167,7 @@ describe('several turning points', () => {
   });
 });
 
-test('every part has a sentence with Indonesian numbers and no sign', () => {
+test('every factor has an Indonesian sentence with Indonesian number format and no minus sign', () => {
   const kinds = Object.keys(PART_POINTS) as PartKind[];
   const parts = kinds.map((kind) => ({ kind, amount: -1_234.56 }));
   const texts = turningFactors({ parts, retPct: 0 } as unknown as TurningPoint, 10, 'id');
@@ -179,7 +179,7 @@ test('every part has a sentence with Indonesian numbers and no sign', () => {
   expect(texts[kinds.indexOf('rally')]).toBe('Harga naik 1.234,6% dalam 10 hari');
 });
 
-test('in English every part says the same number', () => {
+test('every factor has an English sentence with the same number', () => {
   const kinds = Object.keys(PART_POINTS) as PartKind[];
   const parts = kinds.map((kind) => ({ kind, amount: -1_234.56 }));
   const found = { parts, retPct: 0 } as unknown as TurningPoint;
@@ -198,7 +198,7 @@ test.each([
   [-42_300_000_000, 3, 'Asing mencatat jual bersih Rp42,3 miliar selama kenaikan'],
   [-1_500_000_000_000, -3, 'Asing mencatat jual bersih Rp1,5 triliun dalam 10 hari'],
   [-950, null, 'Asing mencatat jual bersih Rp950 dalam 10 hari'],
-])('foreign selling of %d while the price moved by %d %%: %s', (amount, retPct, text) => {
+])('foreign selling of %d with a price change of %d %% reads: %s', (amount, retPct, text) => {
   const point = { parts: [{ kind: 'foreign_selling', amount }], retPct } as TurningPoint;
   expect(turningFactors(point, 10, 'id')).toEqual([text]);
 });

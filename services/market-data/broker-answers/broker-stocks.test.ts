@@ -22,7 +22,7 @@ const stocks = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
   );
 
 describe('the stocks of a broker', () => {
-  test('are those it bought and those it sold, net, over the window', async () => {
+  test('are split into net bought and net sold over the window', async () => {
     expect(await stocks({ broker: 'ak ' })).toEqual({
       broker: 'AK',
       broker_name: 'UBS',
@@ -70,12 +70,12 @@ describe('the stocks of a broker', () => {
     });
   });
 
-  test('over a split are given in the shares of the last day', async () => {
+  test('are given in shares of the last day when the window spans a split', async () => {
     const [aaaa] = (await stocks({ days: 3 })).accumulated;
     expect(aaaa).toMatchObject({ ticker: 'AAAA', net_value: 89_000, net_shares: 500, avg_buy_price: 201 });
   });
 
-  test('over a net day have no average price; what was net still adds up', async () => {
+  test('have no average price when the window includes a net row, but nets still add up', async () => {
     const { accumulated, distributed } = await stocks({ days: 3 }, partlyNetMarket);
     expect(distributed).toMatchObject([
       { ticker: 'AAAA', net_value: 301_500 - 1_500_000_000 - 110_000, avg_buy_price: undefined },
@@ -83,24 +83,24 @@ describe('the stocks of a broker', () => {
     expect(accumulated).toMatchObject([{ ticker: 'BBBB', avg_buy_price: 50 }]);
   });
 
-  test('have a share of the turnover where both sides are known of every day', async () => {
+  test('have a share of turnover only if every day has rows for both sides', async () => {
     const [bbbb] = (await stocks({ days: 1 })).accumulated;
     expect(bbbb).toMatchObject({ ticker: 'BBBB', share_of_turnover_pct: 50 });
     const net = marketOfRows(ROWS.map((row) => (row.ticker === 'BBBB' ? { ...row, mode: 'net' } : row)));
     expect((await stocks({ days: 1 }, net)).accumulated[0]!.share_of_turnover_pct).toBeUndefined();
   });
 
-  test('have no price change in a window that begins with the dataset', async () => {
+  test('have no price change when the window starts with the dataset', async () => {
     expect((await stocks({ days: 120 })).accumulated[0]!.price_change_pct).toBeUndefined();
   });
 
-  test('are empty lists for a broker that only crossed', async () => {
+  test('are empty for a broker whose purchases equal its sales', async () => {
     const crossed = { buy_shares: 5, buy_value: 10, sell_shares: 5, sell_value: 10 };
     const market = marketOfRows([{ ticker: 'AAAA', date: WED, broker: 'AP', ...crossed }]);
     expect(await stocks({ broker: 'AP' }, market)).toMatchObject({ accumulated: [], distributed: [] });
   });
 
-  test('are found in a market of any size, largest first by what is asked for, equal ones by ticker', async () => {
+  test('are the top_n of 1,000 stocks, sorted by value or shares, ties by ticker', async () => {
     const tickers = Array.from({ length: 1_000 }, (_, i) => `T${String(i).padStart(3, '0')}`);
     const panel = panelOf(tickers.map((ticker) => ({ ticker, date: MON, close: 100 })));
     const rows = tickers.map((ticker, i) => ({
@@ -121,7 +121,7 @@ describe('the stocks of a broker', () => {
   });
 
   test.each([{ broker: 'QQ' }, { broker: 'XL', days: 1 }, { broker: 'CC', market: 'NEGO' }])(
-    'of %j are not_found',
+    'are not_found for %j',
     async (wanted) => {
       await expect(stocks(wanted)).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));
     },

@@ -15,7 +15,7 @@ const timeline = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
   brokerTimelineOf(market, { ticker: 'AAAA', broker: 'AK', days: 30, market: 'REG', ...wanted }, today);
 
 describe('the timeline of a broker', () => {
-  test('has its days, what follows from them, and their sum, all in the terms of the last day', () => {
+  test('has days, signals and a summary, all adjusted to the last day', () => {
     expect(timeline({ ticker: 'aaaa', broker: ' ak' })).toEqual({
       ticker: 'AAAA',
       broker: 'AK',
@@ -88,13 +88,13 @@ describe('the timeline of a broker', () => {
     });
   });
 
-  test('of somebody who never bought has no cost, no first purchase and nothing unrealised', () => {
+  test('of a broker that never bought has no cost, first purchase or unrealised return', () => {
     const { summary, signals } = timeline({ days: 2 });
     expect(summary).toMatchObject({ avg_cost: undefined, unrealised_pct: undefined, net_shares: -1_000 });
     expect(signals).toMatchObject({ first_net_buy_date: undefined, current_streak: { start_date: TUE } });
   });
 
-  test('with a net day has no price of it, no cost and nothing unrealised; what was net still adds up', () => {
+  test('with a net day has no price for that day, no cost and no unrealised return, but nets add up', () => {
     const { timeline: days, summary, signals } = timeline({ broker: 'XL' }, partlyNetMarket);
     expect(days).toMatchObject([
       { date: MON, net_value: -50_250, avg_buy_price: undefined, avg_sell_price: 201 },
@@ -110,7 +110,7 @@ describe('the timeline of a broker', () => {
     expect(timeline({ days: 1 }, partlyNetMarket).timeline).toMatchObject([{ avg_sell_price: 220 }]);
   });
 
-  test('of somebody who crossed all he traded has no streak', () => {
+  test('of a broker whose purchases equal its sales has no streak', () => {
     const crossed = { buy_shares: 5, buy_value: 2e9, sell_shares: 5, sell_value: 2e9 };
     const market = marketOfRows([{ ticker: 'AAAA', date: FRI, broker: 'AP', market: 'NEGO', ...crossed }]);
     expect(timeline({ broker: 'AP', market: 'NEGO' }, market).signals).toEqual({
@@ -126,7 +126,7 @@ describe('the timeline of a broker', () => {
     { broker: 'CC', days: 1 },
     { broker: 'AP' },
     { broker: 'AK', market: 'NEGO' },
-  ])('of %j is not_found', (wanted) => {
+  ])('is not_found for %j', (wanted) => {
     expect(() => timeline(wanted)).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 });

@@ -22,8 +22,8 @@ const window = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
   );
 const codes = (rows: { broker: string }[]) => rows.map(({ broker }) => broker);
 
-describe('a window', () => {
-  test('sums values as they were and shares in the terms of its last day; averages are of the sums', () => {
+describe('a broker window', () => {
+  test('sums unadjusted values and shares adjusted to its last day, and averages over those sums', () => {
     const { brokers, totals, ...answer } = window();
     expect(answer).toMatchObject({
       ticker: 'AAAA',
@@ -111,7 +111,7 @@ describe('a window', () => {
     });
   });
 
-  test('has no average price of a broker with a net row, whose nets still add up', () => {
+  test('has no average prices for a broker with a net row, but its nets still add up', () => {
     const { brokers, top_buyers, top_sellers } = window({}, partlyNetMarket);
     const unknown = { avg_buy_price: undefined, avg_sell_price: undefined };
     expect(brokers).toMatchObject([
@@ -124,7 +124,7 @@ describe('a window', () => {
     expect(top_sellers[0]).toMatchObject({ broker: 'AK', avg_sell_price: undefined });
   });
 
-  test('ranks by value or by shares, equal ones by code, and lists the rows of whoever is ranked', () => {
+  test('ranks by value or shares, ties by code, and lists the rows of all ranked brokers', () => {
     expect(codes(window().top_buyers)).toEqual(['ZZ', 'AK', 'XL']);
     expect(codes(window({ sort_by: 'shares' }).top_buyers)).toEqual(['AK', 'ZZ', 'XL']);
     const one = window({ top_n: 1 });
@@ -135,7 +135,7 @@ describe('a window', () => {
     ]);
   });
 
-  test('of one day is that day', async () => {
+  test('of one day equals the answer for that day', async () => {
     const {
       brokers: _rows,
       days: _days,
@@ -156,7 +156,7 @@ describe('a window', () => {
     expect(day).toMatchObject(same);
   });
 
-  test('counts the days with rows, and those of them that are partial', () => {
+  test('counts the days with rows and how many of them are partial', () => {
     expect(window({ days: 120 })).toMatchObject({
       date_from: FRI,
       days: 120,
@@ -173,21 +173,21 @@ describe('a window', () => {
     expect(window({}, without)).toMatchObject({ trading_days: 3, partial_days: 1 });
   });
 
-  test('foreign investors are counted on the days with rows, so that they compare with the brokers', () => {
+  test('counts foreign investors only on days with broker rows, so that they compare with the brokers', () => {
     const without = marketOfRows(ROWS.filter(({ date }) => date !== MON));
     expect(window({}, without).totals!.foreign_investor_net_value).toBe(0);
     expect(window({ market: 'NEGO' }).totals!.foreign_investor_net_value).toBeUndefined();
   });
 
   test.each([{ ticker: 'ZZZZ' }, { ticker: 'BBBB', market: 'NEGO' }, { days: 2, ticker: 'GONE' }])(
-    'of %j is not_found',
+    'is not_found for %j',
     (wanted) => {
       expect(() => window(wanted)).toThrow(expect.objectContaining({ code: 'not_found' }));
     },
   );
 });
 
-test('the days of a window say what each class did, and add up to the totals', () => {
+test('the daily class figures of a window add up to its totals', () => {
   const { by_day, totals } = window();
   expect(by_day.map(({ date }) => date)).toEqual([MON, TUE, WED]);
   for (const name of ['foreign_net_value', 'retail_net_value', 'bandar_net_value'] as const) {

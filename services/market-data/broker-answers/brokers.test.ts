@@ -25,7 +25,7 @@ const refusal = (code: string, field?: string) =>
   }) as Error;
 
 describe('the brokers of a day', () => {
-  test('are net buyers and net sellers in the terms of the dataset’s last day, and all brokers together', async () => {
+  test('are net buyers and net sellers, adjusted to the dataset’s last day, with totals of all brokers', async () => {
     expect(await brokers({ ticker: ' aaaa' })).toEqual({
       ticker: 'AAAA',
       date: MON,
@@ -96,25 +96,25 @@ describe('the brokers of a day', () => {
     });
   });
 
-  test('are as many as asked for; a code that the table lacks has no name', async () => {
+  test('are limited to top_n, and a code missing from the broker table has no name', async () => {
     expect((await brokers({ top_n: 1 })).top_sellers.map(({ broker }) => broker)).toEqual(['CC']);
     expect((await brokers({ date: WED })).top_buyers).toMatchObject([
       { broker: 'ZZ', broker_name: undefined, is_retail: false, is_foreign: false },
     ]);
   });
 
-  test('who bought as much as he sold is on neither side, and still counts', async () => {
+  test('exclude a broker with a net of 0 from both sides but still count it', async () => {
     const { top_buyers, top_sellers, broker_count } = await brokers({ date: TUE });
     expect([...top_buyers, ...top_sellers].map(({ broker }) => broker)).toEqual(['XL', 'AK']);
     expect(broker_count).toBe(3);
   });
 
-  test('of today are those of the latest trading day up to today', async () => {
+  test('for today are those of the latest trading day on or before today', async () => {
     expect((await brokers({ date: 'today' })).date).toBe(WED);
     expect((await brokers({ date: 'today' }, brokerMarket, '2024-01-09')).date).toBe(TUE);
   });
 
-  test('are partial when rows are missing, and on the last day while it may change', async () => {
+  test('are partial if rows are missing, or if it is today and the day may still change', async () => {
     const without = marketOfRows(ROWS.filter(({ date, broker }) => date !== MON || broker !== 'XL'));
     expect(await brokers({}, without)).toMatchObject({ is_partial: true, coverage_pct: 100 });
     expect(await brokers({ date: 'today' }, brokerMarket, WED)).toMatchObject({ is_partial: true });
@@ -122,7 +122,7 @@ describe('the brokers of a day', () => {
     expect(await brokers({}, brokerMarket, WED)).toMatchObject({ is_partial: false });
   });
 
-  test('of net rows say so, and have no coverage, no concentration and no average prices', async () => {
+  test('from net rows are marked net and have no coverage, concentration or average prices', async () => {
     const net = marketOfRows([
       { ticker: 'AAAA', date: MON, broker: 'AK', mode: 'net', buy_shares: 30, buy_value: 30_000 },
       { ticker: 'AAAA', date: MON, broker: 'XL', mode: 'net', sell_shares: 30, sell_value: 30_000 },
@@ -134,7 +134,7 @@ describe('the brokers of a day', () => {
     expect(answer.top_sellers).toMatchObject([{ net_value: -30_000, avg_sell_price: undefined }]);
   });
 
-  test('of a day that is not in memory are made of the rows that are read of it', async () => {
+  test('for a day that is not in memory are computed from rows read on demand', async () => {
     const asked: unknown[] = [];
     const nothingHeld = loadedOf(panel, { version: 'v2', broker_data: 'real' });
     const { top_buyers } = await brokersOf(nothingHeld, AAAA, TODAY, async (...wanted) => {
@@ -151,7 +151,7 @@ describe('the brokers of a day', () => {
     ['a day before the data', { date: '1999-01-04' }],
     ['a day without rows', { date: FRI }],
     ['a market without rows', { market: 'NEGO' }],
-  ])('of %s are not_found', async (_, wanted) => {
+  ])('are not_found for %s', async (_, wanted) => {
     await expect(brokers(wanted)).rejects.toThrow(refusal('not_found'));
   });
 });
@@ -160,7 +160,7 @@ describe('the brokers of negotiated trades', () => {
   const negoBrokers = (wanted: object = {}) =>
     negoBrokersOf(brokerMarket, { ...AAAA, date: WED, ...wanted }, TODAY, rowsInMemory);
 
-  test('are shown with both sides, so that who crossed a block is seen to have done so', async () => {
+  test('show both sides, so that a crossed block is visible', async () => {
     const answer = await negoBrokers();
     expect(answer).toMatchObject({
       ticker: 'AAAA',
@@ -210,12 +210,12 @@ describe('the brokers of negotiated trades', () => {
     ]);
   });
 
-  test('are those of the same day and market among the brokers of a day', async () => {
+  test('match the answer of the daily brokers for the same day and market', async () => {
     const { brokers: _both, nego_avg_price: _price, nego_premium: _premium, ...same } = await negoBrokers();
     expect(same).toEqual(await brokers({ date: WED, market: 'NEGO' }));
   });
 
-  test('are not_found for a day without any', async () => {
+  test('are not_found for a day without negotiated trades', async () => {
     await expect(negoBrokers({ date: MON })).rejects.toThrow(refusal('not_found'));
   });
 });

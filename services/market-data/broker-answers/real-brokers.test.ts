@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(FILE))('the real broker rows of a stock', () => {
     market = loadedOf(panel, {}, brokerFlowOf(panel, rows));
   });
 
-  test('of a day are in the answer, net buyers and sellers by what they came to', async () => {
+  test('for one day match the answer, with net buyers and sellers sorted by net value', async () => {
     const wanted = { ...BUMI, date: LAST_DAY };
     const answer = await brokersOf(market, wanted, TODAY, rowsInMemory);
     expect(lastDay.length).toBeGreaterThan(40);
@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(FILE))('the real broker rows of a stock', () => {
     );
   });
 
-  test('add up over the window, for every broker by itself', () => {
+  test('add up over the window for each broker', () => {
     const { top_buyers, top_sellers, totals, trading_days } = brokerWindowOf(
       market,
       { ...BUMI, days: DAYS },
@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(FILE))('the real broker rows of a stock', () => {
       );
   });
 
-  test.each(['YP', 'CC', 'AK'])('of %s make its timeline, and its line among its stocks', async (broker) => {
+  test.each(['YP', 'CC', 'AK'])('of %s match its timeline and its list of stocks', async (broker) => {
     const own = lines.filter((line) => line.broker === broker).toSorted((a, b) => (a.date < b.date ? -1 : 1));
     const { timeline, signals, summary } = brokerTimelineOf(
       market,

@@ -15,7 +15,7 @@ const made = (version: string, of: typeof request, base?: Dataset) => {
   return { version, kind: of.kind, fingerprint, origin_fingerprint } as Dataset;
 };
 
-test('whatever may change the data changes the fingerprint', () => {
+test('every input that can change the data changes the fingerprint', () => {
   const requests = [
     request,
     { ...request, sha256: () => 'b' },
@@ -31,7 +31,7 @@ test('whatever may change the data changes the fingerprint', () => {
   expect(fingerprintOf({ ...request, sha256: () => 'a' }, undefined)).toBe(fingerprints[0]);
 });
 
-test('a version is the same when the same import made it, by itself or on top of another', () => {
+test('a version counts as already imported if the same import made it, alone or on the same base', () => {
   const adds = { ...request, sha256: () => 'day', adds: true };
   const whole = made('v1', request);
   const added = made('v2', adds, whole);
@@ -42,7 +42,7 @@ test('a version is the same when the same import made it, by itself or on top of
   expect(isMadeBy({ ...adds, adds: false }, added, [added, whole])).toBe(false);
 });
 
-test('a version that was added to still began with the whole it was made from, and with no other', () => {
+test('a version with later additions still matches the full import it started from and no other', () => {
   const adds = { ...request, sha256: () => 'day', adds: true };
   const whole = made('v1', request);
   const added = made('v2', adds, whole);

@@ -12,7 +12,7 @@ const outcome: ImportOutcome = {
 };
 const { signal } = new AbortController();
 
-test('progress comes until the outcome, which is last', async () => {
+test('progress events precede the outcome, which comes last', async () => {
   const cases: string[] = [];
   const work = async () => {
     await sleep(1_200);
@@ -23,12 +23,12 @@ test('progress comes until the outcome, which is last', async () => {
   expect(new Set(cases.slice(0, -1))).toEqual(new Set(['progress']));
 });
 
-test('a failure ends it with the failure', async () => {
+test('a failed import ends the stream with its error', async () => {
   const events = reported(() => Promise.reject(new Error('broken')), signal);
   await expect(events.next()).rejects.toThrow('broken');
 });
 
-test('when nobody listens any more the work is stopped, and has cleaned up before it ends', async () => {
+test('when the consumer leaves, the import is aborted and cleans up before the stream ends', async () => {
   let isCleanedUp = false;
   const work = async ({ signal: left }: { signal: AbortSignal }) => {
     await sleep(10_000, undefined, { signal: left }).catch(() => {});

@@ -24,13 +24,13 @@ function heldLoads() {
 const servedBy = async (inUse: DatasetInUse) => (await inUse.get()).dataset.version;
 const unavailable = { code: 'data_unavailable' };
 
-test('without a dataset a read is data_unavailable at once', async () => {
+test('a read without a dataset fails at once with data_unavailable', async () => {
   const { inUse } = heldLoads();
   await expect(inUse.get()).rejects.toMatchObject(unavailable);
   expect(inUse.current()).toEqual({ dataset: undefined, isLoaded: false, lostVersion: '' });
 });
 
-test('a read during the first loading waits for it; the dataset on its way is reported as not loaded', async () => {
+test('a read during the first load waits for it; until then the dataset is reported as not loaded', async () => {
   const { inUse, loads } = heldLoads();
   inUse.use(datasetOf('v1'));
   expect(inUse.current()).toEqual({ dataset: datasetOf('v1'), isLoaded: false, lostVersion: '' });
@@ -39,7 +39,7 @@ test('a read during the first loading waits for it; the dataset on its way is re
   expect(await read).toBe('v1');
 });
 
-test('the dataset before answers until the next is in memory, and an answer under way keeps the one it began with', async () => {
+test('the previous dataset answers until the next is loaded, and a running answer keeps its dataset', async () => {
   const { inUse, loads } = heldLoads();
   inUse.use(datasetOf('v1'));
   loads[0]!.finish(oneMarket);
@@ -54,7 +54,7 @@ test('the dataset before answers until the next is in memory, and an answer unde
   expect(begun.dataset.version).toBe('v1');
 });
 
-test('what takes the place of another is prepared before; the first answers at once', async () => {
+test('a replacement dataset is prepared before it is served; the first dataset is served at once', async () => {
   const preparations: (() => void)[] = [];
   const inUse = new DatasetInUse({
     load: async () => oneMarket,
@@ -71,7 +71,7 @@ test('what takes the place of another is prepared before; the first answers at o
   expect(await inUse.serves('v2', 1_000)).toBe(true);
 });
 
-test('a version that is overtaken while another loads is never loaded', async () => {
+test('a version superseded while another loads is never loaded', async () => {
   const { inUse, loads } = heldLoads();
   for (const version of ['v1', 'v2', 'v3']) inUse.use(datasetOf(version));
   loads[0]!.finish(oneMarket);
@@ -81,7 +81,7 @@ test('a version that is overtaken while another loads is never loaded', async ()
   expect(loads.map(({ version }) => version)).toEqual(['v1', 'v3']);
 });
 
-test('a version with other than the published number of bars is not served, and tried again', async () => {
+test('a version whose bar count differs from the published one is not served, and its load is retried', async () => {
   const { inUse, loads } = heldLoads();
   inUse.use(datasetOf('v1', 2));
   loads[0]!.finish(oneMarket);
@@ -92,7 +92,7 @@ test('a version with other than the published number of bars is not served, and 
   inUse.stop();
 });
 
-test('waiting for a version ends in time when it does not come', async () => {
+test('waiting for a version times out when it is not served', async () => {
   const { inUse } = heldLoads();
   expect(await inUse.serves('v1', 50)).toBe(false);
   inUse.use(datasetOf('v1'));
@@ -100,7 +100,7 @@ test('waiting for a version ends in time when it does not come', async () => {
   inUse.stop();
 });
 
-test('the memory of a replaced dataset is given back', async () => {
+test('onReplaced is called after a dataset has loaded', async () => {
   const { inUse, loads, replaced } = heldLoads();
   inUse.use(datasetOf('v1'));
   loads[0]!.finish(oneMarket);

@@ -27,7 +27,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return value;
 }
 
-test('it reports the state now, and every other version as soon as that answers', async () => {
+test('the stream reports the current state at once and each new version as soon as it is served', async () => {
   const { inUse, left, next } = watched();
   expect(await next()).toEqual({ version: '', today: '2024-06-28' });
   for (const version of ['v1', 'v2']) {
@@ -38,7 +38,7 @@ test('it reports the state now, and every other version as soon as that answers'
   left.abort();
 });
 
-test('a version that begins to answer while nobody is reading is not missed', async () => {
+test('a version that is first served while nobody reads is not missed', async () => {
   const { inUse, left, next } = watched();
   await next();
   inUse.use(datasetOf('v1'));
@@ -47,7 +47,7 @@ test('a version that begins to answer while nobody is reading is not missed', as
   left.abort();
 });
 
-test('the day changes when it is midnight in Jakarta', async () => {
+test('the day changes at midnight in Jakarta', async () => {
   const begun = performance.now();
   const beforeMidnight = Date.parse('2024-06-28T23:59:59.900+07:00');
   const { left, next } = watched(() => new Date(beforeMidnight + performance.now() - begun));
@@ -59,7 +59,7 @@ test('the day changes when it is midnight in Jakarta', async () => {
   left.abort();
 });
 
-test('without news the state is repeated every second, and a clock that was set is noticed by that', async () => {
+test('the state is repeated every second without news, so that a changed clock is noticed', async () => {
   let now = noon();
   const { left, next } = watched(() => now);
   await next();
@@ -70,7 +70,7 @@ test('without news the state is repeated every second, and a clock that was set 
   left.abort();
 });
 
-test('a caller who leaves ends it at once', async () => {
+test('a caller that leaves ends the stream at once', async () => {
   const { left, states, next } = watched();
   await next();
   const ended = within(AT_ONCE_MS, states.next());

@@ -10,13 +10,13 @@ import { MarketOverviews } from './market-overviews.ts';
 const bars = generatedBars({ seed: 11, tickers: 20, days: 90 });
 const panel = panelOf(bars);
 
-test('the thread of its own works out the same as this one, of the last day', async () => {
+test('the worker thread computes the same overview of the last day as the main thread', async () => {
   const here = marketOverview(panel, regimeHistory(panel), panel.dayCount - 1);
   expect(here.liquidStocks).toBeGreaterThan(0);
   expect(await new MarketOverviews().of(panel)).toEqual(here);
 });
 
-test('a dataset is worked out once, however many ask, and each dataset by itself', async () => {
+test('each dataset’s overview is computed once, however many callers ask', async () => {
   const compute = vi.fn(async () => ({ day: 1 }) as MarketOverview);
   const overviews = new MarketOverviews(compute);
   await Promise.all([overviews.of(panel), overviews.of(panel)]);
@@ -26,7 +26,7 @@ test('a dataset is worked out once, however many ask, and each dataset by itself
   expect(compute).toHaveBeenCalledTimes(2);
 });
 
-test('what was prepared is not worked out again, and a failure of it is forgotten', async () => {
+test('a prepared overview is not computed again, and a failed preparation is retried', async () => {
   const compute = vi.fn(async () => ({ day: 1 }) as MarketOverview);
   compute.mockRejectedValueOnce(new Error('out of memory'));
   const overviews = new MarketOverviews(compute);
@@ -36,7 +36,7 @@ test('what was prepared is not worked out again, and a failure of it is forgotte
   expect(compute).toHaveBeenCalledTimes(2);
 });
 
-test('a failure is data_unavailable, and the next call tries again', async () => {
+test('a failure is data_unavailable, and the next call retries', async () => {
   const compute = vi.fn(async () => ({ day: 1 }) as MarketOverview);
   compute.mockRejectedValueOnce(new Error('out of memory'));
   const overviews = new MarketOverviews(compute);
@@ -44,7 +44,7 @@ test('a failure is data_unavailable, and the next call tries again', async () =>
   expect(await overviews.of(panel)).toEqual({ day: 1 });
 });
 
-test('the answer names day and version, and leaves out what is not known', () => {
+test('the answer has the date and version and omits unknown figures', () => {
   const overview = marketOverview(panel, regimeHistory(panel), panel.dayCount - 1);
   const loaded = loadedOf(panel, { kind: 'synthetic' });
   const answer = marketOverviewOf(loaded, { ...overview, rsi: null, aboveMa20Pct: 12.345678 }, '2024-01-01');

@@ -5,8 +5,8 @@ import { brokerLayout, USUAL_ASSUMPTIONS, type BrokerAssumptions } from './broke
 const LOTS: BrokerAssumptions = { unit: 'lots', mode: 'gross' };
 const KEYS = 'ticker,date,market,broker';
 
-describe('a file of broker rows is known by its header, whatever it is called', () => {
-  test('columns are found wherever they stand, and those that mean nothing are passed over', () => {
+describe('a broker file, recognised by its header regardless of its name', () => {
+  test('may have its columns in any order; unknown columns are ignored', () => {
     const header =
       'source,ticker,date,market,mode,broker,type,buy_shares,buy_value,sell_shares,sell_value,remark';
     expect(kindOfFile('bars/BBCA.csv', header, USUAL_ASSUMPTIONS)).toEqual({
@@ -35,7 +35,7 @@ describe('a file of broker rows is known by its header, whatever it is called', 
     [`${KEYS},buy_shares,buy_value,sell_shares,sell_value,net_lots`, 'both sides', 'shares', 'gross'],
     [`${KEYS},net_lots,net_value`, 'difference', 'lots', 'net'],
     ['code,date,market,broker,net_shares,net_value', 'difference', 'shares', 'net'],
-  ])('%s', (header, amounts, unit, mode) => {
+  ])('with the header %s', (header, amounts, unit, mode) => {
     expect(brokerLayout('a.csv', 'csv', header.split(','), USUAL_ASSUMPTIONS)).toMatchObject({
       amounts,
       unit,
@@ -43,7 +43,7 @@ describe('a file of broker rows is known by its header, whatever it is called', 
     });
   });
 
-  test('what the names leave open is what the operator says', () => {
+  test('takes unit and mode from the operator when the column names leave them open', () => {
     const open = `${KEYS},buy_volume,buy_value,sell_volume,sell_value`.split(',');
     expect(brokerLayout('a.csv', 'csv', open, LOTS)).toMatchObject({ unit: 'lots', mode: 'gross' });
     expect(brokerLayout('a.csv', 'csv', open, { unit: 'shares', mode: 'net' })).toMatchObject({
@@ -54,7 +54,7 @@ describe('a file of broker rows is known by its header, whatever it is called', 
     expect(brokerLayout('a.csv', 'csv', said, LOTS)).toMatchObject({ unit: 'shares' });
   });
 
-  test('members of JSON objects that mean nothing are left out, so that nothing of them reaches a query', () => {
+  test('drops unknown members of JSON objects, so that their names never reach a query', () => {
     const members = ['`x`', ...`${KEYS},net_shares,net_value`.split(','), "it's"];
     expect(brokerLayout('a.json', 'json', members, USUAL_ASSUMPTIONS)!.columns).toEqual(members.slice(1, -1));
   });
@@ -67,7 +67,7 @@ test.each([
   ['ticker,date,broker,buy_lots,buy_value,sell_lots,sell_value', `'market'`],
   ['ticker,date,market,buy_lots,buy_value,sell_lots,sell_value', `'broker'`],
   ['date,market,broker,net_shares,net_value', `'ticker'`],
-])('a header that lacks one column (%s) is refused naming it', (header, column) => {
+])('a header that lacks one column (%s) is refused with the name of that column', (header, column) => {
   const message = `rows/a.csv:1: a file of broker rows must have a column ${column}`;
   expect(() => kindOfFile('rows/a.csv', header, USUAL_ASSUMPTIONS)).toThrow(
     expect.objectContaining({ code: 'import_rejected', message }),
@@ -75,7 +75,7 @@ test.each([
 });
 
 test.each(['broker,name', 'ticker,date,net_value', 'ticker,date,close', 'code,name,weight'])(
-  'a file of something else (%s) is none',
+  'a file with the header %s is not a broker file',
   (header) => {
     expect(brokerLayout('a.csv', 'csv', header.split(','), USUAL_ASSUMPTIONS)).toBeUndefined();
   },

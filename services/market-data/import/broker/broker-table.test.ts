@@ -6,7 +6,7 @@ import { defaultBrokers, parseBrokerTable } from './broker-table.ts';
 
 const REFERENCE = path.join(REPOSITORY, '../shared/data/brokers_reference.csv');
 
-test('entries come by code, in upper case, whatever other columns and line ends there are', () => {
+test('entries are sorted by upper-case code, regardless of extra columns and line endings', () => {
   const csv =
     '\uFEFFname,code,remark,is_foreign,is_retail\r\n"Zeta, Tbk.",zz,x,TRUE,0\r\n\r\nAlpha,AA,,false,1\r\n';
   expect(parseBrokerTable('t.csv', csv)).toEqual([
@@ -22,7 +22,7 @@ test.each([
   ['A-A,Alpha,0,0', "'A-A' is no broker code"],
   ['AA,,0,0', 'the name of AA must have 1 to 100 characters'],
   ['bb,Beta,0,0', 'BB has an entry already'],
-])('%s is refused with its line', (line, message) => {
+])('%s is refused with its line number', (line, message) => {
   const csv = `code,name,is_retail,is_foreign\nBB,Beta,0,0\n${line}\n`;
   expect(() => parseBrokerTable('t.csv', csv)).toThrow(
     expect.objectContaining({ code: 'import_rejected', message: `t.csv:3: ${message}` }),
@@ -30,7 +30,7 @@ test.each([
 });
 
 describe('the default table', () => {
-  test('has a name for every code, and classes that do not overlap', () => {
+  test('has 104 named brokers: 11 retail and 13 foreign', () => {
     const brokers = defaultBrokers();
     expect(brokers).toHaveLength(104);
     expect(brokers.filter(({ is_retail }) => is_retail)).toHaveLength(11);
@@ -38,7 +38,7 @@ describe('the default table', () => {
     expect(brokers.every(({ name }) => name.includes('Sekuritas'))).toBe(true);
   });
 
-  test.skipIf(!existsSync(REFERENCE))('knows every code of the reference, in the same class', () => {
+  test.skipIf(!existsSync(REFERENCE))('has every code of the reference, in the same class', () => {
     const known = new Map(defaultBrokers().map(({ code, ...broker }) => [code, broker]));
     const [header, ...lines] = readFileSync(REFERENCE, 'utf8').trim().split('\n');
     const at = (column: string) => header!.split(',').indexOf(column);

@@ -3,7 +3,7 @@ import { inBatches } from './month-batches.ts';
 
 const month = (name: string, rows: number, hasNet = 0) => ({ month: name, rows, hasNet });
 
-test('consecutive months share a batch up to its rows; a month that is larger has one of its own', () => {
+test('consecutive months share a batch up to the row limit; a larger month gets its own batch', () => {
   const months = [
     month('2024-01', 4),
     month('2024-02', 6, 1),

@@ -5,7 +5,7 @@ import { IDX_COLUMNS, kindOfFile, LISTING_COLUMNS, sector, ticker } from './idx-
 const IDX = IDX_COLUMNS.join(',');
 const LISTING = LISTING_COLUMNS.join(',');
 
-describe('a file is known by its header', () => {
+describe('the kind of a file, recognised by its header', () => {
   test.each([
     ['bars/BBCA.csv', IDX, {}],
     ['anything/else.csv', `\uFEFF${IDX}`, {}],
@@ -24,7 +24,7 @@ describe('a file is known by its header', () => {
     ['listing/LQ45.csv', 'code,weight', 'other'],
     ['notes (old).csv', 'a,b', 'other'],
     ['BBCA.csv', 'code,name,is_retail,is_foreign,remark', 'broker table'],
-  ])('%s', (path, header, kind) => {
+  ])('of %s', (path, header, kind) => {
     expect(kindOfFile(path, header, USUAL_ASSUMPTIONS)).toEqual(kind);
   });
 
@@ -45,25 +45,25 @@ describe('a file is known by its header', () => {
       `code,${IDX.replace('close', 'last')}`,
       /column 8 of the header is 'last', .* 'close'$/,
     ],
-  ])('a file of bars with %s is refused by name', (_, header, message) => {
+  ])('is refused for bars with %s, naming the problem', (_, header, message) => {
     expect(() => kindOfFile('bars/BBCA.csv', header, USUAL_ASSUMPTIONS)).toThrow(
       expect.objectContaining({ code: 'import_rejected', message: expect.stringMatching(message) as string }),
     );
   });
 });
 
-test('a file of all tickers with a wrong header is refused, whatever its name', () => {
+test('a file of all tickers with a wrong header is refused regardless of its name', () => {
   const header = `code,${IDX.replace('close', 'last')}`;
   expect(() => kindOfFile('2024-07-01.csv', header, USUAL_ASSUMPTIONS)).toThrow(/column 8/);
 });
 
-test('the ticker is the file’s name, in upper case', () => {
+test('the ticker is the upper-case file name', () => {
   expect(ticker('a/b/bbca.CSV')).toBe('BBCA');
   expect(ticker('BBCA-W.csv')).toBe('BBCA-W');
   for (const path of ['a b.csv', '.csv', '1ABC.csv', 'bars/']) expect(ticker(path)).toBeUndefined();
 });
 
-test('the sector is the name of a file in the folder Sectors', () => {
+test('the sector is the name of a file in the Sectors folder', () => {
   expect(sector('idx/listing/Sectors/Properties & Real Estate.csv')).toBe('Properties & Real Estate');
   expect(sector('listing/all.csv')).toBe('');
 });

@@ -17,7 +17,7 @@ async function objectsOf(text: string, cuts: number[] = []): Promise<[line: numb
   return objects;
 }
 
-test('however an array is written and cut into pieces, every object arrives once, whole, with its number', async () => {
+test('every object of an array arrives once, whole and numbered, however it is formatted and chunked', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ']', ',', '\n', 'é'), maxLength: 6 });
   // Node 24.21 parses the key of `{"":null,"\\n":null}` as a backslash once it has parsed an object with such a key.
   const key = text.filter((name) => name !== '\\');
@@ -38,14 +38,14 @@ test.each([
   ['an array without end', '[{"a":1}', /object 2 .* the array does not end/],
   ['an object without end', '[{"a":1},{"b":', /object 2 .* the array does not end/],
   ['an endless object', `[{"a":"${'x'.repeat(70_000)}"`, /object 1 of the array is longer than 65536 bytes/],
-])('%s is refused by file and object', async (_, text, message) => {
+])('%s is refused with the file and object number', async (_, text, message) => {
   await expect(objectsOf(text)).rejects.toMatchObject({
     code: 'import_rejected',
     message: expect.stringMatching(message) as string,
   });
 });
 
-test('the first object of an array is known by its beginning', () => {
+test('the first object of an array is read from the start of the file', () => {
   expect(firstObject(Buffer.from(' [ {"a": "}"}, {'))).toBe('{"a": "}"}');
   for (const text of ['[]', '[1]', '{"a":1}', '[{"a":', '']) {
     expect(firstObject(Buffer.from(text)), text).toBeUndefined();

@@ -15,7 +15,7 @@ async function linesOf(pieces: Buffer[]): Promise<[line: number, text: string][]
   return lines;
 }
 
-test('however a file is cut into pieces, every line arrives once, whole, with its number', async () => {
+test('every line arrives once, whole and numbered, however the file is chunked', async () => {
   const line = fc.string({ unit: fc.constantFrom('a', ',', '\xE9', '"', '\r'), maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.boolean(), fc.array(fc.nat(40)), async (lines, hasLastEnd, cuts) => {
@@ -32,7 +32,7 @@ test('however a file is cut into pieces, every line arrives once, whole, with it
   );
 });
 
-test('a line without end is refused by file and line before it fills the memory', async () => {
+test('an endless line is refused with file and line number before it fills the memory', async () => {
   const endless = Array.from({ length: 5 }, () => Buffer.alloc(30_000, 'x'));
   await expect(linesOf([Buffer.from('one\ntwo\n'), ...endless])).rejects.toMatchObject({
     code: 'import_rejected',

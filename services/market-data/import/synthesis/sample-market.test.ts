@@ -14,7 +14,7 @@ async function filesOf(seed: number): Promise<Map<string, string>> {
   return files;
 }
 
-test('a sample is files as the exchange publishes them, listings included', async () => {
+test('a sample consists of files in the exchange’s format, including listings', async () => {
   const files = await filesOf(1);
   const kinds = [...files].map(([path, text]) =>
     kindOfFile(path, text.slice(0, text.indexOf('\n')), USUAL_ASSUMPTIONS),
@@ -26,7 +26,7 @@ test('a sample is files as the exchange publishes them, listings included', asyn
   expect([...files.keys()].some((path) => sector(path) !== '')).toBe(true);
 });
 
-test('the same seed gives the same bytes and fingerprint, another seed or size another fingerprint', async () => {
+test('the same seed gives the same bytes and fingerprint; another seed or size changes the fingerprint', async () => {
   expect(await filesOf(1)).toEqual(await filesOf(1));
   expect(await filesOf(2)).not.toEqual(await filesOf(1));
   const fingerprint = (seed: number, days?: number) =>
@@ -35,7 +35,7 @@ test('the same seed gives the same bytes and fingerprint, another seed or size a
   expect(new Set([fingerprint(1), fingerprint(2), fingerprint(1, 31)]).size).toBe(3);
 });
 
-test('giving up ends the generator', async () => {
+test('an abort ends the generator', async () => {
   const left = new AbortController();
   left.abort();
   const { files } = sampleMarket({ seed: 1 }, defaults, left.signal);

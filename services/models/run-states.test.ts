@@ -20,7 +20,7 @@ function historyOf(reports: RunState[]): RunState[] {
 
 const report = fc.constantFrom<RunState>('running', 'succeeded', 'failed', 'interrupted');
 
-test('any order and repetition of reports makes one legal history that ends at most once', () => {
+test('reports in any order, repeated or not, give a legal history with at most one final state', () => {
   fc.assert(
     fc.property(fc.array(report, { maxLength: 30 }), (reports) => {
       const history = historyOf(reports);
@@ -35,18 +35,18 @@ test('any order and repetition of reports makes one legal history that ends at m
   );
 });
 
-test('a run never goes back to where it was', () => {
+test('a run never returns to an earlier state', () => {
   for (const state of RUN_STATES) expect(TRANSITIONS[state]).not.toContain(state);
   expect(statesBefore('queued')).toEqual([]);
   expect(statesBefore('running')).toEqual(['queued']);
 });
 
-test('only the final states may be reported as an end', () => {
+test('only final states may be reported as an end', () => {
   expect(RUN_STATES.filter(isFinalState)).toEqual(['succeeded', 'failed', 'interrupted']);
   expect(isFinalState('done')).toBe(false);
 });
 
-test('a cancellation takes every run that has not ended to where it may go, or leaves it, and ends one that waits', () => {
+test('a cancellation ends a queued run at once and moves other runs only along legal transitions', () => {
   expect(Object.keys(ON_CANCEL)).toEqual(RUN_STATES.filter((state) => !isFinal(state)));
   for (const [state, next] of Object.entries(ON_CANCEL))
     expect([state, ...TRANSITIONS[state as keyof typeof ON_CANCEL]]).toContain(next);
@@ -54,7 +54,7 @@ test('a cancellation takes every run that has not ended to where it may go, or l
   expect(isFinal(ON_CANCEL.running)).toBe(false);
 });
 
-test('the end of a cancelled run is none that asks to be submitted again, and comes from where the reported one may', () => {
+test('a cancelled run never ends as interrupted, and its end replaces the reported one from the same states', () => {
   for (const reported of RUN_STATES.filter(isFinalState)) {
     const end = endOfCancelled(reported);
     expect(end).not.toBe('interrupted');

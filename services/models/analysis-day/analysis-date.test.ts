@@ -14,7 +14,7 @@ test.each([
   ['2025-06-02', '2024-06-28', '2024-06-28'],
   ['2024-05-31', '2024-06-28', '2024-05-31'],
   ['today', '2030-01-01', TODAY],
-])('asked for %s under the pin "%s" a run analyses %s', (requested, pin, effective) => {
+])('a run that requests %s under the pin "%s" analyses %s', (requested, pin, effective) => {
   expect(effectiveAnalysisDate(requested, { clock, pin })).toBe(effective);
 });
 
@@ -29,20 +29,23 @@ test.each([
   // A trading day that the submitting schedule already knows, but this service does not.
   ['today', '2025-06-30', '2025-06-30'],
   ['2025-06-26', '2025-06-30', '2025-06-26'],
-])('asked for %s, on a dataset with "%s", the day to analyse is %s', (requested, known, day) => {
-  expect(dayToAnalyse(requested, known, { clock, pin: '', tradingDays }).tradingDay).toBe(day);
-});
+])(
+  'a request for %s with the dataset’s newest day "%s" resolves to trading day %s',
+  (requested, known, day) => {
+    expect(dayToAnalyse(requested, known, { clock, pin: '', tradingDays }).tradingDay).toBe(day);
+  },
+);
 
 test.each([
   ['2024-06-28', '2024-06-28'],
   ['2024-06-29', '2024-06-28'],
   ['2024-06-30', '2024-06-28'],
   ['2024-07-01', '2024-07-01'],
-])('the last weekday up to %s is %s', (date, day) => {
+])('the last weekday on or before %s is %s', (date, day) => {
   expect(lastWeekday(date)).toBe(day);
 });
 
-test('no run ever looks beyond today or the pin, and earlier dates are kept', () => {
+test('no run analyses a date after today or the pin, and earlier dates stay as requested', () => {
   const day = fc
     .date({ min: new Date('2019-01-01'), max: new Date('2035-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));

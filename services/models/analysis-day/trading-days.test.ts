@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('the days of the served version are read once, and those of another one when it is served', async () => {
+test('the trading days of a version are read once, and again when another version is served', async () => {
   expect(days.onOrBefore('2026-10-03')).toBeUndefined();
   await days.refresh();
   await days.refresh();

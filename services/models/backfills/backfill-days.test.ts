@@ -24,7 +24,7 @@ function refusal(call: () => unknown): unknown {
   return 'none';
 }
 
-test('every trading day, or the last one of each week or month', () => {
+test('a backfill covers every trading day, or the last one of each week or month', () => {
   expect(days('2023-04-27', '2023-05-17', 'day')).toEqual([
     '2023-04-27',
     '2023-04-28',
@@ -35,12 +35,12 @@ test('every trading day, or the last one of each week or month', () => {
   expect(days('2023-03-30', '2023-05-17', 'month')).toEqual(['2023-03-31', '2023-04-28', '2023-05-17']);
 });
 
-test('no day after the pin or the last one of the dataset', () => {
+test('a backfill has no day after the pin or the dataset’s last day', () => {
   expect(days('2023-06-01', '2030-01-01', 'month', '2023-07-04')).toEqual(['2023-06-30', '2023-07-04']);
   expect(days('2024-12-01', '2030-01-01', 'month').at(-1)).toBe(DAYS.at(-1));
 });
 
-test('a span without a trading day, or with too many, is refused by the bound to change', () => {
+test('a span with no trading day or too many is refused and names the bound to change', () => {
   expect(refusal(() => days('2023-05-06', '2023-05-07', 'day'))).toEqual(['invalid_request', 'body.from']);
   expect(refusal(() => days('2023-05-17', '2023-05-16', 'day'))).toEqual(['invalid_request', 'body.from']);
   expect(refusal(() => days('2022-01-01', '2024-12-31', 'day'))).toEqual(['invalid_request', 'body.to']);
@@ -52,7 +52,7 @@ test('a span without a trading day, or with too many, is refused by the bound to
   ]);
 });
 
-test('days of a coarser step are days of a finer one, and every step ends with the same day', () => {
+test('the days of a coarser step are a subset of the daily ones, and every step ends on the same day', () => {
   const bounds = fc.tuple(fc.constantFrom(...DAYS), fc.nat(200)).map(([from, length]) => {
     const last = Math.min(DAYS.length - 1, DAYS.indexOf(from) + length);
     return [from, DAYS[last]!] as const;

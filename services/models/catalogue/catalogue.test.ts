@@ -6,7 +6,7 @@ import { MODELS } from '#screens/registry.ts';
 import { modelOf, parameterEntry, typeOf } from './catalogue.ts';
 import { completeParams } from './parameters.ts';
 
-test('the contract’s six models are published, first and in its order, and no internal ones', () => {
+test('the contract’s six models come first and in its order; internal models are not published', () => {
   expect(MODELS.slice(0, 6).map(({ id, name, category }) => [id, name, category])).toEqual([
     ['regime_adaptive_v6', 'Model A: Regime Adaptive', 'swing'],
     ['gann_classic_v7', 'Model B: Cycle Analysis', 'swing'],
@@ -19,7 +19,7 @@ test('the contract’s six models are published, first and in its order, and no 
   expect(() => modelOf('__proto__')).toThrow(expect.objectContaining({ code: 'model_not_found' }));
 });
 
-test('only the two models of the contract have a compact view', () => {
+test('of the contract’s six models only recovery_v4 and model_f_combined have a compact view', () => {
   const compact = MODELS.slice(0, 6).filter((model) => model.views.includes('compact'));
   expect(compact.map((model) => model.id)).toEqual(['recovery_v4', 'model_f_combined']);
 });
@@ -36,14 +36,14 @@ describe.each(MODELS)('$id', (model) => {
     expect(completeParams(model, defaults)).toEqual(defaults);
   });
 
-  test('says in both languages what each parameter does and what the model is for', () => {
+  test('explains its purpose and each parameter in both languages', () => {
     for (const { meaning } of Object.values(model.params))
       for (const language of LANGUAGES) expect(meaning.in[language]).toMatch(/^[A-Z].{15,}\.$/);
     for (const text of Object.values(model.explanation))
       for (const language of LANGUAGES) expect(text.in[language]).toMatch(/^[A-Z].{40,}\.$/);
   });
 
-  test('keeps the languages apart, and names the same numbers and parameters in both', () => {
+  test('keeps the languages apart and uses the same parameter names in both', () => {
     const texts = [
       ...Object.values(model.params).map(({ meaning }) => meaning),
       ...Object.values(model.explanation),
@@ -56,7 +56,7 @@ describe.each(MODELS)('$id', (model) => {
     }
   });
 
-  test('shows bounds only on numbers and arrays only with a rule for their items', () => {
+  test('has bounds only on numeric parameters and an item schema on arrays only', () => {
     for (const parameter of Object.values(model.params)) {
       const { minimum, maximum, items } = parameter;
       const type = typeOf(parameter);
@@ -74,7 +74,7 @@ const shown = (id: string): unknown[][] =>
 const none = undefined;
 const open: unknown[] = [];
 
-test('model_f_combined has the parameters the contract shows, and the day to analyse that its jobs carry', () => {
+test('model_f_combined has the parameters of the contract plus analysis_date', () => {
   const strategies = ['Inverse Signal', 'Gated', 'Hybrid Score', 'Intersection', 'Compare All'];
   expect(shown('model_f_combined')).toEqual([
     ['analysis_date', 'date', 'today', none, none, open],
@@ -91,7 +91,7 @@ test('model_f_combined has the parameters the contract shows, and the day to ana
   ]);
 });
 
-test('recovery_v4 has exactly the parameters the contract shows', () => {
+test('recovery_v4 has exactly the parameters of the contract', () => {
   expect(shown('recovery_v4')).toEqual([
     ['analysis_date', 'date', 'today', none, none, open],
     ['horizon', 'integer', 20, none, none, [10, 20, 30, 40]],
@@ -99,7 +99,7 @@ test('recovery_v4 has exactly the parameters the contract shows', () => {
   ]);
 });
 
-test('arrays say what their items may be and how many there may be', () => {
+test('array parameters publish their item schema and maximum length', () => {
   const { positions } = modelOf('recovery_v4').params;
   expect(parameterEntry(positions!, 'id')).toMatchObject({
     max_items: 100,
@@ -121,7 +121,7 @@ test('arrays say what their items may be and how many there may be', () => {
   });
 });
 
-test('the schema that arrays publish is plain JSON Schema, and allows what a run accepts', () => {
+test('the published item schema is valid JSON Schema and accepts what a run accepts', () => {
   const published = parameterEntry(modelOf('recovery_v4').params['positions']!, 'id').items!;
   const check = new Ajv({ strict: true, strictRequired: false }).compile(published);
   expect(check({ ticker: 'BBCA', pnl_input: -12.5 })).toBe(true);

@@ -63,7 +63,7 @@ describe.each(MODELS)('parameters of $id', (model) => {
     { requiredKeys: [] },
   );
 
-  test('what is allowed is kept as given, the rest gets its default, in the order of the schema', () => {
+  test('given values are kept and missing ones get their defaults, in schema order', () => {
     fc.assert(
       fc.property(valid, (given) => {
         const params = completeParams(model, given);
@@ -75,7 +75,7 @@ describe.each(MODELS)('parameters of $id', (model) => {
     );
   });
 
-  test.each(Object.keys(model.params))('%s of another type is refused and named', (name) => {
+  test.each(Object.keys(model.params))('a wrong type for %s is refused with the parameter’s name', (name) => {
     fc.assert(
       fc.property(valid, wrongType(model.params[name]!), (given, wrong) => {
         const error = refusalOf({ ...given, [name]: wrong }, model);
@@ -86,7 +86,7 @@ describe.each(MODELS)('parameters of $id', (model) => {
     );
   });
 
-  test('a number beyond a bound is refused, the bounds themselves are not', () => {
+  test('numbers beyond a bound are refused; the bounds themselves are accepted', () => {
     for (const [name, { minimum: min, maximum: max, type }] of Object.entries(model.params)) {
       if (min === undefined || max === undefined) continue;
       const step = type === 'integer' ? 1 : 1e-9;
@@ -97,26 +97,26 @@ describe.each(MODELS)('parameters of $id', (model) => {
     }
   });
 
-  test('every mistake is reported at once', () => {
+  test('all errors are reported together', () => {
     const names = Object.keys(model.params);
     const given = Object.fromEntries(names.map((name) => [name, null]));
     expect(refusedNames(refusalOf({ ...given, made_up: 1 }, model))).toEqual(['made_up', ...names]);
   });
 });
 
-test('an unknown name is refused with the names there are', () => {
+test('an unknown parameter is refused with the list of known parameters', () => {
   const error = refusalOf({ look_back: 5 });
   expect(error.message).toMatch(/look_back.*analysis_date, lookback, min_signals/);
   expect(error.detail[0]).toMatchObject({ loc: ['body', 'params', 'look_back'], type: 'extra_forbidden' });
 });
 
-test('several unknown names are all refused, and the names there are are listed once', () => {
+test('several unknown parameters are all refused, with one list of the known parameters', () => {
   const error = refusalOf({ look_back: 5, max_pick: 1, 'min signals': 2 });
   expect(refusedNames(error)).toEqual(['look_back', 'max_pick', 'min signals']);
   expect(JSON.stringify(error.detail).match(/its parameters are/g)).toHaveLength(1);
 });
 
-test('whatever name or value is refused, the refusal holds no half of a character', () => {
+test('a refusal never splits a Unicode character, whatever name or value it quotes', () => {
   const anyText = fc.string({ unit: fc.constantFrom('a', '"', '\0', 'é', '😀'), maxLength: 150 });
   fc.assert(
     fc.property(anyText, anyText, (name, value) => {
@@ -133,22 +133,25 @@ test('whatever name or value is refused, the refusal holds no half of a characte
   );
 });
 
-test.each(['constructor', 'toString', 'hasOwnProperty'])('%s is an unknown name like any other', (name) => {
-  expect(refusedNames(refusalOf({ [name]: 1 }))).toEqual([name]);
-});
+test.each(['constructor', 'toString', 'hasOwnProperty'])(
+  '%s is refused like any unknown parameter',
+  (name) => {
+    expect(refusedNames(refusalOf({ [name]: 1 }))).toEqual([name]);
+  },
+);
 
-test('a value outside the options is refused with the options', () => {
+test('a value that is not an option is refused with the list of options', () => {
   expect(refusalOf({ horizon: 15 }, recovery).message).toContain('10, 20, 30, 40');
 });
 
-test('an error stays small whatever it was caused by', () => {
+test('an error stays small, however large the request that caused it', () => {
   const given = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${'x'.repeat(500)}${i}`, 'y']));
   const error = refusalOf({ ...given, analysis_date: 'z'.repeat(100_000) });
   expect(error.message.length).toBeLessThan(8_000);
   expect(JSON.stringify(error.detail).length).toBeLessThan(16_000);
 });
 
-test('changing the params of one run changes no default', () => {
+test('a change to the params of one run leaves the defaults unchanged', () => {
   const first = completeParams(recovery);
   (first['positions'] as unknown[]).push('changed');
   expect(completeParams(recovery)['positions']).toEqual([]);
@@ -157,7 +160,7 @@ test('changing the params of one run changes no default', () => {
 describe('positions', () => {
   const positions = (items: unknown[]) => completeParams(recovery, { positions: items })['positions'];
 
-  test('keep the ticker and the one number that was given', () => {
+  test('keep the ticker and the one number given', () => {
     expect(positions([{ ticker: 'bbca', pnl_input: -12.5, avg_price_input: null }])).toEqual([
       { ticker: 'bbca', pnl_input: -12.5 },
     ]);
@@ -188,7 +191,7 @@ describe('positions', () => {
     ]);
   });
 
-  test('name the members there are where one is unknown, and one of each alternative is still asked for', () => {
+  test('report the known members for an unknown one, and also the missing number', () => {
     const { detail } = refusalOf({ positions: [{ ticker: 'BBCA', shares: 100 }] }, recovery);
     expect(detail.map(({ loc, type }) => [loc.slice(2), type])).toEqual([
       [['positions', 0], 'value_error'],
@@ -197,7 +200,7 @@ describe('positions', () => {
     expect(detail[1]!.msg).toContain('ticker, pnl_input, avg_price_input');
   });
 
-  test('are at most 100', () => {
+  test('are limited to 100', () => {
     const item = { ticker: 'BBCA', pnl_input: 1 };
     expect(positions(Array(100).fill(item))).toHaveLength(100);
     expect(refusalOf({ positions: Array(101).fill(item) }, recovery).detail[0]!.type).toBe('too_long');
@@ -207,7 +210,7 @@ describe('positions', () => {
 const validate = (model_id: string, params?: Record<string, unknown>, view = 'full') =>
   validatedParams({ model_id, params, view });
 
-test('what is left out of a run has the defaults of its model', () => {
+test('omitted parameters get the defaults of the model', () => {
   expect(validate('confluence_filter', { lookback: 9 })).toMatchObject({ lookback: 9, min_signals: 2 });
 });
 

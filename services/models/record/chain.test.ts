@@ -27,7 +27,7 @@ function chainOf(list: EntryContent[]): Entry[] {
 const mistakesIn = (chain: Entry[], secret = SECRET) =>
   chain.flatMap((entry, i) => mistakeIn(entry, chain[i - 1] ?? NO_HEAD, secret) ?? []);
 
-test('a chain as it was written has nothing wrong, also after it was stored as JSON', () => {
+test('an intact chain has no mistakes, even after a round trip through JSON', () => {
   fc.assert(
     fc.property(contents, (list) => {
       const chain = chainOf(list);
@@ -40,7 +40,7 @@ test('a chain as it was written has nothing wrong, also after it was stored as J
   );
 });
 
-test('an entry that is changed anywhere, left out, moved or written twice is found', () => {
+test('verification finds an entry that is changed, removed, moved or duplicated', () => {
   const changes: ((entry: Entry) => Entry)[] = [
     (entry) => ({ ...entry, written_at: new Date(entry.written_at.getTime() + 1) }),
     (entry) => ({ ...entry, kind: entry.kind === 'run' ? 'outcome' : 'run' }),
@@ -70,7 +70,7 @@ test('an entry that is changed anywhere, left out, moved or written twice is fou
   );
 });
 
-test('what another secret sealed is found in every entry', () => {
+test('verification flags every entry sealed with another secret', () => {
   fc.assert(
     fc.property(contents, (list) => {
       expect(mistakesIn(chainOf(list), 'another-secret-of-a-test')).toHaveLength(list.length);

@@ -63,7 +63,7 @@ const NAMES = { names: 100, win_rate: 0.25, net_return: -0.01 };
 const NO_FIGURE = { value: undefined, low: undefined, high: undefined };
 
 describe('the figures of a record', () => {
-  test('set wins against what blind picks of the same days would have won', () => {
+  test('compare wins with the base rate of blind picks on the same days', () => {
     const runs = [
       run({
         picks: [
@@ -82,7 +82,7 @@ describe('the figures of a record', () => {
     expect(figures!.net_return_pct!.value).toBeCloseTo(3, 2);
   });
 
-  test('leave out a run whose horizon is not over, also what of it has ended', () => {
+  test('exclude every pick of a run whose horizon is not over, even closed ones', () => {
     const runs = [
       run({
         picks: [
@@ -103,7 +103,7 @@ describe('the figures of a record', () => {
     });
   });
 
-  test('leave out history and say how much of it there is', () => {
+  test('exclude history and report how many picks it has', () => {
     const runs = [run({ counts: false, picks: [['AAAA', 'won', 0.09]], names: NAMES })];
     expect(recordPart(runs)).toMatchObject({
       history: 1,
@@ -113,7 +113,7 @@ describe('the figures of a record', () => {
     });
   });
 
-  test('count a stock once on a day with the same levels, however many runs picked it', () => {
+  test('count a stock with the same day and levels once, however many runs picked it', () => {
     const once = run({ picks: [['AAAA', 'won', 0.09]], names: NAMES });
     const again = [1, 2, 3].map(() => run({ picks: [['AAAA', 'won', 0.09]], names: NAMES }));
     const alone = recordPart([once]).figures!;
@@ -123,7 +123,7 @@ describe('the figures of a record', () => {
     expect(recordPart([once, otherLevels]).figures).toMatchObject({ n: 2, wins: 2 });
   });
 
-  test('come by month and by regime, which add up to all of them', () => {
+  test('by month and by regime each add up to the total', () => {
     const made = fc.record({
       as_of: fc.constantFrom('2026-08-31', '2026-09-01', '2026-09-30', '2026-10-01'),
       regime: fc.constantFrom<RunBody['regime']>('BULL', 'SIDEWAYS', 'BEAR'),
@@ -160,7 +160,7 @@ describe('the figures of a record', () => {
     );
   });
 
-  test('have an interval once enough days are over, which holds the figure', () => {
+  test('have an interval that contains the value once enough days are over', () => {
     const days = Array.from({ length: 200 }, (_, i) =>
       new Date(Date.UTC(2025, 0, 1 + i)).toISOString().slice(0, 10),
     );

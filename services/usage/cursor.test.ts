@@ -18,7 +18,7 @@ const refused = (cursor: string, scope: CursorScope, by = signer) => {
   expect(() => by.verify(cursor, scope)).toThrow(refusal);
 };
 
-test('a cursor leads back to the position it was made for', () => {
+test('a cursor restores the position it was created for', () => {
   fc.assert(
     fc.property(positions, scopes, (position, scope) => {
       expect(signer.verify(signer.sign(position, scope), scope)).toEqual(position);
@@ -50,7 +50,7 @@ test('a cursor is refused for another key, or with any filter changed, added or 
   );
 });
 
-test('text that was never a cursor, and a cursor under another secret, are refused', () => {
+test('arbitrary text and a cursor signed with another secret are refused', () => {
   fc.assert(fc.property(fc.string(), scopes, (text, scope) => refused(text, scope)));
   fc.assert(fc.property(fc.base64String({ minLength: 40 }), scopes, (text, scope) => refused(text, scope)));
   fc.assert(

@@ -5,7 +5,7 @@ import { PoisonMessage, readUsageMessage } from './ledger-row.ts';
 
 const read = (event: UsageRecorded) => readUsageMessage(UsageRecorded.encode(event).finish());
 
-test('a final state has a higher version than started, and keeps the time of acceptance', () => {
+test('a final state has a higher version than started and keeps the time of acceptance', () => {
   const started = usageEvent({ ts: new Date('2026-11-20T01:02:03.004Z') });
   expect(read(started)).toMatchObject({ state_version: 1, ts: '2026-11-20 01:02:03.004', pick_count: null });
   for (const status of ['succeeded', 'failed', 'interrupted']) {
@@ -13,7 +13,7 @@ test('a final state has a higher version than started, and keeps the time of acc
   }
 });
 
-test('a run without picks has a pick count of 0, a run without a summary has none', () => {
+test('a run without picks has a pick count of 0; a run without a summary has a null pick count', () => {
   const summary = { pick_count: 0, tickers: [], target_date: '2026-11-19' };
   expect(read({ ...succeeded(usageEvent()), summary })).toMatchObject({
     pick_count: 0,
@@ -34,7 +34,7 @@ test('params keep their names, order and JSON types', () => {
   expect(read(usageEvent({ params })).params).toBe(JSON.stringify(params));
 });
 
-test('a message that names no actor is of its key', () => {
+test('a message without an actor gets its key as actor', () => {
   expect(read(usageEvent({ api_key_id: 'key_7', actor: '' }))).toMatchObject({ actor: 'key_7' });
   expect(read(usageEvent({ api_key_id: 'key_7', channel: 'scheduled', actor: 'sch_1' }))).toMatchObject({
     channel: 'scheduled',
@@ -56,11 +56,11 @@ test.each<[string, Partial<UsageRecorded>]>([
   ['pick_count is', { summary: { ...summary, pick_count: -1 } }],
   ['target_date is', { summary: { ...summary, target_date: '2026-02-30' } }],
   ['target_date is', { summary: { ...summary, target_date: '1026-11-19' } }],
-])('a message that no ledger can hold is poison: %s %j', (reason, wrong) => {
+])('a message that the ledger cannot hold is poison: %s %j', (reason, wrong) => {
   expect(() => read(usageEvent(wrong))).toThrow(PoisonMessage);
   expect(() => read(usageEvent(wrong))).toThrow(reason);
 });
 
-test('bytes that are no message are poison', () => {
+test('bytes that are not a message are poison', () => {
   expect(() => readUsageMessage(Buffer.from('no protobuf at all'))).toThrow(PoisonMessage);
 });

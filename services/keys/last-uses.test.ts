@@ -23,7 +23,7 @@ function controlled() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a key is written once a minute, with the start of the minute', async () => {
+test('the last use of a key is written at most once a minute, as the start of that minute', async () => {
   const { uses, writes, written, passMs } = controlled();
   for (let i = 0; i < 3; i++) uses.note('key_a');
   writes[0]!.end();
@@ -36,7 +36,7 @@ test('a key is written once a minute, with the start of the minute', async () =>
   expect(written()).toEqual(['key_a 03:00:00', 'key_a 03:01:00']);
 });
 
-test('one write is under way at a time; those noted meanwhile follow, each with its latest minute', async () => {
+test('writes run one at a time; keys used meanwhile follow, each with its latest minute', async () => {
   const { uses, writes, written, passMs } = controlled();
   for (const key of ['key_a', 'key_b', 'key_c']) uses.note(key);
   expect(written()).toEqual(['key_a 03:00:00']);
@@ -51,7 +51,7 @@ test('one write is under way at a time; those noted meanwhile follow, each with 
   expect(written()).toEqual(['key_a 03:00:00', ...rest]);
 });
 
-test('a write that fails stops none after it, and the key is tried again a minute later', async () => {
+test('a failed write does not block the next ones, and its key is retried a minute later', async () => {
   const { uses, writes, written, passMs } = controlled();
   for (const key of ['key_a', 'key_b']) uses.note(key);
   writes[0]!.end(new Error('away'));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashSecret, hintOf, isWellFormed, newSecret } from './secret.ts';
 
-test('every new secret is well formed, unlike any other, and holds at least 190 random bits', () => {
+test('every new secret is well formed, unique and has at least 190 random bits', () => {
   const secrets = Array.from({ length: 500 }, newSecret);
   expect(secrets.every(isWellFormed)).toBe(true);
   expect(new Set(secrets).size).toBe(500);
@@ -10,7 +10,7 @@ test('every new secret is well formed, unlike any other, and holds at least 190 
   expect(33 * Math.log2(62)).toBeGreaterThan(190);
 });
 
-test('changing any one character makes a secret malformed', () => {
+test('a secret with any one character changed is malformed', () => {
   const secret = newSecret();
   fc.assert(
     fc.property(fc.nat(secret.length - 1), fc.constantFrom(...'0AZaz9_-'), (at, character) => {
@@ -30,7 +30,7 @@ test('the stored hash depends on the pepper and does not contain the secret', ()
   expect(hashSecret(secret, 'one pepper')).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('the hint shows ten characters of 43', () => {
+test('the hint is the first ten characters of the secret', () => {
   const secret = newSecret();
   expect(secret.startsWith(hintOf(secret))).toBe(true);
   expect(hintOf(secret)).toHaveLength(10);

@@ -5,6 +5,6 @@ import { ANSWER_WITHIN_MS } from './fail-closed.ts';
 /** Allowance for the network and a busy machine. */
 const AIR_MS = 1_000;
 
-test('the service answers by itself before a gateway gives it up', () => {
+test('the answer deadline of the service is shorter than the gateway’s timeout', () => {
   expect(ANSWER_WITHIN_MS + AIR_MS).toBeLessThan(settings.DOWNSTREAM_TIMEOUT_MS.default as number);
 });

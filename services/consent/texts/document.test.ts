@@ -15,7 +15,7 @@ const versionOf = (texts: Record<string, string>) =>
     ),
   ).version;
 
-test('neither the kind of line ends nor spaces before them nor a byte order mark change the version', () => {
+test('line endings, trailing spaces and a byte order mark do not change the version', () => {
   const ends = fc.constantFrom('\n', '\r\n', '\r', '  \n', '\t\r\n');
   fc.assert(
     fc.property(markdown, ends, fc.constantFrom('', '\uFEFF'), (lines, end, mark) => {
@@ -25,7 +25,7 @@ test('neither the kind of line ends nor spaces before them nor a byte order mark
   );
 });
 
-test('documents have the same version exactly when they read the same in the same languages', () => {
+test('documents have the same version exactly when they have the same texts in the same languages', () => {
   const words = fc.constantFrom('', 'a', 'b', 'a b', '["a","b"]');
   const texts = fc.dictionary(
     fc.constantFrom('id', 'en', 'de'),
@@ -45,11 +45,11 @@ test.each([
   ['a space between words', '# Judul\n\nIsi  satu.'],
   ['an empty line', '# Judul\n\nIsi\n\nsatu.'],
   ['the title', '# judul\n\nIsi satu.'],
-])('%s more or less is another version', (_name, changed) => {
+])('a difference in %s changes the version', (_name, changed) => {
   expect(versionOf({ id: changed })).not.toBe(versionOf({ id: '# Judul\n\nIsi satu.' }));
 });
 
-test('the order in which languages are found changes nothing, and Indonesian comes first', () => {
+test('the order of the languages does not change the version, and Indonesian comes first', () => {
   const [id, en, de] = ['# A\na', '# B\nb', '# C\nc'].map(parseDocumentText) as [never, never, never];
   const documents = [documentOf('terms', { en, id, de }), documentOf('terms', { de, id, en })];
   expect(documents.map(({ texts }) => [...texts.keys()])).toEqual(Array(2).fill(['id', 'de', 'en']));
@@ -57,13 +57,13 @@ test('the order in which languages are found changes nothing, and Indonesian com
   expect([...documentOf('terms', { en, de }).texts.keys()]).toEqual(['de', 'en']);
 });
 
-test('the version is the start of the SHA-256 of all texts, so that it stays the same over releases', () => {
+test('the version is the start of the SHA-256 of all texts and stays the same across releases', () => {
   expect(versionOf({ id: '# Judul\n\nIsi.', en: '# Title\n\nText.' })).toBe(
     '27b7ce8542700f5dfbc26444d2c4b3e1',
   );
 });
 
-test('the title is taken off the text', () => {
+test('the title is split off the text', () => {
   expect(parseDocumentText('#  Syarat & ketentuan \r\n\r\nSatu.\r\n\r\n## Dua\r\n')).toEqual({
     title: 'Syarat & ketentuan',
     text: 'Satu.\n\n## Dua',
@@ -76,6 +76,6 @@ test.each([
   ['a smaller heading first', '## Satu\n\nDua.'],
   ['a title alone', '# Satu\n\n'],
   ['a title without words', '# \n\nSatu.'],
-])('%s is no document', (_name, text) => {
+])('%s is not a valid document', (_name, text) => {
   expect(() => parseDocumentText(text)).toThrow(/must begin with its title/);
 });

@@ -17,14 +17,14 @@ async function put(name: string, content: string | Buffer = '# Judul\n\nIsi.\n')
   if (!name.endsWith('/')) await writeFile(file, content);
 }
 
-test('the document that comes with the service is there in Indonesian, which is first, and in English', async () => {
+test('the bundled document has Indonesian, which comes first, and English', async () => {
   const document = new Documents(await loadDocuments()).get('fair_disclaimer');
   expect([...document.texts.keys()]).toEqual(['id', 'en']);
   expect(localTextOf(document)).toMatchObject({ locale: 'id', title: 'Pernyataan Penafian' });
   expect(localTextOf(document, 'en')).toMatchObject({ locale: 'en', title: 'Disclaimer' });
 });
 
-test('what is not there is not_found, and what is there is named', async () => {
+test('an unknown document or language is not_found, with a list of those that exist', async () => {
   await put('fair_disclaimer/id.md');
   await put('terms_2/en-GB.md');
   const documents = new Documents(await loadDocuments(folder));
@@ -38,7 +38,7 @@ test('what is not there is not_found, and what is there is named', async () => {
   expect(() => localTextOf(documents.get('fair_disclaimer'), '__proto__')).toThrow(refusal(/there are id/));
 });
 
-test('hidden files are passed over and links are followed, as volumes of a cluster have them', async () => {
+test('hidden files are ignored and symbolic links are followed, as in mounted cluster volumes', async () => {
   await put('..2026_01_01/id.md');
   await mkdir(path.join(folder, 'fair_disclaimer'));
   await symlink(path.join(folder, '..2026_01_01/id.md'), path.join(folder, 'fair_disclaimer/id.md'));
@@ -70,13 +70,13 @@ test.each<[string, string, string | Buffer, RegExp]>([
   ['a document without texts', 'terms/', '', /terms: must hold a file <locale>\.md/],
   ['a file where a folder should be', 'terms', 'x', /terms: ENOTDIR/],
   ['a name that no path could have', 'Terms of use/', '', /Terms of use: must be named by/],
-])('%s ends the loading with its path', async (_name, name, content, message) => {
+])('%s aborts loading with the path', async (_name, name, content, message) => {
   await put('fair_disclaimer/id.md');
   await put(name, content);
   await expect(loadDocuments(folder)).rejects.toThrow(message);
 });
 
-test('without the document that clients get when they name none nothing is loaded', async () => {
+test('loading fails without the default document', async () => {
   await put('terms/id.md');
   await expect(loadDocuments(folder)).rejects.toThrow(/must hold the folder fair_disclaimer/);
   await expect(loadDocuments(path.join(folder, 'nowhere'))).rejects.toThrow(/nowhere: ENOENT/);

@@ -22,7 +22,7 @@ test.each<[Calendar, string, string, boolean]>([
   ['monthly', '2026-01-30', '2026-02-02', true],
   ['monthly', '2026-02-02', '2026-02-27', false],
   ['monthly', '2025-12-30', '2026-12-01', true],
-])('%s, after %s the newest day is %s: due is %s', (calendar, before, newest, due) => {
+])('a %s schedule that last saw %s, with %s as newest day, is due: %s', (calendar, before, newest, due) => {
   expect(isDue(calendar, before, newest)).toBe(due);
 });
 
@@ -39,7 +39,7 @@ const history = fc
   .map((offsets) => offsets.toSorted((a, b) => a - b))
   .chain((offsets) => fc.tuple(fc.constant(offsets), fc.integer({ min: 1, max: offsets.length })));
 
-test('each period is fired once, at its first day that came after the schedule was made, and no old day is', () => {
+test('a schedule fires once per period, on the first day seen after its creation, and never for an old day', () => {
   fc.assert(
     fc.property(history, fc.constantFrom(...CALENDARS), ([offsets, madeAfter], calendar) => {
       let before = offsets[madeAfter - 1]!;

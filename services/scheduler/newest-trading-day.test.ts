@@ -61,7 +61,7 @@ const nthStream = (n: number) =>
   vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!), PATIENTLY);
 const known = (day: string | undefined) => vi.waitFor(() => expect(newest.known).toBe(day), PATIENTLY);
 
-test('the newest day is read whenever another version answers', async () => {
+test('the newest day is read whenever another version is served', async () => {
   const stream = await nthStream(1);
   stream.send('');
   expect(newest.known).toBeUndefined();
@@ -74,7 +74,7 @@ test('the newest day is read whenever another version answers', async () => {
   await known('2024-07-01');
 });
 
-test('a stream that fails is opened anew, and what was known stays known meanwhile', async () => {
+test('a failed stream is reopened, and the last known day is kept meanwhile', async () => {
   const stream = await nthStream(1);
   published = '2024-06-28';
   stream.send('v1');
@@ -87,7 +87,7 @@ test('a stream that fails is opened anew, and what was known stays known meanwhi
   await known('2024-07-01');
 });
 
-test('a stream that falls silent is left', async () => {
+test('a silent stream is abandoned for a new one', async () => {
   const stream = await nthStream(1);
   published = '2024-06-28';
   stream.send('v1');
@@ -101,6 +101,6 @@ test('a stream that falls silent is left', async () => {
   await nthStream(2);
 });
 
-test('without a dataset no day can be read', async () => {
+test('reading the newest day without a dataset is data_unavailable', async () => {
   await expect(newest.read()).rejects.toMatchObject({ code: 'data_unavailable' });
 });

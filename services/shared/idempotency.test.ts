@@ -12,7 +12,7 @@ function reversed(value: unknown): unknown {
 
 const request = fc.dictionary(fc.string(), fc.jsonValue());
 
-test('the order of members changes no fingerprint, at any depth', () => {
+test('the order of members does not change the fingerprint, at any depth', () => {
   fc.assert(
     fc.property(request, (asked) => {
       expect(fingerprintOf(reversed(asked) as typeof asked)).toBe(fingerprintOf(asked));
@@ -20,7 +20,7 @@ test('the order of members changes no fingerprint, at any depth', () => {
   );
 });
 
-test('what differs in anything but the order of members has another fingerprint', () => {
+test('a change to any member changes the fingerprint', () => {
   fc.assert(
     fc.property(request, fc.string(), fc.jsonValue(), (asked, name, value) => {
       const changed = { ...asked, [name]: [value] };
@@ -30,13 +30,13 @@ test('what differs in anything but the order of members has another fingerprint'
   );
 });
 
-test('a list in another order is another request, a member that is undefined is none', () => {
+test('the order of a list changes the fingerprint; an undefined member does not', () => {
   expect(fingerprintOf({ tickers: ['A', 'B'] })).not.toBe(fingerprintOf({ tickers: ['B', 'A'] }));
   expect(fingerprintOf({ a: 1, b: undefined })).toBe(fingerprintOf({ a: 1 }));
   expect(fingerprintOf({ a: '1' })).not.toBe(fingerprintOf({ a: 1 }));
 });
 
-test('a fingerprint is SHA-256 over canonical JSON, so that it stays the same over releases', () => {
+test('a fingerprint is SHA-256 over canonical JSON and stays the same across releases', () => {
   expect(fingerprintOf({ b: [1, { d: null, c: 'x' }], a: 1.5 })).toBe(
     'ea7e6af005022ee781bc3a37ac1d28e301d9d01712da2f38a9da90c2e080b0bc',
   );
@@ -51,6 +51,6 @@ test.each([
   ['a control character', 'a\tb', false],
   ['a line break at its end', 'a\n', false],
   ['a letter beyond ASCII', 'café', false],
-])('a key of %s: %s is allowed %s', (_name, key, isAllowed) => {
+])('a key of %s (%s) is allowed: %s', (_name, key, isAllowed) => {
   expect(idempotencyKeyMistake(key, ['x']) === undefined).toBe(isAllowed);
 });

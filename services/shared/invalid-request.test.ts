@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { invalidRequest, outOfRange } from './invalid-request.ts';
 import type { FieldError } from './service-error.ts';
 
-test('the message names each field without its part of the request, and the detail where it stands', () => {
+test('the message names each field without its request part; the detail keeps the full location', () => {
   const mistakes: FieldError[] = [
     outOfRange(['query', 'limit'], 1, 200, 201),
     { loc: ['body', 'params', 'positions', 0], msg: 'must be an object', type: 'value_error' },
@@ -16,7 +16,7 @@ test('the message names each field without its part of the request, and the deta
   expect(error.detail).toEqual(mistakes);
 });
 
-test('a number outside its bounds is reported with both of them', () => {
+test('a number out of range is reported with both bounds', () => {
   expect(outOfRange(['query', 'limit'], 1, 200, 201)).toEqual({
     loc: ['query', 'limit'],
     msg: 'must be from 1 to 200',
@@ -26,7 +26,7 @@ test('a number outside its bounds is reported with both of them', () => {
   });
 });
 
-test('the message names five mistakes, the detail lists twenty, and the rest is counted', () => {
+test('the message names five errors and counts the rest; the detail lists twenty', () => {
   const mistakes = Array.from({ length: 30 }, (_, i): FieldError => {
     return { loc: ['body', `f${i}`], msg: 'is wrong', type: 'value_error' };
   });
@@ -35,7 +35,7 @@ test('the message names five mistakes, the detail lists twenty, and the rest is 
   expect(detail).toEqual(mistakes.slice(0, 20));
 });
 
-test('a place within a field of a message is named in full', () => {
+test('a location inside a field is named in full', () => {
   const mistake = { loc: ['scopes', 1], msg: 'must be one of a, b', type: 'enum' } as const;
   expect(invalidRequest([{ ...mistake, loc: [...mistake.loc] }]).message).toBe(
     'scopes.1: must be one of a, b',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { isCalendarDay, jakartaDateTime, jakartaDay, mondayOf, startOfJakartaDay } from './jakarta-time.ts';
 
-test('a moment is written with the Jakarta offset', () => {
+test('a datetime is written with the Jakarta offset', () => {
   expect(jakartaDateTime(new Date('2026-11-20T02:15:00.250Z'))).toBe('2026-11-20T09:15:00.250+07:00');
 });
 
-test('the Jakarta day begins at 17:00 UTC of the day before', () => {
+test('the Jakarta day begins at 17:00 UTC of the previous day', () => {
   expect(jakartaDay(new Date('2026-11-19T16:59:59.999Z'))).toBe('2026-11-19');
   expect(jakartaDay(new Date('2026-11-19T17:00:00.000Z'))).toBe('2026-11-20');
   expect(startOfJakartaDay('2026-11-20').toISOString()).toBe('2026-11-19T17:00:00.000Z');
@@ -17,7 +17,7 @@ test.each([
   ['2025-13-01', false],
   ['2025-1-01', false],
   ['today', false],
-])('%s is a day of the calendar: %s', (text, expected) => {
+])('%s is a calendar day: %s', (text, expected) => {
   expect(isCalendarDay(text)).toBe(expected);
 });
 

@@ -13,7 +13,7 @@ function logging(script: string) {
   });
 }
 
-test('a reader that is stuck holds up nobody, and learns later how many lines it missed', async () => {
+test('a stuck log reader does not block the process and later gets the number of dropped lines', async () => {
   const child = logging(`
     let longestMs = 0;
     for (let round = 0; round < 100; round++) {
@@ -44,7 +44,7 @@ test('a reader that is stuck holds up nobody, and learns later how many lines it
   expect(lines.at(-1)!.msg).toBe('the last one');
 });
 
-test('the last words of a process that ends at once are not lost', async () => {
+test('the last log lines of a process that exits immediately are not lost', async () => {
   const child = logging(`
     for (let line = 0; line < 1_000; line++) log.info('before');
     log.fatal({ err: new Error('the reason') }, 'crashed');

@@ -12,14 +12,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a token is exchanged for its key once', () => {
+test('a token can be exchanged for its key only once', () => {
   const token = offerSignIn(file, 'sar_key', 60_000);
   expect(takeSignIn(file, 'another')).toBeUndefined();
   expect(takeSignIn(file, token)).toBe('sar_key');
   expect(takeSignIn(file, token)).toBeUndefined();
 });
 
-test('an offer ends by time, and by the next one', () => {
+test('an offer expires after its time or when a new one is made', () => {
   const late = offerSignIn(file, 'sar_key', 60_000);
   expect(takeSignIn(file, late, Date.now() + 60_001)).toBeUndefined();
   expect(takeSignIn(file, late)).toBeUndefined();
@@ -28,7 +28,7 @@ test('an offer ends by time, and by the next one', () => {
   expect(takeSignIn(file, second)).toBe('sar_2');
 });
 
-test('the file is its owner’s alone and does not hold the token', () => {
+test('the file is readable by its owner only and does not contain the token', () => {
   const token = offerSignIn(file, 'sar_key', 60_000);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, 'utf8')).not.toContain(token);

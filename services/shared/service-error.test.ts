@@ -23,11 +23,11 @@ test.each([
       'consent_write_failed',
     ],
   ],
-] as const)('the contract’s codes with HTTP %i', (http, codes) => {
+] as const)('the contract’s error codes for HTTP %i have that status', (http, codes) => {
   for (const code of codes) expect(ERROR_TABLE[code].http).toBe(http);
 });
 
-test('what was not foreseen becomes internal_error and keeps its cause to itself', () => {
+test('an unexpected error becomes internal_error and does not reveal its cause', () => {
   const cause = new Error('password=hunter2');
   const error = toServiceError(cause);
   expect(error).toBeInstanceOf(ServiceError);

@@ -36,7 +36,7 @@ async function rowsOf(bytes: Buffer): Promise<number> {
   }
 }
 
-test('an answer that is cut off anywhere is a lost connection, and never taken for a shorter one', async () => {
+test('a truncated answer is always a lost connection, never a shorter answer', async () => {
   const whole = answer();
   // Includes cuts at the end of a batch: every step is shorter than the header of the next batch.
   const cuts = Array.from({ length: 24 }, (_, at) => Math.round((whole.length * 2) / 3) - 400 + at * 32);

@@ -7,12 +7,12 @@ const settings = {
   PEPPER: secret({ desc: 'pepper of the key hashes' }),
 };
 
-test('values get their types and defaults fill in', () => {
+test('values are converted to their types and defaults are filled in', () => {
   const config = loadConfig(settings, { DATABASE_URL: 'postgres://a:b@c/d', PEPPER: 'x'.repeat(16) });
   expect(config).toMatchObject({ PORT: 8080, DATABASE_URL: 'postgres://a:b@c/d' });
 });
 
-test('every mistake is reported at once, each with what the setting is for', () => {
+test('all errors are reported together, each with the purpose of its setting', () => {
   const load = () => loadConfig(settings, { PORT: '70000', DATABASE_URL: 'mysql://x' });
   expect(load).toThrow(ConfigError);
   expect(load).toThrow(/PORT must be a whole number from 1 to 65535.*port to listen on/);
@@ -20,7 +20,7 @@ test('every mistake is reported at once, each with what the setting is for', () 
   expect(load).toThrow(/PEPPER is not set \(pepper of the key hashes\)/);
 });
 
-test('a wrong secret or URL is never repeated in the message', () => {
+test('the error message never repeats a wrong secret or URL', () => {
   const env = { DATABASE_URL: 'mysql://user:hunter2@host/db', PEPPER: 'short-secret' };
   expect(() => loadConfig(settings, env)).toThrow(
     expect.not.objectContaining({ message: expect.stringMatching(/hunter2|short-secret/) as string }),

@@ -182,14 +182,14 @@ function expected(letter = ''): string[] {
   return all.flatMap(([call, letters]) => (letters.includes('*') || letters.includes(letter) ? [call] : []));
 }
 
-test('every method of every service is decided about', () => {
+test('the access table covers every method of every service', () => {
   const methods = ({ definition }: (typeof EVERY_SERVICE)[string]) => Object.keys(definition).toSorted();
   const decided = Object.entries(ADMITTED).map(([name, rules]) => [name, Object.keys(rules).toSorted()]);
   expect(decided).toEqual(Object.entries(EVERY_SERVICE).map(([name, service]) => [name, methods(service)]));
 });
 
 describe('over plain text', () => {
-  test.each(Object.entries(CALLERS))('%s is admitted to just its calls', async (_name, caller) => {
+  test.each(Object.entries(CALLERS))('%s is admitted to its own calls only', async (_name, caller) => {
     await withServer({ ...SERVER_CONFIG, TRUSTED_CALLERS: 'chat, other' }, async (port) => {
       const { identity } = caller;
       const options = { address: `127.0.0.1:${port}`, tls: NO_TLS, ...(identity && { identity }) };
@@ -198,7 +198,7 @@ describe('over plain text', () => {
   });
 });
 
-test('a server does not start with a method that nobody has decided about', () => {
+test('a server refuses to start with a method that has no access rule', () => {
   const { definition } = EVERY_SERVICE['KeysService']!;
   const undecided = {
     forgetKey: { ...definition['getKey']!, path: '/saring.keys.v1.KeysService/ForgetKey' },
@@ -209,7 +209,7 @@ test('a server does not start with a method that nobody has decided about', () =
   );
 });
 
-test('a server does not start where its callers could not prove who they are', () => {
+test('a server refuses to start if it cannot verify its callers', () => {
   const { definition } = EVERY_SERVICE['UsageService']!;
   const config = { ...SERVER_CONFIG, CALLER_SECRET: '' };
   const server = new GrpcServer({ config, log: pino({ level: 'silent' }) });
@@ -240,7 +240,7 @@ function hasOpenssl(): boolean {
 }
 
 describe.skipIf(!hasOpenssl())('over mutual TLS (needs openssl)', () => {
-  test('the name in a certificate, CN or DNS name, says who calls', async () => {
+  test('the CN or DNS name of the client certificate identifies the caller', async () => {
     openssl('req', '-x509', '-subj', '/CN=a CA', '-out', path.join(directory, 'ca.crt'), ...NEW_KEY, path.join(directory, 'ca.key')); // prettier-ignore
     const config = { ...SERVER_CONFIG, CALLER_SECRET: '', ...certificate('localhost') };
     await withServer(config, async (port) => {

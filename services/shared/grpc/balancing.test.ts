@@ -16,7 +16,7 @@ async function copyOfKeys(answered: () => void): Promise<{ port: number; server:
   return { port: await server.listen(), server };
 }
 
-test('calls take turns over the copies of a service, and one that ends costs none of them', async () => {
+test('calls rotate over the replicas of a service, and none fails when a replica stops', async () => {
   const answered = [0, 0];
   const copies = await Promise.all(answered.map((_, index) => copyOfKeys(() => answered[index]!++)));
   const client = createGrpcClient(KeysServiceService, {

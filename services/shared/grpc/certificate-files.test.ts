@@ -46,7 +46,7 @@ function serialShown(port: number): Promise<string> {
 const { status } = spawnSync('openssl', ['version']);
 
 describe.skipIf(status !== 0)('certificates of mutual TLS (needs openssl)', () => {
-  test('renewed ones are used without a restart, half a renewal is not, and no call fails meanwhile', async () => {
+  test('are used without a restart once renewed; an incomplete renewal is ignored and no call fails', async () => {
     makeCertificates();
     const server = new GrpcServer({
       config: { ...SERVER_CONFIG, ...tlsOf('keys') },
@@ -88,7 +88,7 @@ describe.skipIf(status !== 0)('certificates of mutual TLS (needs openssl)', () =
     }
   }, 60_000);
 
-  test('a key that is not that of its certificate is refused at the start', () => {
+  test('are refused at start if key and certificate do not match', () => {
     makeCertificates();
     const tls = { ...tlsOf('keys'), GRPC_TLS_KEY: file('usage.key') };
     const options = { address: 'localhost:1', timeoutMs: 1, unavailableCode: 'internal_error' } as const;

@@ -23,7 +23,7 @@ function arrived(error: ServiceError): ServiceError {
   return fromGrpcError(toGrpcError(error) as GrpcError, 'data_unavailable');
 }
 
-test('any message and any detail can be sent, and the code always arrives', () => {
+test('any message and detail can be sent, and the error code always arrives', () => {
   fc.assert(
     fc.property(anyText, fc.array(item), (message, detail) => {
       const error = arrived(new ServiceError('invalid_request', message, { detail }));
@@ -33,7 +33,7 @@ test('any message and any detail can be sent, and the code always arrives', () =
   );
 });
 
-test('whether a failure is in doubt arrives, and is so of a call that was sent and not answered', () => {
+test('the in-doubt flag arrives with an error, and a sent but unanswered call is in doubt', () => {
   for (const isInDoubt of [true, false])
     expect(arrived(new ServiceError('model_unavailable', 'No.', { isInDoubt })).isInDoubt).toBe(isInDoubt);
   const unanswered = (code: status, details: string) =>
@@ -42,7 +42,7 @@ test('whether a failure is in doubt arrives, and is so of a call that was sent a
   expect(unanswered(status.DEADLINE_EXCEEDED, 'Deadline exceeded')).toBe(true);
 });
 
-test('an error stays below 16 KiB, however it is encoded, and keeps the items for which there is room', () => {
+test('an error stays below 16 KiB in any encoding and keeps as many items as fit', () => {
   for (const character of ['a', '"', 'é', '無', '😀']) {
     const msg = character.repeat(300);
     const detail = Array.from({ length: 100 }, (_, i): FieldError => {
@@ -56,7 +56,7 @@ test('an error stays below 16 KiB, however it is encoded, and keeps the items fo
   }
 });
 
-test('an item for which there is no room leaves the others theirs', () => {
+test('an item that is too large does not displace the others', () => {
   const small: FieldError = { loc: ['query', 'days'], msg: 'must be given', type: 'missing' };
   const large = { ...small, input: 'x'.repeat(20_000) };
   expect(arrived(new ServiceError('invalid_request', '', { detail: [large, small] })).detail).toEqual([

@@ -156,13 +156,13 @@ test('a ServiceError arrives with its code, message and detail', async () => {
   });
 });
 
-test('an unforeseen failure arrives as internal_error without its message', async () => {
+test('an unexpected error arrives as internal_error without its message', async () => {
   const failure = client.authenticate({ secret: 'bug' }, call);
   await expect(failure).rejects.toMatchObject({ code: 'internal_error' });
   await expect(failure).rejects.not.toThrow(/secret internals/);
 });
 
-test('no text in a failure keeps it from arriving or ends the service', async () => {
+test('no text in an error prevents its delivery or ends the service', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', '%', '\n', '\0', 'é', '😀') }), async (text) => {
       const answer = client.authenticate({ secret: `refuse:${text}` }, call);
@@ -177,14 +177,14 @@ test('a failure that cannot be encoded arrives as internal_error at once', async
   await expect(answer).rejects.toMatchObject({ code: 'internal_error' });
 });
 
-test('a service that hangs is given up at the deadline with the caller’s unavailable code', async () => {
+test('a call to a hanging service fails at the deadline with the caller’s unavailable code, in doubt', async () => {
   const begun = Date.now();
   const answer = client.authenticate({ secret: 'hang' }, { ...call, timeoutMs: 200 });
   await expect(answer).rejects.toMatchObject({ code: 'data_unavailable', isInDoubt: true });
   expect(Date.now() - begun).toBeLessThan(PATIENCE_MS);
 });
 
-test('a service that is not there gives the unavailable code, and no doubt: it was asked nothing', async () => {
+test('a call to an absent service fails with the unavailable code and is not in doubt', async () => {
   const nobody = createGrpcClient(KeysServiceService, {
     address: '127.0.0.1:1',
     unavailableCode: 'usage_unavailable',
@@ -205,7 +205,7 @@ test('administrative calls need the operator token', async () => {
   });
 });
 
-test('a process whose identity is refused finds the service away, and logs which setting is wrong', async () => {
+test('a client whose identity is refused sees the service as unavailable and logs the wrong setting once', async () => {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   const identity = { ...identityOf('gateway', 'token-of-another-service'), setting: 'KEYS_TOKEN', log };
@@ -225,7 +225,7 @@ test('a process whose identity is refused finds the service away, and logs which
   expect(lines[0]).toMatch(/KEYS_TOKEN, or the name in GRPC_TLS_CERT, does not prove/);
 });
 
-test('a failing stream delivers what came before and then the error', async () => {
+test('a failing stream delivers its earlier messages and then the error', async () => {
   let received = 0;
   const reading = (async () => {
     for await (const _ of watcher.watchRun({ job_id: 'fails', api_key_id: '' }, call)) received++;
@@ -234,14 +234,14 @@ test('a failing stream delivers what came before and then the error', async () =
   expect(received).toBe(2);
 });
 
-test('half a character in the failure of a stream does not end the service', async () => {
+test('half a surrogate pair in a stream error arrives as a replacement character', async () => {
   const reading = (async () => {
     for await (const _ of watcher.watchRun({ job_id: 'half a character', api_key_id: '' }, call));
   })();
   await expect(reading).rejects.toMatchObject({ code: 'job_not_found', message: 'half: \ufffd' });
 });
 
-test('a stream waits for its reader without piling up listeners', async () => {
+test('a stream with a slow reader delivers every message and leaves no listeners behind', async () => {
   let received = 0;
   for await (const _ of watcher.watchRun({ job_id: 'large', api_key_id: '' }, call)) {
     if (received++ % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -250,7 +250,7 @@ test('a stream waits for its reader without piling up listeners', async () => {
   expect(listenersLeft).toBe(0);
 });
 
-test('leaving a stream early ends the work on the server', async () => {
+test('a client that leaves a stream early ends the work on the server', async () => {
   for await (const _ of watcher.watchRun({ job_id: 'endless', api_key_id: '' }, call)) break;
   await expect.poll(() => cancelled).toBe(true);
 });

@@ -33,7 +33,7 @@ async function reflected(...definitions: ServiceMethods[]) {
   }
 }
 
-test('a server lists the services it has and no others', async () => {
+test('a server lists exactly its own services', async () => {
   const names = (services: Awaited<ReturnType<typeof reflected>>) => services.map(({ typeName }) => typeName);
   expect(names(await reflected(KeysServiceService))).toEqual(['saring.keys.v1.KeysService']);
   expect(names(await reflected())).toEqual([]);
@@ -41,7 +41,7 @@ test('a server lists the services it has and no others', async () => {
 });
 
 test.each(Object.entries(SERVICES))(
-  '%s describes every call, what it is for and how',
+  '%s documents every call and how it streams',
   async (name, definition) => {
     const [service] = await reflected(definition);
     expect(reflectedComment(service!)).toBeTruthy();
@@ -55,7 +55,7 @@ test.each(Object.entries(SERVICES))(
   },
 );
 
-test('which fields may be absent, and types of other files, are described as they are written', async () => {
+test('reflection describes optional fields and types from other files', async () => {
   const [dataset, market] = await reflected(DatasetServiceService, MarketDataServiceService);
   const snapshot = market!.method['getSnapshot']!.output;
   expect(snapshot.field['name']).toMatchObject({ presence: 1, proto: { proto3Optional: true } });

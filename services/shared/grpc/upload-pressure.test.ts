@@ -32,7 +32,7 @@ const datasets: Handlers<DatasetServiceService> = {
   },
 };
 
-test('a long upload waits for its reader, arrives whole, and leaves no listeners behind', async () => {
+test('a long upload waits for a slow reader, arrives whole and causes no process warnings', async () => {
   const server = new GrpcServer({
     config: SERVER_CONFIG,
     log: pino({ level: 'silent' }),

@@ -7,7 +7,7 @@ function listen(signs: RunLifeSigns, fromMs: number, toMs: number): void {
   for (let now = fromMs; now <= toMs; now += 1_000) signs.heardEcho(now);
 }
 
-test('a run that nobody heard is silent for as long as it was asked about and listened for', () => {
+test('the silence of a run counts from the first question about it, while the listener hears its own echo', () => {
   const signs = new RunLifeSigns();
   listen(signs, 0, 60_000);
   expect(signs.silentForMs('job', 60_000)).toBe(0);
@@ -15,7 +15,7 @@ test('a run that nobody heard is silent for as long as it was asked about and li
   expect(signs.silentForMs('job', 75_500)).toBe(15_000);
 });
 
-test('a heartbeat ends the silence', () => {
+test('a heartbeat resets the silence', () => {
   const signs = new RunLifeSigns();
   listen(signs, 0, 5_000);
   signs.silentForMs('job', 5_000);
@@ -25,7 +25,7 @@ test('a heartbeat ends the silence', () => {
   expect(signs.silentForMs('job', 23_000)).toBe(3_000);
 });
 
-test('a listener that hears nothing of itself says nothing about runs', () => {
+test('no run is reported silent while the listener does not hear its own echo', () => {
   const signs = new RunLifeSigns();
   expect(signs.silentForMs('job', 0)).toBe(0);
   expect(signs.silentForMs('job', 100_000)).toBe(0);
@@ -33,7 +33,7 @@ test('a listener that hears nothing of itself says nothing about runs', () => {
   expect(signs.silentForMs('job', 200_000)).toBe(0);
 });
 
-test('after a gap the count begins anew', () => {
+test('a gap in the listener’s own echo restarts the count', () => {
   const signs = new RunLifeSigns();
   listen(signs, 0, 1_000);
   signs.silentForMs('job', 1_000);
@@ -42,7 +42,7 @@ test('after a gap the count begins anew', () => {
   expect(signs.silentForMs('job', 33_000)).toBe(3_000);
 });
 
-test('whatever the outages, a run that beats whenever the listener can hear is never silent for long', () => {
+test('despite outages, a run whose heartbeats are heard is never silent for longer than the limit', () => {
   const phases = fc.array(fc.record({ deafMs: fc.nat(40_000), hearingMs: fc.nat(40_000) }), {
     maxLength: 10,
   });

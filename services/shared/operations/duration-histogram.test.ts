@@ -5,7 +5,7 @@ import { BUCKETS, DurationHistogram } from './duration-histogram.ts';
 
 const about = { name: 'took_seconds', help: 'How long it took.', labelNames: ['method', 'route'] };
 
-test('Prometheus reads the same as from a histogram of prom-client', async () => {
+test('the metrics equal those of a prom-client histogram', async () => {
   const observation = fc.record({
     method: fc.constantFrom('get', 'post'),
     route: fc.constantFrom('/a', '/a/{id}', 'a "quoted" one'),
@@ -25,7 +25,7 @@ test('Prometheus reads the same as from a histogram of prom-client', async () =>
   );
 });
 
-test('a kept series goes on counting', async () => {
+test('a series that the caller keeps continues to count', async () => {
   const registry = new Registry();
   const series = new DurationHistogram({ ...about, registry }).of('get', '/a');
   series.observe(0.002);

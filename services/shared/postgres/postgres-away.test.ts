@@ -25,4 +25,4 @@ test.each([
   ['a violated constraint', databaseError('23505')],
   ['a mistake in the code', new TypeError('x is not a function')],
   ['something that is no error', 'timeout'],
-])('%s does not', (_, error) => expect(isPostgresAway(error)).toBe(false));
+])('%s does not mean that PostgreSQL is away', (_, error) => expect(isPostgresAway(error)).toBe(false));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { collectGarbage } from './collect-garbage.ts';
 
-test('what nothing refers to is collected soon', async () => {
+test('collectGarbage frees unreferenced objects', async () => {
   const { promise: collected, resolve: report } = Promise.withResolvers<string>();
   const registry = new FinalizationRegistry(report);
   registry.register({ panel: new SharedArrayBuffer(1_000) }, 'a replaced panel');

@@ -4,7 +4,7 @@ import { cutText } from './cut-text.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 
-test('a cut keeps a text whole that fits, and otherwise as many whole characters as fit', () => {
+test('a text that fits stays whole; otherwise as many whole characters as fit are kept', () => {
   fc.assert(
     fc.property(anyText, fc.nat(20), (text, maxLength) => {
       const cut = cutText(text, maxLength);
@@ -16,7 +16,7 @@ test('a cut keeps a text whole that fits, and otherwise as many whole characters
   );
 });
 
-test('an emoji at the cut is left out', () => {
+test('an emoji at the cut is dropped', () => {
   expect(cutText('ab😀', 3)).toBe('ab');
   expect(cutText('ab😀', 4)).toBe('ab😀');
 });

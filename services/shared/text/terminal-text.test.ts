@@ -13,7 +13,7 @@ test.each([
   expect(terminalText(text)).toBe(shown);
 });
 
-test('no text leaves a character that acts on a terminal, but line feeds where they are kept', () => {
+test('no control character reaches the terminal, except line feeds when they are kept', () => {
   const acts = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -25,7 +25,7 @@ test('no text leaves a character that acts on a terminal, but line feeds where t
   );
 });
 
-test('a JSON document stays the same document', () => {
+test('a JSON document keeps its content and loses its control characters', () => {
   const text = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(fc.dictionary(text, text), (document) => {

@@ -7,7 +7,7 @@ const ROWS = [
   ['BBBB', 2, '95'],
 ];
 
-test('numbers stand under each other at the right', () => {
+test('numbers are right-aligned', () => {
   expect(textTable(HEAD, ROWS)).toEqual([
     'Ticker  Signals  Last Close',
     'AAAA          3       1,250',
@@ -15,7 +15,7 @@ test('numbers stand under each other at the right', () => {
   ]);
 });
 
-test('a column with any word in it stands at the left, and a short row is filled up', () => {
+test('a column that contains a word is left-aligned, and a short row is padded', () => {
   expect(textTable(['id', 'limit'], [['a', 5], ['longer', 'none'], ['b']])).toEqual([
     'id      limit',
     'a       5',
@@ -24,15 +24,15 @@ test('a column with any word in it stands at the left, and a short row is filled
   ]);
 });
 
-test('the rule is as wide as each column', () => {
+test('the rule below the header is as wide as each column', () => {
   expect(textTable(HEAD, ROWS, { ruled: true })[1]).toBe('──────  ───────  ──────────');
 });
 
-test('a table without rows is its head', () => {
+test('a table without rows consists of its header', () => {
   expect(textTable(HEAD, [])).toEqual(['Ticker  Signals  Last Close']);
 });
 
-test('a table wider than the terminal becomes a block of lines per row', () => {
+test('a table wider than the terminal prints each row as a block of lines', () => {
   const rows = [
     ['key_1', 'models:read,models:run'],
     ['key_2', ''],

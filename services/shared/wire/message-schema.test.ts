@@ -67,7 +67,7 @@ const check = (schema: TObject, value: unknown) => {
 };
 
 test.each(messages.map((message) => [message.name, message] as const))(
-  '%s goes out as its schema says, with whatever it may leave out and without',
+  'the JSON of %s matches its schema, with and without optional fields',
   (_name, message) => {
     const { properties } = answerSchema(message);
     for (const isFull of [true, false]) {
@@ -79,7 +79,7 @@ test.each(messages.map((message) => [message.name, message] as const))(
   },
 );
 
-test('what only the operator sees is in answers for the operator alone, under a name of its own', () => {
+test('operator-only fields appear only in answers for the operator, under a separate schema name', () => {
   const event = sampleOf(inUsage('UsageEvent'), true);
   const [own, all] = ['ListEventsResponse', 'ListAllEventsResponse'].map((name) => {
     const page = { events: [event], count: 1, has_more: false };
@@ -92,7 +92,7 @@ test('what only the operator sees is in answers for the operator alone, under a 
   expect(jsonOf(key)(sampleOf(key, true))).not.toHaveProperty('labels');
 });
 
-test('rows of a summary have their members in the contract’s order, and only those of end users have a key', () => {
+test('summary rows keep the contract’s member order, and only rows with a key have api_key_id', () => {
   const summary = inUsage('SummarizeAllUsageResponse');
   const row = {
     key: 'a',
@@ -112,11 +112,11 @@ test('rows of a summary have their members in the contract’s order, and only t
   expect(rows[1]).toMatchObject({ avg_duration_seconds: null, last_run_at: '2024-06-28T12:00:00.000+07:00' });
 });
 
-test('a moment that the service did not say is a fault, and not one of 1970', () => {
+test('a timestamp that the service omits is an error, not 1970', () => {
   expect(() => jsonOf(inUsage('EndUser'))({ end_user: 'a', first_seen: NOON })).toThrow('did not say when');
 });
 
-test('a field can be a member of an object, and unix seconds', () => {
+test('a field can be nested in an object or written as unix seconds', () => {
   const job = messageNamed('saring.models.v1.Job');
   const json = jsonOf(job)({ ...sampleOf(job, false), error_message: 'Dibatalkan.' });
   expect(json).toMatchObject({ error: { message: 'Dibatalkan.' }, kind: 'model_run' });
@@ -126,7 +126,7 @@ test('a field can be a member of an object, and unix seconds', () => {
   expect(recorded).not.toHaveProperty('replayed');
 });
 
-test('a client may leave out what is optional, and say null of it in a body alone', () => {
+test('a client may omit optional fields, and send null for them only in a body', () => {
   const { fields } = messageNamed('saring.consent.v1.RecordConsentRequest');
   const sent = fields.filter(({ name }) => ['document_version', 'locale'].includes(name));
   const [query, body] = [requestSchema(sent), requestSchema(sent, { part: 'body' })];
@@ -136,7 +136,7 @@ test('a client may leave out what is optional, and say null of it in a body alon
   expect(check(requestSchema(sent, { part: 'path' }), { document_version: 'v1' })).not.toEqual([]);
 });
 
-test('what a message leaves out is null, and described as such', () => {
+test('an absent field is null in the answer and described as nullable', () => {
   const { properties } = answerSchema(inMarketData('NegoDay'));
   expect(properties['nego_avg_price']).toMatchObject({
     anyOf: [{ type: 'number' }, { type: 'null' }],
@@ -146,12 +146,12 @@ test('what a message leaves out is null, and described as such', () => {
   expect(jsonOf(inMarketData('NegoDay'))({ close: 1 })).toMatchObject({ close: 1, nego_avg_price: null });
 });
 
-test('an answer without anything that could be null goes out as it was decoded', () => {
+test('an answer without nullable fields is sent exactly as decoded', () => {
   const quotes = { quotes: { BBCA: { close: 1, change_pct: 0, date: '2024-06-28' } }, dataset_version: 'v1' };
   expect(jsonOf(inMarketData('GetQuotesResponse'))(quotes)).toBe(quotes);
 });
 
-test('an inline message gives its members, and a list in a message stands alone', () => {
+test('an inline message is merged into its parent, and a message with just a list becomes that list', () => {
   const answer = jsonOf(inMarketData('GetTurningPointResponse'))({
     turning_point: { score: 3 },
     lookback: 5,
@@ -161,14 +161,14 @@ test('an inline message gives its members, and a list in a message stands alone'
   expect(ranking).toEqual({ return_pct: ['BBCA'], bandar_net_value_5d: null });
 });
 
-test('a schema has the comment of its message, and the name that the message gives it', () => {
+test('a schema has the comment of its message and the name that the message declares', () => {
   const schema = answerSchema(inMarketData('GetNegoResponse'));
   expect(nameOf(schema)).toBe('NegoHistory');
   expect(schema).toMatchObject({ description: 'Negotiated trading of one stock.' });
   expect(nameOf(answerSchema(inMarketData('NegoDay')))).toBe('NegoDay');
 });
 
-test('the rules of a field come before those of its kind, and both are in its schema', () => {
+test('rules of a field take precedence over those of its kind, and both appear in the schema', () => {
   const { fields } = inMarketData('CompareRequest');
   expect(requestSchema(fields).properties).toMatchObject({
     tickers: {
@@ -182,7 +182,7 @@ test('the rules of a field come before those of its kind, and both are in its sc
   });
 });
 
-test('a request takes the names that REST gives its fields, and nothing else', () => {
+test('a request schema uses the REST names of its fields and refuses other names', () => {
   const { fields } = inMarketData('ListBrokerStocksRequest');
   const schema = requestSchema(fields, { names: { broker: 'broker_code' } });
   expect(Object.keys(schema.properties)).toEqual(['broker_code', 'days', 'market', 'top_n', 'sort_by']);

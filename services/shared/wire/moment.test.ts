@@ -24,7 +24,7 @@ test.each([
   expect(sinceMoment(text)?.toISOString()).toBe(expected);
 });
 
-test('a day in until is included whole', () => {
+test('a day given as until is included in full', () => {
   expect(untilMoment('2024-06-28')?.toISOString()).toBe('2024-06-28T17:00:00.000Z');
   expect(untilMoment('2024-06-28T00:00:00+07:00')?.toISOString()).toBe('2024-06-27T17:00:00.000Z');
 });
@@ -42,7 +42,7 @@ test.each([
   ['1719537000000'],
   ['-1'],
   ['1e9'],
-])('since=%s is refused, and the message says what is allowed', (text) => {
+])('since=%s is refused with a message that says what is allowed', (text) => {
   const ajv = newAjv();
   expect(ajv.validate({ type: 'string', format: 'moment' }, text)).toBe(false);
   expect(fieldErrors(ajv.errors!, ['query', 'since'])).toMatchObject([
@@ -54,12 +54,12 @@ test.each([
   ]);
 });
 
-test('a bound outside what the ledger can hold selects the same as its edge', () => {
+test('a bound outside the ledger’s range is clamped to the edge', () => {
   expect(sinceMoment('0001-01-01')?.getTime()).toBe(0);
   expect(untilMoment('9999-12-31')?.getUTCFullYear()).toBe(2200);
 });
 
-test('what the service prints as a datetime or a day it also reads', () => {
+test('every datetime and day that the service prints can be read back', () => {
   const moments = fc.date({ min: new Date('1971-01-01'), max: new Date('2199-12-30'), noInvalidDate: true });
   fc.assert(
     fc.property(moments, (moment) => {
@@ -71,7 +71,7 @@ test('what the service prints as a datetime or a day it also reads', () => {
   );
 });
 
-test('no text is anything but a moment or refused', () => {
+test('every text is either refused or a valid moment', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(Number.isNaN(sinceMoment(text)?.getTime() ?? 0)).toBe(false);

@@ -45,7 +45,7 @@ function refusalOf(name: string, change: object, of = 'market_data'): ServiceErr
   return undefined;
 }
 
-test.each(Object.keys(REQUESTS))('%s passes at its bounds', (name) => {
+test.each(Object.keys(REQUESTS))('%s accepts values at its bounds', (name) => {
   expect(refusalOf(name, {})).toBeUndefined();
 });
 
@@ -104,12 +104,12 @@ test.each([
   ['ListServedDatasetsRequest', { limit: 1_001 }],
   ['ListRejectedRowsRequest', { limit: 1_001 }],
   ['PruneDatasetsRequest', { keep: 0 }],
-] as const)('%s with %o is invalid_request, which names the field', (name, change) => {
+] as const)('%s with %o is invalid_request and names the field', (name, change) => {
   const [field] = Object.keys(change);
   expect(refusalOf(name, change)).toMatchObject({ code: 'invalid_request', detail: [{ loc: [field] }] });
 });
 
-test('every mistake of a request is named, with what is allowed', () => {
+test('all errors of a request are reported, each with what is allowed', () => {
   const { detail } = refusalOf('GetBrokersRequest', { market: 'RG', top_n: 51 })!;
   expect(detail).toMatchObject([
     { loc: ['market'], msg: 'must be one of REG, NEGO', type: 'enum', input: 'RG' },
@@ -117,7 +117,7 @@ test('every mistake of a request is named, with what is allowed', () => {
   ]);
 });
 
-test('an empty ticker names its place', () => {
+test('an empty ticker is refused with its position', () => {
   const { code, detail } = refusalOf('CompareRequest', { tickers: ['A', ''] })!;
   expect([code, detail[0]!.loc]).toEqual(['invalid_request', ['tickers', 1]]);
 });
@@ -126,7 +126,7 @@ test.each([
   ['GetQuotesRequest', 50],
   ['CompareRequest', 10],
   ['ListTurningPointsRequest', 50],
-])('the limit of %s, %i, counts tickers that differ in more than case', (name, max) => {
+])('the limit of %s, %i, counts distinct tickers regardless of case', (name, max) => {
   const tickers = Array.from({ length: max }, (_, i) => `T${i}`);
   expect(refusalOf(name, { tickers: [...tickers, 't0', ' T1 '] })).toBeUndefined();
   expect(refusalOf(name, { tickers: [...tickers, 'MORE'] })).toMatchObject({
@@ -135,11 +135,11 @@ test.each([
   });
 });
 
-test('a message without rules needs no check', () => {
+test('a message without rules has no check', () => {
   expect(requestCheck(messageNamed('saring.market_data.v1.GetMarketOverviewRequest'))).toBeUndefined();
 });
 
-test('the rules of messages within a request hold too, and name their place', () => {
+test('rules of nested messages apply, and their errors name the full location', () => {
   const check = requestCheck(messageNamed('saring.usage.v1.FindUnrecordedRequest'))!;
   const run = { event_id: 'ue_1', api_key_id: 'key_1', ts: new Date(0), status: 'started' };
   expect(() => check({ runs: Array<object>(1_000).fill(run) })).not.toThrow();
@@ -151,20 +151,20 @@ test('the rules of messages within a request hold too, and name their place', ()
   );
 });
 
-test('what may be missing is only checked where it is there', () => {
+test('an optional field is checked only if present', () => {
   const check = requestCheck(messageNamed('saring.usage.v1.ListEventsRequest'))!;
   const request = { api_key_id: 'key_1', limit: 200 };
   expect(() => check({ ...request, status: undefined })).not.toThrow();
   expect(() => check({ ...request, status: 'queued' })).toThrow('status');
 });
 
-test('a list of jobs is refused for a limit outside 1 to 100', () => {
+test('ListJobs refuses a limit outside 1 to 100', () => {
   const refusal = (limit: number) =>
     refusalOf('ListJobsRequest', { api_key_id: 'key_a', limit }, 'models')?.code;
   expect([0, 1, 100, 101].map(refusal)).toEqual(['invalid_request', undefined, undefined, 'invalid_request']);
 });
 
-test('a moment that no date can hold is refused', () => {
+test('an invalid date is refused as a moment', () => {
   const check = requestCheck(messageNamed('saring.usage.v1.ListKeyUsageRequest'))!;
   expect(() => check({ since: undefined })).not.toThrow();
   expect(() => check({ since: new Date(NaN) })).toThrow('since: is no moment in time');
@@ -198,7 +198,7 @@ test.each([
   ['scheduler', 'CreateScheduleRequest', SCHEDULE, { calendar: 'hourly' }],
   ['scheduler', 'CreateScheduleRequest', SCHEDULE, { end_user: '' }],
   ['scheduler', 'CreateScheduleRequest', SCHEDULE, { name: '' }],
-] as const)('%s refuses %s with %o but for %o', (service, name, good, change) => {
+] as const)('%s: %s accepts %o and refuses it with %o', (service, name, good, change) => {
   const check = requestCheck(messageNamed(`saring.${service}.v1.${name}`))!;
   const [field] = Object.keys(change);
   const refusal = { code: 'invalid_request', detail: [expect.objectContaining({ loc: [field] })] };
@@ -206,7 +206,7 @@ test.each([
   expect(() => check({ ...good, ...change })).toThrow(expect.objectContaining(refusal));
 });
 
-test('what a pattern asks for is said in words', () => {
+test('a pattern mismatch is explained in words', () => {
   const check = requestCheck(messageNamed('saring.consent.v1.CheckConsentRequest'))!;
   expect(() => check({ api_key_id: 'key_1', end_user: '@', document_id: 'a' })).toThrow(
     'end_user: must be 1 to 64 characters out of A-Z, a-z, 0-9, dot, underscore and hyphen',

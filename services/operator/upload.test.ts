@@ -44,7 +44,7 @@ async function namesIn(tar: Buffer): Promise<string[]> {
   return names;
 }
 
-test('an upload is header, chunks of one size but the last, and the hash of all bytes', async () => {
+test('an upload has a header, equal chunks except the last, and the hash of all bytes', async () => {
   await write('AAAA.csv', 'x'.repeat(2 * CHUNK_BYTES + 5));
   const upload = await Upload.of(path.join(folder, 'AAAA.csv'));
   const { first, last, chunks, bytes } = await sent(upload);
@@ -55,7 +55,7 @@ test('an upload is header, chunks of one size but the last, and the hash of all 
   expect(await upload.sha256()).toBe(sha256);
 });
 
-test('a folder travels as a tar of its data files in the order of their names, hidden ones left out', async () => {
+test('a folder is sent as a tar of its data files sorted by name, without hidden files', async () => {
   for (const name of ['bars/BBBB.csv', 'bars/AAAA.CSV', 'all.csv', 'brokers.json', 'brokers.csv.gz'])
     await write(name, `${name}\n`.repeat(30_000));
   for (const name of ['bars/._BBBB.csv', '.hidden.csv', 'bars/.git/x.csv', 'README.md'])
@@ -71,7 +71,7 @@ test('a folder travels as a tar of its data files in the order of their names, h
   expect(chunks.slice(0, -1).every(({ length }) => length === CHUNK_BYTES)).toBe(true);
 });
 
-test('the hash of a folder follows its bytes and names, not its times', async () => {
+test('the hash of a folder depends on its content, not on modification times', async () => {
   await write('AAAA.csv', 'one');
   const before = await (await Upload.of(folder)).sha256();
   await utimes(path.join(folder, 'AAAA.csv'), new Date(0), new Date(0));
@@ -80,7 +80,7 @@ test('the hash of a folder follows its bytes and names, not its times', async ()
   expect(await (await Upload.of(folder)).sha256()).not.toBe(before);
 });
 
-test('a file that is gone before it is read is named, and the upload has no end', async () => {
+test('a file deleted before it is read is named in the error, and the upload sends no end', async () => {
   await write('AAAA.csv', 'x'.repeat(3 * CHUNK_BYTES));
   await write('BBBB.csv', 'x');
   const upload = await Upload.of(folder);
@@ -94,7 +94,7 @@ test('a file that is gone before it is read is named, and the upload has no end'
   expect(cases).not.toContain('end_sha256');
 });
 
-test('an empty folder and a path that leads nowhere are refused before anything is sent', async () => {
+test('an empty folder and a missing path are refused before anything is sent', async () => {
   await expect(Upload.of(folder)).rejects.toThrow('no CSV or JSON file');
   await expect(Upload.of(path.join(folder, 'nowhere'))).rejects.toThrow('no file or folder');
 });

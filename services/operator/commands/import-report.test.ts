@@ -9,7 +9,7 @@ const hangsAfter = (pausesMs: number[]) =>
     await sleep(60_000, undefined, { signal });
   };
 
-test('a call that falls silent is cancelled and said to be so; what came before is delivered', async () => {
+test('a silent call delivers its earlier messages, then is cancelled and reported as silent', async () => {
   const received: number[] = [];
   const reading = (async () => {
     for await (const message of notSilent(hangsAfter([60, 60, 60]), 100)) received.push(message);
@@ -21,7 +21,7 @@ test('a call that falls silent is cancelled and said to be so; what came before 
   expect(received).toEqual([60, 60, 60]);
 });
 
-test('a failure of the call itself is passed on as it is', async () => {
+test('an error of the call itself is passed on unchanged', async () => {
   const fails = async function* (): AsyncGenerator<number> {
     yield 1;
     throw new Error('of the call');
@@ -32,10 +32,10 @@ test('a failure of the call itself is passed on as it is', async () => {
   await expect(reading).rejects.toThrow('of the call');
 });
 
-test('a line counts from the start of the import', () => {
+test('a line shows the time since the start of the import', () => {
   expect(clock(3_790, {}, 1_009_000)).toBe('3.8 s');
 });
 
-test('a line counts from the start of the fleet where that runs the command, as the lines around it do', () => {
+test('a line shows the time since the start of the fleet when the fleet runs the import', () => {
   expect(clock(3_790, { SARING_FLEET_STARTED_AT_MS: '1000000' }, 1_009_000)).toBe('9.0 s');
 });

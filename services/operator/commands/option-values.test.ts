@@ -9,13 +9,13 @@ test.each([
   ['24h', 86_400],
   ['7d', 604_800],
   ['2w', 1_209_600],
-])('%s is a while of %d seconds', (text, seconds) => expect(secondsOf(text)).toBe(seconds));
+])('%s is a duration of %d seconds', (text, seconds) => expect(secondsOf(text)).toBe(seconds));
 
-test.each(['', '1', '-1d', '1.5h', '1 d', 'd', '1y', '1e9d'])('%j is no while', (text) =>
+test.each(['', '1', '-1d', '1.5h', '1 d', 'd', '1y', '1e9d'])('%j is no duration', (text) =>
   expect(() => secondsOf(text)).toThrow(InvalidArgumentError),
 );
 
-test('a day means its end in Jakarta, a time is taken as it stands, a while counts from now', () => {
+test('a day means its end in Jakarta, a datetime is taken as given, a duration counts from now', () => {
   expect(momentAhead('2027-01-31').toISOString()).toBe('2027-01-31T17:00:00.000Z');
   expect(momentAhead('2027-01-31T17:00+07:00').toISOString()).toBe('2027-01-31T10:00:00.000Z');
   vi.useFakeTimers({ now: new Date('2026-11-20T03:00:00Z') });
@@ -33,4 +33,4 @@ test.each([
   '2027-13-01T00:00Z',
   '31-01-2027',
   '999999999w',
-])('%j is no moment', (text) => expect(() => momentAhead(text)).toThrow(InvalidArgumentError));
+])('%j is not a valid moment', (text) => expect(() => momentAhead(text)).toThrow(InvalidArgumentError));

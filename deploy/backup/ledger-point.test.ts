@@ -21,7 +21,7 @@ const atPoint = fc.dictionary(
   fc.boolean(),
 );
 
-test('of the ledger are kept rows of runs accepted at the point, and ends of those that were over, however they arrive', async () => {
+test('the backup keeps rows of runs accepted by the point, and end rows only of runs that were over then', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row), atPoint, fc.integer({ min: 1, max: 7 }), async (rows, over, size) => {
       const point: LedgerPoint = { cutMs: 0, isOver: new Map(Object.entries(over)) };
@@ -39,7 +39,7 @@ test('of the ledger are kept rows of runs accepted at the point, and ends of tho
 });
 
 test.each([['Code: 241. DB::Exception: Memory limit exceeded\n'], ['alice\tue_1']])(
-  'a ledger that ends in an error, as in %j, is no part of a backup',
+  'a ledger stream that ends in an error, as in %j, aborts the backup',
   async (ending) => {
     const stream = Readable.from([Buffer.from(ending)]).pipe(
       keepsOfPoint(TABLE, { cutMs: 0, isOver: new Map() }),

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPart, sha256Of, writePart } from './part-file.ts';
 
-test('a part gives back its lines, counts them, and has the SHA-256 of its file', async () => {
+test('a part restores its lines, counts them and reports the SHA-256 of its file', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'saring-part-'));
   const lines = fc.array(fc.string({ unit: 'binary' }).map((line) => line.replaceAll('\n', '')));
   await fc.assert(

@@ -15,7 +15,7 @@ interface Component {
   hashes?: { alg: string }[];
 }
 
-test('the bill of materials is CycloneDX, names every package that is run in its installed version, and none of the build', () => {
+test('the bill of materials is CycloneDX and lists every runtime package with its version but no build tools', () => {
   const program = path.join(import.meta.dirname, 'bill-of-materials.ts');
   const bill = JSON.parse(
     execFileSync(process.execPath, [program], { encoding: 'utf8', maxBuffer: 64 * 1_048_576 }),

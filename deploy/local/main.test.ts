@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-test('Ctrl-C while leftovers of a killed fleet are waited for ends the start at once and without an error', async () => {
+test('Ctrl-C during the wait for processes of a killed fleet ends the start at once without an error', async () => {
   const lock = path.join(stateDir, 'lock');
   mkdirSync(lock);
   const children = { nats: identify(leftover.pid!) };

@@ -27,7 +27,7 @@ describe('make clean', () => {
   const state = () => path.join(dir, '.saring');
   beforeEach(() => mkdirSync(state()));
 
-  test('leaves everything as it is while a fleet runs from .saring', async () => {
+  test('changes nothing while a fleet runs from .saring', async () => {
     const lock = await StateLock.take(path.join(state(), 'lock'));
     lock.note('nats', process.pid);
     const { status, stderr } = make('clean');
@@ -52,7 +52,7 @@ describe('make clean', () => {
 });
 
 test.for(['run', 'bench', 'load', 'evaluate'])(
-  'make %s with a Node too old for TypeScript is refused in one sentence',
+  'make %s with a Node too old for TypeScript fails with one sentence',
   (target) => {
     const oldNode = path.join(dir, 'old-node');
     const script = `#!/bin/sh\nexec ${process.execPath} --no-strip-types "$@"\n`;
@@ -67,7 +67,7 @@ test.for(['run', 'bench', 'load', 'evaluate'])(
   },
 );
 
-test('make test checks types, style, formatting and protobuf rules before the tests', () => {
+test('make test checks types, style, formatting and protobuf rules before it runs the tests', () => {
   const { stdout } = make('test', '--dry-run');
   const tests = stdout.indexOf('vitest/vitest.mjs');
   for (const check of ['typescript/bin/tsc', 'eslint/bin', 'prettier/bin', 'buf lint']) {

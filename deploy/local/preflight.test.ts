@@ -13,40 +13,40 @@ const urls = {
   CLICKHOUSE_URL: 'http://u:p@clickhouse:8123',
 };
 
-describe('before anything starts', () => {
-  test('linux-x64 with glibc may start the embedded servers', () => {
+describe('the preflight check', () => {
+  test('accepts linux-x64 with glibc for the embedded servers', () => {
     expect(() => checkPlatform(readSettings({}), linux)).not.toThrow();
   });
 
-  test('another platform lists the servers to bring, and only those it still lacks', () => {
+  test('on another platform lists exactly the servers that are still missing', () => {
     expect(() => checkPlatform(readSettings({ NATS_URL: urls.NATS_URL }), mac)).toThrow(
       /darwin-arm64: set DATABASE_URL, CLICKHOUSE_URL to/,
     );
     expect(() => checkPlatform(readSettings({}), { ...linux, hasGlibc: false })).toThrow(/without glibc/);
   });
 
-  test('another platform may run the services on servers of its own', () => {
+  test('accepts another platform that has its own servers', () => {
     expect(() => checkPlatform(readSettings(urls), mac)).not.toThrow();
   });
 
-  test('a taken port is reported together with the way out', async () => {
+  test('reports a port that is in use', async () => {
     const port = await freePort();
     const server = createServer().listen(port, '127.0.0.1');
     await expect(checkPort(port)).rejects.toThrow(`Port ${port} is in use`);
     server.close();
   });
 
-  test('a disk that is nearly full is reported with what is left', () => {
+  test('reports a nearly full disk with the free space left', () => {
     expect(() => checkDiskSpace(tmpdir(), Number.MAX_SAFE_INTEGER)).toThrow(/Only \d+ MiB of disk are free/);
     expect(() => checkDiskSpace(tmpdir(), 1)).not.toThrow();
   });
 
-  test('a dataset that is not there is named by its path', () => {
+  test('names the path of a missing dataset', () => {
     expect(() => checkDataset('/no/such/file.csv')).toThrow('/no/such/file.csv');
     expect(() => checkDataset(undefined)).not.toThrow();
   });
 
-  test('every wrong setting is named at once', () => {
+  test('reports all wrong settings together', () => {
     expect(() => readSettings({ PORT: 'eighty', WORKERS: '0', NATS_URL: 'http://x' })).toThrow(
       /PORT[^]*WORKERS[^]*NATS_URL/,
     );

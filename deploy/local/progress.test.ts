@@ -17,7 +17,7 @@ test('an outcome is one line with the seconds since the start', async () => {
   expect(lines).toEqual(['  ✓ x ready on 5432   0.7 s']);
 });
 
-test('work that takes long is never silent for 2 s, and silent when it is over', async () => {
+test('long work reports progress every 2 s and nothing once it is over', async () => {
   let finish!: () => void;
   const work = new Promise<void>((resolve) => (finish = resolve));
   const shown = progress.during('x', work);
@@ -33,13 +33,13 @@ test('work that takes long is never silent for 2 s, and silent when it is over',
   expect(lines).toHaveLength(count);
 });
 
-test('a failure is not called done', async () => {
+test('failed work is not reported as done', async () => {
   const work = progress.during('x', Promise.reject(new Error('no')), () => 'x is ready');
   await expect(work).rejects.toThrow('no');
   expect(lines).toEqual([]);
 });
 
-test('what many parts wait for fits a line of 80 columns', async () => {
+test('a wait for many parts is reported within one line of 80 columns', async () => {
   const names = ['market-data', 'models', 'usage', 'consent', 'scheduler'].map((name) => `${name} service`);
   for (const name of names) void progress.during(name, new Promise<void>(() => {}));
   await vi.advanceTimersByTimeAsync(3_000);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { whenAborted } from './stop-signals.ts';
 
-test('a stop requested before anybody listened is not missed', async () => {
+test('a stop requested before anyone listens is not missed', async () => {
   await expect(whenAborted(AbortSignal.abort())).resolves.toBeUndefined();
 });
 
-test('a stop requested later resolves then', async () => {
+test('a later stop resolves when it is requested', async () => {
   const request = new AbortController();
   const stopped = whenAborted(request.signal);
   request.abort();

@@ -17,7 +17,7 @@ test.skipIf(!hasPromtool)(
   },
 );
 
-test('every alert is fired in its tests and has a paragraph in the runbook', () => {
+test('every alert has a test that fires it and a section in the runbook', () => {
   const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
   const tests = readFileSync(new URL('alerts.test.yaml', import.meta.url), 'utf8');
   expect(alertNames().length).toBeGreaterThan(5);

@@ -12,10 +12,10 @@ const run = {
   ],
 };
 
-describe('what the first run shows', () => {
+describe('the output of the first run', () => {
   const realData = { version: 'ds_2', kind: 'real', broker_data: 'real' };
 
-  test('synthetic data is called synthetic, real data is not', () => {
+  test('marks synthetic data as SYNTHETIC, but not real data', () => {
     const madeUp = { version: 'ds_1', kind: 'synthetic', broker_data: 'synthetic' };
     const synthetic = describeRun(run, madeUp).join('\n');
     const real = describeRun(run, realData).join('\n');
@@ -24,22 +24,22 @@ describe('what the first run shows', () => {
     expect(real).toContain('2025-02-28');
   });
 
-  test('picks are followed by what they are not', () => {
+  test('ends the picks with the notice that they are no recommendation', () => {
     expect(describeRun(run, realData).at(-1)).toBe('This is no recommendation to buy or sell.');
   });
 
-  test('made-up broker rows on real bars are called synthetic', () => {
+  test('marks synthetic broker rows on real bars', () => {
     const text = describeRun(run, { ...realData, broker_data: 'synthetic' }).join('\n');
     expect(text).toContain('real bars, SYNTHETIC broker rows');
   });
 
-  test('an empty result is said in words and not shown as an empty table', () => {
+  test('says that there are no picks instead of showing an empty table', () => {
     const text = describeRun({ ...run, picks: [] }, realData).join('\n');
     expect(text).toContain('No picks');
     expect(text).not.toContain('Ticker');
   });
 
-  test('without a terminal every line fits 80 columns', () => {
+  test('fits 80 columns without a terminal', () => {
     const detail = 'Histogram MACD berbalik positif; Stochastic memotong ke atas dari bawah; volume naik';
     const long = { ...run, picks: run.picks.map((pick) => ({ ...pick, 'Signal Detail': detail })) };
     const madeUp = { version: 'synthetic-20260930-1', kind: 'synthetic', broker_data: 'synthetic' };
@@ -47,14 +47,14 @@ describe('what the first run shows', () => {
     expect(Math.max(...widths)).toBe(80);
   });
 
-  test('rows do not wrap in a narrow terminal', () => {
+  test('does not wrap rows in a narrow terminal', () => {
     const lines = describeRun(run, realData, 20).slice(4);
     expect(lines.slice(0, 4).map((line) => line.length)).toEqual([20, 20, 20, 20]);
     expect(Math.max(...lines.map((line) => line.length))).toBe(20);
   });
 });
 
-describe('how to go on', () => {
+describe('the instructions after the start', () => {
   const details = {
     baseUrl: 'http://127.0.0.1:8080',
     demoKey: 'sar_secret',
@@ -63,11 +63,11 @@ describe('how to go on', () => {
     consoleUrl: 'http://127.0.0.1:8080/console#/sign-in/token',
   };
 
-  test('the demo key is shown in a terminal', () => {
+  test('show the demo key in a terminal', () => {
     expect(describeFleet({ ...details, isTerminal: true }).join('\n')).toContain('Demo key   sar_secret');
   });
 
-  test('the link that signs in to the console goes to a terminal, and to nothing that may be kept', () => {
+  test('show the console sign-in link only in a terminal', () => {
     const [shown, kept] = [true, false].map((isTerminal) =>
       describeFleet({ ...details, isTerminal }).join('\n'),
     );
@@ -76,7 +76,7 @@ describe('how to go on', () => {
     expect(kept).not.toContain('token');
   });
 
-  test('what is not a terminal gets the place of the key and not the key', () => {
+  test('show the location of the demo key instead of the key when not in a terminal', () => {
     const text = describeFleet({ ...details, isTerminal: false }).join('\n');
     expect(text).not.toContain('sar_secret');
     expect(text).toContain('demo_key in /of/saring/fleet.json');

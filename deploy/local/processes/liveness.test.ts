@@ -23,7 +23,7 @@ function watch(probe: Partial<LivenessProbe>) {
 
 const failing = () => Promise.reject(new Error('no'));
 
-test('a process whose attempts all fail is dead once its allowance is used up, which is reported once', async () => {
+test('a process whose attempts all fail is reported dead once, after its allowance is used up', async () => {
   const { dead } = watch({ attempt: failing, allowanceMs: 2_000, pauseMs: 100 });
   await sleep(700);
   expect(dead).toEqual([]);
@@ -32,14 +32,14 @@ test('a process whose attempts all fail is dead once its allowance is used up, w
   expect(dead).toHaveLength(1);
 });
 
-test('so is one whose attempt never ends', async () => {
+test('a process whose attempt never ends is reported dead after its allowance', async () => {
   const { dead } = watch({ attempt: () => new Promise(() => {}), allowanceMs: 2_000 });
   await sleep(1_000);
   expect(dead).toEqual([]);
   await vi.waitFor(() => expect(dead).toEqual(['answered nothing for 2 s']), { timeout: 5_000 });
 });
 
-test('an answer that comes late is one, and begins the allowance anew', async () => {
+test('a late answer counts and restarts the allowance', async () => {
   let attempts = 0;
   const slow = async () => {
     attempts++;
@@ -50,7 +50,7 @@ test('an answer that comes late is one, and begins the allowance anew', async ()
   expect(dead).toEqual([]);
 });
 
-test('time in which this process itself did not run does not count', async () => {
+test('time during which the watching process was stopped does not count', async () => {
   let attempts = 0;
   const attempt = async () => {
     attempts++;
@@ -63,7 +63,7 @@ test('time in which this process itself did not run does not count', async () =>
   expect(dead).toEqual([]);
 });
 
-test('what is not the process’s fault does not end it, and is reported once a time', async () => {
+test('an excused failure does not end the process and is reported once per occurrence', async () => {
   let [isFull, works] = [true, false];
   const { dead, excused } = watch({
     failing: 'could store nothing',

@@ -23,7 +23,7 @@ function printing(options: LogFileOptions = {}) {
 const content = () => readFileSync(file, 'utf8');
 
 describe('the log of a process', () => {
-  test('holds every line, those of two streams never mixed, and reports the last ones of this life only', async () => {
+  test('holds every line whole, even from two streams, and reports only the last lines of this start', async () => {
     mkdirSync(path.dirname(file));
     writeFileSync(file, 'an earlier start\n');
     const { log, stdout, stderr, output } = printing();
@@ -40,7 +40,7 @@ describe('the log of a process', () => {
     expect(output.lastLines(9)).toHaveLength(3);
   });
 
-  test('never takes more than its ceiling twice, however much is printed in whatever many lives', async () => {
+  test('never exceeds twice its size limit, over any number of restarts', async () => {
     for (let life = 0; life < 3; life++) {
       const { log, stdout } = printing({ ceilingBytes: 10_000 });
       for (let line = 0; line < 100; line++) {
@@ -52,7 +52,7 @@ describe('the log of a process', () => {
     }
   });
 
-  test('goes on after a disk that took nothing, with the oldest lines and the number of those dropped', async () => {
+  test('resumes after a failed disk with the oldest lines and the number of dropped ones', async () => {
     writeFileSync(path.dirname(file), 'where the directory should be');
     const { stdout, output } = printing({ pendingCeilingBytes: 1_000, retryMs: 20 });
     for (let line = 0; line < 100; line++) {
@@ -67,7 +67,7 @@ describe('the log of a process', () => {
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ level: 'warn', lines: 90, msg: 'log lines dropped' });
   });
 
-  test.runIf(process.getuid?.() === 0)('is whole after a disk that was full for a while', async () => {
+  test.runIf(process.getuid?.() === 0)('is complete after the disk was full for a while', async () => {
     const disk = path.dirname(file);
     mkdirSync(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);

@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 describe('a supervised process', () => {
-  test('is started again after a crash, and people are told how it ended and when it comes back', async () => {
+  test('restarts after a crash, and the supervisor reports how it ended and when it is back', async () => {
     await supervise(standIn(ENDLESS)).start();
     process.kill(pids[0]!, 'SIGKILL');
     await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), PATIENTLY);
@@ -59,7 +59,7 @@ describe('a supervised process', () => {
     expect(pids).toEqual([expect.any(Number), undefined, expect.any(Number)]);
   });
 
-  test('that is frozen is ended with all it has started, and started again', async () => {
+  test('that freezes is killed with all its children and restarted', async () => {
     const child = path.join(dir, 'child');
     const script = `const { pid } = require('child_process').spawn('sleep', ['60']);
       require('fs').writeFileSync(${JSON.stringify(child)}, String(pid)); ${ENDLESS}`;
@@ -81,7 +81,7 @@ describe('a supervised process', () => {
     expect(family.filter(isAlive)).toEqual([]);
   });
 
-  test('that crashes again and again is given longer pauses', async () => {
+  test('that crashes repeatedly is restarted after longer and longer pauses', async () => {
     const crashing = path.join(dir, 'crashing');
     const script = `${ENDLESS}; if (require('fs').existsSync(${JSON.stringify(crashing)})) process.exit(3)`;
     await supervise(standIn(script, { probe: () => sleep(50) })).start();
@@ -97,7 +97,7 @@ describe('a supervised process', () => {
     ]);
   });
 
-  test('whose first start fails is not started again, and its last words are reported', async () => {
+  test('that fails its first start is not restarted, and its last output is reported', async () => {
     const failing = standIn('console.error("DATABASE_URL is not set"); process.exit(78)', {
       probe: () => Promise.reject(new Error('no answer')),
     });
@@ -107,7 +107,7 @@ describe('a supervised process', () => {
     expect(said).toEqual([]);
   });
 
-  test('that never answers is ended, and its last answer is reported', async () => {
+  test('that never becomes ready is ended, and its last answer is reported', async () => {
     const silent = standIn(ENDLESS, {
       probe: () => Promise.reject(new Error('says 503')),
       readyWithinMs: 200,
@@ -116,7 +116,7 @@ describe('a supervised process', () => {
     expect(pids.at(-1)).toBeUndefined();
   });
 
-  test('is gone after a stop, also one during the pause before a restart', async () => {
+  test('stays stopped after a stop during the pause before a restart', async () => {
     await supervise(standIn(ENDLESS)).start();
     process.kill(pids[0]!, 'SIGKILL');
     await vi.waitFor(() => expect(said).toHaveLength(1), PATIENTLY);
@@ -125,14 +125,14 @@ describe('a supervised process', () => {
     expect(pids).toHaveLength(2);
   });
 
-  test('does not get the signals of the terminal: its supervisor stops it in order', async () => {
+  test('runs in its own process group, so that terminal signals do not reach it', async () => {
     await supervise(standIn(ENDLESS)).start();
     const groupOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[2];
     expect(groupOf(pids[0]!)).not.toBe(groupOf(process.pid));
   });
 });
 
-test('a child does not outlive a supervisor that is killed, even one that listens to nothing', async () => {
+test('a child that ignores its parent does not outlive a killed supervisor', async () => {
   const script = path.join(dir, 'parent.ts');
   const deaf = standIn(ENDLESS, { ipc: false });
   writeFileSync(
@@ -151,7 +151,7 @@ test('a child does not outlive a supervisor that is killed, even one that listen
   await vi.waitFor(() => expect(isAlive(child)).toBe(false), PATIENTLY);
 });
 
-test('pauses double from 250 ms to 10 s and start over after 30 s of life', () => {
+test('restart pauses double from 250 ms to 10 s and reset after 30 s of life', () => {
   const pauses: number[] = [];
   for (let crash = 0; crash < 8; crash++) pauses.push(nextPauseMs(pauses.at(-1), 100));
   expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);

@@ -45,7 +45,7 @@ const insert = (from: number, count: number) => {
 };
 
 describe('ClickHouse', () => {
-  test('answers the unmodified client: inserts, parameters, streams, error codes', async () => {
+  test('supports the unmodified client: inserts, parameters, streams and error codes', async () => {
     await insert(0, 100);
     expect(await value(fleet, 'select count() from usage.t')).toBe('100');
     const parameters = await fleet.query({
@@ -63,7 +63,7 @@ describe('ClickHouse', () => {
     await expect(fleet.query({ query: 'selec 1' })).rejects.toMatchObject({ type: 'SYNTAX_ERROR' });
   });
 
-  test('inserting the same batch again under its token adds nothing', async () => {
+  test('deduplicates a batch that is inserted again with the same token', async () => {
     const settings = 'settings non_replicated_deduplication_window = 100';
     await fleet.command({
       query: `create table usage.dedup (id UInt32) engine = MergeTree order by id ${settings}`,
@@ -79,11 +79,11 @@ describe('ClickHouse', () => {
     expect(await value(fleet, 'select count() from usage.dedup')).toBe('1');
   });
 
-  test('dates do not depend on the machine: the server thinks in UTC', async () => {
+  test('runs in UTC, whatever the time zone of the machine', async () => {
     expect(await value(fleet, 'select timezone()')).toBe('UTC');
   });
 
-  test('nobody gets anything without a password', async () => {
+  test('refuses every query without a password', async () => {
     const query = encodeURIComponent('select * from usage.t');
     for (const user of ['', '&user=default', '&user=fleet', '&user=analyst']) {
       const answer = await fetch(`http://127.0.0.1:${options.port}/?query=${query}${user}`);
@@ -91,7 +91,7 @@ describe('ClickHouse', () => {
     }
   });
 
-  test('the user without a password is refused before any query, also with settings or a session of its own', async () => {
+  test('refuses the user without a password before any query, even with its own settings or session', async () => {
     const query = encodeURIComponent('select count() from numbers(1000000000000)');
     const attempts = ['', '&user=default', '&max_sessions_for_user=0', '&session_id=mine', '&quota_key=mine'];
     for (const attempt of attempts.flatMap((each) => [each, each])) {
@@ -104,7 +104,7 @@ describe('ClickHouse', () => {
     }
   });
 
-  test('inserts go on while a crowd asks without a password', async () => {
+  test('accepts inserts while many clients without a password query it', async () => {
     const query = encodeURIComponent('select count() from numbers(1000000000000) group by number');
     const crowd = Array.from({ length: 200 }, () =>
       fetch(`http://127.0.0.1:${options.port}/?query=${query}`).then((answer) => answer.text()),
@@ -114,7 +114,7 @@ describe('ClickHouse', () => {
     expect(await value(fleet, 'select count() from usage.t where id >= 1000')).toBe('10');
   });
 
-  test('bad connections harm nobody', async () => {
+  test('survives malformed and aborted connections', async () => {
     const { user, password } = LOGIN;
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     const post = (body: string, length = body.length) =>
@@ -135,7 +135,7 @@ describe('ClickHouse', () => {
     expect((await fetch(`http://127.0.0.1:${options.port}/ping`)).status).toBe(200);
   });
 
-  test('rows acknowledged before a kill -9 are all there afterwards, none twice', async () => {
+  test('keeps every row acknowledged before a kill -9, with no duplicates', async () => {
     await fleet.command({ query: 'truncate table usage.t' });
     for (let batch = 0; batch < 20; batch++) await insert(batch * 50, 50);
     process.kill(server.pid, 'SIGKILL');

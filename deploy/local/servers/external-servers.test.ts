@@ -6,7 +6,7 @@ import { freePort } from '../state/ports.ts';
 import { checkNats } from './external-servers.ts';
 import { startNatsServer } from './nats-server.ts';
 
-test('a NATS of one’s own is entered as its URL says, also with a password that a URL must escape', async () => {
+test('an external NATS is reached with the credentials of its URL, even with an escaped password', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'saring-external-'));
   const server = await startNatsServer({
     dir,
@@ -23,7 +23,7 @@ test('a NATS of one’s own is entered as its URL says, also with a password tha
   }
 });
 
-test('a NATS that is away is reported at once, not waited for', async () => {
+test('a NATS that is away is reported at once instead of waited for', async () => {
   const startedAt = performance.now();
   await expect(checkNats(`nats://127.0.0.1:${await freePort()}`)).rejects.toThrow('which cannot be used');
   expect(performance.now() - startedAt).toBeLessThan(4_000);

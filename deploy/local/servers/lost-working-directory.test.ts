@@ -70,7 +70,7 @@ async function startAndDieEarly(): Promise<void> {
   await starting.exited;
 }
 
-test('the analyst reads no file of the host while the server starts, also after a kill -9', async () => {
+test('the analyst cannot read host files while the server starts, even after a kill -9', async () => {
   expect(await answersDuring(startAndDieEarly)).toEqual([]);
   for (let start = 0; start < 3; start++) {
     const answers = await answersDuring(startAndServe);

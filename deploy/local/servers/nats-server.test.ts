@@ -27,7 +27,7 @@ afterAll(async () => {
 const client = (password = LOGIN.password): Promise<NatsConnection> =>
   connect({ servers: `127.0.0.1:${options.port}`, user: LOGIN.user, pass: password, reconnect: false });
 
-test('messages acknowledged before a kill -9 are all there afterwards', async () => {
+test('messages acknowledged before a kill -9 survive it', async () => {
   const before = await client();
   await (
     await jetstreamManager(before)
@@ -44,18 +44,18 @@ test('messages acknowledged before a kill -9 are all there afterwards', async ()
   await after.close();
 });
 
-test('a result of 7 MB fits into one message', async () => {
+test('the maximum message size is at least 7 MB', async () => {
   const connection = await client();
   expect(connection.info?.max_payload).toBeGreaterThanOrEqual(7 * 1024 * 1024);
   await connection.close();
 });
 
-test('a wrong password is refused, and the file with the right one is private', async () => {
+test('a wrong password is refused, and the file with the passwords is private', async () => {
   await expect(client('wrong')).rejects.toThrow(/authorization/i);
   expect(statSync(path.join(options.dir, 'nats.conf')).mode & 0o777).toBe(0o600);
 });
 
-test('a port that is taken is reported, instead of taking the other server for one’s own', async () => {
+test('a port in use is reported; the server that holds it is not mistaken for the own one', async () => {
   await expect(startNatsServer({ ...options, dir: path.join(options.dir, 'second') })).rejects.toThrow(
     `NATS cannot listen on 127.0.0.1:${options.port} (EADDRINUSE)`,
   );

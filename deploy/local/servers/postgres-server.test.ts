@@ -45,7 +45,7 @@ const countRows = () =>
   );
 
 describe('PostgreSQL', () => {
-  test('rows acknowledged before a kill -9 are all there afterwards', async () => {
+  test('keeps every row acknowledged before a kill -9', async () => {
     await withClient(async (client) => {
       await client.query('create table t (id int)');
       for (let id = 0; id < 200; id++) await client.query('insert into t values ($1)', [id]);
@@ -56,14 +56,14 @@ describe('PostgreSQL', () => {
     expect(await countRows()).toBe(200);
   });
 
-  test('starts although its lock file names a process that is somebody else’s by now', async () => {
+  test('starts even if its lock file names a process id that another process now has', async () => {
     await server.stop();
     writeFileSync(path.join(options.dir, 'data', 'postmaster.pid'), `${process.pid}\n`);
     server = await startPostgresServer(options);
     expect(await countRows()).toBe(200);
   });
 
-  test('stops at once while clients are connected', async () => {
+  test('stops at once even with connected clients', async () => {
     await withClient(async () => {
       const begun = performance.now();
       await server.stop();
@@ -72,14 +72,14 @@ describe('PostgreSQL', () => {
     server = await startPostgresServer(options);
   });
 
-  test('a password that does not belong to the data is refused at once', async () => {
+  test('reports at once a password that does not match the data', async () => {
     await server.stop();
     const start = startPostgresServer({ ...options, password: 'another' });
     await expect(start).rejects.toThrow('PostgreSQL refuses the password');
     server = await startPostgresServer(options);
   });
 
-  test('data whose making was cut short is made anew', async () => {
+  test('recreates data whose initialisation was interrupted', async () => {
     const dir = path.join(options.dir, 'cut-short');
     mkdirSync(path.join(dir, 'data.unfinished'), { recursive: true });
     writeFileSync(path.join(dir, 'data.unfinished', 'PG_VERSION'), '18\n');
@@ -89,7 +89,7 @@ describe('PostgreSQL', () => {
   });
 
   test.runIf(process.getuid?.() === 0)(
-    'root gets by without a user namespace, and with one again later',
+    'starts for root without a user namespace, and later with one again',
     async () => {
       await server.stop();
       server = await startPostgresServer(options, asOrdinaryUser(false));

@@ -31,14 +31,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(path.dirname(file), { recursive: true, force: true }));
 
-test('is not there before the fleet is ready, not even an old one', () => {
+test('the fleet file does not exist before the fleet is ready, not even an old one', () => {
   writeFileSync(file, '{}');
   const fleetFile = new FleetFile(file);
   fleetFile.setPid('nats', 11);
   expect(existsSync(file)).toBe(false);
 });
 
-test('lists the current process ids, and only the owner may read it', () => {
+test('the fleet file lists the current process ids and is readable by its owner only', () => {
   const fleetFile = new FleetFile(file);
   fleetFile.setPid('nats', 11);
   fleetFile.setPid('keys', 12);
@@ -51,7 +51,7 @@ test('lists the current process ids, and only the owner may read it', () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('is gone after a stop, also when a process ends after it', () => {
+test('the fleet file stays removed after a stop, even if a process ends later', () => {
   const fleetFile = new FleetFile(file);
   fleetFile.write(DESCRIPTION);
   fleetFile.remove();

@@ -14,32 +14,32 @@ async function listen(): Promise<number> {
 afterEach(() => void server?.close());
 
 describe('ports', () => {
-  test('a port somebody listens on is not free, and the reason is given', async () => {
+  test('a port in use is not free, and the reason is given', async () => {
     const port = await listen();
     expect(await isPortFree(port)).toBe(false);
     expect(await bindError(port)).toBe('EADDRINUSE');
   });
 
-  test('the usual port is given out where it is free, another one where it is not', async () => {
+  test('the usual port is assigned if it is free, otherwise another one', async () => {
     const free = await freePort();
     expect(await new Ports([]).usual('nats', free)).toBe(free);
     const taken = await listen();
     expect(await new Ports([]).usual('nats', taken)).not.toBe(taken);
   });
 
-  test('of fleets that start at the same moment only one goes for the usual port', async () => {
+  test('a fleet that does not want the usual port gets another one', async () => {
     const port = await freePort();
     expect(await new Ports([], { wantsUsual: false }).usual('nats', port)).not.toBe(port);
   });
 
-  test('no port is given out twice, nor one that is reserved', async () => {
+  test('no port is assigned twice, and no reserved one', async () => {
     const usual = await freePort();
     const ports = new Ports([usual]);
     const given = [await ports.usual('nats', usual), await ports.free('keys'), await ports.free('usage')];
     expect(new Set([usual, ...given]).size).toBe(4);
   });
 
-  test('a start gives out the ports of the one before, but one that somebody took meanwhile', async () => {
+  test('a restart assigns the same ports, except one that is now in use', async () => {
     const first = new Ports([]);
     for (const name of ['keys', 'usage', 'models']) await first.free(name);
     const kept = first.given;

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(path.dirname(file), { recursive: true, force: true }));
 
 describe('secrets of the local fleet', () => {
-  test('are made once, kept, and readable by their owner only', () => {
+  test('are created once, kept, and readable by their owner only', () => {
     const made = loadSecrets(file);
     expect(loadSecrets(file)).toEqual(made);
     const { caller_secrets, postgres_role_passwords, nats_passwords, clickhouse_passwords, ...others } = made;
@@ -21,12 +21,12 @@ describe('secrets of the local fleet', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('keep the demo key', () => {
+  test('keep a saved demo key', () => {
     saveSecrets(file, { ...loadSecrets(file), demo_key: 'sk' });
     expect(loadSecrets(file).demo_key).toBe('sk');
   });
 
-  test('that cannot be read are not replaced: the stores were made with them', () => {
+  test('that cannot be read are an error, because the stores depend on them', () => {
     writeFileSync(file, '{');
     expect(() => loadSecrets(file)).toThrow('cannot be read');
   });

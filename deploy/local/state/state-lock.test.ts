@@ -40,31 +40,31 @@ function taker(): string {
 }
 
 describe('the lock of the state directory', () => {
-  test('refuses a second fleet and names the process of the first one', async () => {
+  test('refuses a second fleet and names the process of the first', async () => {
     const lock = await StateLock.take(place);
     await expect(StateLock.take(place)).rejects.toThrow(`Another fleet (process ${process.pid})`);
     lock.release();
     expect(existsSync(place)).toBe(false);
   });
 
-  test('of a supervisor that is gone is taken over', async () => {
+  test('is taken over from a supervisor that has ended', async () => {
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'exit');
     leaveLock({ pid: gone.pid, started: '1' });
     await expect(StateLock.take(place)).resolves.toBeInstanceOf(StateLock);
   });
 
-  test('of a supervisor whose process id is somebody else’s by now is taken over', async () => {
+  test('is taken over if another process now has the supervisor’s process id', async () => {
     leaveLock({ ...identify(process.pid), started: '1' });
     await expect(StateLock.take(place)).resolves.toBeInstanceOf(StateLock);
   });
 
-  test('that holds no readable record is taken over', async () => {
+  test('is taken over if it holds no readable record', async () => {
     leaveRecord('{"supervisor":');
     await expect(StateLock.take(place)).resolves.toBeInstanceOf(StateLock);
   });
 
-  test('is taken over only when the children left behind have ended', async () => {
+  test('is taken over only after the remaining children have ended', async () => {
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 700)']);
     const identity = identify(child.pid!);
     leaveLock({ pid: child.pid, started: '1' }, { nats: identity });
@@ -73,7 +73,7 @@ describe('the lock of the state directory', () => {
     expect(isAlive(identity)).toBe(false);
   });
 
-  test('that is stale goes to one of many who wait for the same leftovers', async () => {
+  test('goes to exactly one of several waiters in one process', async () => {
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 500)']);
     leaveLock({ pid: child.pid, started: '1' }, { nats: identify(child.pid!) });
     const takes = await Promise.allSettled(Array.from({ length: 5 }, () => StateLock.take(place)));
@@ -82,7 +82,7 @@ describe('the lock of the state directory', () => {
     expect(readdirSync(dir)).toEqual(['lock']);
   });
 
-  test('goes to one of several processes that take it over at the same moment', async () => {
+  test('goes to exactly one of several processes that take it over at the same time', async () => {
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1500)']);
     leaveLock({ pid: child.pid, started: '1' }, { nats: identify(child.pid!) });
     const takers = Array.from({ length: 3 }, () => spawn(process.execPath, [taker()]));
@@ -93,13 +93,13 @@ describe('the lock of the state directory', () => {
     expect(answers.toSorted()).toEqual(['refused', 'refused', 'taken']);
   });
 
-  test('is no longer waited for once a stop is requested', async () => {
+  test('is no longer waited for after a stop request', async () => {
     leaveLock({ pid: process.pid, started: '1' }, { nats: identify(process.pid) });
     await expect(StateLock.take(place, AbortSignal.timeout(100))).rejects.toThrow('aborted');
     expect(readdirSync(dir)).toEqual(['lock']);
   });
 
-  test('is not written again by a child that ends after the release', async () => {
+  test('is not rewritten by a child that ends after the release', async () => {
     const lock = await StateLock.take(place);
     lock.note('nats', process.pid);
     lock.release();

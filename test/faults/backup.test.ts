@@ -100,7 +100,7 @@ const lacking = (wanted: RowHashes, found: RowHashes) =>
   [...wanted].filter(([id, hash]) => found.get(id) !== hash).map(([id]) => id);
 
 test(
-  'what 16 clients were answered before a backup is there after a restore, row by row, and nothing of later',
+  'a restored backup has exactly the rows acknowledged to 16 clients before its point, and none from later',
   async () => {
     const { base_url } = await fleet.file();
     const issuer = await KeyIssuer.of(fleet.stateDir);
@@ -157,7 +157,7 @@ test(
   TWO_FLEETS_MS,
 );
 
-test('a restore overwrites nothing, and takes no damaged backup', async () => {
+test('a restore refuses a non-empty state directory and a damaged backup', async () => {
   const archive = path.join(folder, 'saring.tar');
   const full = await restore(archive, restored!.stateDir);
   expect(full).toMatchObject({ code: 1, stdout: '' });
@@ -181,7 +181,7 @@ test('a restore overwrites nothing, and takes no damaged backup', async () => {
 });
 
 test(
-  'servers of one’s own are filled when they are empty, and a fleet that uses them goes on',
+  'a restore fills empty external servers, and a fleet continues on them',
   async () => {
     const expected = await storedRows(await restored!.file(), until);
     await restored!.stop();

@@ -5,7 +5,7 @@ import { chaos, brokenPromises } from '../chaos/chaos.ts';
 const IN_TIME = { timeout: 200_000 };
 
 test(
-  'processes killed and frozen, connections cut, held and slow: what clients were told holds',
+  'what clients were told holds while processes are killed and frozen and connections cut, held and slowed',
   IN_TIME,
   async () => {
     const longest = { kills: 8, minutes: 0, crashes: 0, powerCuts: 0, redundant: false, longestMs: 1_500 };

@@ -74,7 +74,7 @@ const statusesOf = async (jobIds: string[]) =>
 const breakOff = (table: string) => (sql: string) => !sql.includes(table);
 const SUCCEEDED = { status: 'succeeded', error_message: undefined };
 
-test('without any dataset a run fails at once, and with ClickHouse away after the patience, saying so', async () => {
+test('a run fails at once without a dataset, and after its patience during a ClickHouse outage, naming the cause', async () => {
   const client = connectClickHouse(clickhouse.url);
   await migrateClickHouse(client, 'market', migrations);
   await client.close();
@@ -133,7 +133,7 @@ describe('with a market', () => {
     await client.close();
   });
 
-  test('workers that start while ClickHouse is away claim nothing, and every queued run succeeds once it is back', async () => {
+  test('workers that start during a ClickHouse outage claim no run, and all queued runs succeed after it', async () => {
     const runs = await Promise.all(Array.from({ length: 200 }, () => requestRun()));
     await clickhouse.kill9();
     await startWorkers(2);
@@ -149,7 +149,7 @@ describe('with a market', () => {
     ['the market', 'market.daily_bar', LATEST],
     ['its broker rows', 'market.broker_flow', LONG_AGO],
   ])(
-    'a run that has begun when %s can no longer be read waits, alive, and succeeds',
+    'a run that can no longer read %s waits, sends heartbeats, and succeeds after recovery',
     async (_, table, date) => {
       if (date === LATEST) proxy.onAnswer = breakOff(table);
       await startWorkers(1);
@@ -173,7 +173,7 @@ describe('with a market', () => {
     },
   );
 
-  test('a worker whose market is in memory goes on with it while ClickHouse is away', async () => {
+  test('a worker with the market in memory completes runs during a ClickHouse outage', async () => {
     await startWorkers(1);
     const before = await requestRun();
     await expect.poll(() => endOf(before), PATIENTLY).toMatchObject(SUCCEEDED);

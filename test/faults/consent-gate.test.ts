@@ -37,7 +37,7 @@ async function expectStillClosed(endUser: string): Promise<void> {
   expect((await own.check(endUser)).body.accepted).toBe(true);
 }
 
-test('PostgreSQL frozen: 503 for both in time, and nothing turns up when it thaws', async () => {
+test('with PostgreSQL frozen, check and acceptance answer 503 in time, and nothing is written after the thaw', async () => {
   expect(outcomeOf(await own.accept('accepted-before'))).toBe('201 ok');
   const thaw = await freezeFamily(own.postgres.pid);
   try {
@@ -50,7 +50,7 @@ test('PostgreSQL frozen: 503 for both in time, and nothing turns up when it thaw
   await expectStillClosed('frozen');
 });
 
-test('the table locked: 503 for both in time, and nothing turns up when the lock is gone', async () => {
+test('with the table locked, check and acceptance answer 503 in time, and nothing is written after the unlock', async () => {
   await own.admin.query('begin; lock table consent.consent_record in access exclusive mode');
   try {
     const { check, writes, tookMs } = await checkAndAccept('locked');
@@ -66,7 +66,7 @@ test.each([
   ['plain', {}],
   ['keyed', keyed('too-late-keyed')],
 ])(
-  'the table locked until a %s write is too late: the truth is reported, and the write is not done',
+  'a lock that delays a %s write too long fails only the write, and nothing is written later',
   async (kind, headers) => {
     const endUser = `too-late-${kind}`;
     await own.admin.query('begin; lock table consent.consent_record in exclusive mode');
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('a server that only reads: the truth is reported, and nothing is written', async () => {
+test('on a read-only server the check tells the truth, and the acceptance fails without a write', async () => {
   await own.admin.query('alter role consent_owner set default_transaction_read_only = on');
   await hangUp();
   await expect.poll(async () => (await own.check('accepted-before')).body.accepted, PATIENTLY).toBe(true);
@@ -93,7 +93,7 @@ test('a server that only reads: the truth is reported, and nothing is written', 
   await expectStillClosed('read-only');
 });
 
-test('without the right to add rows the truth is reported and nothing written; without that to read nothing is accepted', async () => {
+test('without insert rights acceptances fail but checks work; without select rights checks fail too', async () => {
   await own.admin.query('revoke insert on consent.consent_record from consent_owner');
   const { check, writes } = await checkAndAccept('no-right');
   expect([outcomeOf(check), ...writes]).toEqual(['200 ok', UNWRITTEN, UNWRITTEN]);
@@ -105,7 +105,7 @@ test('without the right to add rows the truth is reported and nothing written; w
   expect(own.service.output()).toMatch(/permission denied for table consent_record/);
 });
 
-test('the service frozen: 503 for both at the gateway’s deadline, and nothing turns up when it thaws', async () => {
+test('with the service frozen, both answer 503 at the gateway’s deadline, and nothing is written after the thaw', async () => {
   const thaw = await freezeFamily(own.service.pid);
   try {
     const { check, writes } = await checkAndAccept('service-frozen', { rest: own.hastyRest });
@@ -116,7 +116,7 @@ test('the service frozen: 503 for both at the gateway’s deadline, and nothing 
   await expectStillClosed('service-frozen');
 });
 
-test('PostgreSQL gone: 503 for both, while the text can still be read', async () => {
+test('with PostgreSQL down, check and acceptance answer 503, but the document can be read', async () => {
   process.kill(own.postgres.pid, 'SIGKILL');
   await own.postgres.exited;
   const { check, writes, tookMs } = await checkAndAccept('gone');
@@ -125,7 +125,7 @@ test('PostgreSQL gone: 503 for both, while the text can still be read', async ()
   expect((await own.rest.get('/api/v1/consent/documents/fair_disclaimer')).status).toBe(200);
 });
 
-test('the service gone: 503 for everything', async () => {
+test('with the service down, every consent request answers 503', async () => {
   await own.service.kill('SIGKILL');
   const { check, writes, tookMs } = await checkAndAccept('service-gone');
   expect([outcomeOf(check), ...writes]).toEqual([UNCHECKED, UNWRITTEN, UNWRITTEN]);

@@ -20,28 +20,31 @@ describeInChromium('the console while a service is away', () => {
   });
   afterAll(() => fleet?.stop());
 
-  test.each(AWAY)('$service: its page says so, and shows its data once it is back', async (away) => {
-    const { base_url, demo_key, pids } = await fleet.file();
-    const tab = await ConsoleTab.open(browser.current, base_url);
-    await tab.signIn(demo_key, '#/market');
-    await tab.page.waitForSelector('figure');
-    const pid = pids[away.service]!;
-    process.kill(pid, 'SIGSTOP');
-    try {
-      await tab.page.getByRole('link', { name: away.page }).click();
-      await tab.page.getByText(away.says).first().waitFor();
-      expect(await tab.violations()).toEqual([]);
-    } finally {
-      // The supervisor may have killed and replaced a process that was frozen for long.
-      signal(pid, 'SIGCONT');
-    }
-    await expect
-      .poll(async () => {
-        const again = tab.page.getByRole('button', { name: 'Try again' });
-        if ((await again.count()) > 0) await again.first().click();
-        return tab.page.locator('.failure').count();
-      })
-      .toBe(0);
-    await tab.close();
-  });
+  test.each(AWAY)(
+    '$service: its page reports the outage and shows its data again after recovery',
+    async (away) => {
+      const { base_url, demo_key, pids } = await fleet.file();
+      const tab = await ConsoleTab.open(browser.current, base_url);
+      await tab.signIn(demo_key, '#/market');
+      await tab.page.waitForSelector('figure');
+      const pid = pids[away.service]!;
+      process.kill(pid, 'SIGSTOP');
+      try {
+        await tab.page.getByRole('link', { name: away.page }).click();
+        await tab.page.getByText(away.says).first().waitFor();
+        expect(await tab.violations()).toEqual([]);
+      } finally {
+        // The supervisor may have killed and replaced a process that was frozen for long.
+        signal(pid, 'SIGCONT');
+      }
+      await expect
+        .poll(async () => {
+          const again = tab.page.getByRole('button', { name: 'Try again' });
+          if ((await again.count()) > 0) await again.first().click();
+          return tab.page.locator('.failure').count();
+        })
+        .toBe(0);
+      await tab.close();
+    },
+  );
 });

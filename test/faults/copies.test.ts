@@ -75,7 +75,7 @@ async function labelKey(keyId: string): Promise<void> {
 const count = async (query: string, values: unknown[] = []) =>
   Number((await database.query<{ n: string }>(query, values)).rows[0]!.n);
 
-test('two copies of every service, killed in turn under load, lose no run, consent or change, double no row and fire each schedule once', async () => {
+test('killing two replicas of every service in turn under load loses and duplicates nothing and fires each schedule once', async () => {
   const { base_url } = await own.fleet.file();
   const market = await readMarket(base_url, key);
   const options = {

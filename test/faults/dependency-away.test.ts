@@ -65,35 +65,38 @@ test.each<[string, Away[]]>([
       { method: 'POST', path: RUNS, code: 'model_unavailable' },
     ],
   ],
-])('%s away: what needs it answers 503 with its code within ten seconds', async (name, calls) => {
-  await freeze(name);
-  const begun = Date.now();
-  const answers = await Promise.all(
-    calls.map(({ method, path }) =>
-      method === 'GET' ? own.rest.get(path) : own.rest.post(path, {}, { endUser: 'tester' }),
-    ),
-  );
-  expect(answers.map((answer) => [answer.status, errorCode(answer)])).toEqual(
-    calls.map(({ code }) => [503, code]),
-  );
-  expect(Date.now() - begun).toBeLessThan(10_000);
-});
+])(
+  'with %s frozen, its dependents answer 503 with their own code within ten seconds',
+  async (name, calls) => {
+    await freeze(name);
+    const begun = Date.now();
+    const answers = await Promise.all(
+      calls.map(({ method, path }) =>
+        method === 'GET' ? own.rest.get(path) : own.rest.post(path, {}, { endUser: 'tester' }),
+      ),
+    );
+    expect(answers.map((answer) => [answer.status, errorCode(answer)])).toEqual(
+      calls.map(({ code }) => [503, code]),
+    );
+    expect(Date.now() - begun).toBeLessThan(10_000);
+  },
+);
 
-test('PostgreSQL away: jobs answer 503, by the code of whatever needed it first', async () => {
+test('with PostgreSQL frozen, jobs answer 503 with the code of the first service that needed it', async () => {
   await freeze('postgres');
   const answer = await own.rest.get('/api/v1/jobs');
   expect(answer.status).toBe(503);
   expect(['model_unavailable', 'data_unavailable']).toContain(errorCode(answer));
 });
 
-test('keys away: a key that is not remembered is not let in', async () => {
+test('with the keys service frozen, a key that is not cached is refused', async () => {
   const { key } = await issueKey(own.fleet.stateDir, 'models:read');
   await freeze('keys');
   const answer = await own.rest.get('/api/v1/models', { key });
   expect([answer.status, errorCode(answer)]).toEqual([503, 'data_unavailable']);
 });
 
-test('usage and ClickHouse away: runs go on, and are recorded when they come back', async () => {
+test('with usage and ClickHouse frozen, runs succeed and are recorded after the thaw', async () => {
   await freeze('usage');
   await freeze('clickhouse');
   const job = await submitRun(own.rest);
@@ -112,7 +115,7 @@ test('usage and ClickHouse away: runs go on, and are recorded when they come bac
     .toBe('succeeded');
 });
 
-test('health answers 200 while a service is away', async () => {
+test('health answers 200 while a service is frozen', async () => {
   await freeze('market-data');
   const answer = await own.rest.get('/api/health');
   expect(answer.status).toBe(200);

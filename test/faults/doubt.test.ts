@@ -174,7 +174,7 @@ describe('NATS frozen and models killed', () => {
       { moment: () => until(async () => (await waitingForLocks()) > 0), holdsUp: true },
     ],
     ...BLOWS_IN_TIME,
-  ])('%s: the client reads 202 for exactly one run, and no 503 for a run that happens', async (_, blow) => {
+  ])('%s: the client gets 202, and exactly one run exists', async (_, blow) => {
     await models.ready();
     await nats.freeze();
     try {
@@ -185,7 +185,7 @@ describe('NATS frozen and models killed', () => {
     }
   });
 
-  test('a client that repeats its Idempotency-Key through all that has one run', async () => {
+  test('a client that repeats its Idempotency-Key gets the same single run', async () => {
     await models.ready();
     await nats.freeze();
     try {
@@ -227,7 +227,7 @@ describe('consent killed', () => {
       { moment: () => until(async () => (await waitingForLocks()) > 0), holdsUp: true },
     ],
     ...BLOWS_IN_TIME,
-  ])('%s: the client reads 201 for exactly one record, or that nothing was recorded', async (_, blow) => {
+  ])('%s: the client gets 201 and exactly one record exists, or 503 and none', async (_, blow) => {
     const { answer, rows } = await outcomeOf(blow, writing);
     if (answer.status !== 201)
       expect([answer.status, errorCode(answer)]).toEqual([503, 'consent_write_failed']);
@@ -235,7 +235,7 @@ describe('consent killed', () => {
   });
 });
 
-test('a write that is refused at the last moment does not happen later: the client reads 503 and has no run', async () => {
+test('a write refused at its deadline never happens later: the client gets 503 and no run exists', async () => {
   const hasty = await startGatewayUnderTest(standIns.address, undefined, {
     MODELS_ADDRESS: models.address,
     CONSENT_ADDRESS: consent.address,

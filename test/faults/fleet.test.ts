@@ -17,7 +17,7 @@ afterAll(() => fleet?.stop());
 /** Identities of the processes. A zombie counts as gone, because init may take seconds to reap it. */
 const processesOf = async (of: Fleet) => Object.values((await of.file()).pids).map(identify);
 
-test('a fleet stops cleanly with nothing left behind, and finds its state when it starts again', async () => {
+test('a fleet stops cleanly, leaves no process behind, and finds its state at the next start', async () => {
   const before = await fleet.file();
   const processes = await processesOf(fleet);
   const job = await submitRun(new Rest(before.base_url, before.demo_key), {}, '?wait=30');
@@ -35,14 +35,14 @@ test('a fleet stops cleanly with nothing left behind, and finds its state when i
   expect(answer.body).toMatchObject({ status: 'succeeded', source: 'ledger' });
 });
 
-test('nothing is left behind even when the supervisor itself is killed with -9', async () => {
+test('no process is left behind after a kill -9 of the supervisor', async () => {
   const processes = await processesOf(fleet);
   process.kill(fleet.pid, 'SIGKILL');
   await expect.poll(() => processes.filter(isAlive), { timeout: 15_000 }).toEqual([]);
   fleet = await Fleet.start({ STATE_DIR: fleet.stateDir });
 });
 
-test('a gateway port in use is one clear sentence and exit code 1', async () => {
+test('a gateway port in use fails the start with a message that names the port, without a stack trace', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => squatter.once('listening', resolve));
   const { port } = squatter.address() as { port: number };

@@ -32,33 +32,30 @@ test.each([
     ['nats', 'postgres', 'clickhouse'],
     ['NATS', 'PostgreSQL 18', 'ClickHouse'],
   ],
-])(
-  '%s frozen for good: each is ended and started again, and no accepted run is lost',
-  async (names, titles) => {
-    const load = new SteadyLoad(own.rest);
-    await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(3);
-    const before = (await own.fleet.file()).pids;
-    // Never thawed: the supervisor must also end processes that stay frozen and hold resources that the new ones need.
-    await Promise.all(names.map((name) => freezeFamily(before[name]!)));
-    await expect
-      .poll(() => titles.filter((title) => lines(`${title} is back.`).length === 0), BACK_WITHIN)
-      .toEqual([]);
-    for (const title of titles) {
-      expect(lines(`! ${title} `).at(-1)).toMatch(
-        /answered nothing for 1\d s and was ended; it is started again in 0\.25 s/,
-      );
-    }
-    await expect.poll(() => isWell().catch(String), BACK_WITHIN).toBe('ok');
-    const accepted = await load.stop();
-    expect(load.unexpected).toEqual([]);
-    const states = await settle(own.rest, accepted);
-    // A run on a frozen worker is interrupted, as it is when the worker is killed.
-    const ends = names.includes('model-worker-1') ? ['succeeded', 'interrupted'] : ['succeeded'];
-    expect([...states.values()].filter((state) => !ends.includes(state))).toEqual([]);
-  },
-);
+])('frozen processes (%s) are killed and restarted, and no accepted run is lost', async (names, titles) => {
+  const load = new SteadyLoad(own.rest);
+  await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(3);
+  const before = (await own.fleet.file()).pids;
+  // Never thawed: the supervisor must also end processes that stay frozen and hold resources that the new ones need.
+  await Promise.all(names.map((name) => freezeFamily(before[name]!)));
+  await expect
+    .poll(() => titles.filter((title) => lines(`${title} is back.`).length === 0), BACK_WITHIN)
+    .toEqual([]);
+  for (const title of titles) {
+    expect(lines(`! ${title} `).at(-1)).toMatch(
+      /answered nothing for 1\d s and was ended; it is started again in 0\.25 s/,
+    );
+  }
+  await expect.poll(() => isWell().catch(String), BACK_WITHIN).toBe('ok');
+  const accepted = await load.stop();
+  expect(load.unexpected).toEqual([]);
+  const states = await settle(own.rest, accepted);
+  // A run on a frozen worker is interrupted, as it is when the worker is killed.
+  const ends = names.includes('model-worker-1') ? ['succeeded', 'interrupted'] : ['succeeded'];
+  expect([...states.values()].filter((state) => !ends.includes(state))).toEqual([]);
+});
 
-test('a supervisor that is frozen holds up no request, and ends nobody once it goes on', async () => {
+test('a frozen supervisor delays no request, and kills no process when it resumes', async () => {
   const { pids } = await own.fleet.file();
   process.kill(own.fleet.pid, 'SIGSTOP');
   try {

@@ -57,7 +57,7 @@ describe.skipIf(whyNoSmallDisk)('a fleet on a disk that fills up', () => {
   };
   const read = async (url: string) => outcomeOf(await inTime(own.rest.get(url)));
 
-  test('refuses new work with the contract’s 503, answers reads, and says that no run can complete', async () => {
+  test('refuses new work with the contract’s 503, answers reads, and reports that no run can complete', async () => {
     await pollUntilFinal(own.rest, (await submitRun(own.rest)).job_id);
     await expect.poll(async () => (await health()).status, GOES_ON_WITHIN).toBe('ok');
     disk!.fill();
@@ -82,7 +82,7 @@ describe.skipIf(whyNoSmallDisk)('a fleet on a disk that fills up', () => {
     expect(await health()).toMatchObject({ status: 'degraded', runs: { can_complete: false } });
   });
 
-  test('loses nothing that it accepted, and goes on by itself within 30 s after room is made', async () => {
+  test('loses nothing it accepted and resumes by itself within 30 s after space is freed', async () => {
     disk!.free();
     await expect.poll(() => submit().catch(String), GOES_ON_WITHIN).toBe('ok');
     await expect.poll(health, GOES_ON_WITHIN).toMatchObject({ status: 'ok', runs: { can_complete: true } });

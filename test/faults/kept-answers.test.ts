@@ -24,14 +24,14 @@ async function outcomeOf(): Promise<string> {
   return answer.status === 200 ? 'ok' : `${answer.status} ${errorCode(answer)}`;
 }
 
-test('a service that is killed takes its answers with it, and they come back with it', async () => {
+test('a killed service takes its cached answers with it, and they return after its restart', async () => {
   await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
   await own.fleet.kill9('market-data');
   await expect.poll(outcomeOf, { ...PATIENTLY, interval: 10 }).toBe('503 data_unavailable');
   await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
 });
 
-test('of a service that says nothing any more no answer is given from memory for long', async () => {
+test('the gateway stops serving cached answers when the service no longer responds', async () => {
   await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
   const pid = (await own.fleet.file()).pids['market-data']!;
   process.kill(pid, 'SIGSTOP');
@@ -43,7 +43,7 @@ test('of a service that says nothing any more no answer is given from memory for
   await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
 });
 
-test('under load the version that is served only moves on, and has when the import says so', async () => {
+test('under load the served version never goes back, and is the new one once the import reports it', async () => {
   await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
   const versions = [await served()];
   let isOver = false;
@@ -70,7 +70,7 @@ test('under load the version that is served only moves on, and has when the impo
   expect(versions).toHaveLength(3);
 });
 
-test('a version that the operator goes back to is what the gateway and the workers answer from, without a restart', async () => {
+test('the gateway and the workers serve a version that the operator rolls back to, without a restart', async () => {
   const after = await read();
   const { datasets } = await json<{ datasets: { version: string }[] }>('list');
   const before = datasets.at(-1)!.version;

@@ -186,16 +186,16 @@ async function mistakesOfAll(): Promise<Record<string, string[]>> {
   );
 }
 
-test('every change of a key is effective in every gateway within a second', async () => {
+test('every key change takes effect in every gateway within a second', async () => {
   expect(await mistakesOfAll()).toEqual(NO_MISTAKES);
 });
 
-test('every change of a key is effective in every gateway within a second while NATS is frozen', async () => {
+test('every key change takes effect in every gateway within a second while NATS is frozen', async () => {
   await freezeNats();
   expect(await mistakesOfAll()).toEqual(NO_MISTAKES);
 });
 
-test('a secret works in every gateway as soon as it is issued, and the one before for its grace period', async () => {
+test('a secret works in every gateway once issued, and its predecessor during the grace period', async () => {
   const { key, secret } = await issue();
   const openAt = (each: string) => Promise.all(gateways.map((gateway) => outcomeAt(gateway, each)));
   expect(await openAt(secret)).toEqual([OPEN, OPEN]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 test(
-  'two gateways, three workers and a slow ClickHouse under load answer by the contract, end every run and record it once',
+  'two gateways, three workers and a slow ClickHouse keep the contract under load, end every run and record it once',
   DRAINED_WITHIN,
   async () => {
     const outcome = await runLoad(stage!, { seconds: 8, clients: 60 });

@@ -61,7 +61,7 @@ async function expectFinding(what: RegExp, fix: RegExp, ...where: Parameters<typ
   ]);
 }
 
-test('a fleet that is well has no finding, and status names every process', async () => {
+test('the doctor finds nothing in a healthy fleet, and status lists every process', async () => {
   await expect.poll(() => examine(), { timeout: 60_000 }).toEqual([]);
   const services = async () =>
     (await new Rest(file.base_url).get<{ services: object }>('/api/health')).body.services;
@@ -85,7 +85,7 @@ test('a fleet that is well has no finding, and status names every process', asyn
   for (const name of ['model-worker-2', 'scheduler', 'postgres', 'gateway']) expect(shown).toContain(name);
 });
 
-test('a worker that is dead', async () => {
+test('the doctor and status report a frozen worker', async () => {
   const { pids } = await fleet.file();
   process.kill(pids['model-worker-1']!, 'SIGSTOP');
   try {
@@ -103,21 +103,21 @@ test('a worker that is dead', async () => {
   }
 });
 
-describe('in the stores', () => {
+describe('the doctor, examining the stores', () => {
   let mend: (() => Promise<unknown>) | undefined;
   afterEach(async () => {
     await mend?.();
     mend = undefined;
   });
 
-  test('a key without a scope', async () => {
+  test('reports a key without a scope', async () => {
     const { id } = await issueKey(fleet.stateDir, 'data:read');
     await postgres.query(`update keys.api_key set scopes = '{}' where id = $1`, [id]);
     mend = () => saring(fleet.stateDir, 'keys', 'update', id, '--scopes', 'data:read');
     await expectFinding(new RegExp(`^Key ${id} .+ has no scope`), /saring keys update key_.+ --scopes/);
   });
 
-  test('another pepper than that of the keys', async () => {
+  test('reports a pepper other than that of the keys', async () => {
     const secrets = path.join(fleet.stateDir, 'secrets.json');
     const before = await readFile(secrets, 'utf8');
     mend = () => writeFile(secrets, before);
@@ -128,11 +128,14 @@ describe('in the stores', () => {
     );
   });
 
-  test.each(['keys', 'models', 'consent', 'scheduler'])('a migration of %s that is ahead', async (schema) => {
-    await postgres.query(`insert into ${schema}.kysely_migration values ('999_of_tomorrow', '2030-01-01')`);
-    mend = () => postgres.query(`delete from ${schema}.kysely_migration where name = '999_of_tomorrow'`);
-    await expectFinding(new RegExp(`^Schema ${schema} .+ is ahead .+ 999_of_tomorrow`), /newer version/);
-  });
+  test.each(['keys', 'models', 'consent', 'scheduler'])(
+    'reports a migration of %s that is ahead',
+    async (schema) => {
+      await postgres.query(`insert into ${schema}.kysely_migration values ('999_of_tomorrow', '2030-01-01')`);
+      mend = () => postgres.query(`delete from ${schema}.kysely_migration where name = '999_of_tomorrow'`);
+      await expectFinding(new RegExp(`^Schema ${schema} .+ is ahead .+ 999_of_tomorrow`), /newer version/);
+    },
+  );
 
   /** Inserts a run of this key that ended ten minutes ago and is not in the ledger. */
   const unrecordedRun = async (keyId: string) => {
@@ -146,19 +149,22 @@ describe('in the stores', () => {
     mend = () => postgres.query(`delete from models.run where job_id = 'job_lag'`);
   };
 
-  test.each(OWN_IDS)('no lag where the ledger lacks a run of %s, which is no usage', async (keyId) => {
-    await unrecordedRun(keyId);
-    expect(await examine()).toEqual([]);
-    expect((await saring(fleet.stateDir, 'status')).stdout).toMatch(/^ledger +up to date$/m);
-  });
+  test.each(OWN_IDS)(
+    'reports no lag for a run of %s missing from the ledger, since it is not usage',
+    async (keyId) => {
+      await unrecordedRun(keyId);
+      expect(await examine()).toEqual([]);
+      expect((await saring(fleet.stateDir, 'status')).stdout).toMatch(/^ledger +up to date$/m);
+    },
+  );
 
-  test('a ledger that lags', async () => {
+  test('reports a lagging ledger', async () => {
     await unrecordedRun('key_lag');
     await expectFinding(/^The usage ledger has lacked a run for 6\d\d s/, /saring logs usage/);
   });
 });
 
-test('a clock that is off', async () => {
+test('the doctor reports a clock that is off', async () => {
   const ahead = `Date.now = ((now) => () => now() + 3600000)(Date.now)`;
   const nodeFlags = ['--import', `data:text/javascript,${encodeURIComponent(ahead)}`];
   const findings = await examine(fleet.stateDir, { nodeFlags });
@@ -168,7 +174,7 @@ test('a clock that is off', async () => {
   ]);
 });
 
-test('NATS without JetStream', async () => {
+test('the doctor reports NATS without JetStream', async () => {
   const stateDir = await copyOfState();
   const nats = await natsWithoutJetStream();
   try {
@@ -183,7 +189,7 @@ test('NATS without JetStream', async () => {
   }
 });
 
-test('a port that is taken, before a fleet starts', async () => {
+test('the doctor reports a port in use before the fleet starts', async () => {
   const stateDir = await copyOfState();
   const port = await freePort();
   const squatter = await listen(port);
@@ -199,7 +205,7 @@ test('a port that is taken, before a fleet starts', async () => {
   }
 });
 
-test.skipIf(whyNoSmallDisk)('a disk that is nearly full', async () => {
+test.skipIf(whyNoSmallDisk)('the doctor reports a nearly full disk', async () => {
   const disk = new SmallDisk(64);
   try {
     await writeFile(path.join(disk.dir, 'secrets.json'), '{}');
@@ -213,7 +219,7 @@ test.skipIf(whyNoSmallDisk)('a disk that is nearly full', async () => {
   }
 });
 
-test('logs finds a request in every process that it touched', async () => {
+test('saring logs finds a request by its id and shows the last lines of a process', async () => {
   const request = 'req_00000000000000000000d0c7';
   const headers = {
     authorization: `Bearer ${file.demo_key}`,
@@ -242,7 +248,7 @@ test('logs finds a request in every process that it touched', async () => {
   );
 });
 
-test('runs of every key are listed, shown and cancelled, and usage counts them', async () => {
+test('saring lists, shows and cancels runs of any key, and usage counts them', async () => {
   const { id, key } = await issueKey(fleet.stateDir, 'models:read,models:run');
   const { job_id } = await submitRun(new Rest(file.base_url, key), {}, '?wait=30');
   const list = await saring(fleet.stateDir, 'runs', 'list', '--key', id, '--json');
@@ -272,7 +278,7 @@ test('runs of every key are listed, shown and cancelled, and usage counts them',
   expect((await saring(fleet.stateDir, '--version')).stdout).toBe('0.1.0\n');
 });
 
-test('an old dataset', async () => {
+test('the doctor reports an old dataset', async () => {
   const folder = await makeFolder();
   const days = weekdays('2024-01-01', 120).map((date) => ({ date, close: 100 }));
   for (const ticker of ['AAAA', 'BBBB']) await writeFile(path.join(folder, `${ticker}.csv`), idxFile(days));

@@ -12,7 +12,7 @@ const IN_TIME = { timeout: 60_000, interval: 100 };
 /** Time limit from the moment when the address leads to the promoted server. */
 const BACK_WITHIN_MS = 10_000;
 
-describe.skipIf(!hasPostgresPair)('PostgreSQL with a standby that has every commit', () => {
+describe.skipIf(!hasPostgresPair)('PostgreSQL with a synchronous standby', () => {
   let pair: PostgresPair;
   let fleet: Fleet;
   let rest: Rest;
@@ -35,7 +35,7 @@ describe.skipIf(!hasPostgresPair)('PostgreSQL with a standby that has every comm
     await pair?.remove();
   });
 
-  test('no accepted run, consent or key is lost when the standby takes over, and the services come back by themselves', async () => {
+  test('a failover loses no accepted run, consent or key, and the services recover by themselves', async () => {
     const keys: string[] = [];
     const enough = () => Math.min(clients.runs.size, 4 * clients.consents.size);
     await expect.poll(enough, IN_TIME).toBeGreaterThan(20);

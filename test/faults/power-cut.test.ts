@@ -49,7 +49,7 @@ async function consent(rest: Rest, endUser: string): Promise<void> {
 }
 
 test.skipIf(reason !== undefined)(
-  'a power cut takes nothing that was acknowledged: no key, no consent, no run, no usage row and no published import',
+  'a power cut loses nothing acknowledged: key, consent, run, usage row or published import',
   async () => {
     disk = new PoweredDisk();
     const env = { ...TINY_MARKET, STATE_DIR: path.join(disk.root, 'state'), PORT: String(await freePort()) };

@@ -33,23 +33,26 @@ test.each([
   ['nats', 'NATS'],
   ['postgres', 'PostgreSQL 18'],
   ['clickhouse', 'ClickHouse'],
-])('kill -9 of %s loses no accepted run, begins none twice and doubles no usage row', async (name, title) => {
-  const load = new SteadyLoad(own.rest);
-  await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(5);
-  await kill9UntilBack(name, title, load);
-  const accepted = await load.stop();
-  expect(load.unexpected).toEqual([]);
+])(
+  'kill -9 of %s loses no accepted run, records each once and duplicates no usage row',
+  async (name, title) => {
+    const load = new SteadyLoad(own.rest);
+    await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(5);
+    await kill9UntilBack(name, title, load);
+    const accepted = await load.stop();
+    expect(load.unexpected).toEqual([]);
 
-  const states = await settle(own.rest, accepted);
-  expect([...states.values()].filter((state) => state !== 'succeeded')).toEqual([]);
-  await expect
-    .poll(async () => await ledgerFaults(own, accepted).catch(() => undefined), {
-      timeout: 30_000,
-      interval: 250,
-    })
-    .toEqual({ doubled: 0, open: 0, missing: 0 });
-  expect(await recordedRunsOf(own, load.endUser)).toBe(accepted.length);
-});
+    const states = await settle(own.rest, accepted);
+    expect([...states.values()].filter((state) => state !== 'succeeded')).toEqual([]);
+    await expect
+      .poll(async () => await ledgerFaults(own, accepted).catch(() => undefined), {
+        timeout: 30_000,
+        interval: 250,
+      })
+      .toEqual({ doubled: 0, open: 0, missing: 0 });
+    expect(await recordedRunsOf(own, load.endUser)).toBe(accepted.length);
+  },
+);
 
 interface UsageEvent {
   job_id: string;
@@ -63,7 +66,7 @@ async function schedules<Answer>(...words: string[]): Promise<Answer> {
   return JSON.parse(stdout) as Answer;
 }
 
-test('kill -9 of the scheduler: the day that comes then is run once, for its key, and on record as scheduled', async () => {
+test('a schedule runs a day added after a kill -9 of the scheduler once, for its key, recorded as scheduled', async () => {
   const { dataset } = (await own.rest.get<{ dataset: { last_date: string } }>('/api/health')).body;
   const file = await fileOfNextDay(dataset.last_date, await stocksOfLastDay(own.rest), own.fleet.stateDir);
   const request = ['--name', 'evening', '--key', own.keyId, '--model', 'confluence_filter'];
@@ -90,7 +93,7 @@ test('kill -9 of the scheduler: the day that comes then is run once, for its key
 });
 
 test.each(['model-worker-1', 'models'])(
-  'kill -9 of %s in the middle of a backfill leaves no day without its page, and none with two',
+  'kill -9 of %s during a backfill leaves every day with exactly one page',
   async (name) => {
     const { body: market } = await own.rest.get<{ date: string }>('/api/v1/data/market-overview');
     const begun = await own.rest.post<BackfillBody>(
@@ -121,7 +124,7 @@ interface BackfillPages {
   next_url: string | null;
 }
 
-test('a finished job whose result is gone from memory answers 200 from the ledger, with its summary', async () => {
+test('a finished job whose result has left memory answers 200 from the ledger, with its summary', async () => {
   const live = await submitRun(own.rest, {}, '?wait=30');
   expect(live).toMatchObject({ status: 'succeeded', result_available: true });
   await own.fleet.kill9('nats');

@@ -111,7 +111,7 @@ async function loseEnds(lost: RunRow[]): Promise<void> {
   });
 }
 
-test('what the ledger has lost of runs that ended comes back: rows that are missing and rows that are stale', async () => {
+test('the first comparison restores missing and stale ledger rows of ended runs', async () => {
   const recorded = await recordedRuns(12);
   const [missing, stale] = [recorded.slice(0, 4), recorded.slice(4, 7)];
   await lose(missing);
@@ -132,7 +132,7 @@ test('what the ledger has lost of runs that ended comes back: rows that are miss
   expect(compared()[1]).toMatchObject({ runs: 'recent', missing: 0, stale: 0, repaired: 0 });
 });
 
-test('what is lost later comes back as well, and all runs are compared again once ClickHouse was started anew', async () => {
+test('later losses are restored too, and a ClickHouse restart triggers a comparison of all runs', async () => {
   const recorded = await recordedRuns(3);
   const compared = compare();
   await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(1);
@@ -152,7 +152,7 @@ test('what is lost later comes back as well, and all runs are compared again onc
     .toContain('all');
 });
 
-test('what waits in the stream while ClickHouse is away is not taken for lost', async () => {
+test('the comparison does not count events that wait in the stream during a ClickHouse outage as lost', async () => {
   await repairEverything();
   const accepted = await recordedRuns(1);
   await usage.clickhouse.kill9();

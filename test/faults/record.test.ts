@@ -85,7 +85,7 @@ const fatefulBars = (at: number): Bar[] =>
   });
 
 describe('the record of a model', () => {
-  test('says nothing before there is anything to say, and what it is of', async () => {
+  test('is empty at first, but states its definition and whether the model is recorded', async () => {
     const record = await recordOf('', own.rest.as((await issueKey(own.fleet.stateDir, 'models:read')).key));
     expect(record).toMatchObject({
       model_id: MODEL,
@@ -104,7 +104,7 @@ describe('the record of a model', () => {
     expect(body).toMatchObject({ is_recorded: false, daily: NOTHING, own: NOTHING });
   });
 
-  test('counts the picks of the newest day as open, and those of an earlier one as history', async () => {
+  test('counts picks of the newest day as open and picks of earlier days as history', async () => {
     counted = await runNow();
     expect(pickCountOf(counted)).toBeGreaterThanOrEqual(3);
     const { body: health } = await own.rest.get<{ dataset: { last_date: string } }>('/api/health');
@@ -127,7 +127,7 @@ describe('the record of a model', () => {
     expect(mine.win_rate_pct).toBeNull();
   });
 
-  test('has a daily run of every model that needs nothing else, once, and counts it in no one’s usage', async () => {
+  test('gets one daily run of every model that needs no input, which counts in no key’s usage', async () => {
     const models = [MODEL, 'regime_adaptive_v6', 'gann_classic_v7', 'gross_alpha_v10', 'model_f_combined'];
     const dailyRuns = async () =>
       database.selectFrom('run').selectAll().where('api_key_id', '=', 'operator').execute();
@@ -156,7 +156,7 @@ describe('the record of a model', () => {
     expect(usage.rows.map(({ key }) => key)).not.toContain('operator');
   });
 
-  test('judges every pick by the days that came, once its horizon is over, and not before', async () => {
+  test('judges every pick only after its horizon, by the days that followed', async () => {
     stocks = await stocksOfLastDay(own.rest);
     dates = weekdays(asOf, HORIZON_DAYS + 3).slice(1);
     const tickers = (counted.summary as { tickers: string[] }).tickers;
@@ -184,7 +184,7 @@ describe('the record of a model', () => {
     for (const ticker of picked) expect(states[ticker], ticker).toBe(fateOf(ticker));
   });
 
-  test('follows a corrected day with another entry and leaves what was written', async () => {
+  test('adds a new entry for a corrected day and keeps the existing entries', async () => {
     const before = await storedEntries(database);
     const loser = picked.find((ticker) => fateOf(ticker) === 'lost')!;
     await addBars(
@@ -197,7 +197,7 @@ describe('the record of a model', () => {
     expect((await storedEntries(database)).slice(0, before.length)).toEqual(before);
   });
 
-  test('is judged once: a restart and the same days again write nothing', async () => {
+  test('judges each pick once: a restart of the models service adds no outcome', async () => {
     const settled = async () => {
       const first = (await storedEntries(database)).length;
       await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -214,21 +214,21 @@ describe('the record of a model', () => {
     );
   });
 
-  test('is the caller’s own: another key sees the daily runs and nothing else', async () => {
+  test('belongs to the caller: another key sees only the daily runs', async () => {
     const { key } = await issueKey(own.fleet.stateDir, 'models:read');
     const [mine, other] = [await recordOf(), await recordOf('', own.rest.as(key))];
     expect(other.own).toMatchObject(NOTHING);
     expect(other.daily).toEqual(mine.daily);
   });
 
-  test('can be asked for days: those outside are left out', async () => {
+  test('can be limited to a range of days', async () => {
     const whole = await recordOf();
     expect((await recordOf(`?from=${asOf}&to=${asOf}`)).own).toEqual({ ...whole.own, history: 0 });
     expect((await recordOf(`?from=${dates[0]}`)).own).toMatchObject(NOTHING);
     expect((await recordOf('?to=1999-12-31')).own).toMatchObject(NOTHING);
   });
 
-  test('is shown and verified by the operator, who can prove a head that was noted', async () => {
+  test('is shown and verified by the operator, who can check it against a noted head', async () => {
     const shown = await saring(own.fleet.stateDir, 'record', 'show', MODEL);
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('SYNTHETIC')]);
     const { code, head, problems } = await verifyRecord(own.fleet);
@@ -243,7 +243,7 @@ describe('the record of a model', () => {
   });
 });
 
-test('kill -9 of the models service and of PostgreSQL loses, doubles and alters no entry', async () => {
+test('kill -9 of the models service and of PostgreSQL loses, duplicates and alters no entry', async () => {
   const load = new SteadyLoad(own.rest);
   for (const [name, title] of [
     ['models', 'models service'],
@@ -277,7 +277,7 @@ test('kill -9 of the models service and of PostgreSQL loses, doubles and alters 
   expect(await verifyRecord(own.fleet)).toMatchObject({ code: 0, problems: [] });
 });
 
-describe('what the superuser of the database changes', () => {
+describe('tampering with the record', () => {
   const NEWEST_RUN = "(select max(seq) from models.record_entry where kind = 'run')";
 
   async function tamper(statement: string): Promise<void> {
@@ -300,7 +300,7 @@ describe('what the superuser of the database changes', () => {
       api_key_id, job_id, body, hash, hash from models.record_entry order by seq desc limit 1`,
     ],
     ['a removed entry', `delete from models.record_entry where seq = ${NEWEST_RUN}`],
-  ])('%s is found by the command line', async (_what, statement) => {
+  ])('%s made by the superuser is found by record verify', async (_what, statement) => {
     const known = (await verifyRecord(own.fleet)).problems;
     await tamper(statement);
     const { code, problems } = await verifyRecord(own.fleet);
@@ -308,7 +308,7 @@ describe('what the superuser of the database changes', () => {
     expect(problems.filter((problem) => !known.includes(problem))).not.toEqual([]);
   });
 
-  test('the service itself may not: its role neither changes nor removes an entry', async () => {
+  test('the role of the service cannot change or remove an entry', async () => {
     for (const statement of ["update record_entry set kind = 'version'", 'delete from record_entry'])
       await expect(sql.raw(statement).execute(database)).rejects.toThrow('permission denied');
   });

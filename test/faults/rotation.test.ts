@@ -89,7 +89,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-test('pepper, cursor secret and operator token are replaced while requests go on, and nobody is refused', async () => {
+test('pepper, cursor secret and operator token are rotated under load, and no request is refused', async () => {
   const { id, secret } = await issue(OLD.operator);
   const unused = await issue(OLD.operator);
   const sql = connectClickHouse(clickhouse.url);

@@ -128,14 +128,14 @@ function answersTo(bytes: string): Promise<string> {
   return text(socket);
 }
 
-describe('a stranger who sends 100,000 requests at once and reads nothing', () => {
+describe('a stranger that pipelines 100,000 requests and reads no answer', () => {
   test.each<[string, (i: number) => string]>([
     ['without a key', () => request('/api/v1/models')],
     ['with as many unknown keys', (i) => request('/api/v1/models', `X-API-Key: guess-${i}\r\n`)],
     ['to unknown paths', (i) => request(`/nowhere/${i}`)],
     ['to the health check', () => request('/api/health')],
     ['to the reference page', () => request('/api/docs/swagger-ui-bundle.js')],
-  ])('%s takes neither memory nor time nor the log from others', async (how, requestNo) => {
+  ])('%s neither exhausts memory nor slows other clients nor floods the log', async (how, requestNo) => {
     await startGateway();
     const rest = new Rest(gateway.baseUrl, 'under-load');
     for (let i = 0; i < 50; i++) await rest.get('/api/v1/models');
@@ -156,7 +156,7 @@ describe('a stranger who sends 100,000 requests at once and reads nothing', () =
   });
 });
 
-test('an address that has spent its budget is told so and disconnected; a known key gets in from there', async () => {
+test('an address over its budget gets 429 and is disconnected, while a known key from there is served', async () => {
   await startGateway({ FAILED_AUTH_LIMIT: '5' });
   const stranger = new Rest(gateway.baseUrl);
   const known = new Rest(gateway.baseUrl, 'all-scopes');
@@ -183,14 +183,14 @@ test('an address that has spent its budget is told so and disconnected; a known 
   expect((await stranger.get('/api/health')).status).toBe(200);
 });
 
-test('bytes that are no request are limited as well', async () => {
+test('malformed requests count against the budget too', async () => {
   await startGateway({ FAILED_AUTH_LIMIT: '3' });
   const statuses = [];
   for (let i = 0; i < 5; i++) statuses.push((await answersTo('NONSENSE\r\n\r\n')).slice(9, 12));
   expect(statuses).toEqual(['400', '400', '400', '429', '429']);
 });
 
-test('the log has a few lines of each kind of refusal, and then how many more there were', async () => {
+test('the log has a few lines of each kind of refusal and then the number of the others', async () => {
   await startGateway({ FAILED_AUTH_LIMIT: '1000' });
   const stranger = new Rest(gateway.baseUrl);
   for (let i = 0; i < 40; i++) await stranger.get('/api/v1/models');
@@ -215,7 +215,7 @@ test('the log has a few lines of each kind of refusal, and then how many more th
   ]);
 });
 
-test('connections of one address are bounded, and others still get one', async () => {
+test('connections per address are limited, and other addresses can still connect', async () => {
   await startGateway({ MAX_CONNECTIONS_PER_ADDRESS: '5' });
   const { hostname, port } = new URL(gateway.baseUrl);
   const open = Array.from({ length: 12 }, () => {
@@ -239,7 +239,7 @@ test.each([
     'not_found',
   ],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '400', 'invalid_request'],
-])('an attempt at %s is answered in the envelope', async (_, bytes, status, code) => {
+])('a %s attempt is answered with the error envelope', async (_, bytes, status, code) => {
   await startGateway();
   const { hostname, port } = new URL(gateway.baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });

@@ -5,7 +5,7 @@ import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
 
 const own = ownFleet();
 
-test('kill -9 of a worker in the middle of a run makes the run interrupted within 20 seconds', async () => {
+test('kill -9 of a worker during a run interrupts the run within 20 seconds', async () => {
   const { jobId, worker } = await freezeWorkerMidRun(own);
   const killedAt = Date.now();
   await own.fleet.kill9(worker);
@@ -18,7 +18,7 @@ test('kill -9 of a worker in the middle of a run makes the run interrupted withi
     .toEqual({ doubled: 0, open: 0, missing: 0 });
 });
 
-test('the same holds when no worker is left, and one that was only slow to answer does not undo it', async () => {
+test('a run is interrupted even if no worker responds, and a frozen worker that resumes does not undo it', async () => {
   const { jobId, worker } = await freezeWorkerMidRun(own);
   // Frozen, not killed: the supervisor restarts a killed worker immediately, but a frozen one only after the run has ended.
   const { pids } = await own.fleet.file();
@@ -32,7 +32,7 @@ test('the same holds when no worker is left, and one that was only slow to answe
   expect((await pollUntilFinal(own.rest, jobId)).status).toBe('interrupted');
 });
 
-test('runs submitted while no worker is there wait and then succeed', async () => {
+test('runs submitted while no worker is up wait and then succeed', async () => {
   const { pids } = await own.fleet.file();
   const workers = ['model-worker-1', 'model-worker-2'].map((name) => pids[name]!);
   for (const pid of workers) process.kill(pid, 'SIGKILL');

@@ -68,7 +68,7 @@ const findings = async () => {
   return (JSON.parse(stdout) as { findings: { check: string; what: string; fix: string }[] }).findings;
 };
 
-test('a fleet on a cluster screens, answers market data and records the runs of its keys on all shards', async () => {
+test('a fleet on a cluster runs models, answers market data, and records runs on every shard', async () => {
   const overview = await clients[0]!.get('/api/v1/data/market-overview');
   expect(overview.status).toBe(200);
   for (const rest of clients) expect((await submitRun(rest, {}, '?wait=30')).status).toBe('succeeded');
@@ -81,7 +81,7 @@ test('a fleet on a cluster screens, answers market data and records the runs of 
 });
 
 test.each([1, 0])(
-  'while shard %i is away history answers 503, runs go on, and the ledger has them once it is back',
+  'while shard %i is down, usage history answers 503, runs succeed and reach the ledger after recovery',
   async (shard) => {
     const [rest] = clients as [Rest];
     const before = await runsOf(rest);
@@ -110,7 +110,7 @@ test.each([1, 0])(
 );
 
 test(
-  'a backup of a cluster is restored into one server, and into a cluster, with the same rows',
+  'a backup of a cluster restores the same rows to a single server and to another cluster',
   async () => {
     const until = new Date();
     const archive = path.join(folder, 'backup');

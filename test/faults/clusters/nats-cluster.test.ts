@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const copies = async () => Object.values(await cluster.copies());
 
-test('each node of a NATS cluster may die under load, the leader of the runs first, and no accepted run is lost or recorded twice', async () => {
+test('killing each NATS node in turn under load, the stream leader first, loses no accepted run and records none twice', async () => {
   await expect.poll(copies, WITHIN).toEqual([3, 3, 3, 3, 3]);
   const load = new SteadyLoad(own.rest);
   await expect.poll(() => load.accepted.length, WITHIN).toBeGreaterThan(5);

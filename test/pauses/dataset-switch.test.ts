@@ -92,7 +92,7 @@ async function startReaders(ticker: string): Promise<SteadyReader[]> {
   );
 }
 
-test('no read fails, and each answers from the version before, and from then on from the new one', () => {
+test('no read fails, and each reader sees the old version and then only the new one', () => {
   for (const { readers, before, after } of switches) {
     for (const { failures, versions } of readers) {
       expect({ failures, versions }).toEqual({ failures: [], versions: [before.version, after.version] });
@@ -100,7 +100,7 @@ test('no read fails, and each answers from the version before, and from then on 
   }
 });
 
-test('the data counts as loaded all the time', () => {
+test('the data counts as loaded throughout', () => {
   for (const { states, before, after } of switches) {
     expect(states.every(({ data_loaded }) => data_loaded)).toBe(true);
     const versions = new Set(states.map(({ dataset }) => dataset.version));
@@ -108,11 +108,11 @@ test('the data counts as loaded all the time', () => {
   }
 });
 
-test('no read waits for over 100 ms', () => {
+test('no read waits longer than 100 ms', () => {
   expect(shortestPauseMs()).toBeLessThan(MAX_PAUSE_MS);
 });
 
-test('a run names the version that it saw', () => {
+test('a run names the version that it used', () => {
   const datasets = switches.flatMap(({ before, after }) => [before, after]);
   const lastDates = Object.fromEntries(datasets.map(({ version, last_date }) => [version, last_date]));
   for (const run of runs) {

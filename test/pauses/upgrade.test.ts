@@ -169,7 +169,7 @@ async function migrationsOf(): Promise<Record<string, string>> {
 }
 
 test(
-  'a fleet of the schemas before is upgraded under load, with no failed request but 503s for under five seconds',
+  'a fleet is upgraded to new schemas under load, with brief 503s and no other failed request',
   async () => {
     const { version } = (
       await gateways[0]!.get<{ version: string }>('/api/v1/consent/documents/fair_disclaimer')

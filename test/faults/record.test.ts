@@ -197,7 +197,7 @@ describe('the record of a model', () => {
     expect((await storedEntries(database)).slice(0, before.length)).toEqual(before);
   });
 
-  test('judges each pick once: a restart of the models service adds no outcome', async () => {
+  test('judges each pick once: the same days again and a restart of the models service add no outcome', async () => {
     const settled = async () => {
       const first = (await storedEntries(database)).length;
       await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -205,6 +205,7 @@ describe('the record of a model', () => {
     };
     await expect.poll(settled, IN_TIME).toBeDefined();
     const entries = await storedEntries(database);
+    await addBars(dates.slice(3).flatMap((_, i) => quietBars(i + 3)));
     const back = own.fleet.output.split('models service is back.').length;
     await own.fleet.kill9('models');
     await expect.poll(() => own.fleet.output.split('models service is back.').length, IN_TIME).toBe(back + 1);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -29,5 +29,6 @@ describe('secrets of the local fleet', () => {
   test('that cannot be read are an error, because the stores depend on them', () => {
     writeFileSync(file, '{');
     expect(() => loadSecrets(file)).toThrow('cannot be read');
+    expect(readFileSync(file, 'utf8')).toBe('{');
   });
 });

@@ -39,7 +39,7 @@ async function openAsOperator(hash: string, look = {}, baseUrl = inject('baseUrl
 describeInChromium('the pages of the operator', () => {
   const cases = PAGES.flatMap((page) => LOOKS.map((look) => ({ ...page, ...look })));
   test.each(cases)(
-    '$hash shows its data, breaks no rule of axe and fits the screen: $language $theme $width',
+    '$hash shows its data without axe violations or overflow: $language $theme $width',
     async ({ hash, shows, ...look }) => {
       const tab = await openAsOperator(hash, look);
       await tab.page.waitForSelector(shows);
@@ -64,7 +64,7 @@ describeInChromium('the pages of the operator', () => {
     await tab.close();
   });
 
-  test('lead from a key to what was done to it', async () => {
+  test('the list of keys leads from a key to its audit log', async () => {
     const tab = await openAsOperator('#/keys');
     await tab.page.locator('tbody a').first().click();
     await tab.page.getByRole('link', { name: 'Of every key' }).waitFor();
@@ -72,7 +72,7 @@ describeInChromium('the pages of the operator', () => {
     await tab.close();
   });
 
-  test('are not there for an API key, nor the others for the operator', async () => {
+  test('operator pages do not exist for an API key, nor other pages for the operator', async () => {
     const [operator, application] = [
       await openAsOperator('#/picks'),
       await ConsoleTab.open(browser.current, inject('baseUrl')),
@@ -85,7 +85,7 @@ describeInChromium('the pages of the operator', () => {
 });
 
 describeInChromium('signing in as the operator', () => {
-  test('says what is wrong with the token, beside the field', async () => {
+  test('sign-in reports a wrong operator token beside its field', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     await tab.goTo('#/fleet');
     await tab.page.getByRole('button', { name: 'As the operator' }).click();

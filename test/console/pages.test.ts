@@ -23,7 +23,7 @@ const PAGES = [
 describeInChromium('every page', () => {
   const cases = PAGES.flatMap((page) => LOOKS.map((look) => ({ ...page, ...look })));
   test.each(cases)(
-    '$hash shows its data, breaks no rule of axe and fits the screen: $language $theme $width',
+    '$hash shows its data without axe violations or overflow: $language $theme $width',
     async ({ hash, shows, ...look }) => {
       const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
       await tab.signIn(inject('demoKey'), hash.replace('{ticker}', await someTicker()));
@@ -38,7 +38,7 @@ describeInChromium('every page', () => {
     },
   );
 
-  test('a stock is drawn with what each class of brokers did on each day, also as a table', async () => {
+  test('a stock page shows the daily net buying of each broker class as a chart and a table', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     await tab.signIn(inject('demoKey'), `#/market/${await someTicker()}`);
     const figure = tab.page.locator('figure', { hasText: 'Net buying by class of broker' });
@@ -52,7 +52,7 @@ describeInChromium('every page', () => {
     await tab.close();
   });
 
-  test('the record draws the lift of judged picks with its interval', async () => {
+  test('the record page draws the lift of judged picks with its interval', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     // In a new market no pick has been judged. Put figures into the fleet's answer.
     await tab.page.route('**/api/v1/models/*/record', async (route) => {
@@ -71,7 +71,7 @@ describeInChromium('every page', () => {
     await tab.close();
   });
 
-  test('by keyboard alone a person signs in, goes to a page and runs a model', async () => {
+  test('a user can sign in, open a page and run a model by keyboard alone', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     await tab.goTo('#/');
     await tab.page.waitForSelector('#key:focus');

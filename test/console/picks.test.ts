@@ -10,7 +10,7 @@ describeInChromium('the picks of today', () => {
     { language: 'en', theme: 'light', width: 1400, reasons: 'Why this number' },
     { language: 'id', theme: 'dark', width: 390, reasons: 'Mengapa angka ini' },
   ] as const)(
-    'show on arrival, with chart and reasons, without violations: $language $theme $width',
+    'the picks page shows chart and reasons after sign-in without violations: $language $theme $width',
     async ({ reasons, ...look }) => {
       const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
       await tab.signIn(inject('demoKey'));
@@ -25,7 +25,7 @@ describeInChromium('the picks of today', () => {
     },
   );
 
-  test('a day without picks says what would give some, and where to change it', async () => {
+  test('a day without picks shows which change would give some, and links to the settings', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     await tab.page.route('**/models/model_f_combined/runs*', (route, request) =>
       route.continue({
@@ -43,7 +43,7 @@ describeInChromium('the picks of today', () => {
     await tab.close();
   });
 
-  test('the steps of a chance add up to its total', async () => {
+  test('the waterfall steps of a probability add up to its total', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     await tab.signIn(inject('demoKey'));
     await tab.page.waitForSelector('.waterfall');
@@ -56,7 +56,7 @@ describeInChromium('the picks of today', () => {
     await tab.close();
   });
 
-  test('the first load is small, answered compressed, and its page lets nothing else run', async () => {
+  test('the first load is small and compressed, and its content security policy is strict', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     const sizes: Promise<number>[] = [];
     let policy: string | undefined;

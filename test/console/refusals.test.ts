@@ -54,7 +54,7 @@ describeInChromium('a form says what the API refuses', () => {
     await tab.close();
   });
 
-  test('a name that the run did not see, and an earlier run that is gone', async () => {
+  test('an explanation of an unknown ticker, and a comparison with a run that no longer exists', async () => {
     const tab = await openAt('#/run/confluence_filter', '.parameters input');
     for (const signals of ['1', '2']) {
       await tab.page.fill('#param-min_signals', signals);

@@ -27,7 +27,7 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
-  test('what an empty run suggests is in the language of the page, also after that is changed', async () => {
+  test('suggestions for an empty result follow the page language, even when it changes later', async () => {
     const tab = await openRun('#/run/model_f_combined');
     await tab.page.fill('#param-min_probability', '100');
     await run(tab);
@@ -39,7 +39,7 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
-  test('each refusal of the API stands beside its field', async () => {
+  test('the page shows each validation error of the API beside its field', async () => {
     const tab = await openRun('#/run/model_f_combined');
     await tab.page.fill('#param-min_probability', '200');
     await tab.page.fill('#param-max_picks', 'many');
@@ -51,7 +51,7 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
-  test('an item of a list that is refused is named', async () => {
+  test('the page names the faulty item of a list parameter', async () => {
     const tab = await openRun('#/run/recovery_v4');
     await tab.page.getByText('Add a row').click();
     await tab.page.getByLabel('ticker, row 1').fill('AAAA');
@@ -61,7 +61,7 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
-  test('a run that fails says why', async () => {
+  test('a failed run shows why it failed', async () => {
     const tab = await openRun('#/run/recovery_v4');
     await run(tab);
     await tab.page.waitForSelector('.job .failed');
@@ -69,7 +69,7 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
-  test('the button cancels a run that waits, and the page says so', async () => {
+  test('the button cancels a waiting run, and the page confirms it', async () => {
     const { client } = await newTenant();
     const tab = await openRun('#/run/model_f_combined');
     await tab.page.fill('#param-target_gain', '0.29');
@@ -87,7 +87,7 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
-  test('a run that was cancelled says so', async () => {
+  test('a cancelled run is shown as cancelled', async () => {
     const { client, key } = await newTenant();
     const { job_id } = await client.runs.submit('model_f_combined', { params: { target_gain: 0.2 } });
     await client.jobs.cancel(job_id);
@@ -98,7 +98,7 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
-  test('a result has its funnel, the explanation of any name, and the difference to an earlier run', async () => {
+  test('a result shows its funnel, the explanation of any ticker, and the diff to an earlier run', async () => {
     const tab = await openRun('#/run/model_f_combined');
     for (const probability of ['50', '54']) {
       await tab.page.fill('#param-min_probability', probability);
@@ -115,7 +115,7 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
-  test('the call in code carries the parameters and not the key', async () => {
+  test('the code examples contain the parameters but not the API key', async () => {
     const tab = await openRun('#/run/model_f_combined');
     await tab.page.fill('#param-min_probability', '54');
     await tab.page.getByText('The same call in code').click();
@@ -128,7 +128,7 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
-  test('a key that is revoked while in use ends the session, and the page says why', async () => {
+  test('revoking a key ends the session of its user, and the page says why', async () => {
     const issuer = await KeyIssuer.of(inject('stateDir'));
     const issued = await issuer.issue(['models:read', 'models:run', 'data:read', 'usage:read']);
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
@@ -152,7 +152,7 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
-  test('what the key has no scope for is said with the scope', async () => {
+  test('a page outside the scopes of the key says that the key may not do that', async () => {
     const { key } = await newTenant('models:read');
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     await tab.signIn(key, '#/market');

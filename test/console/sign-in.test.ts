@@ -10,7 +10,7 @@ const ownTest = testOfOwnFleet('links that sign in once');
 const openTab = () => ConsoleTab.open(browser.current, inject('baseUrl'));
 
 describeInChromium('signing in to the console', () => {
-  test('says what is wrong with the key and the end user, beside the field', async () => {
+  test('sign-in reports a wrong key or end user beside its field', async () => {
     const tab = await openTab();
     await tab.goTo('#/');
     await tab.page.click('button[type=submit]');
@@ -39,7 +39,7 @@ describeInChromium('signing in to the console', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  test('the key is in no address and no storage, and a reload forgets it', async () => {
+  test('the API key appears in no URL or browser storage, and a reload forgets it', async () => {
     const tab = await openTab();
     const addresses: string[] = [];
     tab.page.on('request', (request) => addresses.push(request.url()));

@@ -15,7 +15,7 @@ async function openSlowly(): Promise<ConsoleTab> {
 }
 
 describeInChromium('on a slow network', () => {
-  test('the picks of today come, and what is still on its way is said', async () => {
+  test('today’s picks load, and a waiting indicator shows until they arrive', async () => {
     const tab = await openSlowly();
     await tab.signIn(inject('demoKey'));
     await tab.page.waitForSelector('.waiting');
@@ -26,7 +26,7 @@ describeInChromium('on a slow network', () => {
     await tab.close();
   });
 
-  test('a person who goes on to another page sees that page, and nothing of the one before', async () => {
+  test('a user who moves on sees only the new page, with no failure of the page before', async () => {
     const tab = await openSlowly();
     await tab.signIn(inject('demoKey'), '#/market');
     await tab.page.getByRole('link', { name: 'Flows' }).click();
@@ -37,7 +37,7 @@ describeInChromium('on a slow network', () => {
     await tab.close();
   });
 
-  test('a lost connection is said, and the page comes once it is back', async () => {
+  test('the page reports a lost connection and loads once it is back', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     await tab.signIn(inject('demoKey'), '#/market');
     await tab.page.waitForSelector('figure');

@@ -38,7 +38,7 @@ async function statesOf(jobs: AsyncIterable<Job>): Promise<string[]> {
   return states;
 }
 
-test('the README shows the example, which runs where there is nothing else of this project', async () => {
+test('the README contains the example, and the example runs outside this project', async () => {
   const example = await readFile(path.join(CLIENT, 'example.ts'), 'utf8');
   const shown = example.replace('./index.ts', './saring/index.ts');
   expect(await readFile(path.join(CLIENT, 'README.md'), 'utf8')).toContain(`\`\`\`ts\n${shown}\`\`\`\n`);
@@ -56,7 +56,7 @@ test('the README shows the example, which runs where there is nothing else of th
   expect(stdout).toMatch(/^No such job; ask about req_/m);
 });
 
-test('a job is followed by its events alone', async () => {
+test('the client follows a job by its event stream alone', async () => {
   const { client, asked } = watchedClient(tenant);
   const { job_id } = await client.runs.submit('confluence_filter');
   const states = await statesOf(client.jobs.follow(job_id));
@@ -65,7 +65,7 @@ test('a job is followed by its events alone', async () => {
   expect(asked).toEqual(['POST /api/v1/models/confluence_filter/runs', 'GET /api/v1/jobs/…/events']);
 });
 
-test('without events it is polled, to the same end', async () => {
+test('the client falls back to polling when there is no event stream', async () => {
   const noEvents = async (request: Request) =>
     request.url.endsWith('/events') ? new Response('Not Found', { status: 404 }) : fetch(request);
   const { client, asked } = watchedClient(tenant, { fetch: noEvents });
@@ -76,7 +76,7 @@ test('without events it is polled, to the same end', async () => {
   expect(asked).toContain('GET /api/v1/jobs/…');
 });
 
-test('a submission whose answer is lost is repeated, and run once', async () => {
+test('the client retries a submission whose answer was lost, and it runs once', async () => {
   const own = await newTenant();
   let lost = 0;
   const losing = async (request: Request) => {

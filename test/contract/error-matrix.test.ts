@@ -36,16 +36,13 @@ async function answerTo({ operation }: Target, { baseUrl: elsewhere, first, part
 }
 
 describe('the document', () => {
-  test.each(CONTRACT_CODES)(
-    'declares of $endpoint every code that the contract names',
-    ({ endpoint, codes }) => {
-      const operation = operations.find(({ method, path }) => `${method.toUpperCase()} ${path}` === endpoint);
-      const wanted = codes.map((code) => ({ status: CONTRACT_STATUSES[code]!, code }));
-      expect(operation?.errors).toEqual(expect.arrayContaining(wanted));
-    },
-  );
+  test.each(CONTRACT_CODES)('declares every code of the contract for $endpoint', ({ endpoint, codes }) => {
+    const operation = operations.find(({ method, path }) => `${method.toUpperCase()} ${path}` === endpoint);
+    const wanted = codes.map((code) => ({ status: CONTRACT_STATUSES[code]!, code }));
+    expect(operation?.errors).toEqual(expect.arrayContaining(wanted));
+  });
 
-  test('leaves no code of the contract undeclared, and knows none of them under another status', () => {
+  test('declares every contract code, each under its contract status', () => {
     const declared = operations.flatMap(({ errors }) => errors);
     const statuses = Object.fromEntries(declared.map(({ status, code }) => [code, status]));
     expect(statuses).toMatchObject(CONTRACT_STATUSES);
@@ -56,7 +53,7 @@ describe('the document', () => {
 const hasNoAnswer = ({ operationId }: Operation) => operationId === 'getJobModel';
 
 describe.each(operations)('$method $path', (operation) => {
-  test('has nothing to object to the request that the following ones spoil', async () => {
+  test('accepts the valid request that the other tests vary', async () => {
     const answer = await send(baseUrl, operation, targetOf(operation).valid);
     expect(answer.status, answer.text.slice(0, 300)).toBeOneOf(
       hasNoAnswer(operation) ? [404] : [200, 201, 202],
@@ -75,7 +72,7 @@ describe.each(operations)('$method $path', (operation) => {
     }
   });
 
-  test('405 method_not_allowed, with the methods that there are', async () => {
+  test('405 method_not_allowed, with the allowed methods', async () => {
     const { valid } = targetOf(operation);
     for (const method of ['DELETE', 'PUT', 'PATCH']) {
       const answer = await send(baseUrl, { ...operation, method }, valid);
@@ -85,7 +82,7 @@ describe.each(operations)('$method $path', (operation) => {
   });
 });
 
-describe('where the other side takes connections and says nothing', () => {
+describe('when a dependency accepts connections but never answers', () => {
   /** Much longer than the deadlines of these gateways, and shorter than a client's timeout. */
   const LATEST_MS = 10_000;
   const isKeyed = ({ needsKey }: Operation) => needsKey;

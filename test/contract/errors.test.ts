@@ -7,7 +7,7 @@ import { saring } from '../support/fleets/saring-cli.ts';
 const tenant = ownTenant();
 const RUNS = 'models/confluence_filter/runs';
 
-test('every answer, good or bad, carries an X-Request-ID, and an error repeats it in its envelope', async () => {
+test('every answer carries an X-Request-ID, and errors repeat it in the envelope', async () => {
   const good = await tenant.rest.get('/api/v1/models');
   expect(good.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]+$/);
   const bad = await tenant.rest.get<{ error: { request_id: string } }>('/api/v1/nowhere');
@@ -28,7 +28,7 @@ test.each(['sar_unknown', 'x', `sar_${'a'.repeat(39)}`])(
   },
 );
 
-test('a key is taken from X-API-Key as well', async () => {
+test('a key may also be sent as X-API-Key', async () => {
   const { key } = await issueKey(inject('stateDir'), 'models:read');
   const answer = await new Rest(inject('baseUrl')).get('/api/v1/models', { headers: { 'x-api-key': key } });
   expect(answer.status).toBe(200);
@@ -62,7 +62,7 @@ test.each([
   expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
 });
 
-test('a key over its budget gets 429 rate_limited with Retry-After, others are not touched', async () => {
+test('a key over its budget gets 429 rate_limited with Retry-After; other keys are unaffected', async () => {
   const { rest } = await newTenant('models:read', 3);
   const answers = [];
   for (let i = 0; i < 4; i++) answers.push(await rest.get('/api/v1/models'));
@@ -100,18 +100,15 @@ test.each<[string, unknown, (string | number)[], string, unknown]>([
   ['data/compare', '{"tickers":', ['body'], 'json_invalid', '{"tickers":'],
   [RUNS, { params: { lookback: '7' } }, ['body', 'params', 'lookback'], 'int_type', '7'],
   [RUNS, { params: { nothing: [1] } }, ['body', 'params', 'nothing'], 'extra_forbidden', [1]],
-])(
-  'a mistake in %s %j says where, what kind it is of, and what was sent',
-  async (path, body, loc, type, input) => {
-    const where = `/api/v1/${path}`;
-    const answer =
-      body === undefined
-        ? await tenant.rest.get<Refusal>(where)
-        : await tenant.rest.post<Refusal>(where, body, { endUser: 'ani' });
-    expect(answer.status).toBe(422);
-    expect(answer.body.detail[0]).toMatchObject({ loc, type, input });
-  },
-);
+])('an error in %s %j reports its location, its type and the input', async (path, body, loc, type, input) => {
+  const where = `/api/v1/${path}`;
+  const answer =
+    body === undefined
+      ? await tenant.rest.get<Refusal>(where)
+      : await tenant.rest.post<Refusal>(where, body, { endUser: 'ani' });
+  expect(answer.status).toBe(422);
+  expect(answer.body.detail[0]).toMatchObject({ loc, type, input });
+});
 
 test('an unknown path is 404 not_found, a wrong method 405 method_not_allowed', async () => {
   const nowhere = await tenant.rest.get('/api/v1/nowhere');
@@ -129,7 +126,7 @@ test('malformed JSON is 422 invalid_request and a body beyond the limit 413 payl
   expect([huge.status, errorCode(huge)]).toEqual([413, 'payload_too_large']);
 });
 
-test('a name that is cut in the middle of a character in the answer is refused like any other', async () => {
+test('a parameter name that the answer truncates inside a surrogate pair is refused like any other', async () => {
   const path = '/api/v1/models/confluence_filter/runs';
   for (let length = 37; length <= 41; length++) {
     const params = { [`${'a'.repeat(length)}😀`]: 1 };
@@ -140,7 +137,7 @@ test('a name that is cut in the middle of a character in the answer is refused l
 });
 
 test.each(['%F0%9F%98%80', '%ED%A0%BD', '%00', '%0A', "'", '"', '%25', '..%2F'])(
-  'the text %s as an id or a ticker is refused without a fault of ours',
+  'the text %s as an id or ticker causes no server error',
   async (text) => {
     for (const path of ['models/', 'jobs/', 'usage/events/', 'data/stocks/', 'data/quotes?tickers=']) {
       const answer = await tenant.rest.get(`/api/v1/${path}${text}`);

@@ -20,7 +20,7 @@ const FOR_ANYONE =
 const REFUSED = ['caller_identity_required', 'operator_token_required'];
 
 test.each(Object.entries(EVERY_SERVICE))(
-  'a local user without a token gets from %s of a fleet only what is for anyone',
+  'a local user without a token can call only the public methods of %s',
   async (service, { definition, servedBy }) => {
     const { address } = { address: fleet.addresses[servedBy] };
     const options = { address, tls: NO_TLS, timeoutMs: 10_000, unavailableCode: 'internal_error' } as const;
@@ -34,7 +34,7 @@ test.each(Object.entries(EVERY_SERVICE))(
   },
 );
 
-test('the tokens of a gateway are worth nothing at another service than theirs', async () => {
+test('a gateway token for one service is rejected by every other service', async () => {
   const { definition } = EVERY_SERVICE['UsageService']!;
   const outcome = async (token: string) => {
     const client = createGrpcClient(definition, {

@@ -28,7 +28,7 @@ async function example(words: string[], env: Record<string, string> = {}): Promi
   }
 }
 
-test('the example finds the fleet and reads over gRPC what REST answers', async () => {
+test('the example finds the fleet and prints over gRPC what REST returns', async () => {
   const { body } = await tenant.rest.get<{ date: string; regime: string; top_gainers: { ticker: string }[] }>(
     '/api/v1/data/market-overview',
   );
@@ -40,7 +40,7 @@ test('the example finds the fleet and reads over gRPC what REST answers', async 
     expect(stdout).toMatch(new RegExp(`^ *${ticker} .*%`, 'm'));
 });
 
-test('it reads the stocks it is given, in any case, and says which are unknown', async () => {
+test('the example prints the requested stocks in any case and lists unknown ones', async () => {
   const { body } = await tenant.rest.get<{ top_gainers: { ticker: string }[] }>(
     '/api/v1/data/market-overview',
   );
@@ -51,7 +51,7 @@ test('it reads the stocks it is given, in any case, and says which are unknown',
   expect(stdout).toContain('Without data: ZZZZ9');
 });
 
-test('a refusal is reported by its code, with the field that is wrong and the request id', async () => {
+test('the example reports an error by code, with the invalid field and the request id', async () => {
   const unknown = await example(['zzzz9']);
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toMatch(/^not_found: .*\(request req_[0-9a-f]{24}\)/s);
@@ -59,7 +59,7 @@ test('a refusal is reported by its code, with the field that is wrong and the re
   expect(many.stderr).toMatch(/^too_many_tickers: .*\n {2}tickers must name at most 50/);
 });
 
-test('a service that is away is reported as data_unavailable, a fleet that is not there as such', async () => {
+test('the example reports an unreachable service as data_unavailable and a missing fleet as missing', async () => {
   const away = await example([], { MARKET_DATA_ADDRESS: '127.0.0.1:1' });
   expect([away.code, away.stderr]).toEqual([1, expect.stringMatching(/^data_unavailable: /)]);
   const none = await example([], { STATE_DIR: '/nowhere' });

@@ -6,16 +6,16 @@ import { documentOf, operationsOf } from '#support/declared-api/openapi-document
 const document = await documentOf(inject('baseUrl'));
 const operations = await operationsOf(inject('baseUrl'));
 
-test('the document describes every endpoint of the contract’s tables, and those this service adds', () => {
+test('the document describes exactly the endpoints of the contract and those this service adds', () => {
   expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(ENDPOINTS.toSorted());
 });
 
-test('every object names its members, but for those that the contract leaves open', () => {
+test('every object lists its properties, except those that the contract leaves open', () => {
   expect(openMembers(document)).toEqual(Object.keys(OPEN_BY_CONTRACT).toSorted());
 });
 
 describe.each(operations)('$method $path', ({ answers, body, method }) => {
-  test('says of what form each of its answers is', () => {
+  test('declares the schema and description of each answer', () => {
     for (const [status, { content, schema, description }] of Object.entries(answers)) {
       expect(description, status).not.toBe('');
       expect(content === undefined, status).toBe(['204', '304'].includes(status));
@@ -24,7 +24,7 @@ describe.each(operations)('$method $path', ({ answers, body, method }) => {
     expect(Object.keys(answers).map(Number)).toEqual(expect.arrayContaining([422, 500]));
   });
 
-  test('takes nothing in its body that it does not name', () => {
+  test('accepts no undeclared property in its body', () => {
     if (method === 'get') expect(body).toBeUndefined();
     else if (body) expect(body).toMatchObject({ type: 'object', additionalProperties: false });
   });

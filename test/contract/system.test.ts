@@ -12,7 +12,7 @@ const anybody = () => new Rest(inject('baseUrl'));
 const fleetFile = async () =>
   JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
 
-test('health needs no key, reports that data is loaded and that it is synthetic, brokers too', async () => {
+test('health needs no key and reports loaded data and that market and broker data are synthetic', async () => {
   const { status, body } = await anybody().get<{
     data_loaded: boolean;
     synthetic: boolean;
@@ -27,7 +27,7 @@ test('health needs no key, reports that data is loaded and that it is synthetic,
   expect(body.dataset.broker_rows).toBeGreaterThan(0);
 });
 
-test('the scope table says what each scope grants', async () => {
+test('the scope table lists every scope', async () => {
   const { body } = await tenant.rest.get<{ scopes: { scope: string; grants: string }[] }>('/api/v1/scopes');
   expect(body.scopes.map((row) => row.scope)).toEqual([
     'models:read',
@@ -38,7 +38,7 @@ test('the scope table says what each scope grants', async () => {
   ]);
 });
 
-test('a key learns what it may do, and nothing of its secret but the beginning', async () => {
+test('a key can read its own permissions, but only the beginning of its secret', async () => {
   const own = await newTenant();
   const key = await own.client.key();
   expect(key).toMatchObject({
@@ -52,7 +52,7 @@ test('a key learns what it may do, and nothing of its secret but the beginning',
   expect(JSON.stringify(key)).not.toContain(own.key);
 });
 
-test('every feature of a run has words in both languages', async () => {
+test('every feature of a run has a description in both languages', async () => {
   const { client } = await newTenant();
   const features = await client.models.features();
   const words = new Map(features.map(({ name, ...of }) => [name, of]));
@@ -61,7 +61,7 @@ test('every feature of a run has words in both languages', async () => {
   expect(model.feature_names.filter((name) => !words.get(name)?.en || !words.get(name)?.id)).toEqual([]);
 });
 
-test('the OpenAPI document and the reference page are served without a key and without another host', async () => {
+test('the OpenAPI document and reference page need no key and load nothing from other hosts', async () => {
   const { body } = await anybody().get<{ openapi: string; paths: Record<string, unknown> }>(
     '/api/openapi.json',
   );

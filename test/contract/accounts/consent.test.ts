@@ -43,8 +43,8 @@ const accept = (endUser: string, body: object, key?: string) =>
 const outcomeOf = (answer: RestAnswer<object>) =>
   `${answer.status} ${errorCode(answer as RestAnswer) ?? 'ok'}`;
 
-describe('checking', () => {
-  test('reports an end user who never accepted what is required, and nothing else', async () => {
+describe('checking consent', () => {
+  test('reports only the required version for an end user who never accepted', async () => {
     const { status, body } = await check('newcomer');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -57,7 +57,7 @@ describe('checking', () => {
     });
   });
 
-  test('says when the required version was accepted, in Jakarta', async () => {
+  test('reports when the required version was accepted, in Jakarta time', async () => {
     const user = newUser();
     const document_version = await requiredVersion();
     const { body: recorded } = await accept(user, { document_version });
@@ -71,7 +71,7 @@ describe('checking', () => {
     expect(Date.parse(body.accepted_at!) / 1_000).toBeCloseTo(recorded.ts, 3);
   });
 
-  test('never lets the end user of one key in at another', async () => {
+  test('does not apply an acceptance under one API key to the same end user of another', async () => {
     const user = newUser();
     await accept(user, { document_version: await requiredVersion() });
     const other = await newTenant('data:read');
@@ -90,7 +90,7 @@ describe('checking', () => {
   });
 });
 
-describe('recording', () => {
+describe('recording consent', () => {
   test('answers 201 with the record', async () => {
     const document_version = await requiredVersion();
     const before = Date.now() / 1_000;
@@ -115,7 +115,7 @@ describe('recording', () => {
     expect(answer.headers.has('idempotent-replayed')).toBe(false);
   });
 
-  test('needs no more than the version, takes null for what is not known, and makes a new record each time', async () => {
+  test('needs only the version, stores null for omitted fields, and adds a record each time', async () => {
     const document_version = await requiredVersion();
     const bodies = [{}, { locale: null, client_version: null }, {}];
     const answers = [];
@@ -167,7 +167,7 @@ describe('recording', () => {
     expect((await check(user)).body).toMatchObject({ accepted: false, accepted_version: null });
   });
 
-  test('of an old version is told which one is required', async () => {
+  test('with an outdated version names the required one', async () => {
     const { body } = await tenant.rest.post<Refusal>(PATH, { document_version: 'v0' }, { endUser: 'late' });
     expect(body.error.message).toContain(await requiredVersion());
   });
@@ -182,7 +182,7 @@ describe('an end user', () => {
     ['x'.repeat(65), '400 invalid_end_user'],
     ['x'.repeat(64), '200 ok'],
     ['A-z_0.9', '200 ok'],
-  ])('%s is answered %s by both calls, before anything else is looked at', async (endUser, expected) => {
+  ])('%s is answered %s by both calls, before any other check', async (endUser, expected) => {
     const asserted = endUser === undefined ? {} : { endUser };
     expect(outcomeOf(await tenant.rest.get(PATH, asserted))).toBe(expected);
     const written = await tenant.rest.post(PATH, { accepted: false }, asserted);
@@ -191,7 +191,7 @@ describe('an end user', () => {
 });
 
 describe('an idempotency key', () => {
-  test('sent again with the same request answers the first record and says so', async () => {
+  test('repeated with the same request replays the first record and marks the replay', async () => {
     const [user, body] = [newUser(), { document_version: await requiredVersion(), locale: 'id' }];
     const first = await accept(user, body, 'order 1');
     const again = await accept(user, { ...body, client_version: null, accepted: true }, 'order 1');
@@ -200,7 +200,7 @@ describe('an idempotency key', () => {
     expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
   });
 
-  test('sent with another request is 409 idempotency_conflict, and at another key it is new', async () => {
+  test('reused for another request is 409 idempotency_conflict, but is new under another API key', async () => {
     const body = { document_version: await requiredVersion() };
     await accept(newUser(), body, 'order 2');
     expect(outcomeOf(await accept(newUser(), body, 'order 2'))).toBe('409 idempotency_conflict');
@@ -226,8 +226,8 @@ describe('an idempotency key', () => {
   });
 });
 
-describe('the document', () => {
-  test('is shown in Indonesian unless English is asked for, both under the version that is required', async () => {
+describe('the consent document', () => {
+  test('comes in Indonesian unless English is requested, both under the required version', async () => {
     const [id, en] = await Promise.all(
       ['', '?locale=en'].map((query) => tenant.rest.get<ConsentDocument>(DOCUMENT + query)),
     );
@@ -250,7 +250,7 @@ describe('the document', () => {
     ['/%00', '404 not_found', ''],
     ['/fair_disclaimer?locale=', '422 invalid_request', 'locale'],
     ['/fair_disclaimer?language=en', '422 invalid_request', 'locale'],
-  ])('%s is answered %s, saying %s', async (path, expected, said) => {
+  ])('%s is answered %s with a message that contains %s', async (path, expected, said) => {
     const answer = await tenant.rest.get<Refusal>(`${PATH}/documents${path}`);
     expect(outcomeOf(answer)).toBe(expected);
     expect(answer.body.error.message).toContain(said);

@@ -60,12 +60,12 @@ function tracesIn(text: string, asked?: string): string[] {
   return traces.filter((trace) => trace !== asked && text.includes(trace));
 }
 
-test.each(operations)('whose the ids are that $method $path takes is known here', (operation) => {
+test.each(operations)('every id parameter of $method $path has a known owner', (operation) => {
   expect(unclassifiedIds(operation)).toEqual([]);
 });
 
 test.each(takersOfIds(ofTenants))(
-  'no $id of another key leads to anything at $method $path',
+  'no $id of another key gives access to anything at $method $path',
   async ({ id, operation }) => {
     expect(tenants.owner.ids[id].length).toBeGreaterThan(0);
     for (const foreign of tenants.owner.ids[id]) {
@@ -78,7 +78,7 @@ test.each(takersOfIds(ofTenants))(
   },
 );
 
-test('runs under way go on and succeed, whatever another key does to them', async () => {
+test('running jobs continue and succeed while another key tries to act on them', async () => {
   const { rest } = tenants.stranger;
   const takers = takersOfIds(ofTenants).filter(({ id }) => id === 'job_id');
   const runs = Array.from({ length: 6 }, async () => {
@@ -92,7 +92,7 @@ test('runs under way go on and succeed, whatever another key does to them', asyn
 });
 
 test.each(ofTenants.filter(({ scope }) => scope === 'models:run' || scope === 'usage:read').filter(isList))(
-  '$method $path lists nothing of another key, however it is asked',
+  '$method $path lists nothing of another key, whatever the query',
   async (operation) => {
     const queries = [
       {},
@@ -113,7 +113,7 @@ function isList(operation: Operation): boolean {
   return operation.method === 'get' && namesOf(operation, 'path').length === 0;
 }
 
-test.each(ofOperators)('$method $path shows a tenant nothing, not even of itself', async (operation) => {
+test.each(ofOperators)('$method $path refuses every tenant, even for its own data', async (operation) => {
   const ids: Record<string, string[]> = tenants.owner.ids;
   const queries = namesOf(operation, 'query').flatMap((name) =>
     (ids[name] ?? []).map((value) => ({ [name]: value })),
@@ -125,7 +125,7 @@ test.each(ofOperators)('$method $path shows a tenant nothing, not even of itself
 });
 
 test.each(ofTheOperator)(
-  '$method $path answers no key, not even one that sees every tenant',
+  '$method $path refuses every API key, even one with usage:admin',
   async (operation) => {
     for (const who of ['stranger', 'operator'] as const)
       expect(outcomeOf(await ask(who, operation))).toBe('401 operator_token_required');
@@ -146,7 +146,7 @@ describe('a cursor', () => {
     from.flatMap((one) => to.map((other) => ({ from: one.path, to: other.path, one, other })));
 
   test.each(pairs(lists, lists))(
-    'of $from of one key is none of another key at $to',
+    'of $from of one key is invalid for another key at $to',
     async ({ one, other }) => {
       const cursor = await cursorOf('owner', one, endUserIn(one));
       const answer = await ask('stranger', other, { limit: 1, cursor, ...endUserIn(other) });
@@ -156,23 +156,29 @@ describe('a cursor', () => {
     },
   );
 
-  test.each(pairs(listsOfAll, lists))('of $from is none of any key at $to', async ({ one, other }) => {
-    const cursor = await cursorOf('operator', one);
-    for (const who of ['owner', 'stranger', 'operator'] as const) {
-      const answer = await ask(who, other, { limit: 1, cursor, ...endUserIn(other) });
-      expect([outcomeOf(answer), tracesIn(answer.text)]).toEqual(['422 invalid_cursor', []]);
-    }
-    expect(outcomeOf(await ask('operator', one, { limit: 1, cursor }))).toBe('200 with 1');
-  });
+  test.each(pairs(listsOfAll, lists))(
+    'of $from of all keys is invalid for any key at $to',
+    async ({ one, other }) => {
+      const cursor = await cursorOf('operator', one);
+      for (const who of ['owner', 'stranger', 'operator'] as const) {
+        const answer = await ask(who, other, { limit: 1, cursor, ...endUserIn(other) });
+        expect([outcomeOf(answer), tracesIn(answer.text)]).toEqual(['422 invalid_cursor', []]);
+      }
+      expect(outcomeOf(await ask('operator', one, { limit: 1, cursor }))).toBe('200 with 1');
+    },
+  );
 
-  test.each(pairs(lists, listsOfAll))('of $from is none of the operator’s at $to', async ({ one, other }) => {
-    const cursor = await cursorOf('owner', one, endUserIn(one));
-    const [api_key_id] = tenants.owner.ids.api_key_id;
-    for (const query of [{}, { api_key_id }, { api_key_id, end_user: COMMON_END_USER }])
-      expect(outcomeOf(await ask('operator', other, { limit: 1, cursor, ...query }))).toBe(
-        '422 invalid_cursor',
-      );
-  });
+  test.each(pairs(lists, listsOfAll))(
+    'of $from of one key is invalid in the list of all keys at $to',
+    async ({ one, other }) => {
+      const cursor = await cursorOf('owner', one, endUserIn(one));
+      const [api_key_id] = tenants.owner.ids.api_key_id;
+      for (const query of [{}, { api_key_id }, { api_key_id, end_user: COMMON_END_USER }])
+        expect(outcomeOf(await ask('operator', other, { limit: 1, cursor, ...query }))).toBe(
+          '422 invalid_cursor',
+        );
+    },
+  );
 });
 
 describe.each(operations.filter((operation) => namesOf(operation, 'header').includes('Idempotency-Key')))(
@@ -184,7 +190,7 @@ describe.each(operations.filter((operation) => namesOf(operation, 'header').incl
     test.each([
       ['the same request', sameRequest, { 'X-End-User': COMMON_END_USER }],
       ['another request', otherRequest, {}],
-    ])('is free for %s', async (_what, key, inputs) => {
+    ])('is unused for %s', async (_what, key, inputs) => {
       const answer = await ask('stranger', operation, { ...inputs, 'Idempotency-Key': key });
       expect([answer.status < 300, answer.headers.get(replayed)]).toEqual([true, null]);
       expect(tracesIn(answer.text)).toEqual([]);
@@ -194,7 +200,7 @@ describe.each(operations.filter((operation) => namesOf(operation, 'header').incl
   },
 );
 
-test('an end user of the same id has accepted nothing at another key', async () => {
+test('a consent does not apply to the same end user id under another key', async () => {
   const { owner, stranger } = tenants;
   const check = async ({ rest }: typeof owner) =>
     (await rest.get('/api/v1/consent', { endUser: owner.good.end_user_id })).body;
@@ -202,7 +208,7 @@ test('an end user of the same id has accepted nothing at another key', async () 
   expect(await check(stranger)).toMatchObject({ accepted: false, accepted_version: null, accepted_at: null });
 });
 
-test('a record holds the runs of the calling key alone', async () => {
+test('a track record counts only the runs of the calling key', async () => {
   const { owner, stranger } = tenants;
   const runsOnRecord = async ({ rest }: typeof owner) => {
     const { body } = await rest.get<RecordBody>('/api/v1/models/confluence_filter/record');
@@ -219,6 +225,6 @@ test('a record holds the runs of the calling key alone', async () => {
   expect(await runsOnRecord(stranger)).toBe(ofStranger);
 });
 
-test('after all of this the owner has what it had before', async () => {
+test('after all these attempts the owner still has the same data', async () => {
   expect(await everythingOfOwner()).toEqual(before);
 });

@@ -24,7 +24,7 @@ ownTest('every process of the fleet is shown, ready', async () => {
   }
 });
 
-test('a run shows in the queue’s points and in the usage of its key', async () => {
+test('a run appears in the queue points and in the usage of its key', async () => {
   const { client, keyId } = await newTenant();
   await client.runAndWait('confluence_filter');
   const { points } = await operator.queue({ minutes: 60 });
@@ -41,7 +41,7 @@ test('a run shows in the queue’s points and in the usage of its key', async ()
   expect({ total_runs, days: rows.length }).toEqual({ total_runs: 1, days: 1 });
 });
 
-test('keys are listed without their secrets, and each change of one with who made it', async () => {
+test('keys are listed without their secrets, and the audit shows who made each change', async () => {
   const issuer = await KeyIssuer.of(inject('stateDir'));
   const { id, key } = await issuer.disabled(['models:read']);
   issuer.close();
@@ -53,7 +53,7 @@ test('keys are listed without their secrets, and each change of one with who mad
   expect(await operator.keyActions({ limit: 1 })).toHaveLength(1);
 });
 
-test('datasets are listed with the one that is served, its history and what it refused', async () => {
+test('the dataset list names the served version, its history and its rejected rows', async () => {
   const { datasets, served_version } = await operator.datasets();
   const served = datasets.find(({ version }) => version === served_version)!;
   const rows = await operator.rejectedRows(served_version, { limit: 1_000 });
@@ -62,7 +62,7 @@ test('datasets are listed with the one that is served, its history and what it r
   expect(latest).toMatchObject({ version: served_version, is_published: true });
 });
 
-test('schedules and what has come of them are lists', async () => {
+test('schedules and firings are returned as lists', async () => {
   expect(await operator.schedules()).toEqual(expect.any(Array));
   expect(await operator.firings({ limit: 10 })).toEqual(expect.any(Array));
 });

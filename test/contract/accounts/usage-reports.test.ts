@@ -58,7 +58,7 @@ const page = async (rest: Rest, path: string) => (await rest.get<Page>(path)).bo
 const counts = ({ rows }: Summary) => rows.map(({ key, runs }) => `${key} ${runs}`);
 const today = () => new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10);
 
-test('a key’s summary counts its own runs, by model unless asked otherwise', async () => {
+test('the summary of a key counts its own runs, by model by default', async () => {
   const byModel = await summary(one.rest, '/api/v1/usage/summary');
   expect(byModel).toEqual({
     group_by: 'model',
@@ -81,19 +81,19 @@ test.each([
   ['end_user', ['budi 2', `${ani} 1`]],
   ['status', ['succeeded 2', 'failed 1']],
   ['channel', ['api 3']],
-])('group_by=%s', async (groupBy, expected) => {
+])('the summary groups by group_by=%s', async (groupBy, expected) => {
   const answer = await summary(one.rest, `/api/v1/usage/summary?group_by=${groupBy}`);
   expect([answer.group_by, counts(answer)]).toEqual([groupBy, expected]);
 });
 
-test('days are those of Jakarta, and a span without runs has no rows', async () => {
+test('days are Jakarta days, and a period without runs has no rows', async () => {
   const answer = await summary(one.rest, '/api/v1/usage/summary?group_by=day');
   expect(answer.rows.map(({ key }) => key)).toContain(today());
   const before = await summary(one.rest, '/api/v1/usage/summary?until=2020-01-01');
   expect(before).toEqual({ group_by: 'model', total_runs: 0, rows: [] });
 });
 
-test('a key sees its own end users, last seen first', async () => {
+test('a key sees its own end users, most recently seen first', async () => {
   const { body } = await one.rest.get<{ end_users: object[]; count: number }>('/api/v1/usage/end-users');
   const moment = expect.stringMatching(/\+07:00$/) as string;
   const seen = { first_seen: moment, last_seen: moment };
@@ -110,7 +110,7 @@ test('a key sees its own end users, last seen first', async () => {
   expect(none.body).toEqual({ end_users: [], count: 0 });
 });
 
-test('an end user’s events are those of the list for that user, page by page', async () => {
+test('the events of an end user equal the event list filtered by that user, page by page', async () => {
   const events = '/api/v1/usage/end-users/budi/events';
   const both = await page(one.rest, events);
   expect(both.events.map(({ model_id }) => model_id)).toEqual(['recovery_v4', 'confluence_filter']);
@@ -121,7 +121,7 @@ test('an end user’s events are those of the list for that user, page by page',
   expect([...first.events, ...rest.events]).toEqual(both.events);
 });
 
-test('an end user of another key, and one that never was, have no events', async () => {
+test('an end user of another key and an unknown one have no events', async () => {
   const empty = { events: [], count: 0, next_cursor: null, has_more: false };
   for (const id of [citra, 'nobody']) {
     expect(await page(one.rest, `/api/v1/usage/end-users/${id}/events`)).toEqual(empty);
@@ -129,7 +129,7 @@ test('an end user of another key, and one that never was, have no events', async
   expect((await page(one.rest, `/api/v1/usage/end-users/${ani}/events`)).count).toBe(1);
 });
 
-test('a key never sees whose key and actor an event is of', async () => {
+test('a key never sees the key or actor of an event', async () => {
   const { events } = await page(two.rest, '/api/v1/usage/events');
   expect(events.map(({ channel }) => channel)).toEqual(['telegram', 'scheduled', 'api']);
   const text = JSON.stringify([
@@ -140,7 +140,7 @@ test('a key never sees whose key and actor an event is of', async () => {
   for (const hidden of [two.keyId, one.keyId, 'sch_1', '628111']) expect(text).not.toContain(hidden);
 });
 
-test('the operator sees the events of both keys and every channel, with key and actor', async () => {
+test('the operator sees the events of both keys and all channels, with key and actor', async () => {
   const of = (key: Tenant) => page(admin.rest, `${ADMIN}/events?api_key_id=${key.keyId}`);
   const identities = ({ events }: Page) =>
     events.map(({ api_key_id, channel, actor }) => [api_key_id, channel, actor]);
@@ -159,7 +159,7 @@ test('the operator sees the events of both keys and every channel, with key and 
   ]);
 });
 
-test('the operator counts every key’s runs, by key, actor and end users each under their key', async () => {
+test('the operator counts the runs of all keys, with actors and end users under their key', async () => {
   const ofTwo = `&api_key_id=${two.keyId}`;
   const by = (groupBy: string, more = '') =>
     summary(admin.rest, `${ADMIN}/summary?group_by=${groupBy}${more}`);
@@ -176,7 +176,7 @@ test('the operator counts every key’s runs, by key, actor and end users each u
   expect(owners.toSorted()).toEqual([one.keyId, two.keyId].toSorted());
 });
 
-test('the operator sees end users with their key, and the runs of each key', async () => {
+test('the operator sees end users with their key, and run counts per key', async () => {
   const { body } = await admin.rest.get<{ end_users: object[] }>(
     `${ADMIN}/end-users?api_key_id=${two.keyId}`,
   );
@@ -192,7 +192,7 @@ test('the operator sees end users with their key, and the runs of each key', asy
   expect(later.body).toEqual({ keys: [], count: 0 });
 });
 
-test('a cursor of the operator’s list is refused to a key, and the other way round', async () => {
+test('a cursor of the operator’s list is invalid in the list of a key, and vice versa', async () => {
   const own = await page(one.rest, '/api/v1/usage/events?limit=1');
   const all = await page(admin.rest, `${ADMIN}/events?limit=1&api_key_id=${one.keyId}`);
   const refused = [
@@ -205,10 +205,13 @@ test('a cursor of the operator’s list is refused to a key, and the other way r
   for (const answer of refused) expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_cursor']);
 });
 
-test.each(['events', 'summary', 'end-users', 'keys'])('%s of every key need usage:admin', async (path) => {
-  const answer = await one.rest.get(`${ADMIN}/${path}`);
-  expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
-});
+test.each(['events', 'summary', 'end-users', 'keys'])(
+  '%s of all keys require the scope usage:admin',
+  async (path) => {
+    const answer = await one.rest.get(`${ADMIN}/${path}`);
+    expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
+  },
+);
 
 test.each([
   '/api/v1/usage/summary?group_by=actor',

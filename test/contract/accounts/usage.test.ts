@@ -8,7 +8,7 @@ const EVENTS = '/api/v1/usage/events';
 const MODEL = 'confluence_filter';
 const page = (client: SaringClient, filters = {}) => client.usage.events(filters).first();
 
-test('each run is recorded once, with what the model received and what it came to', async () => {
+test('each run is recorded once, with its parameters and outcome', async () => {
   const { client } = await newTenant();
   const job = await client.runAndWait(MODEL, { params: { lookback: 3 } });
   await expect.poll(async () => (await page(client)).events[0]?.status).toBe('succeeded');
@@ -31,7 +31,7 @@ test('each run is recorded once, with what the model received and what it came t
   expect(await client.usage.event(events[0]!.event_id)).toEqual(events[0]);
 });
 
-test('pages lead through every event once, newest first', async () => {
+test('paging visits every event once, newest first', async () => {
   const { client } = await newTenant();
   const jobs = await Promise.all(Array.from({ length: 7 }, () => client.runAndWait(MODEL)));
   const succeeded = async () => (await page(client, { status: 'succeeded' })).count;
@@ -56,7 +56,7 @@ test('pages lead through every event once, newest first', async () => {
   );
 });
 
-test('filters narrow the page, by end user, model, status and time', async () => {
+test('filters narrow the page by end user, model, status and time', async () => {
   const { client } = await newTenant();
   await client.runAndWait(MODEL);
   const succeeded = async () => (await page(client, { status: 'succeeded' })).count;
@@ -85,7 +85,7 @@ test('an event of another key is 404 usage_event_not_found', async () => {
   }
 });
 
-test('a cursor that was not issued for this key and these filters is 422 invalid_cursor', async () => {
+test('a cursor issued for another key or other filters is 422 invalid_cursor', async () => {
   const { client } = await newTenant();
   await client.runAndWait(MODEL);
   await client.runAndWait(MODEL);

@@ -5,7 +5,7 @@ import { expectDescending, refusal, sum, ownBrokerReads } from '#support/markets
 const reads = ownBrokerReads();
 
 describe('the timeline of a broker', () => {
-  test('without parameters is of thirty calendar days up to the latest trading day', async () => {
+  test('without parameters covers thirty calendar days up to the latest trading day', async () => {
     const { status, body } = await reads.timeline('', reads.broker.toLowerCase(), reads.ticker.toLowerCase());
     expect([status, body.ticker, body.broker, body.days]).toEqual([200, reads.ticker, reads.broker, 30]);
     expect(Date.parse(body.date_to) - Date.parse(body.date_from)).toBe(29 * 86_400_000);
@@ -15,7 +15,7 @@ describe('the timeline of a broker', () => {
     expect(dates.every((date) => date >= body.date_from && date <= body.date_to)).toBe(true);
   });
 
-  test('runs up to its sum, and says what follows from its days', async () => {
+  test('accumulates to its sum, and its signals follow from its days', async () => {
     const { timeline, signals, summary } = (await reads.timeline('?days=250')).body;
     let running = 0;
     for (const { buy_value, sell_value, net_value, cum_net_value } of timeline) {
@@ -37,7 +37,7 @@ describe('the timeline of a broker', () => {
     });
   });
 
-  test('agrees with the window of the same days', async () => {
+  test('agrees with the window over the same days', async () => {
     const window = (await reads.window('?days=5&top_n=50')).body;
     const calendarDays = 1 + (Date.parse(window.date_to) - Date.parse(window.date_from)) / 86_400_000;
     for (const row of window.brokers.slice(0, 5)) {
@@ -64,7 +64,7 @@ describe('the timeline of a broker', () => {
 });
 
 describe('the stocks of a broker', () => {
-  test('without parameters are the twenty it bought and sold most over five trading days', async () => {
+  test('without parameters are the twenty with the largest net value over five trading days', async () => {
     const { status, body } = await reads.stocks('', reads.broker.toLowerCase());
     expect([status, body.broker, body.days, body.sort_by]).toEqual([200, reads.broker, 5, 'value']);
     expect([body.date_from, body.date_to]).toEqual([reads.bars.at(-5)!.date, reads.bars.at(-1)!.date]);
@@ -78,7 +78,7 @@ describe('the stocks of a broker', () => {
     );
   });
 
-  test('agree with the brokers of each stock', async () => {
+  test('agree with the broker window of each stock', async () => {
     const { accumulated, distributed } = (await reads.stocks('?days=3&top_n=3')).body;
     for (const { ticker: of, net_value, share_of_turnover_pct } of [...accumulated, ...distributed]) {
       const window = (await reads.window('?days=3&top_n=50', of)).body;
@@ -113,7 +113,7 @@ describe('the stocks of a broker', () => {
   });
 });
 
-test('another scope is 403, another method 405', async () => {
+test('a key without data:read gets 403, another method 405', async () => {
   const { rest } = await newTenant('models:read');
   const stock = `/api/v1/data/stocks/${reads.ticker}`;
   for (const path of [

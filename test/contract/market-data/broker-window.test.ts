@@ -4,7 +4,7 @@ import { codes, expectDescending, refusal, sum, ownBrokerReads } from '#support/
 const reads = ownBrokerReads();
 
 describe('the brokers of a window', () => {
-  test('without parameters are of the ten latest trading days', async () => {
+  test('without parameters cover the ten latest trading days', async () => {
     const { status, body } = await reads.window();
     const traded = reads.bars.slice(-10).filter(({ volume }) => volume > 0);
     expect([status, body.days, body.market, body.sort_by]).toEqual([200, 10, 'REG', 'value']);
@@ -20,7 +20,7 @@ describe('the brokers of a window', () => {
     ).toEqual(body);
   });
 
-  test('of one day are those of the day', async () => {
+  test('over one day equal those of the day', async () => {
     const { body } = await reads.day();
     const { totals, top_buyers, top_sellers, broker_count } = body;
     expect((await reads.window('?days=1')).body).toMatchObject({
@@ -33,7 +33,7 @@ describe('the brokers of a window', () => {
     });
   });
 
-  test('are the sums of their days, for all brokers and for each', async () => {
+  test('are the sums of their days, in total and per broker', async () => {
     const { body } = await reads.window('?days=4&top_n=50');
     const days = await Promise.all(
       reads.bars.slice(-4).map(async ({ date }) => (await reads.day(`?date=${date}&top_n=50`)).body),
@@ -55,7 +55,7 @@ describe('the brokers of a window', () => {
     if (own.length === 4) expect(found!.net_value).toBe(sum(own, ({ net_value }) => net_value));
   });
 
-  test('of 120 days are ranked, and the longest there is', async () => {
+  test('are ranked over 120 days, the longest window', async () => {
     const { body } = await reads.window('?days=120&top_n=50&sort_by=shares');
     expectDescending(body.top_buyers.map(({ net_shares }) => net_shares));
     expect(body.date_from).toBe(reads.bars.at(-120)!.date);

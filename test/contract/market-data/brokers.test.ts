@@ -30,7 +30,7 @@ describe('the brokers of a day', () => {
     expect((await reads.day(`?date=${body.date}&market=REG&top_n=10&sort_by=value`)).body).toEqual(body);
   });
 
-  test('come to what the exchange reports of the day, and the classes to the whole', async () => {
+  test('add up to the exchange’s figures of the day, and the classes to the total', async () => {
     for (const bar of reads.bars.slice(-5).filter(({ volume }) => volume > 0)) {
       const { totals, coverage_pct } = (await reads.day(`?date=${bar.date}`)).body;
       expect(coverage_pct).toBe(100);
@@ -43,7 +43,7 @@ describe('the brokers of a day', () => {
     }
   });
 
-  test('are as many as asked for, the same ones first', async () => {
+  test('are as many as requested, in a stable order', async () => {
     const { body: all } = await reads.day('?top_n=50');
     const { body: two } = await reads.day('?top_n=2');
     expect(two.top_buyers).toEqual(all.top_buyers.slice(0, 2));
@@ -57,7 +57,7 @@ describe('the brokers of a day', () => {
     );
   });
 
-  test('of a day long ago are answered as well', async () => {
+  test('are also available for a day long ago', async () => {
     const traded = reads.bars.find(({ volume }) => volume > 0)!;
     const first = (await reads.day(`?date=${traded.date}`)).body;
     const before = await latestBefore(reads.bars[0]!.date);
@@ -112,7 +112,7 @@ describe('the brokers of a day', () => {
 });
 
 describe('the brokers of negotiated trades', () => {
-  test('are those of the negotiated market of the day, with both sides and what was paid', async () => {
+  test('are those of the negotiated market of the day, with both sides and the price paid', async () => {
     const { status, body } = await reads.negoDay();
     const { brokers, nego_avg_price, nego_premium, ...same } = body;
     expect(status).toBe(200);
@@ -130,7 +130,7 @@ describe('the brokers of negotiated trades', () => {
       expect([crossed_value, net_value]).toEqual([Math.min(buy_value, sell_value), buy_value - sell_value]);
   });
 
-  test('lead the scan of the same day', async () => {
+  test('match the top buyer and seller in the scan of the same day', async () => {
     const { body: scan } = await reads.get<{
       items: { ticker: string; top_buyer: string; top_seller: string }[];
     }>('nego?min_val=0&top_n=5');
@@ -140,7 +140,7 @@ describe('the brokers of negotiated trades', () => {
     }
   });
 
-  test('of a day without such trades are 404 not_found', async () => {
+  test('of a day without negotiated trades are 404 not_found', async () => {
     const { body } = await reads.get<{ items: { date: string; nego_value: number }[] }>(
       `stocks/${reads.ticker}/nego?days=250`,
     );

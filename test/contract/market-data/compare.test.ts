@@ -15,14 +15,14 @@ beforeAll(async () => {
   expect(traded.length).toBeGreaterThan(1);
 });
 
-test('stocks come side by side in the order asked for, in upper case, each once', async () => {
+test('stocks come in the requested order, in upper case, each once', async () => {
   const body = await compare([...traded.map((ticker) => ticker.toLowerCase()), traded[0]!]);
   expect(body).toMatchObject({ tickers: traded, days: 20, missing: [] });
   expect(body.snapshots.map(({ ticker }) => ticker)).toEqual(traded);
   expect(body.dataset_version).toMatch(/^synthetic-/);
 });
 
-test('each has the features of its own snapshot, and no bars', async () => {
+test('each stock has the features of its own snapshot, but no bars', async () => {
   const body = await compare(traded, 5);
   for (const stock of body.snapshots) {
     const snapshot = await tenant.client.data.stock(stock.ticker, { days: 1 });
@@ -32,7 +32,7 @@ test('each has the features of its own snapshot, and no bars', async () => {
   }
 });
 
-test('the period of one day is that day’s change, and longer ones follow from the bars', async () => {
+test('a one-day period equals that day’s change, and longer ones follow from the bars', async () => {
   const [ticker] = traded as [string];
   const snapshot = await tenant.client.data.stock(ticker, { days: 11 });
   const [before, ...bars] = snapshot.ohlcv;
@@ -48,7 +48,7 @@ test('the period of one day is that day’s change, and longer ones follow from 
   expect(oneDay.snapshots[0]!.period.return_pct).toBeCloseTo(bars.at(-1)!.change_pct, 2);
 });
 
-test('the ranking lists the same tickers, highest first, those by what local institutions bought too', async () => {
+test('rankings list the same tickers, highest first, also by net buying of local institutions', async () => {
   const body = await compare(traded);
   const returns = new Map(body.snapshots.map(({ ticker, period }) => [ticker, period.return_pct!]));
   const ranked = body.ranking.return_pct;
@@ -67,13 +67,13 @@ test('the ranking lists the same tickers, highest first, those by what local ins
   expect(body.broker_data).toBe('synthetic');
 });
 
-test('unknown tickers are listed in missing; when all are unknown the answer is 404 not_found', async () => {
+test('unknown tickers are listed as missing; if all are unknown the answer is 404 not_found', async () => {
   const { tickers, missing } = await compare(['zzzz9', traded[0]!, 'ZZZZ8']);
   expect([tickers, missing]).toEqual([[traded[0]], ['ZZZZ9', 'ZZZZ8']]);
   await expect(compare(['ZZZZ9', 'ZZZZ8'])).rejects.toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('ten tickers are allowed, eleven are 422 too_many_tickers, repeated ones count once', async () => {
+test('ten tickers are allowed, eleven are 422 too_many_tickers, and duplicates count once', async () => {
   const codes = Array.from({ length: 10 }, (_, i) => `T${i}`);
   const [known] = traded as [string];
   expect((await compare([...codes.slice(1), known])).tickers).toEqual([known]);
@@ -111,12 +111,12 @@ test.each([
   expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
 });
 
-test('a query parameter is unknown here', async () => {
+test('an unknown query parameter is 422 invalid_request', async () => {
   const answer = await tenant.rest.post(`${PATH}?days=5`, { tickers: traded });
   expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
 });
 
-test('another method is 405, another scope 403', async () => {
+test('another method is 405, and a key without data:read gets 403', async () => {
   expect((await tenant.rest.get(PATH)).status).toBe(405);
   const other = await newTenant('models:read');
   const answer = other.client.data.compare(traded);

@@ -30,7 +30,7 @@ async function marketDataPaths(): Promise<string[]> {
     .map((path) => (path.endsWith('/quotes') ? `${path}?tickers=${ticker}` : path));
 }
 
-test('every market-data read names its dataset version and can be repeated for 304 without a body', async () => {
+test('every market-data read names its dataset version, and a conditional repeat is 304 without a body', async () => {
   const paths = await marketDataPaths();
   expect(paths.length).toBeGreaterThanOrEqual(5);
   for (const path of paths) {
@@ -48,7 +48,7 @@ test('every market-data read names its dataset version and can be repeated for 3
   }
 });
 
-test('the reference declares the condition, the answer without a body and the headers', async () => {
+test('the API document declares the condition, the 304 without a body and the headers', async () => {
   const { body } = await tenant.rest.get<{ paths: Record<string, Record<string, Operation>> }>(
     '/api/openapi.json',
   );
@@ -68,7 +68,7 @@ test('the reference declares the condition, the answer without a body and the he
   }
 });
 
-test('a condition changes nothing about who may read, what is valid and what exists', async () => {
+test('a conditional request still checks authentication, scope, validity and existence', async () => {
   const any = conditional('*');
   const path = `/api/v1/data/stocks/${ticker}`;
   const refused = [
@@ -87,7 +87,7 @@ test('a condition changes nothing about who may read, what is valid and what exi
   ]);
 });
 
-test('304 answers count against the rate limit, and over it the answer is 429', async () => {
+test('304 answers count against the rate limit, and exceeding it is 429', async () => {
   const { rest } = await newTenant('data:read', 2);
   const path = `/api/v1/data/stocks/${ticker}`;
   const etag = (await rest.get(path)).headers.get('etag')!;
@@ -102,7 +102,7 @@ test('a comparison names its dataset version', async () => {
   expect(headers.get('etag')).toBeNull();
 });
 
-test('large answers are compressed for clients that take it', async () => {
+test('large answers are compressed for clients that accept it', async () => {
   const path = `/api/v1/data/stocks/${ticker}?days=250`;
   const [zipped, plain] = await Promise.all(
     ['gzip', 'identity'].map((accepted) =>

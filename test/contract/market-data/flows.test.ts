@@ -63,7 +63,7 @@ const LITTLE = 'max_price_change_pct=2.5';
 const TYPES = ['foreign', 'retail', 'bandar'];
 
 describe('flows', () => {
-  test('without parameters are of foreign investors over five days, from a billion on, fifteen a list', async () => {
+  test('without parameters are of foreign investors over five days, from a billion rupiah, fifteen per list', async () => {
     const { status, body } = await flows();
     expect(status).toBe(200);
     expect(body).toMatchObject({ flow_type: 'foreign', days: 5, pattern: 'total', sort_by: 'value' });
@@ -86,27 +86,30 @@ describe('flows', () => {
     expect((await flows(written)).body).toEqual(body);
   });
 
-  test.each(TYPES)('of %s come largest first on their side, and the days add up', async (flow_type) => {
-    const { body } = await flows(`flow_type=${flow_type}&${ALL}`);
-    expect(body.inflow.length).toBeGreaterThan(0);
-    expect(body.outflow.length).toBeGreaterThan(0);
-    for (const [list, side] of [
-      [body.inflow, 1],
-      [body.outflow, -1],
-    ] as const) {
-      const values = list.map(({ net_value }) => side * net_value);
-      expect(values).toEqual(values.toSorted((a, b) => b - a));
-      for (const stock of list) {
-        expect(side * stock.net_value).toBeGreaterThan(0);
-        expect(stock.accum_days + stock.distrib_days).toBeLessThanOrEqual(stock.days_with_data);
-        expect(stock.days_with_data).toBeLessThanOrEqual(5);
-        expect(stock.accum_day_ratio).toBeCloseTo(stock.accum_days / stock.days_with_data, 4);
-        expect(stock.distrib_day_ratio).toBeCloseTo(stock.distrib_days / stock.days_with_data, 4);
+  test.each(TYPES)(
+    'of %s are sorted by size on each side, and their day counts add up',
+    async (flow_type) => {
+      const { body } = await flows(`flow_type=${flow_type}&${ALL}`);
+      expect(body.inflow.length).toBeGreaterThan(0);
+      expect(body.outflow.length).toBeGreaterThan(0);
+      for (const [list, side] of [
+        [body.inflow, 1],
+        [body.outflow, -1],
+      ] as const) {
+        const values = list.map(({ net_value }) => side * net_value);
+        expect(values).toEqual(values.toSorted((a, b) => b - a));
+        for (const stock of list) {
+          expect(side * stock.net_value).toBeGreaterThan(0);
+          expect(stock.accum_days + stock.distrib_days).toBeLessThanOrEqual(stock.days_with_data);
+          expect(stock.days_with_data).toBeLessThanOrEqual(5);
+          expect(stock.accum_day_ratio).toBeCloseTo(stock.accum_days / stock.days_with_data, 4);
+          expect(stock.distrib_day_ratio).toBeCloseTo(stock.distrib_days / stock.days_with_data, 4);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test.each(['1', '5', '20'])('of foreign investors over %s days are what snapshots say', async (days) => {
+  test.each(['1', '5', '20'])('of foreign investors over %s days match the snapshots', async (days) => {
     const { inflow, date_to } = (await flows(`days=${days}&${ALL}`)).body;
     for (const stock of inflow.slice(0, 3)) {
       const { date, features, ohlcv } = await snapshot(stock.ticker, Number(days));
@@ -119,7 +122,7 @@ describe('flows', () => {
     }
   });
 
-  test('of broker classes are what snapshots say, and name the origin of the rows', async () => {
+  test('of broker classes match the snapshots and name the source of the rows', async () => {
     const { body: bandar } = await flows(`flow_type=bandar&days=20&${ALL}`);
     const { body: retail } = await flows(`flow_type=retail&days=5&${ALL}`);
     expect([bandar.broker_data, retail.broker_data]).toEqual(['synthetic', 'synthetic']);
@@ -129,14 +132,14 @@ describe('flows', () => {
       expect((await snapshot(ticker)).features['retail_net_value_5d']).toBe(net_value);
   });
 
-  test('have the change of the price over the window, from the close before it', async () => {
+  test('give the price change over the window from the close before it', async () => {
     const { inflow } = (await flows(`days=10&${ALL}`)).body;
     const { ohlcv } = await snapshot(inflow[0]!.ticker, 11);
     const change = 100 * (ohlcv.at(-1)!.close / ohlcv[0]!.close - 1);
     expect(inflow[0]!.price_change_pct).toBeCloseTo(change, 2);
   });
 
-  test('that are consistent are among all of them, and keep to the ratio and the price', async () => {
+  test('with pattern consistent are a subset of all flows within the ratio and price limits', async () => {
     for (const flow_type of TYPES) {
       const query = `flow_type=${flow_type}&days=10&${ALL}`;
       const { body: all } = await flows(query);
@@ -154,7 +157,7 @@ describe('flows', () => {
     }
   });
 
-  test('in total demand no share of days and say so, and skip names that already ran as far as asked', async () => {
+  test('with pattern total ignore the day ratio but skip stocks that moved beyond the price limit', async () => {
     const { body: all } = await flows(ALL);
     const { body: total } = await flows(`${ALL}&min_accum_day_ratio=1`);
     expect(total).toEqual(all);
@@ -167,14 +170,14 @@ describe('flows', () => {
       expect(price_change_pct ?? 0).toBeGreaterThanOrEqual(-2.5);
   });
 
-  test('come by shares when asked to', async () => {
+  test('can be sorted by shares', async () => {
     const { inflow } = (await flows(`${ALL}&sort_by=shares`)).body;
     const shares = inflow.map(({ net_shares }) => net_shares);
     expect(shares).toEqual(shares.toSorted((a, b) => b - a));
     expect(shares.length).toBeGreaterThan(1);
   });
 
-  test('reach every floor and keep to the limit', async () => {
+  test('respect every floor and the limit', async () => {
     const { body } = await flows(queryOf({ ...NO_FLOORS, top_n: 3 }));
     expect([body.inflow.length, body.outflow.length]).toEqual([3, 3]);
     const { body: all } = await flows(ALL);
@@ -239,7 +242,7 @@ test.each([
   expect(refusal(await flows(query))).toEqual([422, 'invalid_request']);
 });
 
-test('another method is 405, another scope 403', async () => {
+test('another method is 405, and a key without data:read gets 403', async () => {
   expect((await tenant.rest.post(PATH, {})).status).toBe(405);
   const other = await newTenant('models:read');
   expect(refusal(await other.rest.get(PATH))).toEqual([403, 'insufficient_scope']);

@@ -16,7 +16,7 @@ async function tradedTickers(): Promise<string[]> {
   return job.summary!.tickers;
 }
 
-test('quotes answer in upper case for any case, fold repeats and leave unknown tickers out', async () => {
+test('quotes accept tickers in any case, merge duplicates and omit unknown tickers', async () => {
   const [first, second] = await tradedTickers();
   const { quotes } = await tenant.client.data.quotes([first!.toLowerCase(), first!, second!, 'ZZZZ9']);
   expect(Object.keys(quotes).toSorted()).toEqual([first, second].toSorted());
@@ -41,7 +41,7 @@ test.each(['', '?tickers=', '?tickers=,,', '?tickers=A&surprise=1'])(
   },
 );
 
-test('a snapshot has as many bars as asked for, oldest first, and the computed features', async () => {
+test('a snapshot has the requested number of bars, oldest first, and the computed features', async () => {
   const [ticker] = await tradedTickers();
   const body = await tenant.client.data.stock(ticker!.toLowerCase(), { days: 30 });
   expect(body.ticker).toBe(ticker);
@@ -59,7 +59,7 @@ test('a snapshot has as many bars as asked for, oldest first, and the computed f
   expect(body.features.ma5).toBeCloseTo(five, 3);
 });
 
-test('a snapshot without days has twenty bars', async () => {
+test('a snapshot has twenty bars by default', async () => {
   const [ticker] = await tradedTickers();
   expect((await tenant.client.data.stock(ticker!)).ohlcv).toHaveLength(20);
 });

@@ -33,7 +33,7 @@ interface Overview {
 
 const overview = async () => (await tenant.rest.get<Overview>(PATH)).body;
 
-test('the overview says its day, the regime and its score', async () => {
+test('the overview gives its day, its regime and the regime score', async () => {
   const { date, is_partial, regime, regime_score, dataset_version } = await overview();
   expect(date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   expect(is_partial).toBe(false);
@@ -42,14 +42,14 @@ test('the overview says its day, the regime and its score', async () => {
   expect(dataset_version).toMatch(/^synthetic-/);
 });
 
-test('the regime is what the score says, or the answer says which one is pending and for how long', async () => {
+test('the regime matches the score, or the pending regime and its remaining days are given', async () => {
   const { regime, regime_score, pending_regime, days_to_confirm } = await overview();
   const said = regime_score >= 25 ? 'BULL' : regime_score <= -25 ? 'BEAR' : 'SIDEWAYS';
   if (said === regime) expect([pending_regime, days_to_confirm]).toEqual([null, null]);
   else expect([pending_regime, [1, 2].includes(days_to_confirm!)]).toEqual([said, true]);
 });
 
-test('stocks that rose, fell and did neither are all that traded', async () => {
+test('advancing, declining and unchanged stocks add up to all traded stocks', async () => {
   const { total_stocks, traded_stocks, liquid_stocks, breadth, averages, total_value } = await overview();
   expect(breadth.advancing + breadth.declining + breadth.unchanged).toBe(traded_stocks);
   expect(traded_stocks).toBeLessThanOrEqual(total_stocks);
@@ -63,7 +63,7 @@ test('stocks that rose, fell and did neither are all that traded', async () => {
   expect(Math.abs(averages.daily_return_pct)).toBeLessThan(35);
 });
 
-test('movers are at most ten a side, furthest first, and agree with their quotes', async () => {
+test('movers are at most ten per side, largest first, and agree with their quotes', async () => {
   const { top_gainers, top_losers, date } = await overview();
   const changes = (movers: Mover[]) => movers.map(({ change_pct }) => change_pct);
   expect(top_gainers.length + top_losers.length).toBeGreaterThan(0);

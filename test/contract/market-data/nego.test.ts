@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 
 describe('negotiated trading of a stock', () => {
-  test('has as many trading days as asked for, oldest first up to the latest, twenty by default', async () => {
+  test('covers the requested trading days, oldest first up to the latest, twenty by default', async () => {
     const { status, body } = await history(busy.toLowerCase());
     expect([status, body.ticker, body.days, body.items.length]).toEqual([200, busy, 20, 20]);
     const dates = body.items.map(({ date }) => date);
@@ -69,7 +69,7 @@ describe('negotiated trading of a stock', () => {
     expect((await history(busy, '?days=1')).body.items.length).toBe(1);
   });
 
-  test('gives the premium as a fraction of the close, and null on days without', async () => {
+  test('gives the premium as a fraction of the close, and null on days without negotiated trades', async () => {
     const { items, summary } = (await history(busy, '?days=250')).body;
     const active = items.filter(({ nego_value }) => nego_value > 0);
     expect(active.length).toBeGreaterThan(0);
@@ -107,7 +107,7 @@ describe('negotiated trading of a stock', () => {
 });
 
 describe('the scan of a day', () => {
-  test('without parameters is of the latest trading day, from a billion on, at most twenty', async () => {
+  test('without parameters covers the latest trading day, from a billion rupiah, at most twenty items', async () => {
     const { status, body } = await scan();
     expect([status, body.date, body.min_val, body.count]).toEqual([200, lastDay, 1e9, body.items.length]);
     expect(body.items.length).toBeLessThanOrEqual(20);
@@ -116,7 +116,7 @@ describe('the scan of a day', () => {
     expect((await scan(`?date=${lastDay}`)).body).toEqual(body);
   });
 
-  test('gives the largest first, as the history of each stock has them, and who bought and sold most', async () => {
+  test('sorts by value, agrees with the history of each stock, and names top buyer and seller', async () => {
     const active = (await history(busy, '?days=250')).body.items.findLast(
       ({ nego_value }) => nego_value > 0,
     )!;
@@ -140,7 +140,7 @@ describe('the scan of a day', () => {
     expect((await scan(`?date=${active.date}&min_val=${values[0]}`)).body.items[0]).toEqual(first);
   });
 
-  test('on which nothing reaches min_val has no items', async () => {
+  test('has no items when nothing reaches min_val', async () => {
     const { status, body } = await scan('?min_val=1e18');
     expect([status, body.count, body.items]).toEqual([200, 0, []]);
   });
@@ -200,7 +200,7 @@ describe('the scan of a window', () => {
     expect(body.items).toMatchObject(day.items);
   });
 
-  test('sums the days that the history of a stock has in it', async () => {
+  test('sums the days that the history of the stock has in the window', async () => {
     const { body } = await windowOf('?days=120&min_val=0&top_n=100');
     const found = body.items.find(({ ticker }) => ticker === busy)!;
     const days = (await history(busy, '?days=120')).body.items.filter(
@@ -237,7 +237,7 @@ describe('the scan of a window', () => {
   });
 });
 
-test('another scope is 403, another method 405', async () => {
+test('a key without data:read gets 403, another method 405', async () => {
   const { rest } = await newTenant('models:read');
   for (const path of ['nego', 'nego/window', 'stocks/AAAA/nego']) {
     expect(refusal(await rest.get(`/api/v1/data/${path}`))).toEqual([403, 'insufficient_scope']);

@@ -58,7 +58,7 @@ describeRealMarket(`brokers of real stocks up to ${LAST_DAY}`, () => {
       version = await published('import', REAL_BROKER_ROWS);
     });
 
-    test('a day has what each broker bought and sold, who is largest, and the classes of brokers', async () => {
+    test('a day lists what each broker bought and sold, the largest brokers and the broker classes', async () => {
       const rows = csv.on([LAST_DAY]);
       const answer = await own.get<Brokers>('stocks/bumi/brokers?top_n=5');
       expect(answer).toMatchObject({
@@ -104,7 +104,7 @@ describeRealMarket(`brokers of real stocks up to ${LAST_DAY}`, () => {
       }
     });
 
-    test('a window adds them up, and an average price is value by shares', async () => {
+    test('a window adds up its days, and an average price is value divided by shares', async () => {
       const rows = byBroker(csv.on(days(10)));
       const window = await own.get<Brokers & { brokers: (Listed & Record<string, number>)[] }>(
         'stocks/BUMI/brokers/window?top_n=50',
@@ -130,7 +130,7 @@ describeRealMarket(`brokers of real stocks up to ${LAST_DAY}`, () => {
       expect(listed.avg_buy_price).toBeCloseTo(largest.buyValue / largest.buyShares, DECIMALS);
     });
 
-    test('a timeline of calendar days adds up from day to day, and shows the streak it ends with', async () => {
+    test('a timeline of calendar days accumulates day by day and gives its final streak', async () => {
       interface Timeline {
         date_from: string;
         timeline: { date: string; net_value: number; cum_net_value: number }[];
@@ -164,7 +164,7 @@ describeRealMarket(`brokers of real stocks up to ${LAST_DAY}`, () => {
       });
     });
 
-    test('a broker’s stocks have its trades and its share of the turnover', async () => {
+    test('the stocks of a broker have its trades and its share of the turnover', async () => {
       interface Stocks {
         accumulated: Record<string, unknown>[];
         distributed: Record<string, unknown>[];
@@ -188,7 +188,7 @@ describeRealMarket(`brokers of real stocks up to ${LAST_DAY}`, () => {
       expect(stock!['price_change_pct']).toBeCloseTo(100 * (91 / before - 1), DECIMALS);
     });
 
-    test('flows and features have the nets of the classes; of stocks without rows nothing is known', async () => {
+    test('flows and features use the class nets, and are null for stocks without broker rows', async () => {
       interface Flows {
         inflow: { ticker: string; net_value: number }[];
         outflow: { ticker: string; net_value: number }[];
@@ -217,20 +217,20 @@ describeRealMarket(`brokers of real stocks up to ${LAST_DAY}`, () => {
       expect(missing.status).toBe(404);
     });
 
-    test('the rows that do not fit the dataset are refused, each with its reason', async () => {
+    test('rows that do not fit the dataset are rejected, each with its reason', async () => {
       const { stdout } = await saring(own.fleet.stateDir, 'dataset', 'rejected', '--json', '--limit', '1000');
       const { rows } = JSON.parse(stdout) as { rows: { reason: string }[] };
       expect(rows.map(({ reason }) => reason)).toContain('day outside the days of the dataset');
     });
   });
 
-  describe('with made-up rows', () => {
+  describe('with synthetic rows', () => {
     let version: string;
     beforeAll(async () => {
       version = await published('import', own.archive, '--synthesize-brokers', '--replace');
     });
 
-    test('are labelled, and add up to what the exchange says of the day', async () => {
+    test('are labelled synthetic and add up to the exchange’s figures of the day', async () => {
       const day = own.csv.days('BBCA').at(-1)!;
       const regular = await own.get<Brokers>('stocks/BBCA/brokers');
       expect(regular).toMatchObject({
@@ -255,7 +255,7 @@ describeRealMarket(`brokers of real stocks up to ${LAST_DAY}`, () => {
       expect(nego['nego_premium']).toBeCloseTo(day.non_regular_value / day.non_regular_volume / 9_550 - 1, 5);
     });
 
-    test('a window over the split 1:2 of BBNI restates shares, so that prices compare', async () => {
+    test('a window over the 1:2 split of BBNI adjusts shares so that prices are comparable', async () => {
       const window = await own.get<Brokers>('stocks/BBNI/brokers/window?days=120&top_n=50');
       const days = own.csv.days('BBNI', 120);
       const isBefore = (date: string) => date < BBNI_SPLIT_DAY;
@@ -270,7 +270,7 @@ describeRealMarket(`brokers of real stocks up to ${LAST_DAY}`, () => {
       }
     });
 
-    test('every endpoint answers valid requests as it is declared', WHILE_SENDING, async () => {
+    test('every endpoint answers valid requests as declared', WHILE_SENDING, async () => {
       await own.holdAnswersAgainstTheDocument();
     });
   });

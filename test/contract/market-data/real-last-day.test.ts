@@ -22,7 +22,7 @@ describeRealMarket(`real stocks on ${LAST_DAY}`, () => {
   const own = ownRealMarket([HALTED, ...LIVE], LAST_DAY);
   const lastTradeOf = (ticker: string) => own.csv.days(ticker).findLast(({ volume }) => volume > 0)!;
 
-  test('the snapshot of a halted stock says so, and has no return, RSI or volume ratio', async () => {
+  test('the snapshot of a halted stock says so, and omits return, RSI and volume ratio', async () => {
     const halted = await own.get<LastTrade & { date: string; features: Features }>(`stocks/${HALTED}`);
     expect(lastTradeOf(HALTED).date).toMatch(/^2024-03-/);
     expect(halted).toMatchObject({
@@ -36,11 +36,11 @@ describeRealMarket(`real stocks on ${LAST_DAY}`, () => {
     for (const name of MOVES) expect(live.features[name], name).toBeTypeOf('number');
   });
 
-  test('a company’s name comes whole, though the listing cuts it', async () => {
+  test('a company name is complete although the listing truncates it', async () => {
     expect(await own.get(`stocks/${SPLIT}`)).toMatchObject({ name: 'Bank Negara Indonesia (Persero) Tbk.' });
   });
 
-  test('a comparison has no move of a halted stock and never ranks it', async () => {
+  test('a comparison gives no change for a halted stock and never ranks it', async () => {
     interface Compared extends LastTrade {
       ticker: string;
       change_pct: number | null;
@@ -58,7 +58,7 @@ describeRealMarket(`real stocks on ${LAST_DAY}`, () => {
       expect(body.ranking[name]!.toSorted(), name).toEqual(LIVE.toSorted());
   });
 
-  test('the turning point of a halted stock is dated by its last trade and says nothing', async () => {
+  test('the turning point of a halted stock is dated by its last trade and is neutral', async () => {
     const { date } = lastTradeOf(HALTED);
     const point = await own.get(`stocks/${HALTED}/turning-point`);
     expect(point).toMatchObject({
@@ -73,7 +73,7 @@ describeRealMarket(`real stocks on ${LAST_DAY}`, () => {
     expect(await own.get('stocks/BBCA/turning-point')).toMatchObject({ date: LAST_DAY, traded_today: true });
   });
 
-  test('a split stock has one close of each day, in the snapshot and in negotiated trading', async () => {
+  test('a split stock has the same close per day in the snapshot and in negotiated trading', async () => {
     interface Day {
       date: string;
       close: number;

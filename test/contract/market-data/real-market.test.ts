@@ -56,7 +56,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
     return adjustments(days).map((scale, i) => days[i]!.close * scale);
   };
 
-  test('quotes are closes and changes as the exchange wrote them; what was suspended is left out', async () => {
+  test('quotes equal the closes and changes of the exchange, and omit suspended stocks', async () => {
     interface Quotes {
       quotes: Record<string, { close: number; change_pct: number; date: string }>;
     }
@@ -71,7 +71,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
     }
   });
 
-  describe('the snapshot of BBCA around its split 1:5', () => {
+  describe('the snapshot of BBCA around its 1:5 split', () => {
     type Bar = Record<'open' | 'high' | 'low' | 'close' | 'volume' | 'value' | 'change_pct', number>;
     interface Snapshot {
       ohlcv: (Bar & { date: string })[];
@@ -82,7 +82,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
       ({ ohlcv, features } = await own.get<Snapshot>('stocks/bbca?days=250'));
     });
 
-    test('has prices without a jump, five times the shares before it, and turnover as it was', () => {
+    test('has no price jump, five times the shares before the split, and unchanged turnover', () => {
       const split = ohlcv.findIndex(({ date }) => date === SPLIT_DAY);
       // 36,600 is 7,325 per new share, as the exchange rounded it; 18,213,400 old shares are five times as many new ones.
       expect(ohlcv[split - 1]).toMatchObject({ close: 7_325, volume: 91_067_000, value: 664_434_375_000 });
@@ -92,7 +92,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
       expect(Math.max(...changes.map(Math.abs))).toBeLessThan(7);
     });
 
-    test('has each bar of the file, adjusted from the split back', () => {
+    test('has each bar of the file, adjusted before the split', () => {
       const days = own.csv.days('BBCA', 250);
       expect(ohlcv.map(({ date }) => date)).toEqual(days.map(({ date }) => date));
       ohlcv.forEach((bar, i) => {
@@ -108,7 +108,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
       });
     });
 
-    test('has the indicators that textbook formulas give on those bars', () => {
+    test('has the indicators that textbook formulas give for those bars', () => {
       const days = own.csv.days('BBCA');
       const expected = expectedPriceFeatures(days, ({ date }) => (date < SPLIT_DAY ? 5 : 1));
       expect(Object.keys(expected)).toHaveLength(27);
@@ -117,7 +117,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
       }
     });
 
-    test('has the money of exchange days', () => {
+    test('has the traded, foreign and negotiated values of the exchange', () => {
       const days = (count: number) => own.csv.days('BBCA', count);
       expect(features['avg_value_20d']).toBeCloseTo(sumOf(days(20), ({ value }) => value) / 20, DECIMALS);
       for (const count of [1, 5, 20]) {
@@ -127,7 +127,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
     });
   });
 
-  test('a comparison over twenty days has what happened to each stock in them', async () => {
+  test('a comparison over twenty days gives the period figures of each stock', async () => {
     interface Compared {
       ticker: string;
       close: number;
@@ -160,7 +160,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
     expect(body.ranking).toMatchObject({ return_pct: bbca! > unvr! ? ['BBCA', 'UNVR'] : ['UNVR', 'BBCA'] });
   });
 
-  test('the overview counts, adds up and averages what the files say of the day', async () => {
+  test('the overview counts, sums and averages the files’ figures of the day', async () => {
     interface Overview extends Record<string, unknown> {
       breadth: Record<string, number>;
       averages: Record<string, number>;
@@ -202,7 +202,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
     expect(overview.top_gainers[0]).toMatchObject({ close: rising[0]!.close, value: rising[0]!.value });
   });
 
-  test('negotiated trading of BBCA, day by day and together, is that of the files', async () => {
+  test('negotiated trading of BBCA matches the files, per day and in total', async () => {
     interface History {
       items: Record<string, number | null>[];
       summary: { total_value: number; days_active: number; avg_premium: number };
@@ -226,7 +226,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
     expect(summary.avg_premium).toBeCloseTo(sumOf(days, negoValue) / worth - 1, FRACTION_DECIMALS);
   });
 
-  test('the scan of a day has the largest blocks, those of suspended stocks among them', async () => {
+  test('the scan of a day has the largest blocks, including those of suspended stocks', async () => {
     interface Scan {
       items: { ticker: string; nego_value: number; nego_premium: number; regular_value: number }[];
     }
@@ -244,7 +244,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
     );
   });
 
-  test('the scan of a window adds up calendar days, each block against the close of its day', async () => {
+  test('the scan of a window covers calendar days and compares each block with the close of its day', async () => {
     interface Window {
       date_from: string;
       trading_days: number;
@@ -277,7 +277,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
     expect(totals).toEqual(totals.toSorted((a, b) => b - a));
   });
 
-  test('turning points have the close of the last trade and the return of ten traded days up to it', async () => {
+  test('turning points have the last traded close and the return over the ten traded days before it', async () => {
     const { body } = await own.rest.post<{
       turning_points: {
         ticker: string;
@@ -306,7 +306,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
     expect(alone).toMatchObject(body.turning_points[0]!);
   });
 
-  test('foreign flows add up the shares that foreigners bought and sold at the average price of each day', async () => {
+  test('foreign flows sum the net shares of foreigners at the average price of each day', async () => {
     type Flow = Record<string, number> & { ticker: string };
     const { inflow, outflow } = await own.get<{ inflow: Flow[]; outflow: Flow[] }>(
       'flows?days=12&min_abs_val=0&min_price=0&min_daily_val=0&top_n=100&max_price_change_pct=1000',
@@ -333,7 +333,7 @@ describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
   });
 
   test(
-    'every endpoint answers valid requests as it is declared, also without broker rows',
+    'every endpoint answers valid requests as declared, even without broker rows',
     WHILE_SENDING,
     async () => {
       await own.holdAnswersAgainstTheDocument();

@@ -52,7 +52,7 @@ function signalOf(score: number): string {
 }
 
 describe('the turning point of one stock', () => {
-  test('has every field, and the signal follows from the score', async () => {
+  test('has every field, and its signal follows from its score', async () => {
     const { status, body } = await tenant.rest.get<TurningPoint & { lookback: number; broker_data: string }>(
       pathOf(tickers[0]!.toLowerCase()),
     );
@@ -100,7 +100,7 @@ describe('the turning point of one stock', () => {
 describe('turning points of several stocks', () => {
   const post = (body: unknown) => tenant.rest.post<Several>(BATCH, body);
 
-  test('are what each stock alone has, in the order of first mention, repeats folded, unknown ones missing', async () => {
+  test('equal those of each stock alone, in request order, without duplicates, unknown ones missing', async () => {
     const [first, second] = tickers as [string, string];
     const wanted = [second, 'zzzz9', first.toLowerCase(), second.toLowerCase(), first];
     const { status, body } = await post({ tickers: wanted, lookback: 20 });
@@ -114,7 +114,7 @@ describe('turning points of several stocks', () => {
     }
   });
 
-  test('name no flow that is too small to matter, 5 % of what a liquid stock trades over the lookback', async () => {
+  test('name only flows of at least 5 % of a liquid stock’s turnover over the lookback', async () => {
     const { body: all } = await tenant.rest.get<{ inflow: Ticker[]; outflow: Ticker[] }>(
       '/api/v1/data/flows?days=10&min_abs_val=0&min_price=0&min_daily_val=0&top_n=100&max_price_change_pct=1000',
     );
@@ -130,7 +130,7 @@ describe('turning points of several stocks', () => {
     expect(Math.min(...amounts)).toBeGreaterThanOrEqual(0.05 * 10 * 1e9 - 50e6);
   });
 
-  test('look back ten days by default', async () => {
+  test('use a lookback of ten days by default', async () => {
     expect((await post({ tickers: [tickers[0]] })).body.lookback).toBe(10);
   });
 

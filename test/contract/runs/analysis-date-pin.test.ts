@@ -26,14 +26,17 @@ test.each([
   ['the pin', { analysis_date: PIN }, FRIDAY_BEFORE],
   ['an earlier trading day', { analysis_date: '2026-06-04' }, '2026-06-04'],
   ['an earlier Saturday', { analysis_date: '2026-06-06' }, '2026-06-05'],
-])('an analysis date that is %s takes effect under a pin, in params and in as_of', async (_, params, day) => {
-  const job = await submitRun(rest, params, '?wait=30');
-  expect(job).toMatchObject({ status: 'succeeded', result: { as_of: day, target_date: day } });
-  expect(job['params']).toMatchObject({ analysis_date: day });
-  expect(job['summary']).toMatchObject({ target_date: day });
-});
+])(
+  'an analysis date that is %s resolves to the pinned trading day in params and as_of',
+  async (_, params, day) => {
+    const job = await submitRun(rest, params, '?wait=30');
+    expect(job).toMatchObject({ status: 'succeeded', result: { as_of: day, target_date: day } });
+    expect(job['params']).toMatchObject({ analysis_date: day });
+    expect(job['summary']).toMatchObject({ target_date: day });
+  },
+);
 
-test('a run that is accepted says the trading day that the pin comes to, before anything is analysed', async () => {
+test('an accepted run names the pinned trading day before the analysis starts', async () => {
   for (const params of [{}, { analysis_date: '2026-09-30' }]) {
     const accepted = await submitRun(rest, params);
     expect(accepted).toMatchObject({ finished_at: null, params: { analysis_date: FRIDAY_BEFORE } });

@@ -32,7 +32,7 @@ const start = (body: object, sent: object = options, model = MODEL) =>
 const cancel = (id: string, rest = tenant.rest) =>
   rest.send<BackfillBody>(`/api/v1/backfills/${id}/cancel`, { method: 'POST' });
 
-test('a backfill runs the model as of each day, and each page is what a run of that day gives', async () => {
+test('a backfill runs the model as of each day, and each page equals the run of that day', async () => {
   const { rest } = tenant;
   const [from, to] = [days.at(-5)!, days.at(-1)!];
   const { status, body: begun } = await start({ from, to, step: 'day', params: { min_price: 50 } });
@@ -62,7 +62,7 @@ function withoutTimings(result: unknown): unknown {
   return { ...others, diag: remaining };
 }
 
-test('what it is asked for wrongly is refused with the place', async () => {
+test('a wrong request is refused with the location of the mistake', async () => {
   const day = days.at(-1)!;
   const detailOf = async (body: object) =>
     (await start(body)).body['detail'] as { loc: (string | number)[]; type: string }[] | undefined;
@@ -75,7 +75,7 @@ test('what it is asked for wrongly is refused with the place', async () => {
   expect((await detailOf(unknown))?.[0]?.loc).toEqual(['body', 'params', 'no_such']);
 });
 
-test('the same Idempotency-Key begins one backfill, and another request under it is a conflict', async () => {
+test('a repeated Idempotency-Key returns the same backfill; another request under it is a conflict', async () => {
   const day = days.at(-1)!;
   const sent = { ...options, headers: { 'Idempotency-Key': `history-${Date.now()}` } };
   const first = await start({ from: day, to: day }, sent);
@@ -87,8 +87,8 @@ test('the same Idempotency-Key begins one backfill, and another request under it
   await untilEnded(tenant.rest, first.body.backfill_id);
 });
 
-describe('a backfill under way', () => {
-  test('is cancelled at once, keeps its pages, and makes room for another', async () => {
+describe('a running backfill', () => {
+  test('can be cancelled at once, keeps its pages, and makes room for another', async () => {
     const span = { from: days[0]!, to: days.at(-1)!, step: 'day' };
     // With a model that trains for each day, so that it is slow.
     const begin = () => start(span, options, 'model_f_combined');
@@ -113,7 +113,7 @@ describe('a backfill under way', () => {
     expect(await untilEnded(tenant.rest, next.backfill_id)).toMatchObject({ status: 'succeeded' });
   });
 
-  test('is no run: no usage event, no job, and no business of another key', async () => {
+  test('creates no usage event and no job, and is invisible to other keys', async () => {
     const { rest } = tenant;
     const { rest: stranger } = await newTenant();
     const { body } = await start({ from: days.at(-1)!, to: days.at(-1)! }, { endUser: 'history-only' });

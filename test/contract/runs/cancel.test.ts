@@ -19,7 +19,7 @@ const SOON = { timeout: 15_000 };
 
 const CANCELLED = { status: 'failed', error: { message: REASON.in.id }, result_available: false };
 
-test('a queued run that is cancelled has ended at once, in its job, in the list and in the history', async () => {
+test('cancelling a queued run ends it at once, in its job, the job list and the usage history', async () => {
   const { rest } = await newTenant();
   // More runs than workers, each of which trains a new model, so that some are still queued.
   const learning = Array.from({ length: 8 }, (_, i) =>
@@ -47,7 +47,7 @@ test('a queued run that is cancelled has ended at once, in its job, in the list 
   await expect.poll(event, SOON).toMatchObject({ status: 'failed', duration_seconds: 0 });
 });
 
-test('a running run that is cancelled ends soon, as cancelled or with the result it was about to have', async () => {
+test('cancelling a running run ends it soon, as cancelled or with the result it just reached', async () => {
   const { job_id } = await submitRunOf(tenant.rest, 'regime_adaptive_v6', {});
   const status = async () => (await tenant.rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body.status;
   await expect.poll(status, { timeout: 20_000, interval: 20 }).not.toBe('queued');
@@ -60,14 +60,14 @@ test('a running run that is cancelled ends soon, as cancelled or with the result
   expect(await cancel(job_id)).toMatchObject({ status: 200, body: { status: end.status } });
 });
 
-test('a run that has succeeded is answered as it stands, with its result', async () => {
+test('cancelling a succeeded run returns the job unchanged, with its result', async () => {
   const job = await submitRun(tenant.rest, {}, '?wait=30');
   const { status, body, headers } = await cancel(job.job_id);
   expect([status, body.status, body.result]).toEqual([200, 'succeeded', job.result]);
   expect(headers.get('x-dataset-version')).toMatch(/^synthetic-/);
 });
 
-test('the run of another key is 404 job_not_found and goes on', async () => {
+test('cancelling a run of another key is 404 job_not_found, and the run continues', async () => {
   const { rest } = await newTenant();
   const job = await submitRun(rest);
   const answer = await cancel(job.job_id);
@@ -75,7 +75,7 @@ test('the run of another key is 404 job_not_found and goes on', async () => {
   expect(await pollUntilFinal(rest, job.job_id)).toMatchObject({ status: 'succeeded' });
 });
 
-test('a cancelled run can be submitted again under a new key, and its own key answers the cancelled one', async () => {
+test('a cancelled run can be resubmitted under a new key, while its own key returns the cancelled run', async () => {
   const submitAs = (key: string) =>
     tenant.rest.post<JobBody>(
       '/api/v1/models/model_f_combined/runs',
@@ -91,7 +91,7 @@ test('a cancelled run can be submitted again under a new key, and its own key an
   for (const id of [job_id, again]) await pollUntilFinal(tenant.rest, id);
 });
 
-test('a key without the scope of runs cancels nothing', async () => {
+test('a key without models:run cannot cancel', async () => {
   const answer = await cancel('job_000000000000000000000000', (await newTenant('models:read')).rest);
   expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
 });

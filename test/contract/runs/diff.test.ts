@@ -20,7 +20,7 @@ async function picksOf(params: object, client = tenant.client) {
 
 const tickersOf = (moves: readonly { ticker: string }[]) => moves.map(({ ticker }) => ticker);
 
-test('every pick of two days entered, left or stayed, and each move says what changed', async () => {
+test('every pick of two days has entered, left or stayed, and each move states its cause', async () => {
   const [earlier, later] = [await picksOf({ analysis_date: '2026-08-31' }), await picksOf({})];
   const diff = await tenant.client.jobs.diff(later.jobId, earlier.jobId);
   const [entered, left, stayed] = [diff.entered, diff.left, diff.stayed].map(tickersOf);
@@ -36,7 +36,7 @@ test('every pick of two days entered, left or stayed, and each move says what ch
   }
 });
 
-test('what a stricter parameter takes away left by a filter, which the parameters changed name', async () => {
+test('picks dropped by a stricter parameter left by a filter, and the diff names the parameter', async () => {
   const loose = await picksOf({});
   expect(loose.picks.length).toBeLessThan(PARAMS.max_picks);
   // The probabilities depend on the trained model. This threshold drops at least the last pick in any case.
@@ -60,7 +60,7 @@ test('what a stricter parameter takes away left by a filter, which the parameter
   expect(back.entered.every(({ cause }) => cause === 'filter')).toBe(true);
 });
 
-test('sentences are in the language that is asked for, and another key sees neither run', async () => {
+test('sentences follow the requested language, and another key sees neither run', async () => {
   const [loose, strict] = [await picksOf({}), await picksOf({ max_picks: 1 })];
   const english = new SaringClient({
     baseUrl: inject('baseUrl'),

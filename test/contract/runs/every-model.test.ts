@@ -46,19 +46,19 @@ describe.each(RUNS)('%s in %s view with %j', (model, view, params) => {
     ({ job, result } = await run(model, view, params));
   });
 
-  test('gives a result as it is declared, of the day that the job names', () => {
+  test('gives a result that matches its schema and the day of its job', () => {
     expect(declared.faults(result)).toEqual([]);
     expect(declared.freeForm(result)).toEqual([]);
     expect(job.params).toMatchObject({ ...params, analysis_date: result['as_of'] });
     expect(job.summary).toMatchObject({ target_date: result['as_of'] });
   });
 
-  test('gives the same result again, byte for byte but for how the run went', async () => {
+  test('gives the same bytes again, apart from timings and origin', async () => {
     const again = (await run(model, view, params)).result;
     expect(JSON.stringify(again, withoutOwnCourse)).toBe(JSON.stringify(result, withoutOwnCourse));
   });
 
-  test('says nothing with no picks but why, and with picks nothing of it', () => {
+  test('explains an empty result, and only an empty one', () => {
     const count = result['pick_count'] ?? (result['positions'] as object[]).length;
     expect(job.summary!.pick_count).toBe(count);
     expect('empty' in result).toBe(count === 0);
@@ -71,7 +71,7 @@ test.each(WITHOUT_COMPACT_VIEW)('$id has no compact view', async ({ id }) => {
   expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
 });
 
-test('compact and full view of model_f_combined show the same picks, levels and quality', async () => {
+test('the compact and full views of model_f_combined show the same picks, levels and quality', async () => {
   const { result: full } = await run('model_f_combined', 'full', LOOSE);
   const { result: compact } = await run('model_f_combined', 'compact', LOOSE);
   const { df_result: rows } = full;
@@ -88,7 +88,7 @@ test('compact and full view of model_f_combined show the same picks, levels and 
   }
 });
 
-test('compact and full view of recovery_v4 show the same positions', async () => {
+test('the compact and full views of recovery_v4 show the same positions', async () => {
   const { result: full } = await run('recovery_v4', 'full', {});
   const { result: compact } = await run('recovery_v4', 'compact', {});
   expect(
@@ -99,7 +99,7 @@ test('compact and full view of recovery_v4 show the same positions', async () =>
   expect(compact.summary).toEqual(full.summary);
 });
 
-test('recovery_v4 without positions fails and says so, which is no HTTP error', async () => {
+test('recovery_v4 without positions ends as a failed job with a message, not as an HTTP error', async () => {
   const job = await tenant.client.runAndWait('recovery_v4');
   expect(job).toMatchObject({
     status: 'failed',

@@ -29,7 +29,7 @@ async function succeeded(model: 'model_f_combined' | 'confluence_filter' | 'reco
 const inEnglish = () =>
   new SaringClient({ baseUrl: inject('baseUrl'), apiKey: tenant.key, endUser: 'alice', language: 'en' });
 
-describe('a name of a run', () => {
+describe('a ticker of a run', () => {
   let jobId: string;
   let picks: { Ticker: string; reasons: string[]; contributions: unknown }[];
   let funnel: Record<string, unknown>;
@@ -49,7 +49,7 @@ describe('a name of a run', () => {
     }
   });
 
-  test('that was not fell at one step of the funnel, and what it says to undo brings it further', async () => {
+  test('that was not picked fell at one funnel step, and the suggested changes take it further', async () => {
     const picked = new Set(picks.map(({ Ticker }) => Ticker));
     let followed = 0;
     for (const ticker of tickers) {
@@ -67,7 +67,7 @@ describe('a name of a run', () => {
     expect(followed).toBeGreaterThan(0);
   });
 
-  test('outside its universe is 404 with the reason, and without a ticker the request is wrong', async () => {
+  test('outside the universe is 404 with the reason, and a missing ticker is 422', async () => {
     await expect(tenant.client.jobs.explain(jobId, 'ZZZZ')).rejects.toMatchObject({
       status: 404,
       code: 'not_found',
@@ -77,7 +77,7 @@ describe('a name of a run', () => {
     expect(status).toBe(422);
   });
 
-  test('is explained to the key of its job alone', async () => {
+  test('is explained only to the key of its job', async () => {
     const { Ticker } = picks[0]!;
     const theirs = (await newTenant()).client.jobs.explain(jobId, Ticker);
     await expect(theirs).rejects.toMatchObject({ status: 404, code: 'job_not_found' });
@@ -85,7 +85,7 @@ describe('a name of a run', () => {
     await expect(unscoped).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
   });
 
-  test('and the result speak English to those who ask for it', async () => {
+  test('and the result are in English on request', async () => {
     const english = inEnglish();
     const { Ticker, reasons, contributions } = picks[0]!;
     const explained = await english.jobs.explain(jobId, Ticker);
@@ -112,7 +112,7 @@ describe('a name of a run', () => {
   });
 });
 
-test('names of a run that learns nothing have steps and no contributions', async () => {
+test('explanations of a run without training have steps but no contributions', async () => {
   const job = await succeeded('confluence_filter', { min_signals: 1 });
   const [ticker] = job.summary!.tickers;
   const explained = await tenant.client.jobs.explain(job.job_id, ticker!);
@@ -126,7 +126,7 @@ test('names of a run that learns nothing have steps and no contributions', async
   ]);
 });
 
-test('positions are explained class by class, and no other name', async () => {
+test('positions are explained class by class; other tickers are not found', async () => {
   const positions = tickers.slice(0, 2).map((ticker) => ({ ticker, pnl_input: -5 }));
   const job = await succeeded('recovery_v4', { positions });
   const explained = await tenant.client.jobs.explain(job.job_id, positions[0]!.ticker);
@@ -138,7 +138,7 @@ test('positions are explained class by class, and no other name', async () => {
   });
 });
 
-test('of a run that failed there is no explanation, and the message says why', async () => {
+test('a failed run has no explanation, and the message says why', async () => {
   const failed = await tenant.client.runAndWait('recovery_v4');
   await expect(tenant.client.jobs.explain(failed.job_id, tickers[0]!)).rejects.toMatchObject({
     status: 404,

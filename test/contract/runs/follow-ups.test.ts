@@ -19,7 +19,7 @@ const runOf = (model: string, params: object) => submitRunOf(tenant.rest, model,
 const resultOf = (job: JobBody) =>
   job.result as { as_of: string; pick_count: number; empty?: { changes: Record<string, unknown> } };
 
-test.each(EXAMPLES)('the params of a job of %s can be submitted again as they are', async (model, params) => {
+test.each(EXAMPLES)('the params of a %s job can be resubmitted as they are', async (model, params) => {
   const first = await runOf(model, params);
   const again = await runOf(model, first['params'] as object);
   expect(again).toMatchObject({ status: 'succeeded', params: first['params'] });
@@ -38,7 +38,7 @@ const STRICT = {
 };
 
 test.each(Object.entries(STRICT))(
-  'an empty result of %s names changes with which the run has picks',
+  'an empty result of %s suggests changes that lead to picks',
   async (model, strict) => {
     const empty = await runOf(model, strict);
     const { pick_count, empty: block } = resultOf(empty);
@@ -61,13 +61,10 @@ const OF_CLIENT = ['gateway/client/README.md', 'gateway/client/example.ts'].flat
   ),
 );
 
-test('every document that shows a run is looked at', () => {
+test('every documented run is tested', () => {
   expect([DOCUMENTED.length, OF_CLIENT.length]).toEqual([2, 2]);
 });
 
-test.each([...DOCUMENTED, ...OF_CLIENT])(
-  'a run of %s as a document shows it has picks',
-  async (model, params) => {
-    expect(resultOf(await runOf(model, params)).pick_count).toBeGreaterThan(0);
-  },
-);
+test.each([...DOCUMENTED, ...OF_CLIENT])('the documented run of %s has picks', async (model, params) => {
+  expect(resultOf(await runOf(model, params)).pick_count).toBeGreaterThan(0);
+});

@@ -21,7 +21,7 @@ function submit(rest: Rest, { key, params = {}, endUser = 'alice', query = '' }:
 
 const replayed = ({ headers }: RestAnswer<JobBody>) => headers.get('idempotent-replayed');
 
-test('a repeated submission is answered with the same job as it now stands, and is one run in the history', async () => {
+test('a repeated submission returns the same job in its current state and runs once', async () => {
   const key = randomUUID();
   const endUser = `user-${key}`;
   const first = await submit(tenant.rest, { key, endUser });
@@ -42,7 +42,7 @@ test('a repeated submission is answered with the same job as it now stands, and 
   await expect.poll(runsInHistory, { timeout: 5_000 }).toMatchObject([{ job_id, status: 'succeeded' }]);
 });
 
-test('of many submissions at once with one key exactly one begins a run, and all answer it', async () => {
+test('of many simultaneous submissions with one key exactly one starts a run, and all return it', async () => {
   const { rest } = await newTenant();
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 12 }, () => submit(rest, { key })));
@@ -52,7 +52,7 @@ test('of many submissions at once with one key exactly one begins a run, and all
   expect((await rest.get<{ count: number }>('/api/v1/jobs')).body.count).toBe(1);
 });
 
-test('another request with the same key is 409 idempotency_conflict; the same key of another API key is free', async () => {
+test('another request with the same key is 409 idempotency_conflict; another API key may use it', async () => {
   const key = randomUUID();
   const { body } = await submit(tenant.rest, { key, params: { lookback: 3 } });
   for (const other of [{ params: { lookback: 4 } }, { params: { lookback: 3 }, endUser: 'bob' }]) {
@@ -64,7 +64,7 @@ test('another request with the same key is 409 idempotency_conflict; the same ke
   expect(theirs.body.job_id).not.toBe(body.job_id);
 });
 
-test('a submission that was refused leaves its key free for the corrected one', async () => {
+test('a refused submission leaves its key free for the corrected one', async () => {
   const key = randomUUID();
   const refused = await submit(tenant.rest, { key, params: { lookback: 0 } });
   expect([refused.status, errorCode(refused)]).toEqual([422, 'invalid_request']);

@@ -13,7 +13,7 @@ const open = (jobId: string, lastEventId?: string) =>
   });
 const reported = ({ events }: ReadEvents) => events.map(({ data }) => JSON.parse(data) as JobBody);
 
-test('a run is followed from its acceptance to its end, and its result is there then', async () => {
+test('the stream reports a run from acceptance to its end, when its result is available', async () => {
   const { job_id } = await submitRun(tenant.rest);
   const stream = await open(job_id);
   await stream.ended;
@@ -31,7 +31,7 @@ test('a run is followed from its acceptance to its end, and its result is there 
   expect(result).toBeDefined();
 });
 
-test('a run that ends failed is reported so, with its message', async () => {
+test('the stream reports a failed run with its message', async () => {
   const { job_id } = await submitRun(tenant.rest, { analysis_date: '1990-01-02' });
   const stream = await open(job_id);
   await stream.ended;
@@ -42,7 +42,7 @@ test('a run that ends failed is reported so, with its message', async () => {
   });
 });
 
-test('a stream that is opened after the end sends the final state, and answers 204 to whoever had it', async () => {
+test('a stream opened after the end sends the final state, and 204 to a client that has it', async () => {
   const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
   const late = await open(job_id);
   await late.ended;
@@ -51,7 +51,7 @@ test('a stream that is opened after the end sends the final state, and answers 2
   expect([again.status, again.events]).toEqual([204, []]);
 });
 
-test('a stream is one request of the budget', async () => {
+test('a stream counts as one request against the rate limit', async () => {
   const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
   const remaining = async () => {
     const { headers } = await tenant.rest.get('/api/v1/models');
@@ -64,7 +64,7 @@ test('a stream is one request of the budget', async () => {
   expect(await remaining()).toBe(before - 2);
 });
 
-test('another key’s job and one that never was are 404 job_not_found', async () => {
+test('a job of another key and an unknown one are 404 job_not_found', async () => {
   const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
   const theirs = await (await newTenant()).rest.get(pathOf(job_id));
   const unheard = await tenant.rest.get(pathOf('job_000000000000000000000000'));

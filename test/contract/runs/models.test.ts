@@ -12,7 +12,7 @@ interface Parameter {
   options?: unknown[];
 }
 
-test('the catalogue lists every registered model, in its order', async () => {
+test('the catalogue lists every registered model in order', async () => {
   const models = await tenant.client.models.list();
   expect(models.map((model) => model.id)).toEqual(IDS);
   for (const model of models)
@@ -23,7 +23,7 @@ test('the catalogue lists every registered model, in its order', async () => {
   });
 });
 
-test.each(IDS)('%s is described with parameters and an explanation', async (id) => {
+test.each(IDS)('%s is described with its parameters and an explanation', async (id) => {
   const model = await tenant.client.models.get(id);
   expect(model).toMatchObject({ id, params: expect.any(Object) as object });
   for (const part of ['what', 'when', 'how'] as const) {

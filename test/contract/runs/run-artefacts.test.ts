@@ -19,7 +19,7 @@ const fetchModel = (jobId: string, headers: Record<string, string> = {}) =>
     headers: { authorization: `Bearer ${tenant.key}`, ...headers },
   });
 
-test('the model of a run is fetched as the file whose hash its result names', async () => {
+test('the trained model is served as the file whose hash is in the result', async () => {
   const answer = await fetchModel(job.job_id);
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect([answer.status, bytes.length]).toEqual([200, model.onnx_bytes]);
@@ -32,7 +32,7 @@ test('the model of a run is fetched as the file whose hash its result names', as
   });
 });
 
-test('it is a graph that takes the features the result names and gives a probability of each row', async () => {
+test('the file is an ONNX graph that maps the named features to one probability per row', async () => {
   const bytes = Buffer.from(await tenant.client.jobs.model(job.job_id));
   const session = await InferenceSession.create(bytes);
   const rows = 3;
@@ -45,19 +45,19 @@ test('it is a graph that takes the features the result names and gives a probabi
   expect(bytes.includes(model.fingerprint)).toBe(true);
 });
 
-test('whoever has it is told so', async () => {
+test('a client that already has the file gets 304', async () => {
   const answer = await fetchModel(job.job_id, { 'if-none-match': `"${model.onnx_sha256}"` });
   expect([answer.status, await answer.text()]).toEqual([304, '']);
 });
 
-test('it is there for the key of its job alone', async () => {
+test('only the key of its job can fetch the file', async () => {
   const theirs = (await newTenant()).client.jobs.model(job.job_id);
   await expect(theirs).rejects.toMatchObject({ status: 404, code: 'job_not_found' });
   const unscoped = (await newTenant('models:read')).client.jobs.model(job.job_id);
   await expect(unscoped).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
 });
 
-test('a run that learns nothing, or has failed, has none, and the message says why', async () => {
+test('an untrained or failed run has no model file, and the message says why', async () => {
   const confluence = await tenant.client.runAndWait('confluence_filter');
   const failed = await tenant.client.runAndWait('recovery_v4');
   for (const [jobId, message] of [

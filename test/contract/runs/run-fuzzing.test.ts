@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.client.close());
 
-test('the catalogue has every registered model and no other', () => {
+test('the catalogue has exactly the registered models', () => {
   expect(api.models.map(({ id }) => id)).toEqual(IDS);
 });
 
@@ -32,19 +32,23 @@ describe.concurrent.each(IDS)('parameters of %s', (modelId) => {
   const check = new AnswerCheck(submit!);
   const model = (): RunnableModel => api.models.find(({ id }) => id === modelId)!;
 
-  test('every bound and every option is taken, and what is one beyond refused', WHILE_SENDING, async () => {
-    for (const request of runsAtBounds(submit!, model())) {
-      const answer = await api.client.send(request);
-      const { refusal } = request;
-      const faults = refusal
-        ? [...check.faults(answer), ...check.faultsOfRefusal(answer, refusal)]
-        : await api.faultsOfValid(check, answer, request);
-      expect(faults, request.curl(baseUrl)).toEqual([]);
-      if (!refusal) expect(answer.status, answer.text).toBe(202);
-    }
-  });
+  test(
+    'every bound and option is accepted, and the value just beyond is refused',
+    WHILE_SENDING,
+    async () => {
+      for (const request of runsAtBounds(submit!, model())) {
+        const answer = await api.client.send(request);
+        const { refusal } = request;
+        const faults = refusal
+          ? [...check.faults(answer), ...check.faultsOfRefusal(answer, refusal)]
+          : await api.faultsOfValid(check, answer, request);
+        expect(faults, request.curl(baseUrl)).toEqual([]);
+        if (!refusal) expect(answer.status, answer.text).toBe(202);
+      }
+    },
+  );
 
-  test('every wrong parameter is refused, and named', WHILE_SENDING, async () => {
+  test('every wrong parameter is refused by name', WHILE_SENDING, async () => {
     const faultsOf = (answer: WireAnswer, { refusal }: FuzzRequest) => [
       ...check.faults(answer),
       ...check.faultsOfRefusal(answer, refusal!),
@@ -68,7 +72,7 @@ test.each([
     'wrong positions',
     `{"params":{"positions":[${Array(100).fill('{"ticker":"?","pnl_input":"?"}').join(',')}]}}`,
   ],
-])('%s in any number are refused in an answer that stays short', async (_what, body) => {
+])('any number of %s is refused with a short answer', async (_what, body) => {
   const check = new AnswerCheck(submit!);
   const request = new FuzzRequest(submit!, { ...emptyRun(), body });
   const answer = await api.client.send(request);

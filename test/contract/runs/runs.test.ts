@@ -17,7 +17,7 @@ const run = (params: Record<string, unknown> = {}) => tenant.client.runAndWait(M
 const fleetFile = async () =>
   JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
 
-test('a run is accepted with 202, polls to succeeded and carries its result', async () => {
+test('a run is accepted with 202, polled until it succeeds, and carries its result', async () => {
   const { status, data: accepted } = await tenant.client.rest.request(
     'post',
     '/api/v1/models/{model_id}/runs',
@@ -64,7 +64,7 @@ test('with wait the same run answers 200 with its result inline', async () => {
   );
 });
 
-test('every row has the contract’s fields in the contract’s formats', async () => {
+test('every row has the fields and formats of the contract', async () => {
   const { df_result: rows, diag } = resultOf(await run({ min_signals: 1, max_picks: 50 }));
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) {
@@ -95,14 +95,14 @@ test('the same run twice gives the same result', async () => {
   expect(untimed(second)).toEqual(untimed(first));
 });
 
-test('a result says that market and broker rows are synthetic, and by which rows sellers were judged', async () => {
+test('a result says that market and broker rows are synthetic and which rows judged the sellers', async () => {
   expect(resultOf(await run({ min_signals: 1 }))).toMatchObject({
     dataset: { kind: 'synthetic', synthetic: true, broker_data: 'synthetic' },
     diag: { broker_data: 'synthetic', seller_rule: 'brokers' },
   });
 });
 
-test('an analysis of a day whose broker rows are no longer in memory is judged by them all the same', async () => {
+test('an analysis uses the broker rows of its day even when they are no longer in memory', async () => {
   const params = { min_signals: 1, analysis_date: '2026-03-02', seller_lookback: 20 };
   expect(resultOf(await run(params))).toMatchObject({
     as_of: '2026-03-02',
@@ -110,7 +110,7 @@ test('an analysis of a day whose broker rows are no longer in memory is judged b
   });
 });
 
-test('an empty body runs with all defaults, and tickers of an empty result are an empty list', async () => {
+test('an empty body is accepted, and the summary has as many tickers as picks', async () => {
   const answer = await tenant.rest.send<JobBody>(`${RUNS}?wait=30`, { method: 'POST', endUser: 'alice' });
   expect(answer.status).toBe(200);
   const { summary } = await run({ min_daily_val: 100_000_000_000, min_price: 10_000 });
@@ -165,12 +165,12 @@ test.each([
   expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
 });
 
-test('a model that is not published is 404 model_not_found, for runs too', async () => {
+test('a run of an unpublished model is 404 model_not_found', async () => {
   const answer = tenant.client.runs.submit('backtest_v1');
   await expect(answer).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
 });
 
-test('jobs are listed newest first, without results, and only for their own key', async () => {
+test('jobs are listed newest first, without results, and only for the key that owns them', async () => {
   const mine = await newTenant();
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.push((await mine.client.runAndWait(MODEL)).job_id);
@@ -202,7 +202,7 @@ test.each(['job_000000000000000000000000', 'nonsense', '%00', 'a'.repeat(2000)])
 const daysBefore = (day: string, days: number) =>
   new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
-test('the effective date is the trading day analysed, in params and in as_of; an earlier date is honoured', async () => {
+test('params and as_of give the trading day analysed; an earlier analysis_date is honoured', async () => {
   const latest = await run();
   const latestDate = resultOf(latest).as_of;
   expect(latest.params).toMatchObject({ analysis_date: latestDate });

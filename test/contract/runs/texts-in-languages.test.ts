@@ -33,7 +33,7 @@ test.each(MODELS.map(({ id }) => id))(
   },
 );
 
-test('the factors of a turning point are answered in the language of each caller, whoever asked first', async () => {
+test('each caller gets the factors of a turning point in their own language, whoever asked first', async () => {
   const { id, en, key } = await inBoth();
   const { top_gainers } = await id.data.overview();
   const tickers = top_gainers.map(({ ticker }) => ticker);
@@ -56,7 +56,7 @@ test('the factors of a turning point are answered in the language of each caller
   ]);
 });
 
-test('what an empty result suggests reads in both languages, with the same values', async () => {
+test('suggestions for an empty result exist in both languages, with the same values', async () => {
   const { id, en } = await inBoth();
   const params = { min_signals: 4, lookback: 1, min_daily_val: 100_000_000_000 };
   const { job_id } = await id.runs.submit('confluence_filter', { params });
@@ -72,7 +72,7 @@ test('what an empty result suggests reads in both languages, with the same value
   expect(JSON.stringify(emptyOf(here))).not.toMatch(INDONESIAN);
 });
 
-test('a run that failed says why in the language of who looks, also in the list of jobs', async () => {
+test('a failed run explains itself in the language of the reader, also in the job list', async () => {
   const { id, en } = await inBoth();
   const { job_id } = await id.runs.submit('recovery_v4', { params: {} });
   expect((await id.jobs.wait(job_id)).error?.message).toMatch(/^Belum ada posisi yang dimasukkan/);

@@ -95,7 +95,7 @@ describe('the analyst is refused', () => {
     expect(await refusal(query)).toBe(code);
   });
 
-  test('every file of the host, under any name, also when another directory took the place of the removed one', async () => {
+  test('every file of the host under any name, even with another directory in place of the removed one', async () => {
     for (const name of [
       '/etc/hostname',
       'users.xml',
@@ -112,7 +112,7 @@ describe('the analyst is refused', () => {
     expect(await refusal(`SELECT catboostEvaluate('/tmp/any', 1)`)).not.toBe('');
   });
 
-  test('the secrets of keys: no table or column that the analyst sees could hold any', async () => {
+  test('the secrets of keys: no visible table or column could hold any', async () => {
     const columns = await own.rows<{ name: string }>(
       `SELECT DISTINCT name FROM system.columns WHERE match(name, '(?i)secret|hash|token|password|pepper')
        AND database != 'system'`,

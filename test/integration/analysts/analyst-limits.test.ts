@@ -18,7 +18,7 @@ const ENDLESS = 'SELECT sum(sipHash64(number, a)) FROM numbers(190000000) ARRAY 
 const refusal: typeof own.refusal = (query, more) => own.refusal(query, more);
 
 describe('limits', () => {
-  test.each(LIMITS)('%s is %d, can be chosen smaller, never larger', async (name, most) => {
+  test.each(LIMITS)('%s is %d and can be lowered but never raised', async (name, most) => {
     const [row] = await own.rows<{ value: string; max: string }>(
       `SELECT value, max FROM system.settings WHERE name = '${name}'`,
     );
@@ -30,11 +30,11 @@ describe('limits', () => {
     expect(await refusal(`SET ${name} = ${most + 1}`)).toBe('SETTING_CONSTRAINT_VIOLATION');
   });
 
-  test.each(LIMITS.filter(([name]) => name !== 'max_threads'))('%s cannot be switched off', async (name) => {
+  test.each(LIMITS.filter(([name]) => name !== 'max_threads'))('%s cannot be disabled', async (name) => {
     expect(await refusal(`SELECT 1 SETTINGS ${name} = 0`)).toBe('SETTING_CONSTRAINT_VIOLATION');
   });
 
-  test('no other setting can be changed but how an answer looks', async () => {
+  test('only output settings can be changed besides the limits', async () => {
     const changeable = await own.rows<{ name: string }>(
       'SELECT name FROM system.settings WHERE NOT readonly ORDER BY name',
     );
@@ -66,13 +66,13 @@ describe('limits', () => {
     ['rows of the result', 'SELECT number FROM numbers(1000001)', 'TOO_MANY_ROWS_OR_BYTES', {}],
     ['rows that are read', 'SELECT sum(number) FROM numbers(200000001)', 'TOO_MANY_ROWS', {}],
     ['time', ENDLESS, 'TIMEOUT_EXCEEDED', { max_execution_time: '1' }],
-  ])('%s cannot grow beyond its bound, not in a subquery either that asks for none', async (...row) => {
+  ])('%s cannot exceed its bound, not even in a subquery that lifts the limit', async (...row) => {
     const [, query, code, chosen] = row;
     expect(await refusal(query, chosen)).toBe(code);
     expect(await refusal(within(query), chosen)).toBe(code);
   });
 
-  test('what the views read counts for the analyst, though they read with the rights of the fleet', async () => {
+  test('rows read by the views count for the analyst, although the views read with other rights', async () => {
     const count = 'SELECT count() FROM usage.run_v2 WHERE duration_seconds >= 0';
     const read = async () =>
       (
@@ -88,7 +88,7 @@ describe('limits', () => {
     expect(await read()).toBeGreaterThanOrEqual(before + 1_000);
   });
 
-  test('a fifth query at a time is refused', async () => {
+  test('a fifth concurrent query is refused', async () => {
     const most = FIXED_SETTINGS.max_concurrent_queries_for_user;
     const long = Array.from({ length: most }, () => refusal(ENDLESS));
     const running = async () => {
@@ -101,7 +101,7 @@ describe('limits', () => {
     expect(await Promise.all(long)).toEqual(Array(most).fill('QUERY_WAS_CANCELLED'));
   });
 
-  test('the quota bounds every interval, whatever quota key is sent, and says so when it is used up', async () => {
+  test('the quota bounds every interval under any quota key, and reports when it is used up', async () => {
     const most = await own.rows<Record<string, number>>(
       `SELECT duration AS seconds, max_queries AS queries, max_read_rows AS read_rows,
         max_result_rows AS result_rows, max_execution_time AS execution_time
@@ -134,7 +134,7 @@ describe('deploy/clickhouse/analyst.sql', () => {
     }
   });
 
-  test('sets what the embedded server sets', () => {
+  test('sets the same settings as the embedded server', () => {
     const [, settings] = statement('ALTER SETTINGS PROFILE').split('SETTINGS\n');
     const wanted = [
       'readonly = 1 READONLY',
@@ -145,7 +145,7 @@ describe('deploy/clickhouse/analyst.sql', () => {
     expect(settings!.split(',').map((line) => line.trim())).toEqual(wanted);
   });
 
-  test('bounds what the embedded server bounds', () => {
+  test('sets the same quota as the embedded server', () => {
     const wanted = QUOTA_INTERVALS.map(({ seconds, ...most }) => {
       const bounds = Object.entries(most).map(([name, value]) => `${name} = ${value}`);
       return `FOR INTERVAL ${seconds} second MAX ${bounds.join(', ')}`;
@@ -154,7 +154,7 @@ describe('deploy/clickhouse/analyst.sql', () => {
     expect(quota).toBe(`ALTER QUOTA saring_analyst ${wanted.join(', ')}`);
   });
 
-  test('lets read what the embedded server lets read, and grants nothing else', () => {
+  test('grants the same reads as the embedded server, and nothing else', () => {
     expect(statements.filter((text) => text.startsWith('GRANT'))).toEqual([
       ...READS.map((grant) => `GRANT ${grant} TO saring_analyst`),
       'GRANT saring_analyst TO analyst',

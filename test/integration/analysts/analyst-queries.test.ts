@@ -176,12 +176,12 @@ test('every ready query is tested', () => {
   );
 });
 
-test.each(Object.keys(ANSWERS))('%s answers an analyst what was computed by hand', async (name) => {
+test.each(Object.keys(ANSWERS))('%s returns the rows computed by hand', async (name) => {
   const { params, rows } = ANSWERS[name]!;
   expect(await own.rows(queryText(name), params)).toEqual(rows);
 });
 
-test.each(Object.keys(ANSWERS))('%s says its question, its parameters and its columns', (name) => {
+test.each(Object.keys(ANSWERS))('%s documents its question, parameters and columns', (name) => {
   const [comment] = /^(--.*\n)+/.exec(queryText(name))!;
   expect(comment.split('\n')[0]).toMatch(/^-- .*\?/);
   const named = [...(/^-- Parameters: .*$/m.exec(comment)?.[0] ?? '').matchAll(/(\w+) \(\w+, /g)];

@@ -51,14 +51,14 @@ const TOOLS: Record<string, { sends: Record<string, string>; asks: string[] }> =
 
 describe.each(Object.entries(TOOLS))('%s', (_, { sends, asks }) => {
   test.each([...asks, 'SELECT model_id, count() FROM usage.run_v2 GROUP BY model_id'])(
-    'asks %s',
+    'may run %s',
     async (query) => {
       expect(await own.refusal(query, sends)).toBe('');
     },
   );
 });
 
-test('the catalogue shows what the analyst may read, and nothing else', async () => {
+test('the catalogue shows exactly what the analyst may read', async () => {
   const tables = await own.rows<{ name: string }>(
     `SELECT concat(table_schema, '.', table_name) AS name FROM information_schema.tables
      WHERE table_schema IN ('usage', 'market')`,
@@ -74,7 +74,7 @@ test('the catalogue shows what the analyst may read, and nothing else', async ()
   expect(columns.map(({ name }) => name).toSorted()).toEqual(['action', 'served_at', 'version']);
 });
 
-test('a tool that wants the first rows gets them, and the bound on rows holds', async () => {
+test('a tool that asks for the first rows gets them within the row limit', async () => {
   const cut = await own.ask('SELECT number FROM numbers(5000000) FORMAT TSV', {
     result_overflow_mode: 'break',
   });
@@ -82,7 +82,7 @@ test('a tool that wants the first rows gets them, and the bound on rows holds', 
   expect(cut.text.split('\n').length).toBeLessThan(1_100_000);
 });
 
-test('times are shown in the time zone that a tool asks for', async () => {
+test('times are shown in the time zone requested by the tool', async () => {
   const query = `SELECT formatDateTime(toDateTime('2026-11-20 20:00:00', 'UTC'), '%H', timezone()) FORMAT TSV`;
   expect(await own.ask(query, { session_timezone: 'Asia/Jakarta' })).toEqual({ ok: true, text: '03' });
 });

@@ -87,7 +87,7 @@ function comparable(rows: Record<string, unknown>[]): string[] {
 
 const VIEWS = READABLE.filter((name) => name.startsWith('usage.'));
 
-test('every view shows what loops over the runs show, however their states arrive', async () => {
+test('every view equals plain loops over the runs, in whatever order their states arrive', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(run, { maxLength: 120, size: 'max' }), arrival, async (runs, how) => {
       await record(runs, how);
@@ -102,7 +102,7 @@ test('every view shows what loops over the runs show, however their states arriv
   );
 });
 
-test('no condition and no setting inside a query brings a replaced state back', async () => {
+test('no condition or setting inside a query reveals a replaced state', async () => {
   const started = Array.from({ length: 200 }, () => usageEvent());
   await command('TRUNCATE TABLE usage.event');
   await insertUsage(own.sql, started);
@@ -127,7 +127,7 @@ test('no condition and no setting inside a query brings a replaced state back', 
   }
 });
 
-test('every view and every column of one says what it means, and analysts see that', async () => {
+test('every view and column has a description that analysts can read', async () => {
   const tables = await own.rows<{ name: string; comment: string }>(
     `SELECT name, comment FROM system.tables WHERE database = 'usage' ORDER BY name`,
   );
@@ -139,7 +139,7 @@ test('every view and every column of one says what it means, and analysts see th
   expect(silent).toEqual([]);
 });
 
-test('migrations that run again leave every view as it is', async () => {
+test('repeated migrations leave every view unchanged', async () => {
   const definitions = () =>
     own.rows(`SELECT name, create_table_query FROM system.tables WHERE database = 'usage' ORDER BY name`);
   const before = await definitions();

@@ -36,7 +36,7 @@ describe('brokers of an imported market, over gRPC', () => {
     await own.importBytes(Buffer.from(brokerFile(rows)), { source: 'rows.csv' });
   });
 
-  test('are answered by every call, with names and classes of the broker table', async () => {
+  test('are returned by every call, with names and classes from the broker table', async () => {
     const day = await own.market.getBrokers({ ...AAAA, date: LAST }, anybody);
     expect(day).toMatchObject({ coverage_pct: 100, is_partial: false, broker_count: 4, broker_data: 'real' });
     expect(day.top_buyers).toMatchObject([
@@ -78,7 +78,7 @@ describe('brokers of an imported market, over gRPC', () => {
     await expect(asked).rejects.toMatchObject({ code, detail });
   });
 
-  test('of days in memory are answered without the store, those of older days with it alone', async () => {
+  test('come from memory for recent days, and only from the store for older ones', async () => {
     const dayOf = (date: string) => own.market.getBrokers({ ...AAAA, date }, anybody);
     const { date: _old, ...older } = await dayOf(OLD);
     const { date: _last, ...newest } = await dayOf(LAST);
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(REAL_ARCHIVE) || !existsSync(REAL_BROKER_ROWS))(
       }
     }, 120_000);
 
-    test('are measured by the volume of each day: three times too many on 27 February 2020', async () => {
+    test('have their coverage measured by each day’s volume: about 318 % on 27 February 2020', async () => {
       const wrong = await own.market.getBrokers({ ...BUMI, date: '2020-02-27' }, anybody);
       expect(wrong.is_partial).toBe(true);
       expect(wrong.coverage_pct).toBeCloseTo(318, 0);
@@ -131,7 +131,7 @@ describe.skipIf(!existsSync(REAL_ARCHIVE) || !existsSync(REAL_BROKER_ROWS))(
       }
     });
 
-    test('are partial over a window on the days that the volume says', async () => {
+    test('are partial in a window on days whose volume does not match', async () => {
       const days = csv.days('BUMI', 120).filter(({ date }) => rowShares.has(date));
       const isOff = days.filter(({ date, volume }) => Math.abs(rowShares.get(date)! / volume - 1) > 0.01);
       const window = await own.market.getBrokerWindow({ ...BUMI, days: 120 }, anybody);

@@ -58,15 +58,15 @@ afterAll(async () => {
   await server?.remove();
 });
 
-describe('summaries made in ClickHouse', () => {
-  test('are those of the plain computation, for every measure of every stock-day', async () => {
+describe('broker summaries computed in ClickHouse', () => {
+  test('equal the naive computation, for every measure and stock-day', async () => {
     const days = await held('v1').of(ALL_DAYS);
     const naive = brokerDaysOf(panel, brokerFlowOf(panel, rows, TABLE));
     const known = compare(days, naive);
     expect(known).toBeGreaterThan(100);
   });
 
-  test('show nothing of stock-days with net rows, unequal sides, or another volume than the exchange published', async () => {
+  test('omit stock-days with net rows, unequal sides, or a volume that differs from the exchange', async () => {
     const days = await held('v1').of(ALL_DAYS);
     for (const { ticker, date, fault } of stockDays()) {
       const isKnown = days.isKnown(panel.tickerIndex(ticker), DATES.indexOf(date));
@@ -74,7 +74,7 @@ describe('summaries made in ClickHouse', () => {
     }
   });
 
-  test('hold the classes of the version that asks, whatever other versions say of a broker', async () => {
+  test('use the broker classes of the requesting version, whatever other versions define', async () => {
     const other = TABLE.map((broker) => (broker.code === 'XL' ? { code: 'XL', is_foreign: true } : broker));
     await storeTable('v2', other);
     const before = held('v1');
@@ -85,8 +85,8 @@ describe('summaries made in ClickHouse', () => {
   });
 });
 
-describe('what is held', () => {
-  test('is read month by month, the wanted ones only, each once', async () => {
+describe('cached broker summaries', () => {
+  test('are read month by month, only those needed, each once', async () => {
     const days = held('v1');
     const at = (date: string) => DATES.indexOf(date);
     const read = await days.of({ firstDay: at('2024-02-05'), lastDay: at('2024-02-06') });
@@ -102,7 +102,7 @@ describe('what is held', () => {
     expect(summarised.toSorted()).toEqual(['2024-02.a', '2024-03.a']);
   });
 
-  test('is taken over by a version that shares it, on its own days and tickers; only what changed is read', async () => {
+  test('are shared with the next version on its own days and tickers; only changes are read', async () => {
     const before = held('v1');
     await before.of(ALL_DAYS);
     const newer = rows.filter(({ date }) => date >= '2024-03-01' && date !== DATES[60]);
@@ -120,7 +120,7 @@ describe('what is held', () => {
     compare(days, brokerDaysOf(grown, brokerFlowOf(grown, all, TABLE)));
   });
 
-  test('is read no further for a run that is no longer wanted, and what was read stays', async () => {
+  test('stop loading when the run is cancelled, and keep what was loaded', async () => {
     const days = held('v1');
     let asked = 0;
     await expect(days.of(ALL_DAYS, () => ++asked > 2)).rejects.toThrow(TrainingCancelled);
@@ -129,12 +129,12 @@ describe('what is held', () => {
     expect(summarised.toSorted()).toEqual(SEGMENTS);
   });
 
-  test('of a version without broker rows is nothing, and no query', async () => {
+  test('are empty for a version without broker rows, without a query', async () => {
     const days = await held('v1', []).of(ALL_DAYS);
     expect([days.holds(0), summarised]).toEqual([false, []]);
   });
 
-  test('with ClickHouse away is what has been read, and an error for other months', async () => {
+  test('remain available while ClickHouse is down; other months are an error', async () => {
     const days = held('v1');
     await days.of({ firstDay: 0, lastDay: 0 });
     await server.kill9();

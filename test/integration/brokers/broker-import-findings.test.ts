@@ -27,13 +27,13 @@ async function findingsOf(lines: BrokerLine[]): Promise<ImportFinding[]> {
   return findings;
 }
 
-test('rows that come to what the exchange published have nothing to find', async () => {
+test('rows that match the exchange’s figures have no findings', async () => {
   const nego = tradeBetween(['AK', 'AK'], 5_000, 90, { date: first, market: 'NG' });
   const both = { ...nego[0], ...nego[1] };
   expect(await findingsOf([...DAYS.flatMap((date) => whole(date)), both])).toEqual([]);
 });
 
-test('buys and sells that differ, in shares or in value, are counted by stock-day, and the first is named', async () => {
+test('unequal buys and sells are counted by stock-day, and the first is named', async () => {
   const [buy, sell] = whole(first) as [BrokerLine, BrokerLine];
   const cheaper = { ...whole(second)[1], sell_value: 9_999_000 };
   const rounded = { ...whole(third)[1], sell_value: 10_000_002 };
@@ -50,7 +50,7 @@ test('buys and sells that differ, in shares or in value, are counted by stock-da
   ]);
 });
 
-test('a day off the exchange’s volume by over 1 % is incomplete, in each market by its own volume', async () => {
+test('a day over 1 % off the exchange’s volume is incomplete, per market', async () => {
   const traded = (shares: number, more: BrokerLine) => tradeBetween(['AK', 'CC'], shares, 100, more);
   const incomplete = 'incomplete: not within 1 % of the exchange’s volume';
   const lines = [
@@ -65,7 +65,7 @@ test('a day off the exchange’s volume by over 1 % is incomplete, in each marke
   ]);
 });
 
-test('a list of 25 rows a side that does not come to the whole day seems to be cut', async () => {
+test('a list of 25 rows per side that does not add up to the day is reported as cut', async () => {
   const code = (side: string, i: number) => `${side}${String.fromCharCode(65 + i)}`;
   const list = (date: string, pairs: number, shares: number) =>
     Array.from({ length: pairs }, (_, i) =>
@@ -82,7 +82,7 @@ test('a list of 25 rows a side that does not come to the whole day seems to be c
   ]);
 });
 
-test('net buys above the volume of their market are reported: no difference exceeds what was traded', async () => {
+test('net buys above the volume of their market are reported', async () => {
   const net = (shares: number, more: BrokerLine) =>
     tradeBetween(['AK', 'CC'], shares, 100, { mode: 'net', ...more });
   const lines = [
@@ -102,7 +102,7 @@ test('net buys above the volume of their market are reported: no difference exce
   ]);
 });
 
-test('days with only net rows, regular trades in odd lots, and unknown brokers are reported', async () => {
+test('net-only days, regular trades in odd lots, and unknown brokers are reported', async () => {
   const lines = [
     ...whole(first, { mode: 'net' }),
     ...tradeBetween(['AK', 'Q0'], 99_950, 100, { date: second }),
@@ -115,7 +115,7 @@ test('days with only net rows, regular trades in odd lots, and unknown brokers a
   ]);
 });
 
-test('of many brokers nobody knows the first ten are named', async () => {
+test('of many unknown brokers the first ten are named', async () => {
   const numbers = Array.from({ length: 12 }, (_, i) => 10 + i);
   const lines = numbers.flatMap((n) => tradeBetween([`Y${n}`, `Z${n}`], 100, 100, { date: first }));
   expect((await findingsOf(lines))[0]).toEqual({

@@ -27,8 +27,8 @@ async function stored(name: string, content: string | Buffer, header: Partial<Im
 
 const AK_BOUGHT = 'AAAA 2024-03-04 REG AK gross +200@20000 -0@0';
 
-describe('rows of brokers may come', () => {
-  test('as CSV, gzipped or not, with quotes, spaces, either line end and any columns beside them', async () => {
+describe('broker rows can be imported', () => {
+  test('as CSV, gzipped or not, with quotes, spaces, either line ending and extra columns', async () => {
     const plain = brokerFile([{ buy_shares: 200, buy_value: 20_000 }]);
     expect(await stored('rows.csv', plain)).toEqual([AK_BOUGHT]);
     expect(await stored('rows.csv.gz', gzipSync(plain.replaceAll('\n', '\r\n')))).toEqual([AK_BOUGHT]);
@@ -39,7 +39,7 @@ describe('rows of brokers may come', () => {
     expect(await stored('rows.csv', `\uFEFF${quoted}`)).toEqual([AK_BOUGHT]);
   });
 
-  test('as JSON: an array, however it is written, or an object a line, with numbers as numbers or as text', async () => {
+  test('as JSON: an array in any layout, or one object per line, with numbers or numeric strings', async () => {
     const row = {
       ticker: 'AAAA',
       date: 20240304,
@@ -64,7 +64,7 @@ describe('rows of brokers may come', () => {
   test.each([
     ['rows.csv', brokerFile([{ buy_shares: 200, buy_value: 20_000 }])],
     ['rows.csv.gz', gzipSync(brokerFile([{ buy_shares: 200, buy_value: 20_000 }]))],
-  ])('alone, as %s, and are added to the newest bars', async (source, content) => {
+  ])('without bars, as %s, and are added to the newest bars', async (source, content) => {
     const bars = await own.importFiles(BARS);
     const { dataset } = await own.importBytes(Buffer.from(content), { source });
     expect(dataset).toMatchObject({ bars: 2, broker_data: 'real', broker_rows: 1 });
@@ -72,7 +72,7 @@ describe('rows of brokers may come', () => {
     expect(await storedBrokerRows(own, dataset!)).toEqual([AK_BOUGHT]);
   });
 
-  test('beside bars in one archive, in which what is no data is passed over', async () => {
+  test('with bars in one archive, where unrelated files are ignored', async () => {
     const long = `{"text":"${'x'.repeat(300_000)}"}`;
     const rows = brokerFile([{ buy_shares: 200, buy_value: 20_000 }]);
     const { dataset } = await own.importFiles({
@@ -87,7 +87,7 @@ describe('rows of brokers may come', () => {
     expect(dataset).toMatchObject({ bars: 2, broker_data: 'real', broker_rows: 2 });
   });
 
-  test('in lots, as the name of a column or the import says', async () => {
+  test('in lots, as declared by a column name or the import', async () => {
     const rows = 'AAAA,2024-03-04,RG,AK,2,20000,0,0';
     const lots = `${KEYS},buy_lots,buy_value,sell_lots,sell_value\n${rows}`;
     expect(await stored('rows.csv', lots)).toEqual([AK_BOUGHT]);
@@ -95,14 +95,14 @@ describe('rows of brokers may come', () => {
     expect(await stored('rows.csv', open, { broker_unit: 'lots' })).toEqual([AK_BOUGHT]);
   });
 
-  test('with sales as negative numbers, and numbers in exponent form or with decimals', async () => {
+  test('with sells as negative numbers, and numbers in exponent or decimal form', async () => {
     const row = { buy_shares: '1e2', buy_value: '9.95e+03', sell_shares: -200.0, sell_value: '-2.0000e4' };
     expect(await stored('rows.csv', brokerFile([row]))).toEqual([
       'AAAA 2024-03-04 REG AK gross +100@9950 -200@20000',
     ]);
   });
 
-  test('with days in any of the forms in which vendors write them', async () => {
+  test('with dates in all common vendor formats', async () => {
     const dates = [
       '20240304',
       '2024-03-04T00:00:00',
@@ -115,7 +115,7 @@ describe('rows of brokers may come', () => {
     );
   });
 
-  test('with codes and markets in any case; trades for cash stand with the negotiated ones', async () => {
+  test('with codes and markets in any case; cash trades count as negotiated', async () => {
     const lines = [
       { market: 'reg', ticker: 'aaaa', broker: 'ak', buy_shares: 200, buy_value: 20_000 },
       { market: 'ng', buy_shares: 50, buy_value: 4_500 },
@@ -130,7 +130,7 @@ describe('rows of brokers may come', () => {
   });
 });
 
-describe('differences of a broker’s sides', () => {
+describe('net broker rows', () => {
   const net = (more: object) => ({ mode: 'net', ...more });
   const NET = [
     'AAAA 2024-03-04 REG AK net +200@20000 -0@0',
@@ -138,7 +138,7 @@ describe('differences of a broker’s sides', () => {
     'AAAA 2024-03-04 REG ZP net +0@0 -300@19700',
   ];
 
-  test('are kept as such, on the side that their sign shows, shares and value each by its own', async () => {
+  test('are stored as net, on the side given by their sign, shares and value independently', async () => {
     const lines = [
       net({ buy_shares: 200, buy_value: 20_000 }),
       net({ broker: 'ZP', sell_shares: -300, sell_value: -19_700 }),
@@ -149,7 +149,7 @@ describe('differences of a broker’s sides', () => {
     expect(await stored('rows.csv', said, { broker_mode: 'net' })).toEqual(NET);
   });
 
-  test('may be one signed column', async () => {
+  test('may come in a single signed column', async () => {
     const rows = ['AK,2,20000', 'ZP,-3,-19700', 'YP,1,-300'].map((row) => `AAAA,2024-03-04,RG,${row}`);
     expect(await stored('rows.csv', [`${KEYS},net_lots,net_value`, ...rows].join('\n'))).toEqual(NET);
     const objects = rows.map((row) => {
@@ -160,7 +160,7 @@ describe('differences of a broker’s sides', () => {
   });
 });
 
-test('a column that is missing is named, and nothing is published', async () => {
+test('an import without a required column names the column and publishes nothing', async () => {
   const before = await own.state();
   const content = Buffer.from(`${KEYS},buy_shares,buy_value,sell_shares\n${brokerLine({})}\n`);
   await expect(own.importBytes(content, { source: 'rows.csv' })).rejects.toMatchObject({
@@ -170,7 +170,7 @@ test('a column that is missing is named, and nothing is published', async () => 
   expect(await own.state()).toEqual(before);
 });
 
-test('a unit or a mode that there is none of is invalid_request', async () => {
+test('an unknown unit or mode is invalid_request', async () => {
   const header = { broker_unit: 'kilos', broker_mode: 'both' };
   await expect(own.importBytes(Buffer.from('x'), { header })).rejects.toMatchObject({
     code: 'invalid_request',

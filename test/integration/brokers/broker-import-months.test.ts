@@ -29,7 +29,7 @@ const months = ({ broker_segments }: Dataset) => broker_segments.map((segment) =
 const keys = async (dataset: Dataset) =>
   (await storedBrokerRows(own, dataset)).map((row) => row.replace(/ (gross|net) .*/, ''));
 
-describe('rows that are added to a version with real ones', () => {
+describe('broker rows added to a version with real ones', () => {
   let base: Dataset;
   beforeEach(async () => {
     const rows = [
@@ -42,7 +42,7 @@ describe('rows that are added to a version with real ones', () => {
     base = (await whole(rows)).dataset!;
   });
 
-  test('write the months they touch and share all others', async () => {
+  test('rewrite only the months they touch and share all others', async () => {
     const next = await add(bought('ZP', MARCH));
     expect(months(base)).toEqual(['2024-01', '2024-02']);
     expect(months(next)).toEqual(['2024-01', '2024-02', '2024-03']);
@@ -56,7 +56,7 @@ describe('rows that are added to a version with real ones', () => {
     });
   });
 
-  test('take the place of the stock-day of that market, and of nothing else; the base stays as it was', async () => {
+  test('replace only the stock-day of their market and leave the base version unchanged', async () => {
     const before = await storedBrokerRows(own, base);
     const next = await add(bought('YP', FEBRUARY), bought('YP', '2024-02-16'));
     expect(await keys(next)).toEqual([
@@ -71,7 +71,7 @@ describe('rows that are added to a version with real ones', () => {
     expect(await storedBrokerRows(own, base)).toEqual(before);
   });
 
-  test('leave gross rows alone where they only know differences', async () => {
+  test('do not replace gross rows with net rows', async () => {
     const net = { mode: 'net' };
     const next = await add(bought('YP', FEBRUARY, net), bought('YP', MARCH, net));
     expect(await keys(next)).toEqual([
@@ -83,7 +83,7 @@ describe('rows that are added to a version with real ones', () => {
     expect(rows).toMatchObject([{ line: 2, reason: 'net row of a stock and day that has gross rows' }]);
   });
 
-  test('that are refused in a month leave it shared', async () => {
+  test('that are all rejected in a month leave that month shared', async () => {
     const next = await add(bought('YP', FEBRUARY, { market: '?' }), bought('YP', MARCH));
     expect(next.broker_segments.slice(0, 2)).toEqual(base.broker_segments);
   });
@@ -92,7 +92,7 @@ describe('rows that are added to a version with real ones', () => {
 test.each([
   ['a month that the upload shares', 20],
   ['a month that the upload writes', 19],
-])('a day that turns out to be none takes its rows along, in %s', async (_, quiet) => {
+])('removing a day that is no trading day also removes its broker rows, in %s', async (_, quiet) => {
   const days = weekdays('2024-02-01', 25);
   const tickers = Array.from({ length: 25 }, (_, i) => `T${String(i).padStart(3, '0')}`);
   const market = (from: number, to: number) =>
@@ -119,13 +119,13 @@ test.each([
   expect(await own.datasets.getCurrentDataset({}, anybody)).toMatchObject({ data_loaded: true });
 });
 
-test('a whole dataset starts without the rows of the version before', async () => {
+test('a full import starts without the broker rows of the previous version', async () => {
   await whole([bought('AK', JANUARY)]);
   const { dataset } = await whole([bought('AK', FEBRUARY)]);
   expect(await keys(dataset!)).toEqual([`AAAA ${FEBRUARY} REG AK`]);
 });
 
-test('rows that come with a synthetic market are synthetic, also those that are added to it', async () => {
+test('broker rows of a synthetic market are synthetic, even when added later', async () => {
   const kind = 'synthetic';
   const rows = (date: string) => brokerFile([bought('AK', date)]);
   const first = await own.importBytes(await tarGzOf({ ...BARS, 'rows.csv': rows(JANUARY) }), { kind });
@@ -134,7 +134,7 @@ test('rows that come with a synthetic market are synthetic, also those that are 
   expect(next.dataset).toMatchObject({ broker_data: 'synthetic', broker_rows: 2 });
 });
 
-test('real rows take the place of all made-up ones', async () => {
+test('real broker rows replace all synthetic ones', async () => {
   const made = await own.importBytes(await tarGzOf(BARS), { header: { synthesize_brokers: true } });
   expect(made.dataset).toMatchObject({ broker_data: 'synthetic' });
   expect(made.dataset!.broker_rows).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ test('real rows take the place of all made-up ones', async () => {
   expect(await keys(next)).toEqual([`AAAA ${FEBRUARY} REG AK`]);
 });
 
-test('every month is one part, however many rows a file has of it and in whatever order', async () => {
+test('every month is one part, whatever the number and order of its rows', async () => {
   const codes = Array.from({ length: 600 }, (_, i) =>
     `${i.toString(36).padStart(2, '0')}`.toUpperCase().slice(-2),
   );

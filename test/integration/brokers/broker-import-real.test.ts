@@ -31,7 +31,7 @@ describe.skipIf(!existsSync(BARS) || !existsSync(ROWS))('the real broker rows on
     console.log(`${lines.length} broker rows in ${outcome.elapsed_ms} ms`);
   }, PATIENTLY_MS);
 
-  test('are added to the bars with their real faults reported: what is refused, and what to know of the rest', () => {
+  test('are added to the bars, and their real rejections and findings are reported', () => {
     expect(outcome.dataset).toMatchObject({
       version: 'real-20240628-2',
       bars: 925_488,
@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(BARS) || !existsSync(ROWS))('the real broker rows on
     ]);
   });
 
-  test('stand as they are in the file, each once', async () => {
+  test('are stored unchanged, each once', async () => {
     const inSpan = lines.filter(
       ([, , date, market]) => market === 'RG' && date! >= '2019-07-29' && date! <= '2024-06-28',
     );
@@ -69,12 +69,12 @@ describe.skipIf(!existsSync(BARS) || !existsSync(ROWS))('the real broker rows on
     expect(wanted.filter((row) => !found.has(row))).toEqual([]);
   });
 
-  test('every refused row is reported with its line', async () => {
+  test('every rejected row is reported with its line', async () => {
     const { rows } = await own.datasets.listRejectedRows({ version: '', limit: 1_000 }, operator);
     for (const { line, text } of rows) expect(text).toBe(lines[line - 2]!.join(','));
   });
 
-  test('months are segments of one part each', async () => {
+  test('every month is one segment of one part', async () => {
     const segments = outcome.dataset!.broker_segments;
     expect(segments).toHaveLength(60);
     const parts = await own.select(

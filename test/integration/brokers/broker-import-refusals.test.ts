@@ -15,7 +15,7 @@ const BARS = {
 };
 const bought = (more: BrokerLine) => brokerLine({ buy_shares: 100, buy_value: 10_000, ...more });
 
-describe('rows of brokers that cannot be right', () => {
+describe('invalid broker rows', () => {
   const cases: [reason: string, line: string][] = [
     ['wrong number of columns', `${bought({})},1`],
     ['wrong number of columns', 'AAAA,"2024,03",RG'],
@@ -69,7 +69,7 @@ describe('rows of brokers that cannot be right', () => {
   });
 
   test.each(cases.map(([reason, line], i) => ({ reason, line, at: FIRST_BAD_LINE + i })))(
-    '$reason: refused with file, line and text ($line)',
+    '$reason: rejected with file, line and text ($line)',
     ({ reason, line, at }) => {
       expect(refused.filter((row) => row.line === at)).toEqual([
         { file: 'brokers/rows.csv', line: at, reason, text: line },
@@ -77,7 +77,7 @@ describe('rows of brokers that cannot be right', () => {
     },
   );
 
-  test('are counted, and leave the good ones as they are', async () => {
+  test('are counted, and leave the valid rows unchanged', async () => {
     expect(outcome.dataset).toMatchObject({ rejected_rows: cases.length, broker_rows: 3 });
     expect(outcome.rejections.reduce((sum, { rows }) => sum + rows, 0)).toBe(cases.length);
     expect(await storedBrokerRows(own, outcome.dataset!)).toEqual([
@@ -88,7 +88,7 @@ describe('rows of brokers that cannot be right', () => {
   });
 });
 
-test('a weekday without any bar is distinguished from a day without a bar of the ticker', async () => {
+test('a weekday without any bars is reported, a day without a bar of the ticker is not', async () => {
   const { rejections } = await own.importFiles({
     'bars/AAAA.csv': idxFile([
       { date: '2024-03-04', ...DAY },
@@ -101,7 +101,7 @@ test('a weekday without any bar is distinguished from a day without a bar of the
   ]);
 });
 
-test('objects of JSON are refused by their number, with their text', async () => {
+test('JSON objects are rejected by number, with their text', async () => {
   const row = {
     ticker: 'AAAA',
     date: '2024-03-04',
@@ -128,7 +128,7 @@ test('objects of JSON are refused by their number, with their text', async () =>
   ]);
 });
 
-test('when no row can be used, the first is reported, and nothing is published', async () => {
+test('an import without any usable row reports the first one and publishes nothing', async () => {
   await own.importFiles(BARS);
   const before = await own.state();
   const rows = brokerFile([bought({ market: '?' }), bought({ date: 'x' })]);

@@ -73,7 +73,7 @@ const barsOf = ({ version }: Dataset) =>
     { version },
   );
 
-test('there are none for no dataset', async () => {
+test('synthesis without a dataset is refused', async () => {
   await expect(synthesize(1)).rejects.toMatchObject({ code: 'import_rejected' });
 });
 
@@ -83,7 +83,7 @@ describe('a sample', () => {
     dataset = (await sample({ tickers: 25, days: 60 })).outcome.dataset!;
   });
 
-  test('has broker rows that add up to its bars, and says that they are synthetic', async () => {
+  test('has broker rows that add up to its bars and are labelled synthetic', async () => {
     expect(await wrongStockDays(dataset)).toEqual([]);
     expect(dataset).toMatchObject({
       version: 'synthetic-20260930-1',
@@ -107,7 +107,7 @@ describe('a sample', () => {
     );
   });
 
-  test('has them in one segment a month, each of one part', async () => {
+  test('has one segment of one part per month', async () => {
     const parts = await own.select<{ partition: string; parts: string }>(
       `SELECT partition, toString(count()) AS parts FROM system.parts
        WHERE active AND database = 'market' AND table = 'broker_flow'
@@ -123,7 +123,7 @@ describe('a sample', () => {
     ]);
   });
 
-  test('has the same rows again when it is made again', async () => {
+  test('has the same broker rows when it is generated again', async () => {
     await sample({ tickers: 5, days: 30 }, 2);
     const again = (await sample({ tickers: 25, days: 60 })).outcome.dataset!;
     expect(again.version).not.toBe(dataset.version);
@@ -132,7 +132,7 @@ describe('a sample', () => {
 });
 
 describe('real bars without broker rows', () => {
-  test('get some as a version of their own, whose bars are the same', async () => {
+  test('get synthetic ones as a new version with the same bars', async () => {
     const { dataset: bare } = await own.importFiles(FILES);
     expect(bare).toMatchObject({ version: 'real-20240628-1', broker_data: 'none', broker_rows: 0 });
     const { outcome } = await synthesize(5);
@@ -156,14 +156,14 @@ describe('real bars without broker rows', () => {
     expect(await rowsOf(other)).not.toEqual(await rowsOf(dataset));
   });
 
-  test('get some on import on request', async () => {
+  test('get synthetic ones during the import on request', async () => {
     const { dataset } = await own.importBytes(await tarGzOf(FILES), { header: { synthesize_brokers: true } });
     expect(dataset).toMatchObject({ broker_data: 'synthetic', broker_seed: 1 });
     expect(dataset!.version).toMatch(/^real-20240628-\d+-synthetic-brokers$/);
     expect(await wrongStockDays(dataset!)).toEqual([]);
   });
 
-  test('get those of an added day too: its month is made anew, earlier days and months stay as they were', async () => {
+  test('get synthetic ones for an added day: only its month changes, earlier days stay the same', async () => {
     const { dataset: bare } = await own.importFiles(filesOfDays((date) => date <= DAY_BEFORE));
     const base = (await synthesize(7)).outcome.dataset!;
     const lastDay = await tarGzOf(filesOfDays((date) => date === LAST_DAY));
@@ -179,7 +179,7 @@ describe('real bars without broker rows', () => {
   });
 });
 
-test('real broker rows are never mixed with made-up ones', async () => {
+test('real broker rows are never mixed with synthetic ones', async () => {
   const [path, bars] = Object.entries(FILES)[0]!;
   const ticker = path.slice('bars/'.length, -'.csv'.length);
   const [date, ...fields] = bars
@@ -199,10 +199,10 @@ test('real broker rows are never mixed with made-up ones', async () => {
   expect(await own.state()).toEqual(before);
 });
 
-describe('a generation under way', () => {
+describe('a running generation', () => {
   const size = { tickers: 150, days: 400 };
 
-  test('reports how many rows it has made', async () => {
+  test('reports the number of rows generated so far', async () => {
     const { progress, outcome } = await sample(size, 9);
     const steps = progress.filter(({ step }) => step === 'generating broker rows');
     expect(steps.length).toBeGreaterThan(0);
@@ -222,7 +222,7 @@ describe('a generation under way', () => {
       )
       .not.toEqual([]);
 
-  test('that loses the store fails, and nothing of it is left when the next one has begun', async () => {
+  test('fails when the store is lost, and leaves nothing once the next import has begun', async () => {
     const before = await own.state();
     const failing = synthesize(10);
     failing.catch(() => {});
@@ -234,7 +234,7 @@ describe('a generation under way', () => {
     expect(await own.state()).toEqual(before);
   });
 
-  test('that is given up leaves nothing behind, and makes room for the next', async () => {
+  test('leaves nothing behind when abandoned, and lets the next one start', async () => {
     const before = await own.state();
     const left = new AbortController();
     const abandoned = synthesize(10, left.signal);

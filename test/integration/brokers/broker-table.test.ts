@@ -24,7 +24,7 @@ const cli = (...words: string[]) => runCli(['dataset', ...words], { env: { STATE
 const tableOf = (version: string) => own.datasets.listBrokers({ version }, operator);
 const codesOf = async (version: string) => (await tableOf(version)).brokers.map(({ code }) => code);
 
-test('before anything is published there is no table, and none of a version that there is not', async () => {
+test('there is no broker table before the first publication, nor for an unknown version', async () => {
   await expect(tableOf('')).rejects.toMatchObject({ code: 'not_found' });
   await expect(tableOf('real-20240304-9')).rejects.toMatchObject({ code: 'not_found' });
   await expect(own.datasets.listBrokers({ version: '' }, anybody)).rejects.toMatchObject({
@@ -33,7 +33,7 @@ test('before anything is published there is no table, and none of a version that
 });
 
 describe('the broker table', () => {
-  test('is the default one, until one is uploaded; then it is that one, also of the versions after it', async () => {
+  test('is the default until one is uploaded, which then applies to later versions too', async () => {
     const first = (await own.importFiles(BARS)).dataset!.version;
     expect(await codesOf('')).toHaveLength(104);
     const table = `remark,${HEADER}\nx,zz,"Zeta, Tbk.",0,true\ny,AA,Alpha,1,0\n`;
@@ -56,7 +56,7 @@ describe('the broker table', () => {
     expect(await codesOf(first)).toHaveLength(104);
   });
 
-  test('can come with rows and bars; a whole dataset without one has the default one again', async () => {
+  test('can come with rows and bars; a full import without one restores the default', async () => {
     const rows = brokerFile(tradeBetween(['QQ', 'AK'], 1_000, 100));
     const table = `${HEADER}\nQQ,Quartz,0,0\nAK,Alabaster,0,1\n`;
     const files = { ...BARS, 'rows.csv': rows, 'z/table.csv': table };
@@ -68,7 +68,7 @@ describe('the broker table', () => {
     expect(await codesOf('')).toHaveLength(104);
   });
 
-  test('that a person got wrong is refused by file and line, and changes nothing', async () => {
+  test('with mistakes is refused with file and line, and changes nothing', async () => {
     const before = await own.state();
     const both = `${HEADER}\nAA,Alpha,1,1\n`;
     await expect(own.importBytes(Buffer.from(both), { source: 'mine.csv' })).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('the broker table', () => {
   });
 });
 
-test('made-up broker rows are refused for a table that lacks a class, by name, and nothing is published', async () => {
+test('synthesis with a table that lacks a broker class names the class and publishes nothing', async () => {
   const table = `${HEADER}\nAA,Alpha,1,0\nBB,Beta,1,0\n`;
   await own.importFiles({ ...BARS, 'table.csv': table });
   const before = await own.state();
@@ -97,7 +97,7 @@ test('made-up broker rows are refused for a table that lacks a class, by name, a
   expect(await own.state()).toEqual(before);
 });
 
-test('a table that takes the place of a larger one says so on the command line', async () => {
+test('the import command reports that a smaller table replaces a larger one', async () => {
   await own.importFiles(BARS);
   const file = path.join(await makeFolder(), 'few.csv');
   await writeFile(file, `${HEADER}\nAA,Alpha,1,0\nBB,Beta,0,1\nCC,Gamma,0,0\n`);
@@ -105,7 +105,7 @@ test('a table that takes the place of a larger one says so on the command line',
   expect(stdout).toContain('broker table: 3 brokers, 104 before');
 });
 
-test('the operator’s table can be saved, edited and imported back', async () => {
+test('the exported broker table can be edited and imported back', async () => {
   await own.importFiles(BARS);
   const { code, stdout, stderr } = await cli('brokers', '--csv');
   expect(code, stderr).toBe(0);

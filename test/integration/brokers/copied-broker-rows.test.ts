@@ -34,7 +34,7 @@ function answersOf(ticker: string) {
   );
 }
 
-test('broker rows that a new version has in common with the one in memory answer as those that are read', async () => {
+test('broker rows copied from the version in memory give the same answers as rows read from the store', async () => {
   const whole = await archiveOf((date) => date < LAST_DAY);
   await own.importBytes(whole, { header: { synthesize_brokers: true } });
   const { dataset } = await own.importBytes(await archiveOf((date) => date === LAST_DAY), {

@@ -67,7 +67,7 @@ const brokers = (day: number, ticker = 'AAAA', from = older) =>
     from.rowsOfDay,
   );
 
-test('a day before those in memory is read from the store, with the names and classes of its version', async () => {
+test('a day older than those in memory is read from the store, with its version’s names and classes', async () => {
   const { top_buyers, top_sellers, totals, coverage_pct } = await brokers(30);
   const net = 200 + 2 * 29;
   expect(top_buyers).toEqual([
@@ -88,7 +88,7 @@ test('a day before those in memory is read from the store, with the names and cl
   expect(coverage_pct).toBe(100);
 });
 
-test('a scan of such a day shows who bought and sold most', async () => {
+test('a scan of an older day shows the top buyer and seller', async () => {
   const wanted = { date: DATES[2]!, min_val: 0, top_n: 10 };
   const { items } = await negoScanOf(loaded, wanted, TODAY, older.rowsOfDay);
   expect(items.map(({ ticker, top_buyer, top_seller }) => [ticker, top_buyer, top_seller])).toEqual([
@@ -97,13 +97,13 @@ test('a scan of such a day shows who bought and sold most', async () => {
   ]);
 });
 
-test('days in memory, and days of which the dataset has no rows, are not looked for', async () => {
+test('days in memory and days without broker rows cause no query', async () => {
   await expect(brokers(FIRST_HELD)).rejects.toMatchObject({ code: 'not_found' });
   await expect(brokers(0)).rejects.toMatchObject({ code: 'not_found' });
   expect(queries).toBe(0);
 });
 
-test('what has been read is not read again, and who asks meanwhile waits for the same reading', async () => {
+test('a day is read once, and simultaneous callers share the read', async () => {
   const [first, second] = await Promise.all([brokers(5), brokers(5)]);
   expect(second).toEqual(first);
   const once = queries;
@@ -113,7 +113,7 @@ test('what has been read is not read again, and who asks meanwhile waits for the
   expect(queries).toBe(2 * once);
 });
 
-test('of many readings the latest used are kept', async () => {
+test('the cache keeps the most recently used days', async () => {
   await brokers(1);
   const once = queries;
   for (let day = 2; day <= MAX_KEPT; day++) await brokers(day);
@@ -126,7 +126,7 @@ test('of many readings the latest used are kept', async () => {
   expect(queries, 'the one not used for longest').toBe((MAX_KEPT + 2) * once);
 });
 
-test('a store that does not answer is data_unavailable within the deadline, and asked again by the next call', async () => {
+test('a store that does not answer is data_unavailable within the deadline, and the next call retries', async () => {
   const impatient = new OlderBrokerDays(counted, 300);
   await server.freeze();
   try {
@@ -142,14 +142,14 @@ test('a store that does not answer is data_unavailable within the deadline, and 
     .toMatchObject({ date: DATES[7] });
 });
 
-test('sixty days asked for at once are all read, four at a time', async () => {
+test('sixty simultaneous requests are all read, four at a time', async () => {
   older = new OlderBrokerDays(counted, PATIENT_MS);
   const answers = await Promise.all(OLDER_DAYS.map((day) => brokers(day)));
   expect(answers.map(({ date }) => date)).toEqual(DATES.slice(1, FIRST_HELD));
   expect(mostOpen).toBe(MAX_READING);
 });
 
-test('more than can wait are refused at once, and cost neither those that wait nor what is kept', async () => {
+test('requests beyond the queue limit are refused at once, without harm to the queue or the cache', async () => {
   older = new OlderBrokerDays(counted, PATIENT_MS);
   await brokers(1);
   const once = queries;
@@ -164,7 +164,7 @@ test('more than can wait are refused at once, and cost neither those that wait n
   expect(queries).toBe((1 + MAX_ACCEPTED) * once);
 });
 
-test('with a store that does not answer all who wait fail in time, and no query begins or goes on after', async () => {
+test('while the store does not answer all waiting calls fail in time, and no query starts or continues later', async () => {
   const deadlineMs = 300;
   const impatient = new OlderBrokerDays(counted, deadlineMs);
   await server.freeze();
@@ -185,7 +185,7 @@ test('with a store that does not answer all who wait fail in time, and no query 
   await expect.poll(() => brokers(7), { timeout: 15_000 }).toMatchObject({ date: DATES[7] });
 });
 
-test('a reading cut off while its rows arrive ends with the reason', async () => {
+test('an aborted read ends with the abort reason', async () => {
   const cut = new AbortController();
   const reason = new Error('cut off');
   const rows = readArrow(client, 'SELECT number FROM system.numbers', {}, cut.signal);
@@ -197,7 +197,7 @@ test('a reading cut off while its rows arrive ends with the reason', async () =>
   await expect(drained()).rejects.toBe(reason);
 });
 
-test('a store that is away is data_unavailable', async () => {
+test('an unavailable store is data_unavailable', async () => {
   await server.kill9();
   try {
     await expect(brokers(8)).rejects.toMatchObject({ code: 'data_unavailable' });

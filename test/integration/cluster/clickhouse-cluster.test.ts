@@ -79,7 +79,7 @@ describe('the ledger', () => {
   const signal = new AbortController().signal;
   const client = ({ sql }: OwnLedger) => new LedgerClient(sql, log);
 
-  test('lies on all shards, each key whole on one of them', async () => {
+  test('is spread over all shards, with each key on exactly one', async () => {
     isSpread(await rowsByServer('usage.event_shard'));
     const keys = await Promise.all(
       cluster.nodes.map(async (url) => {
@@ -93,7 +93,7 @@ describe('the ledger', () => {
     expect(new Set(keys.flat()).size).toBe(keys.flat().length);
   });
 
-  test('answers history, single events and reports as one server does', async () => {
+  test('answers history, single events and reports like a single server', async () => {
     for (const of of [{ apiKeyId: 'key_1' }, 'every key'] as const) {
       const filter = { of };
       const page = await bothAnswer((own) => new Ledger(client(own)).newest(filter, undefined, 7, signal));
@@ -109,7 +109,7 @@ describe('the ledger', () => {
     expect(found).toMatchObject({ status: 'succeeded' });
   });
 
-  test('tells which runs it lacks as one server does', async () => {
+  test('finds unrecorded runs like a single server', async () => {
     const runs = [...RUNS, usageEvent({ event_id: 'ue_lost', ts: RUNS[0]!.ts!, api_key_id: 'key_5' })].map(
       ({ event_id, api_key_id, ts }) => ({ event_id, api_key_id, ts: ts!, status: 'succeeded' as const }),
     );
@@ -122,7 +122,7 @@ describe('the ledger', () => {
   });
 
   test.each(READABLE.filter((view) => view.startsWith('usage.')))(
-    'shows analysts the same through %s',
+    'shows analysts the same rows in %s',
     async (view) => {
       const rows = await bothAnswer((own) => own.rows(`SELECT * FROM ${view} ORDER BY ALL`));
       expect(rows.length).toBeGreaterThan(0);
@@ -130,12 +130,12 @@ describe('the ledger', () => {
   );
 
   const QUERIES = path.resolve(import.meta.dirname, '../../../deploy/clickhouse/queries');
-  test.each(readdirSync(QUERIES))('answers the ready query %s as one server does', async (file) => {
+  test.each(readdirSync(QUERIES))('answers the ready query %s like a single server', async (file) => {
     const params = { since: '2025-03-03', until: '2025-03-18', days: 2, minutes: 1 };
     await bothAnswer((own) => own.rows(readFileSync(path.join(QUERIES, file), 'utf8'), params));
   });
 
-  test('stores a batch that is written twice once, stays under its ceiling and forgets by age', async () => {
+  test('stores a repeated batch once, respects its ceiling and expires by age', async () => {
     const own = connectClickHouse(cluster.addressOf('usage'));
     const stored = async () => (await rowsByServer('usage.event_shard')).reduce((sum, rows) => sum + rows, 0);
     try {
@@ -201,7 +201,7 @@ describe('the market', () => {
     return found;
   }
 
-  test('is imported, corrected, added to and pruned as on one server, and lies on all shards by ticker', async () => {
+  test('is imported, corrected, extended and pruned as on a single server, and is sharded by ticker', async () => {
     const whole = await importBoth(
       { ...barsOf(DAYS, 100), 'rows.csv': brokerFile(trades(DAYS[30]!, 130)) },
       false,
@@ -224,7 +224,7 @@ describe('the market', () => {
   });
 });
 
-describe('replicated tables, which the embedded server parses and cannot run', () => {
+describe('replicated tables, which the embedded server can parse but not run', () => {
   const REPLICATED = { name: 'saring', isReplicated: true };
   let sql: ClickHouseClient;
   beforeAll(() => {
@@ -246,7 +246,7 @@ describe('replicated tables, which the embedded server parses and cannot run', (
     }
   });
 
-  test('a server that is away holds nothing up where another one has the same rows, and is missed elsewhere', async () => {
+  test('a missing server is tolerated when a replica exists, and an error otherwise', async () => {
     const away = `http://fleet:fleet-of-a-test@127.0.0.1:${await freePort()}`;
     for (const isReplicated of [true, false]) {
       const url = `${cluster.nodes[0]!},${away}`;

@@ -37,7 +37,7 @@ async function startReading(text: string) {
   return createGrpcClient(ConsentServiceService, options);
 }
 
-test('a change of the text closes the gate for whoever accepted it before, one of its line ends does not', async () => {
+test('a change of the text invalidates earlier acceptances, a change of line endings does not', async () => {
   const first = await startReading(WORDS);
   const { required_version } = await first.checkConsent(gate, call);
   const unsaid = { locale: undefined, client_version: undefined, idempotency_key: undefined };
@@ -68,7 +68,7 @@ test('a change of the text closes the gate for whoever accepted it before, one o
   changed.close();
 });
 
-test('a document that cannot be shown ends the start with one sentence that names it', async () => {
+test('an invalid document ends the start with one sentence that names it', async () => {
   const start = startReading('Tanpa judul.');
   await expect(start).rejects.toThrow(
     /saring consent cannot start: \S+fair_disclaimer\/id\.md: must begin with its title/,

@@ -62,7 +62,7 @@ const recordsOf = ({ end_user }: RecordConsentRequest) =>
   database.selectFrom('consent_record').selectAll().where('end_user', '=', end_user).execute();
 
 describe('the gate', () => {
-  test('is open exactly when the text as it reads now was accepted, whatever came before', async () => {
+  test('is open exactly when the current text was accepted, whatever came before', async () => {
     const text = fc.constantFrom('v1', 'v2', 'v3');
     const step = fc.record({ reads: text, accepts: fc.boolean() });
     await fc.assert(
@@ -85,7 +85,7 @@ describe('the gate', () => {
     );
   });
 
-  test('is nobody else’s: not of the same end user of another key, nor of another document', async () => {
+  test('stays closed for the same end user of another key, and for another document', async () => {
     const who = acceptance('v1');
     await record(who);
     expect(await isOpen(who)).toBe(true);
@@ -95,7 +95,7 @@ describe('the gate', () => {
     expect((await consents.check({ ...who, document_id: 'other' })).accepted).toBe(false);
   });
 
-  test('stays closed when the caller has left before the record was written', async () => {
+  test('stays closed when the caller left before the record was written', async () => {
     const who = acceptance('v1');
     const left = consentsTo('v1').record(who, 'req_test', { signal: AbortSignal.abort() });
     await expect(left).rejects.toMatchObject({ code: 'consent_write_failed' });
@@ -103,7 +103,7 @@ describe('the gate', () => {
   });
 });
 
-test('a record holds what was accepted, by whom, when and how it was asked for', async () => {
+test('a record holds what was accepted, by whom, when and in which request', async () => {
   const who = acceptance('v1', { locale: undefined });
   const { record: made } = await record(who);
   const { api_key_id, end_user, document_id, document_version } = who;
@@ -137,7 +137,7 @@ describe('an acceptance is refused', () => {
     await record({ ...acceptance('v1'), idempotency_key: request.idempotency_key || 'spare' });
   });
 
-  test('of another version, naming the one that is required', async () => {
+  test('of another version, naming the required one', async () => {
     const refused = record(acceptance('v1'), 'v2');
     await expect(refused).rejects.toThrow(new RegExp(documentReading('v2').version));
   });
@@ -147,7 +147,7 @@ describe('an idempotency key', () => {
   const keyed = (change: Partial<RecordConsentRequest> = {}) =>
     acceptance('v1', { idempotency_key: randomId('req'), ...change });
 
-  test('answers the record it made, also after the text has changed, and refuses another request', async () => {
+  test('replays its record, even after the text has changed, and refuses another request', async () => {
     const request = keyed();
     const first = await record(request);
     expect(first.replayed).toBe(false);
@@ -167,7 +167,7 @@ describe('an idempotency key', () => {
     expect(second.record.consent_id).not.toBe(first.record.consent_id);
   });
 
-  test('that comes many times at once makes exactly one record, which all are answered', async () => {
+  test('used many times at once makes exactly one record, which all answers return', async () => {
     for (let round = 0; round < 10; round++) {
       const request = keyed();
       const answers = await Promise.all(Array.from({ length: 8 }, () => record(request)));
@@ -177,7 +177,7 @@ describe('an idempotency key', () => {
     }
   });
 
-  test('that comes with two requests at once makes one record and refuses the other', async () => {
+  test('used by two different requests at once makes one record and refuses the other', async () => {
     const request = keyed();
     const both = await Promise.allSettled([record(request), record({ ...request, locale: 'en' })]);
     const refused = both.filter((outcome) => outcome.status === 'rejected');
@@ -185,7 +185,7 @@ describe('an idempotency key', () => {
     expect(await recordsOf(request)).toHaveLength(1);
   });
 
-  test('is as if never seen after 24 hours, and until then it is not', async () => {
+  test('expires after exactly 24 hours', async () => {
     const request = keyed();
     const first = await record(request);
     try {
@@ -202,7 +202,7 @@ describe('an idempotency key', () => {
     expect(await recordsOf(request)).toHaveLength(2);
   });
 
-  test('is removed once it no longer holds, and its record stays', async () => {
+  test('is removed after it expires, while its record stays', async () => {
     const [old, young] = [keyed(), keyed()];
     const isKept = async ({ idempotency_key }: RecordConsentRequest) => {
       const rows = database.selectFrom('idempotency').selectAll();
@@ -225,7 +225,7 @@ describe('a submission id', () => {
   const submitted = (change: Partial<RecordConsentRequest> = {}) =>
     acceptance('v1', { submission_id: randomId('req'), ...change });
 
-  test('makes one record, however often and at once its request is repeated, which is no replay to its caller', async () => {
+  test('makes one record, however often its request is repeated, and is never reported as a replay', async () => {
     const request = submitted();
     const answers = await Promise.all(Array.from({ length: 6 }, () => record(request)));
     answers.push(await record(request));
@@ -234,7 +234,7 @@ describe('a submission id', () => {
     expect(await recordsOf(request)).toHaveLength(1);
   });
 
-  test('that is refused makes no record any more, and leaves the Idempotency-Key to the next request', async () => {
+  test('makes no record after its refusal, and leaves the Idempotency-Key to the next request', async () => {
     const request = submitted({ idempotency_key: randomId('req') });
     await store.refuse(request.submission_id!, now);
     await expect(record(request)).rejects.toMatchObject({ code: 'consent_write_failed', isInDoubt: false });
@@ -242,7 +242,7 @@ describe('a submission id', () => {
     expect(await record({ ...request, submission_id: randomId('req') })).toMatchObject({ replayed: false });
   });
 
-  test('whose write is under way when it is refused makes no record', async () => {
+  test('makes no record when it is refused during the write', async () => {
     const request = submitted();
     const pattern = 'with "submitted" as (insert%';
     const { refused } = await whileLocked(
@@ -259,14 +259,14 @@ describe('a submission id', () => {
     expect(await recordsOf(request)).toEqual([]);
   });
 
-  test('of an answered request is refused without effect', async () => {
+  test('of an answered request keeps its record despite a refusal', async () => {
     const request = submitted();
     const first = await record(request);
     await store.refuse(request.submission_id!, now);
     expect(await record(request)).toEqual(first);
   });
 
-  test('is kept for an hour', async () => {
+  test('is kept for one hour', async () => {
     const [old, young] = [submitted(), submitted()];
     const kept = async ({ submission_id, api_key_id }: RecordConsentRequest) =>
       (await store.madeBy(submission_id!, api_key_id)) !== undefined;
@@ -283,7 +283,7 @@ describe('a submission id', () => {
   });
 });
 
-describe('the database itself', () => {
+describe('the database', () => {
   const asOwner = async (sql: string) => {
     const client = new pg.Client(servers.databaseUrl);
     await client.connect();
@@ -312,7 +312,7 @@ describe('the database itself', () => {
       'a change with ordinary triggers off',
       `set session_replication_role = replica; update consent.consent_record set locale = 'xx'`,
     ],
-  ])('refuses %s, to the owner of the table as well', async (_name, sql) => {
+  ])('refuses %s, even by the owner of the table', async (_name, sql) => {
     const who = acceptance('v1');
     await record(who);
     const before = await database.selectFrom('consent_record').selectAll().orderBy('written_as').execute();

@@ -23,8 +23,8 @@ const barsOf = (version: string) =>
     { version },
   );
 
-describe('adding to nothing', () => {
-  test('is refused with the way out', async () => {
+describe('adding without a dataset', () => {
+  test('is refused with advice', async () => {
     await expect(add({ 'bars/AAAA.csv': idxFile([{ date: monday, close: 1 }]) })).rejects.toMatchObject({
       code: 'import_rejected',
       message: 'No dataset is served that the upload could be added to. Import a whole one first.',
@@ -51,7 +51,7 @@ describe('adding to the newest version', () => {
     return (await own.importFiles(files)).dataset!;
   }
 
-  test('a day of all tickers in one file makes a new version, which answers at once', async () => {
+  test('makes a new version from a day of all tickers in one file and serves it at once', async () => {
     const base = await whole();
     const day = { aaaa: 120, BBBB: 60, CCCC: 7 };
     const { dataset, unchanged, rejections } = await add({ '2024-03-06.csv': dayFile(wednesday, day) });
@@ -83,19 +83,19 @@ describe('adding to the newest version', () => {
     ['ticker', 0],
     ['Stock', 25],
     ['CODE', 12],
-  ])('the column %s may stand at place %i', async (column, place) => {
+  ])('accepts the column %s at place %i', async (column, place) => {
     await whole();
     const { dataset } = await add({ 'day.csv': dayFile(thursday, { AAAA: place + 100 }, column, place) });
     expect(dataset).toMatchObject({ last_date: thursday, bars: 4 });
   });
 
-  test('a row without a ticker is refused by name', async () => {
+  test('rejects rows without a valid ticker', async () => {
     await whole();
     const { rejections } = await add({ 'day.csv': dayFile(thursday, { AAAA: 99, '': 98, 'A B': 97 }) });
     expect(rejections).toEqual([{ reason: 'malformed ticker', rows: 2, first_at: 'day.csv:3' }]);
   });
 
-  test('a correction of an old day replaces its rows and adjusts what follows', async () => {
+  test('replaces the rows of a corrected day and adjusts the following ones', async () => {
     await whole();
     const { dataset } = await add({ 'bars/AAAA.csv': idxFile([{ date: monday, close: 200 }]) });
     const bars = await own.select(
@@ -110,7 +110,7 @@ describe('adding to the newest version', () => {
     expect(dataset).toMatchObject({ bars: 3, trading_days: 2 });
   });
 
-  test('what is listed anew replaces what was known, field by field', async () => {
+  test('replaces listing data field by field', async () => {
     await whole();
     const { dataset } = await own.importFiles({
       'listing/all.csv': `${LISTING_HEADER}\nAAAA,Alpha Renamed,,,Pengembangan\n`,
@@ -132,7 +132,7 @@ describe('adding to the newest version', () => {
     ]);
   });
 
-  test('refused rows are those of the upload; those of the base stay with the base', async () => {
+  test('keeps the rejected rows of the upload and of the base apart', async () => {
     const base = await whole();
     const good = { date: wednesday, close: 120 };
     const { dataset } = await add({ 'bars/AAAA.csv': idxFile([good, 'also broken']) });
@@ -142,7 +142,7 @@ describe('adding to the newest version', () => {
     expect(await refused(base.version)).toEqual(['broken']);
   });
 
-  test('the same file again, or one that says nothing new, is reported as unchanged', async () => {
+  test('reports a repeated file, or one without new data, as unchanged', async () => {
     await whole();
     const files = { 'day.csv': dayFile(wednesday, { AAAA: 120, BBBB: 60 }) };
     const { dataset } = await add(files);
@@ -161,7 +161,7 @@ describe('adding to the newest version', () => {
     expect(await barsOf(restored.dataset!.version)).toEqual(await barsOf(dataset!.version));
   });
 
-  test('an upload that was announced with its hash and is there already need not be sent', async () => {
+  test('skips the transfer when the announced hash is already stored', async () => {
     await whole();
     const noise = randomBytes(4_000_000).toString('hex');
     const bytes = await tarGzOf({ 'day.csv': dayFile(wednesday, { AAAA: 121 }), 'noise.txt': noise });
@@ -176,7 +176,7 @@ describe('adding to the newest version', () => {
     await expect(own.importBytes(bytes, lie)).rejects.toMatchObject({ code: 'import_rejected' });
   });
 
-  test('a Saturday by itself is refused as a weekend', async () => {
+  test('rejects a lone Saturday as a weekend', async () => {
     await whole();
     const before = await own.state();
     await expect(add({ 'day.csv': dayFile(SATURDAY, { AAAA: 1, BBBB: 2 }) })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('adding to the newest version', () => {
     expect(await own.state()).toEqual(before);
   });
 
-  test('another kind is refused', async () => {
+  test('refuses data of another kind', async () => {
     const { version } = await whole();
     await expect(
       add({ 'day.csv': dayFile(thursday, { AAAA: 1 }) }, { kind: 'synthetic' }),

@@ -10,10 +10,10 @@ const REAL_ARCHIVE = path.join(REPOSITORY, '../shared/data/idx-daily.tar.gz');
 
 const own = ownMarketData();
 
-describe('a good archive', () => {
+describe('a valid archive', () => {
   const [first, second] = weekdays('2024-03-04', 2) as [string, string];
 
-  test('may have dates in both forms, and empty fields for zero', async () => {
+  test('may have dates in both formats, and empty fields for zero', async () => {
     const { bars } = await own.published([
       { date: first, close: 100 },
       { date: `${second}T00:00:00`, close: 101, previous: 100, foreign_buy: '', non_regular_value: '' },
@@ -21,7 +21,7 @@ describe('a good archive', () => {
     expect(bars.map(({ date }) => date)).toEqual([first, second]);
   });
 
-  test('keeps a suspended day with its carried close and its nego trades', async () => {
+  test('keeps a suspended day with its carried-over close and its negotiated trades', async () => {
     const { bars } = await own.published([
       { date: first, close: 100 },
       {
@@ -39,7 +39,7 @@ describe('a good archive', () => {
     expect((await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).quotes).toEqual({});
   });
 
-  test('gets a missing open from the reference price, within the range of the day', async () => {
+  test('gets a missing open from the reference price, clamped to the day’s range', async () => {
     const day = { high: 110, low: 90, close: 100 };
     const { bars } = await own.published([
       { date: '2024-03-04', ...day, previous: 95 },
@@ -54,7 +54,7 @@ describe('a good archive', () => {
 describe('corporate actions', () => {
   const days = weekdays('2024-01-08', 6);
 
-  test('a split adjusts prices and volumes seen from later days, and leaves values alone', async () => {
+  test('a split adjusts earlier prices and volumes, but not values', async () => {
     const { bars } = await own.published([
       { date: days[0]!, close: 36_600, listed_shares: 1_000_000 },
       { date: days[1]!, close: 7_500, previous: 7_325, listed_shares: 5_000_000 },
@@ -67,7 +67,7 @@ describe('corporate actions', () => {
     expect(ohlcv[1]).toMatchObject({ close: 7_500, volume: 1_000, value: 7_500_000, change_pct: 2.3891 });
   });
 
-  test('a reverse split works the other way', async () => {
+  test('a reverse split adjusts in the other direction', async () => {
     const { bars } = await own.published([
       { date: days[0]!, close: 51, listed_shares: 2_500_000 },
       { date: days[1]!, close: 127, previous: 127, listed_shares: 1_000_000 },
@@ -75,7 +75,7 @@ describe('corporate actions', () => {
     expect(bars[1]).toMatchObject({ factor: 127 / 51, share_factor: 2.5 });
   });
 
-  test('a rights issue adjusts prices only, even when the listed shares grow with it', async () => {
+  test('a rights issue adjusts prices only, even when the listed shares grow', async () => {
     const { bars } = await own.published([
       { date: days[0]!, close: 1_000, listed_shares: 1_000_000 },
       { date: days[1]!, close: 800, previous: 800, listed_shares: 2_000_000 },
@@ -83,7 +83,7 @@ describe('corporate actions', () => {
     expect(bars[1]).toMatchObject({ factor: 0.8, share_factor: 1 });
   });
 
-  test('what moved while days are missing is no corporate action, unless the shares confirm a split', async () => {
+  test('a price change over missing days is no corporate action, unless the shares confirm a split', async () => {
     const other = idxFile(days.map((date) => ({ date, close: 10 })));
     const { bars } = await own.published(
       [
@@ -97,7 +97,7 @@ describe('corporate actions', () => {
     expect(bars.map(({ share_factor }) => share_factor)).toEqual([1, 1, 0.5]);
   });
 
-  test('a reference price out of all proportion is not believed', async () => {
+  test('an implausible reference price is ignored', async () => {
     const { bars } = await own.published([
       { date: days[0]!, close: 100 },
       { date: days[1]!, close: 100, previous: 1 },
@@ -108,7 +108,7 @@ describe('corporate actions', () => {
 
 describe.skipIf(!existsSync(REAL_ARCHIVE))('the real archive', () => {
   test(
-    'is read whole; two system tests are refused; known splits are found',
+    'is read completely: two system tests are rejected, known splits are found',
     { timeout: 120_000 },
     async () => {
       const { dataset, rejections, elapsed_ms } = await own.importBytes(readFileSync(REAL_ARCHIVE));

@@ -54,7 +54,7 @@ async function beginImport(datasets: typeof other, close: number) {
   return { outcome, finish };
 }
 
-test('while one copy imports, another starts beside it without harm, and is refused naming the process that does', async () => {
+test('a second copy can start during an import, but its own import is refused with the running process', async () => {
   await stopCopy();
   const { outcome, finish } = await beginImport(own.datasets, 50);
   await startCopy();
@@ -71,7 +71,7 @@ test('while one copy imports, another starts beside it without harm, and is refu
   await expect.poll(served, PATIENTLY).toBe(made.dataset!.version);
 });
 
-test('when the copy that imports is killed, another one takes its turn, and nothing of the dead import stays', async () => {
+test('after the importing copy is killed, another one can import, and nothing of the dead import remains', async () => {
   const before = await own.state();
   const { outcome } = await beginImport(other, 70);
   await stopCopy('SIGKILL');
@@ -82,7 +82,7 @@ test('when the copy that imports is killed, another one takes its turn, and noth
   await startCopy();
 });
 
-test('imports by both copies, one after the other, all become versions', async () => {
+test('alternating imports by both copies all become versions', async () => {
   const versions: string[] = [];
   for (const [index, datasets] of [own.datasets, other, own.datasets, other].entries())
     versions.push((await importInto(datasets, 90 + index)).outcome.dataset!.version);

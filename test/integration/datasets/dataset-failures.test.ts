@@ -23,7 +23,7 @@ async function refusal(run: () => Promise<unknown>): Promise<{ code: string; mes
   return failure;
 }
 
-describe('an import that fails publishes nothing and leaves nothing behind', () => {
+describe('a failed import publishes nothing and leaves nothing behind', () => {
   const day = { date: '2024-03-04', close: 100 };
   const noise = () => randomBytes(300_000).toString('hex');
   const rejected = (message: RegExp) => ({
@@ -31,13 +31,13 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
     message: expect.stringMatching(message) as string,
   });
 
-  test('broken gzip', async () => {
+  test('corrupt gzip', async () => {
     const bytes = await tarGzOf({ 'bars/AAAA.csv': idxFile([day]), 'noise.txt': noise() });
     bytes.fill(0x55, 100_000, 100_100);
     expect(await refusal(() => own.importBytes(bytes))).toMatchObject(rejected(/^The gzip data is damaged/));
   });
 
-  test('gzip and tar that end too early', async () => {
+  test('truncated gzip and tar', async () => {
     const files = { 'bars/AAAA.csv': idxFile([day]), 'noise.txt': noise() };
     for (const [whole, format] of [
       [await tarGzOf(files), 'gzip'],
@@ -49,7 +49,7 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
     }
   });
 
-  test('an upload that ends without its hash, or with another one', async () => {
+  test('an upload without its hash or with a wrong one', async () => {
     const bytes = await tarGzOf({ 'bars/AAAA.csv': idxFile([day]) });
     const cut = () => own.importBytes(bytes, { sha256: null });
     expect(await refusal(cut)).toMatchObject(rejected(/cut short: it ended without its SHA-256/));
@@ -57,7 +57,7 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
     expect(await refusal(changed)).toMatchObject(rejected(/damaged on its way/));
   });
 
-  test('a wrong header is named with its file and column, also with megabytes still to come', async () => {
+  test('a wrong header is reported with file and column, even with megabytes still to come', async () => {
     const wrong = IDX_HEADER.replace('volume', 'lots');
     const bytes = await tarOf({
       'bars/AAAA.csv': idxFile([day]),
@@ -119,7 +119,7 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
       /^junk\.json is not market data: its first object has no row of a broker/,
     ],
   ])(
-    'a million lines of junk that are called %s: the file is named at once',
+    'a million junk lines called %s: the file is named without reading on',
     async (_, source, text, message) => {
       const begun = performance.now();
       const failure = await refusal(() => own.importBytes(Buffer.from(text), { source }));
@@ -128,7 +128,7 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
     },
   );
 
-  test('a header without source or kind is invalid_request and names the fields', async () => {
+  test('a header without a valid source and kind is invalid_request and names the fields', async () => {
     const failure = refusal(() => own.importBytes(Buffer.alloc(1), { source: ' ', kind: 'imaginary' }));
     expect(await failure).toMatchObject({
       code: 'invalid_request',
@@ -136,7 +136,7 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
     });
   });
 
-  test('while one import runs another is told to wait, and a sender that goes away makes room for the next', async () => {
+  test('a second import is refused while one runs, until the sender of the first disconnects', async () => {
     const before = await own.state();
     const gone = new AbortController();
     async function* endless(): AsyncGenerator<ImportDatasetRequest> {
@@ -161,7 +161,7 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
   });
 });
 
-test('a large file with some good rows is imported; all refused rows are counted, and the first of them stored', async () => {
+test('a large file with few valid rows is imported; all rejected rows are counted, the first are stored', async () => {
   const [days, junk] = [2, 100_500];
   const good = Array.from({ length: days }, (_, i) => ({ date: `2024-03-0${4 + i}`, close: 100 }));
   const text = `${idxFile(good)}${'x,y\n'.repeat(junk)}`;
@@ -176,7 +176,7 @@ test('a large file with some good rows is imported; all refused rows are counted
   expect(stored).toEqual({ rows: 100_000, last: 100_003 });
 });
 
-test('a slow import reports its progress every second', async () => {
+test('a slow import reports progress every second', async () => {
   const SLOW_MS = 3_000;
   async function* slow(): AsyncGenerator<ImportDatasetRequest> {
     const upload = uploadOf(Buffer.from(idxFile([{ date: '2024-03-04', close: 77 }])), {

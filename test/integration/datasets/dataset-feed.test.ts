@@ -73,7 +73,7 @@ function following(pollMs: number): string[] {
   return seen;
 }
 
-test('nothing to read yet is no failure, and what is published then is noticed', async () => {
+test('a feed without any dataset does not fail, and notices the first publication', async () => {
   const seen = following(200);
   await feed!.look();
   expect([feed!.served, seen]).toEqual([undefined, []]);
@@ -87,7 +87,7 @@ test('nothing to read yet is no failure, and what is published then is noticed',
   });
 });
 
-test('an announcement is enough, and the same version is reported once', async () => {
+test('an announcement alone is enough, and a version is reported once', async () => {
   await emptyTable();
   await publish('old');
   const seen = following(NEVER_MS);
@@ -99,7 +99,7 @@ test('an announcement is enough, and the same version is reported once', async (
   expect(seen).toEqual(['old', 'new']);
 });
 
-test('without an announcement the poll finds it, also after ClickHouse was away', async () => {
+test('polling finds an unannounced version, even after a ClickHouse outage', async () => {
   await emptyTable();
   const seen = following(100);
   await publish('silent');
@@ -112,7 +112,7 @@ test('without an announcement the poll finds it, also after ClickHouse was away'
   await expect.poll(() => seen, PATIENTLY).toEqual(['silent', 'later']);
 });
 
-test('who needs a trading day sees the version that has it, also one of which no word has come', async () => {
+test('a request for a trading day finds the version that has it, even without an announcement', async () => {
   await emptyTable();
   await publish('yesterday', '2026-11-19');
   const seen = following(NEVER_MS);
@@ -125,7 +125,7 @@ test('who needs a trading day sees the version that has it, also one of which no
   expect(await feed!.reach('2026-11-23')).toBe(false);
 });
 
-test('an older version is served again when the record says so, whatever is newer', async () => {
+test('the feed follows the served version to an older one, whatever is newer', async () => {
   await emptyTable();
   const seen = following(100);
   await publish('older');
@@ -137,7 +137,7 @@ test('an older version is served again when the record says so, whatever is newe
   await expect.poll(() => seen.at(-1), PATIENTLY).toBe('newer');
 });
 
-test('a version that is to be served and is missing is reported once, and no other one takes its place', async () => {
+test('a served version that is missing is reported once, and no other takes its place', async () => {
   await emptyTable();
   await publish('there');
   await serve('gone');
@@ -149,7 +149,7 @@ test('a version that is to be served and is missing is reported once, and no oth
   await expect.poll(() => seen, PATIENTLY).toEqual(['lost gone', 'there']);
 });
 
-test('a stopped feed is silent', async () => {
+test('a stopped feed reports nothing', async () => {
   await emptyTable();
   const seen = following(50);
   await feed!.look();

@@ -37,7 +37,7 @@ async function restartAfter(loss: () => Promise<unknown>): Promise<void> {
   await own.startService();
 }
 
-test('a version that ClickHouse has lost with all traces of it is named, and no older one answers', async () => {
+test('a version that ClickHouse lost completely is named, and no older one is served', async () => {
   await restartAfter(async () => {
     for (const table of ['dataset', 'served']) await lose(table, 'version', newest);
     await lose('daily_bar', 'dataset_version', newest);
@@ -55,7 +55,7 @@ test('a version that ClickHouse has lost with all traces of it is named, and no 
   expect(await importAnother()).not.toBe(newest);
 });
 
-test('while a version is lost none of its rows go, so that it answers again once its row is brought back', async () => {
+test('rows of a lost version are kept, so that it is served again once its record is restored', async () => {
   await own.sql.command({ query: `CREATE TABLE market.copy AS market.dataset ENGINE = Memory` });
   await restartAfter(async () => {
     await own.sql.command({ query: 'INSERT INTO market.copy SELECT * FROM market.dataset' });
@@ -76,7 +76,7 @@ test('while a version is lost none of its rows go, so that it answers again once
 test.each([
   ['daily_bar', 'dataset_version'],
   ['broker_flow', 'segment'],
-])('a version that lacks rows of %s does not answer, and is named', async (table, column) => {
+])('a version that lacks rows of %s is named and not served', async (table, column) => {
   const brokers =
     'ticker,date,market,broker,buy_shares,buy_value,sell_shares,sell_value\nAAAA,2024-03-04,REG,YP,100,10000,100,10000\n';
   const bytes = {

@@ -89,7 +89,7 @@ async function wholeImport(rows: Row[]) {
   return own.bars((await own.import(filesOf(rows), { adds: false })).dataset!);
 }
 
-test('a market that grew is row for row the one that is imported whole', { timeout: 300_000 }, async () => {
+test('a market grown by additions equals one imported whole, row by row', { timeout: 300_000 }, async () => {
   const arbitraryEnds = fc.subarray(DATES, { minLength: 2, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(arbitraryMarket, arbitraryEnds, async (market, ends) => {
@@ -109,22 +109,18 @@ test('a market that grew is row for row the one that is imported whole', { timeo
   );
 });
 
-test(
-  'a market with corrected days is row for row the one that is imported whole',
-  { timeout: 300_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(arbitraryMarket, arbitraryMarket, fc.subarray(DATES), async (market, other, days) => {
-        const rows = rowsOf(market);
-        // A day that was refused as a whole is lost. It would return only with the rows that are sent again.
-        const corrected = days.filter((date) => date !== market.quiet);
-        const corrections = rowsOf(other).filter(({ date }) => corrected.includes(date));
-        fc.pre(rows.some(isGood) && corrections.some(isGood));
-        await own.import(filesOf(rows), { adds: false });
-        const { dataset } = await own.import(filesOf(corrections), { adds: true });
-        expect(await own.bars(dataset!)).toEqual(await wholeImport(merged(rows, corrections)));
-      }),
-      { numRuns: 7 },
-    );
-  },
-);
+test('a market with corrected days equals one imported whole, row by row', { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryMarket, arbitraryMarket, fc.subarray(DATES), async (market, other, days) => {
+      const rows = rowsOf(market);
+      // A day that was refused as a whole is lost. It would return only with the rows that are sent again.
+      const corrected = days.filter((date) => date !== market.quiet);
+      const corrections = rowsOf(other).filter(({ date }) => corrected.includes(date));
+      fc.pre(rows.some(isGood) && corrections.some(isGood));
+      await own.import(filesOf(rows), { adds: false });
+      const { dataset } = await own.import(filesOf(corrections), { adds: true });
+      expect(await own.bars(dataset!)).toEqual(await wholeImport(merged(rows, corrections)));
+    }),
+    { numRuns: 7 },
+  );
+});

@@ -53,7 +53,7 @@ beforeEach(async () => {
   await prune(1);
 });
 
-test('the newest stay; of the others nothing stays in any table, but broker rows that a kept version shares', async () => {
+test('pruning keeps the newest versions and, of all others, only broker rows shared with them', async () => {
   await insert('real-20200101-1', '2020-01-01 00:00:00', ['2019-12.a', '2020-01.a']);
   await insert('real-20200102-1', '2020-01-02 00:00:00', ['2019-12.a', '2020-01.b']);
   await insert('real-20200103-1', '2020-01-03 00:00:00', ['2019-12.a', '2020-01.c']);
@@ -71,7 +71,7 @@ test('the newest stay; of the others nothing stays in any table, but broker rows
   expect((await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).dataset_version).toBe(newest);
 });
 
-test('the version that answers and the one that is to be served stay, also when they are not among the newest', async () => {
+test('pruning keeps the version in use and the chosen one, even when they are not the newest', async () => {
   const [inUse] = await listed();
   // A version that lacks a bar is not loaded, and the previous one continues to be served.
   await insert('real-20990101-1', '2099-01-01 00:00:00', [], 1);
@@ -90,7 +90,7 @@ test('the version that answers and the one that is to be served stay, also when 
   expect(await listed()).toContain(older);
 });
 
-test('no version is ever called like one that was removed', async () => {
+test('a version number is never reused after pruning', async () => {
   const first = await importOne();
   const second = await importOne();
   expect(await prune(1)).toContain(first);
@@ -108,7 +108,7 @@ test('no version is ever called like one that was removed', async () => {
   expect(numbers).toEqual([numbers[0], numbers[0]! + 1, numbers[0]! + 2]);
 });
 
-test('while an import runs nothing is removed, and fewer than one cannot be kept', async () => {
+test('pruning is refused during an import, and keeping fewer than one is invalid', async () => {
   const gone = new AbortController();
   async function* endless(): AsyncGenerator<ImportDatasetRequest> {
     yield { part: { $case: 'header', value: headerOf('endless.csv') } };

@@ -24,7 +24,7 @@ describe('before anything is published', () => {
     });
   });
 
-  test('only the operator imports, makes samples and lists', async () => {
+  test('only the operator can import, generate samples and list', async () => {
     const denied = { code: 'operator_token_required' };
     await expect(
       outcomeOf(own.datasets.importDataset(uploadOf(Buffer.alloc(1)), anybody)),
@@ -44,10 +44,10 @@ describe('before anything is published', () => {
   });
 });
 
-describe('a good archive', () => {
+describe('a valid archive', () => {
   const [first, second, third] = weekdays('2024-03-04', 3) as [string, string, string];
 
-  test('is published whole, announced, described and answered from at once', async () => {
+  test('is published completely, announced, described and served at once', async () => {
     const heard: string[] = [];
     own.nats.subscribe('changed.dataset', { callback: (_, message) => void heard.push(message.string()) });
     await own.nats.flush();
@@ -108,7 +108,7 @@ describe('a good archive', () => {
     expect((await own.market.getSnapshot({ ticker: 'BBBB', days: 5 }, anybody)).name).toBeUndefined();
   });
 
-  test('is announced to others when this service answers from it', async () => {
+  test('is announced when this service already serves it', async () => {
     const { promise: heard, resolve } = Promise.withResolvers<string>();
     own.nats.subscribe('changed.dataset', { max: 1, callback: (_, message) => resolve(message.string()) });
     await own.nats.flush();
@@ -119,7 +119,7 @@ describe('a good archive', () => {
     await importing;
   });
 
-  test('imported again is the same version at once; as another kind it is a version of its own', async () => {
+  test('imported again is the same version; as another kind it is a new version', async () => {
     const files = { 'bars/AAAA.csv': idxFile([{ date: third, close: 7 }]) };
     const bytes = await tarGzOf(files);
     const { dataset } = await own.importBytes(bytes);
@@ -134,7 +134,7 @@ describe('a good archive', () => {
     expect((await own.importBytes(bytes)).dataset!.version).toBe('real-20240306-3');
   });
 
-  test.each(['tar', 'tar.gz', 'csv', 'csv.gz'])('may come as %s, with either line end', async (form) => {
+  test.each(['tar', 'tar.gz', 'csv', 'csv.gz'])('may come as %s, with either line ending', async (form) => {
     const csv = idxFile([
       { date: first, close: 100 },
       { date: second, close: form.length },
@@ -159,7 +159,7 @@ describe('a sample', () => {
       { version },
     );
 
-  test('is labelled synthetic, has the wanted size, and no row of it is refused', async () => {
+  test('is labelled synthetic, has the requested size and no rejected rows', async () => {
     const dataset = await sample(7);
     expect(dataset).toMatchObject({
       kind: 'synthetic',
@@ -182,7 +182,7 @@ describe('a sample', () => {
     for (const { name, sector } of listing) expect([name, sector]).not.toContain('');
   });
 
-  test('of the same seed is the same version while it is the newest, and the same market afterwards', async () => {
+  test('with the same seed is the same version while newest, and the same market later', async () => {
     const one = await sample(7);
     expect(await sample(7)).toEqual(one);
     const other = await sample(8);

@@ -5,8 +5,8 @@ import { ownMarketData } from '#support/services/own-market-data.ts';
 
 const own = ownMarketData();
 
-describe('days that were no trading days', () => {
-  test('a weekend is refused, and its price leaves no trace in the factors', async () => {
+describe('days that are no trading days', () => {
+  test('a weekend is rejected, and its price does not affect the factors', async () => {
     const { bars, rejections, version } = await own.published([
       { date: '2021-05-21', close: 9_400 },
       { date: '2021-05-22', close: 10_000, previous: 9_400 },
@@ -26,7 +26,7 @@ describe('days that were no trading days', () => {
     });
   });
 
-  test('a weekday on which almost nothing trades is refused, a thin last day is kept and called partial', async () => {
+  test('a weekday with almost no trades is rejected, while a thin last day is kept as partial', async () => {
     const days = weekdays('2024-02-01', 30);
     const [quiet, last] = [days[15]!, days[29]!];
     const files: Record<string, string> = {};
@@ -42,7 +42,7 @@ describe('days that were no trading days', () => {
     expect(snapshot).toMatchObject({ is_partial: true, date: last });
   });
 
-  test('the newest day stays while it is the newest, and goes when enough days after it say that it was quiet', async () => {
+  test('a quiet newest day stays until enough later days show that it was quiet', async () => {
     const days = weekdays('2024-02-01', 16);
     const dayOf = (date: string, traded: number) =>
       idxDayFile(
@@ -70,7 +70,7 @@ describe('days that were no trading days', () => {
   });
 });
 
-describe('bad rows', () => {
+describe('invalid rows', () => {
   const good = { date: '2024-03-04', close: 100 };
   const ordinary = { date: '2024-03-05', close: 100 };
   const cases: [reason: string, line: string][] = [
@@ -108,7 +108,7 @@ describe('bad rows', () => {
   });
 
   test.each(cases.map(([reason, line], i) => ({ reason, line, at: FIRST_BAD_LINE + i })))(
-    '$reason: is refused with file, line and text ($line)',
+    '$reason: rejected with file, line and text ($line)',
     async ({ reason, line, at }) => {
       const { rows } = await own.datasets.listRejectedRows(
         { version: outcome.version, limit: 100 },
@@ -120,7 +120,7 @@ describe('bad rows', () => {
     },
   );
 
-  test('leave the good ones as they are', () => {
+  test('leave the valid rows unchanged', () => {
     expect(outcome.dataset.rejected_rows).toBe(cases.length);
     expect(outcome.bars.map(({ date, close }) => [date, close])).toEqual([
       ['2024-03-04', 100],
@@ -128,7 +128,7 @@ describe('bad rows', () => {
     ]);
   });
 
-  test('are summed by reason, most frequent first, and listed in file order up to the limit', async () => {
+  test('are counted by reason, most frequent first, and listed in file order up to the limit', async () => {
     const bad = idxLine({ ...ordinary, close: '' });
     const { dataset, rejections } = await own.importFiles({
       'bars/BBBB.csv': idxFile([good, bad, 'x'.repeat(2_000)]),
@@ -159,7 +159,7 @@ describe('bad rows', () => {
 describe('reads', () => {
   beforeAll(() => own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close: 100 }]) }));
 
-  test('refuse no, empty and too many tickers, counting repeated ones once', async () => {
+  test('refuse missing, empty and too many tickers, counting duplicates once', async () => {
     const quotes = (tickers: string[]) => own.market.getQuotes({ tickers }, anybody);
     const codes = Array.from({ length: 51 }, (_, i) => `T${i}`);
     await expect(quotes([])).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe('reads', () => {
     expect((await quotes([...codes.slice(1), 't1', 'T2'])).quotes).toEqual({});
   });
 
-  test('refuse days out of bounds and unknown tickers', async () => {
+  test('refuse out-of-range days and unknown tickers', async () => {
     const [version] = (await own.datasets.listDatasets({}, operator)).datasets;
     const [row] = await own.select<{ ticker: string }>(
       `SELECT ticker FROM market.daily_bar WHERE dataset_version = {version:String} LIMIT 1`,

@@ -12,7 +12,7 @@ const own = ownMarketData();
 beforeAll(() => own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: '2024-03-01', close: 54 }]) }));
 
 describe('restarts', () => {
-  test('what a killed import left is removed, and the newest version is in memory again', async () => {
+  test('a restart removes the remains of a killed import and loads the newest version', async () => {
     const { dataset } = await own.importFiles({
       'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close: 55 }]),
     });
@@ -38,7 +38,7 @@ describe('restarts', () => {
       .toEqual({ dataset, data_loaded: true, lost_version: '' });
   });
 
-  test('a statement that outlived its import is ended before anything is cleaned up', async () => {
+  test('a restart ends statements that outlived their import before it cleans up', async () => {
     const service = connectClickHouse(own.clickhouse.urlOf('market-data'), 60_000);
     const orphan = service.command({
       query: `INSERT INTO market.rejected_row SELECT 'real-20300101-1', 'AAAA.csv', number, 'late', ''
@@ -55,7 +55,7 @@ describe('restarts', () => {
     await service.close();
   });
 
-  test('with ClickHouse away the service starts, says data_unavailable, and recovers by itself', async () => {
+  test('the service starts without ClickHouse, answers data_unavailable, and recovers on its own', async () => {
     const { dataset } = await own.datasets.getCurrentDataset({}, anybody);
     await own.stopService();
     await own.clickhouse.kill9();
@@ -74,7 +74,7 @@ describe('restarts', () => {
     await expect.poll(current, PATIENTLY).toEqual({ dataset, data_loaded: true, lost_version: '' });
   });
 
-  test('with ClickHouse lost during an import, the import fails, reads go on, and its tables go once it is back', async () => {
+  test('when ClickHouse is lost the import fails, reads continue, and its tables are removed later', async () => {
     const before = await own.state();
     const lost = Promise.withResolvers<void>();
     const bytes = Buffer.from(idxFile([{ date: '2024-03-04', close: 56 }]));
@@ -97,7 +97,7 @@ describe('restarts', () => {
     await expect.poll(() => own.state().catch(() => undefined), PATIENTLY).toEqual(before);
   });
 
-  test('with NATS silent while the store is prepared, requests of the store say data_unavailable until it answers', async () => {
+  test('while NATS hangs during preparation the store is data_unavailable, until NATS answers', async () => {
     await own.stopService();
     await own.clickhouse.kill9();
     await own.startService();

@@ -23,7 +23,7 @@ const history = async (limit = 100) =>
     ({ version, action, actor, reason, is_published }) => [version, action, actor, reason, is_published],
   );
 
-test('an older version that is used answers at once, and a newer one again', async () => {
+test('choosing an older version serves it at once, and so does choosing a newer one', async () => {
   expect(await use(first)).toMatchObject({
     dataset: { version: first },
     version_before: second,
@@ -38,7 +38,7 @@ test('an older version that is used answers at once, and a newer one again', asy
   expect([await answering(), await close()]).toEqual([second, 200]);
 });
 
-test('the history keeps what was served when, how, by whom and why, newest first; using what is served adds nothing', async () => {
+test('the history records version, time, actor and reason, newest first; choosing the served version adds nothing', async () => {
   await use(second);
   expect((await history()).slice(0, 3)).toEqual([
     [second, 'use', 'budi', 'checked', true],
@@ -50,7 +50,7 @@ test('the history keeps what was served when, how, by whom and why, newest first
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => b - a));
 });
 
-test('the choice survives a restart, and days are added to what is served', async () => {
+test('the choice survives a restart, and added days extend the served version', async () => {
   await use(first);
   await own.stopService('SIGKILL');
   await own.startService();
@@ -63,7 +63,7 @@ test('the choice survives a restart, and days are added to what is served', asyn
   expect(await answering()).toBe(dataset!.version);
 });
 
-test('a start that names the files of another version does not undo the choice', async () => {
+test('importing the files of another version at the start does not undo the choice', async () => {
   const bytes = Buffer.from(idxFile([{ date: '2024-03-04', close: 300 }]));
   const source = { source: 'AAAA.csv' };
   const { dataset } = await own.importBytes(bytes, source);
@@ -76,7 +76,7 @@ test('a start that names the files of another version does not undo the choice',
   expect(await answering()).not.toBe(dataset!.version);
 });
 
-test('what is not published cannot be used, nor by anybody without the operator token', async () => {
+test('an unpublished version cannot be chosen, nor can anyone choose without the operator token', async () => {
   const before = await history();
   await expect(use('real-19990101-1')).rejects.toMatchObject({
     code: 'not_found',
@@ -94,7 +94,7 @@ test('what is not published cannot be used, nor by anybody without the operator 
   expect(await history()).toEqual(before);
 });
 
-test('a version that is to be served and is missing is named, and no other one answers in its place', async () => {
+test('a chosen version that is missing is named, and no other is served', async () => {
   await use(first);
   await own.stopService();
   await own.sql.command({ query: `DELETE FROM market.dataset WHERE version = '${first}'` });

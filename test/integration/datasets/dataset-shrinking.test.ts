@@ -53,7 +53,7 @@ const tooSmall: [string, Record<string, string>, string][] = [
   ['fewer than 80 % of the trading days', market(TICKERS, DAYS.slice(0, 7)), 'trading days from 10 to 7'],
 ];
 test.each(tooSmall)(
-  '%s: the service refuses it, says by how much, and publishes nothing',
+  '%s: the service refuses the import, reports the loss and publishes nothing',
   async (_, files, loss) => {
     const before = [await own.state(), await served()];
     await expect(importing(files)).rejects.toMatchObject({
@@ -73,7 +73,7 @@ test.each(tooSmall)(
   },
 );
 
-test('four stocks of five on eight days of ten are no shrinking in either, but their bars are', async () => {
+test('losing a fifth of the tickers or of the days is allowed, but losing both is not', async () => {
   await importing(market(TICKERS.slice(0, 4), DAYS));
   whole = (await own.importFiles(market(TICKERS, DAYS))).dataset!.version;
   await importing(market(TICKERS, DAYS.slice(0, 8)));
@@ -83,7 +83,7 @@ test('four stocks of five on eight days of ten are no shrinking in either, but t
   });
 });
 
-test('real broker rows that would be lost are a shrinking as well', async () => {
+test('losing real broker rows also counts as shrinking', async () => {
   const rows = ['ticker,date,market,broker,buy_volume,buy_value,sell_volume,sell_value'];
   for (const side of [`AK,10,${10 * close},0,0`, `CC,0,0,10,${10 * close}`])
     rows.push(`AAAA,${DAYS[0]},RG,${side}`);
@@ -93,7 +93,7 @@ test('real broker rows that would be lost are a shrinking as well', async () => 
   });
 });
 
-test('made-up data never takes the place of real data by itself; real data always may of made-up data', async () => {
+test('synthetic data never replaces real data by default; real data always may replace synthetic data', async () => {
   await expect(importing(market(TICKERS, DAYS), 'synthetic')).rejects.toMatchObject({
     message: expect.stringContaining('from real to synthetic data') as string,
   });
@@ -106,7 +106,7 @@ test('made-up data never takes the place of real data by itself; real data alway
   expect(await answering()).toBe(real.dataset!.version);
 });
 
-test('a made-up market does not hide that the real one was lost, and a real one may take its place', async () => {
+test('a synthetic market cannot hide a lost real one, but a real one may replace it', async () => {
   await own.sql.command({ query: `DELETE FROM market.dataset WHERE version = '${whole}'` });
   const sample = { seed: 2, tickers: 20, days: 30, may_shrink: false };
   await expect(outcomeOf(own.datasets.generateSample(sample, operator))).rejects.toMatchObject({
@@ -125,7 +125,7 @@ async function oneBar(): Promise<string> {
 }
 const cli = (...words: string[]) => runCli(['dataset', ...words], { env: { STATE_DIR: stateDir } });
 
-test('without a terminal the command is refused with exit code 4 and says what to do; --replace and --add do it', async () => {
+test('without a terminal the command exits with code 4 and advice; --replace and --add override', async () => {
   const folder = await oneBar();
   const refused = await cli('import', folder);
   expect(refused).toMatchObject({ code: 4, stdout: '' });
@@ -158,21 +158,18 @@ function atTerminal(words: string[], answer: string): Promise<CliAnswer> {
 }
 
 const hasScript = ['/usr/bin/script', '/bin/script'].some((program) => existsSync(program));
-test.runIf(hasScript)(
-  'at a terminal the command shows what is and what would be, and asks; no is the default',
-  async () => {
-    const folder = await oneBar();
-    for (const answer of ['\r', 'n\r', '\u0004', '\u0003']) {
-      const { code, stdout } = await atTerminal(['import', folder], answer);
-      expect(code, stdout).toBe(4);
-      expect(stdout).toContain('nothing is published');
-      expect(stdout).toMatch(/bars +50 +1\r?\n/);
-      expect(stdout).toMatch(/last date +2024-01-15 +2024-01-16/);
-      expect(stdout).toContain('--add');
-    }
-    expect(await answering()).toBe(whole);
-    const { code, stdout } = await atTerminal(['import', folder], 'y\r');
-    expect(code, stdout).toBe(0);
-    expect(await answering()).not.toBe(whole);
-  },
-);
+test.runIf(hasScript)('at a terminal the command shows both states and asks; the default is no', async () => {
+  const folder = await oneBar();
+  for (const answer of ['\r', 'n\r', '\u0004', '\u0003']) {
+    const { code, stdout } = await atTerminal(['import', folder], answer);
+    expect(code, stdout).toBe(4);
+    expect(stdout).toContain('nothing is published');
+    expect(stdout).toMatch(/bars +50 +1\r?\n/);
+    expect(stdout).toMatch(/last date +2024-01-15 +2024-01-16/);
+    expect(stdout).toContain('--add');
+  }
+  expect(await answering()).toBe(whole);
+  const { code, stdout } = await atTerminal(['import', folder], 'y\r');
+  expect(code, stdout).toBe(0);
+  expect(await answering()).not.toBe(whole);
+});

@@ -22,7 +22,7 @@ function watch() {
   return { reported, hasEnded: () => hasEnded, leave: () => (left.abort(), listening) };
 }
 
-test('needs no token, reports that nothing answers yet, and then of every version that does', async () => {
+test('a watch needs no token, and reports first that nothing is served and then every served version', async () => {
   const { reported, leave } = watch();
   await expect.poll(() => reported.at(0), PATIENTLY).toEqual({ version: '', today: jakartaDay(new Date()) });
   for (let i = 0; i < 2; i++) {
@@ -34,7 +34,7 @@ test('needs no token, reports that nothing answers yet, and then of every versio
   await leave();
 });
 
-test('a service that stops ends open watches in order and at once', async () => {
+test('stopping the service ends open watches cleanly and at once', async () => {
   const { reported, hasEnded, leave } = watch();
   await expect.poll(() => reported.length, PATIENTLY).toBeGreaterThan(0);
   const begun = performance.now();

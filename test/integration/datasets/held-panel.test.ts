@@ -71,7 +71,7 @@ const daysOf = async (firstDay: number, lastDay: number) => {
 };
 const RECENT = Array.from({ length: 30 }, (_, i) => LAST - 29 + i);
 
-test('a panel is held with the broker rows of its own version on the newest thirty days, of the regular market', async () => {
+test('a loaded panel holds its version’s broker rows of the regular market for the newest thirty days', async () => {
   const { recentFlow, dataset } = loaded;
   expect(dataset).toEqual({ version: DATASET.version, kind: 'real', broker_data: 'real' });
   expect([recentFlow.rowCount, recentFlow.columns.brokers.codes]).toEqual([30, ['AK']]);
@@ -79,18 +79,18 @@ test('a panel is held with the broker rows of its own version on the newest thir
   expect(await held.flowOf(loaded, undefined)).toBe(recentFlow);
 });
 
-test('older days are read when they are asked for, and no others', async () => {
+test('older days are read on demand, and no others', async () => {
   expect(await daysOf(10, 14)).toEqual([10, 11, 12, 13, 14]);
   expect(await daysOf(RECENT[0]! - 2, RECENT[0]! + 1)).toEqual([33, 34, 35, 36]);
 });
 
-test('a dataset without broker rows is never asked for older ones', async () => {
+test('a dataset without broker rows is never queried for older ones', async () => {
   const without = await new HeldPanel(client).load({ ...DATASET, broker_data: 'none', broker_segments: [] });
   expect(without.recentFlow.rowCount).toBe(0);
   expect(await held.flowOf(without, { firstDay: 0, lastDay: 5 })).toBe(without.recentFlow);
 });
 
-test('with ClickHouse away the newest days are still there, and older ones are an error, not a flow without rows', async () => {
+test('without ClickHouse the newest days remain available, and older ones are an error', async () => {
   await server.kill9();
   try {
     expect(await daysOf(LAST - 1, LAST)).toEqual(RECENT);
@@ -100,7 +100,7 @@ test('with ClickHouse away the newest days are still there, and older ones are a
   }
 });
 
-test('summaries of broker rows outlive their version in the segments that the next one shares', async () => {
+test('broker summaries of shared segments outlive their version', async () => {
   const panels = new HeldPanel(client);
   const whole = { firstDay: 0, lastDay: LAST };
   const turnovers = async ({ brokerDays }: LoadedPanel) => {

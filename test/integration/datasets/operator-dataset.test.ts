@@ -58,7 +58,7 @@ async function marketFolder(): Promise<string> {
   return folder;
 }
 
-test('a folder is imported; refused rows are summed up by reason with their first place, and listed', async () => {
+test('import reads a folder, sums rejected rows by reason with the first place, and lists them', async () => {
   const folder = await marketFolder();
   const { code, stdout, stderr } = await cli('import', folder);
   expect(code, stderr).toBe(0);
@@ -72,7 +72,7 @@ test('a folder is imported; refused rows are summed up by reason with their firs
   expect(rows).toMatchObject([{ file: 'bars/BBBB.csv', line: 32 }]);
 });
 
-test('--if-changed leaves the version in use alone until a byte or the kind changes', async () => {
+test('--if-changed keeps the current version until a byte or the kind changes', async () => {
   const folder = await marketFolder();
   const first = await json<ImportOutcome>('import', folder, '--kind', 'synthetic', '--replace');
   expect(first.dataset).toMatchObject({ kind: 'synthetic', tickers: 2, source: 'my-market' });
@@ -93,7 +93,7 @@ test('--if-changed leaves the version in use alone until a byte or the kind chan
   expect(real.dataset).toMatchObject({ kind: 'real' });
 });
 
-test('a packed file is imported with progress on standard error and one document on standard output', async () => {
+test('import reads an archive, with progress on stderr and one document on stdout', async () => {
   const file = path.join(await makeFolder(), 'market.tar.gz');
   await writeFile(file, await tarGzOf({ 'bars/AAAA.csv': bars(1_500), 'bars/DDDD.csv': bars(3_000) }));
   const { code, stdout, stderr } = await cli('import', file, '--json', '--replace');
@@ -103,7 +103,7 @@ test('a packed file is imported with progress on standard error and one document
   expect(outcome.elapsed_ms).toBeGreaterThan(0);
 });
 
-test('show and list say the same of the version in use', async () => {
+test('show and list agree on the current version', async () => {
   const { dataset } = await json<{ dataset: Dataset }>('show');
   const { datasets } = await json<{ datasets: Dataset[] }>('list');
   expect(datasets[0]).toEqual(dataset);
@@ -111,7 +111,7 @@ test('show and list say the same of the version in use', async () => {
   expect((await cli('show')).stdout).toContain(dataset.version);
 });
 
-test('broker rows are read as the operator says; what was found in them comes after what was refused', async () => {
+test('broker options apply to the import, and findings follow the rejections', async () => {
   await cli('import', await marketFolder(), '--replace');
   const rows = ['RG,AK,10,1000000,0,0', 'RG,CC,0,0,9,900000', 'XX,CC,0,0,1,100000'];
   const file = path.join(await makeFolder(), 'vendor.csv');
@@ -139,7 +139,7 @@ test('broker rows are read as the operator says; what was found in them comes af
   expect(await cli('import', file, '--broker-mode', 'both')).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('--add adds bars to the newest version; without it they are a dataset of their own', async () => {
+test('--add adds bars to the newest version; without it they become a dataset of their own', async () => {
   await cli('import', await marketFolder(), '--replace');
   const file = path.join(await makeFolder(), 'CCCC.csv');
   await writeFile(file, bars(2_000));
@@ -149,12 +149,12 @@ test('--add adds bars to the newest version; without it they are a dataset of th
   expect(alone.dataset).toMatchObject({ tickers: 1 });
 });
 
-test('--synthesize-brokers makes broker rows up where there are none, and says so', async () => {
+test('--synthesize-brokers generates missing broker rows and says so', async () => {
   const { stdout } = await cli('import', await marketFolder(), '--replace', '--synthesize-brokers');
   expect(stdout).toMatch(/[\d,]+ SYNTHETIC broker rows \(seed 1\), 2024-01-02 to 2024-02-12/);
 });
 
-test('synthesize-brokers gives the newest version made-up broker rows of a seed, as a version of its own', async () => {
+test('synthesize-brokers adds synthetic rows of a seed to the newest version as a new version', async () => {
   const { dataset: bare } = await json<ImportOutcome>('import', await marketFolder(), '--replace');
   const { dataset } = await json<ImportOutcome>('synthesize-brokers', '--seed', '8');
   expect(bare).toMatchObject({ broker_data: 'none' });
@@ -164,7 +164,7 @@ test('synthesize-brokers gives the newest version made-up broker rows of a seed,
   );
 });
 
-test('a sample is made from its seed, tickers and days', async () => {
+test('sample generates a dataset from seed, tickers and days', async () => {
   const { dataset } = await json<ImportOutcome>(
     'sample',
     '--seed',
@@ -181,7 +181,7 @@ test('a sample is made from its seed, tickers and days', async () => {
   );
 });
 
-test('a day is added with --add, adding it again changes nothing, and prune removes all but the newest', async () => {
+test('--add adds a day once, and prune removes all versions but the newest', async () => {
   await cli('import', await marketFolder(), '--replace');
   const file = path.join(await makeFolder(), 'AAAA.csv');
   await writeFile(file, idxFile([{ date: '2024-03-01', close: 1_300 }]));
@@ -200,7 +200,7 @@ test('a day is added with --add, adding it again changes nothing, and prune remo
   expect((await json<{ datasets: Dataset[] }>('list')).datasets).toEqual([dataset]);
 });
 
-test('--if-changed keeps what was added since to the dataset made from the same files', async () => {
+test('--if-changed keeps later additions to a dataset made from the same files', async () => {
   const folder = await marketFolder();
   await cli('import', folder, '--kind', 'synthetic', '--replace');
   const file = path.join(await makeFolder(), 'AAAA.csv');
@@ -213,7 +213,7 @@ test('--if-changed keeps what was added since to the dataset made from the same 
   expect(dataset).toMatchObject({ bars: added.dataset!.bars, broker_data: 'synthetic' });
 });
 
-test('an import that is given up with Ctrl-C leaves no table behind', async () => {
+test('an import aborted with Ctrl-C leaves no table behind', async () => {
   const sql = connectClickHouse(clickhouse.url);
   const tables = async () => {
     const query = `SELECT name FROM system.tables WHERE database = 'market' ORDER BY name`;
@@ -236,7 +236,7 @@ test('an import that is given up with Ctrl-C leaves no table behind', async () =
   }
 });
 
-test('what would act on a terminal is shown escaped: names in an archive, lines, sources, and errors about them', async () => {
+test('control characters in archive names, lines and sources are shown escaped, also in errors', async () => {
   const hostile = '\x1b[2J\x1b]0;gone\x07\u202e\u009b31m';
   const file = path.join(await makeFolder(), `market ${hostile}.tar.gz`);
   const entry = `bars ${hostile}\n  ✓ a forged line/BBBB.csv`;
@@ -280,7 +280,7 @@ test('what would act on a terminal is shown escaped: names in an archive, lines,
   expect(rows[0]!.file).toBe(entry);
 });
 
-test('what the service refuses publishes nothing and is exit code 1', async () => {
+test('an import refused by the service publishes nothing and exits with code 1', async () => {
   const before = await json<{ dataset: Dataset }>('show');
   const file = path.join(await makeFolder(), 'AAAA.csv');
   await writeFile(file, Buffer.from([0, 1, 2, 3]));
@@ -290,7 +290,7 @@ test('what the service refuses publishes nothing and is exit code 1', async () =
   expect(await json('show')).toEqual(before);
 });
 
-test('a file that cannot be read to its end is named, and publishes nothing', async () => {
+test('an unreadable file is named, and nothing is published', async () => {
   const before = await json<{ dataset: Dataset }>('show');
   // This file exists and opens, but fails at the first read, even for root.
   const { code, stdout, stderr } = await cli('import', '/proc/self/mem');

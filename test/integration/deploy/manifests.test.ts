@@ -59,7 +59,7 @@ describe('Kubernetes', () => {
 
   test.each(
     ofKubernetes.map(({ file, manifest }) => [`${manifest.kind} ${manifest.metadata.name}`, file, manifest]),
-  )('%s of %s is as the schemas of Kubernetes have it', async (_name, _file, manifest) => {
+  )('%s of %s conforms to the Kubernetes schemas', async (_name, _file, manifest) => {
     const { apiVersion, kind } = manifest;
     const module = (await import(`kubernetes-models/${apiVersion}/${kind}`)) as Record<
       string,
@@ -76,7 +76,7 @@ describe('Kubernetes', () => {
   });
 
   test.each(deployments.map(({ manifest }) => [manifest.metadata.name as Process, manifest] as const))(
-    '%s is given every setting that it needs and none that it does not know',
+    '%s gets every setting it needs and none it does not know',
     (service, manifest) => {
       const [container] = manifest.spec!.template!.spec.containers;
       const given = container!.env.map(({ name, value }) => [name, value ?? SECRET]);
@@ -86,7 +86,7 @@ describe('Kubernetes', () => {
     },
   );
 
-  test('every process that others call has a network policy of its own', () => {
+  test('every process that others call has its own network policy', () => {
     const policies = kubernetes
       .filter(({ manifest }) => manifest.kind === 'NetworkPolicy')
       .map(({ manifest }) => manifest.metadata.name);
@@ -95,13 +95,13 @@ describe('Kubernetes', () => {
     expect(policies.toSorted()).toEqual(['monitoring', 'no-one', ...reached].toSorted());
   });
 
-  test('the migration has the password of every service with a schema', () => {
+  test('the migration has the passwords of all services with a schema', () => {
     const migrate = kubernetes.find(({ manifest }) => manifest.kind === 'Job')!.manifest;
     const names = migrate.spec!.template!.spec.containers[0]!.env.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(ROLE_PASSWORDS));
   });
 
-  test('gateways count the requests of a key together, however many there are', () => {
+  test('all gateways share one rate limit per key through Redis', () => {
     const gateway = deployments.find(({ manifest }) => manifest.metadata.name === 'gateway')!.manifest;
     const names = gateway.spec!.template!.spec.containers[0]!.env.map(({ name }) => name);
     expect(names).toContain('RATE_LIMIT_REDIS_URL');
@@ -121,33 +121,30 @@ describe('compose', async () => {
   };
   const processes = Object.entries(services).filter(([, { command }]) => command?.[0]?.endsWith('/main.ts'));
 
-  test.each(processes)(
-    '%s is given every setting that it needs and none that it does not know',
-    (name, of) => {
-      const service = name.replace(/-\d+$/, '') as Process;
-      const given = Object.entries(of.environment!).map(([key, value]) => [
-        key,
-        value.replaceAll(
-          /\$\{(\w+):(?:-([^}]*)|[^}]+)\}/g,
-          (_, name: string, usual?: string) => usual ?? madeUp(name),
-        ),
-      ]);
-      const unknown = unknownSettings(service, Object.fromEntries(given) as Environment);
-      expect(unknown).toEqual(service === 'gateway' ? ['GRPC_HOST', 'GRPC_PORT'] : []);
-    },
-  );
+  test.each(processes)('%s gets every setting it needs and none it does not know', (name, of) => {
+    const service = name.replace(/-\d+$/, '') as Process;
+    const given = Object.entries(of.environment!).map(([key, value]) => [
+      key,
+      value.replaceAll(
+        /\$\{(\w+):(?:-([^}]*)|[^}]+)\}/g,
+        (_, name: string, usual?: string) => usual ?? madeUp(name),
+      ),
+    ]);
+    const unknown = unknownSettings(service, Object.fromEntries(given) as Environment);
+    expect(unknown).toEqual(service === 'gateway' ? ['GRPC_HOST', 'GRPC_PORT'] : []);
+  });
 
-  test('the migration has the password of every service with a schema', () => {
+  test('the migration has the passwords of all services with a schema', () => {
     expect(Object.keys(services['migrate']!.environment!)).toEqual(expect.arrayContaining(ROLE_PASSWORDS));
   });
 
-  test('the gateway that serves the operator knows the operations port of every process', () => {
+  test('the operator’s gateway knows the operations port of every process', () => {
     const urls = services['gateway-1']!.environment!['OPERATIONS_URLS']!;
     const named = [...urls.matchAll(/(?:^|,)([\w-]+)=/g)].map(([, name]) => name);
     expect(named.toSorted()).toEqual(processes.map(([name]) => name).toSorted());
   });
 
-  test('every process runs, the gateway twice and the worker three times', () => {
+  test('every process runs: the gateway twice, the worker three times', () => {
     const names = processes.map(([name]) => name.replace(/-\d+$/, ''));
     const copies: Record<string, number> = { gateway: 2, 'model-worker': 3 };
     const wanted = Object.keys(SETTINGS).flatMap((name) => Array<string>(copies[name] ?? 1).fill(name));

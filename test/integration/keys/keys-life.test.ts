@@ -99,7 +99,7 @@ const steps = [
   fc.constant(remove),
 ];
 
-test('through its whole life each secret of a key opens exactly what it should, and every step is recorded', async () => {
+test('for any history of a key each secret works exactly as long as it should, and every step is recorded', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.commands<KeyModel, object, false>(steps, { maxCommands: 14, size: 'max' }),

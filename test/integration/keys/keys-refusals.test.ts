@@ -39,7 +39,7 @@ async function refusedSecrets(): Promise<Record<Kind, string>> {
   };
 }
 
-test('unknown, deleted, expired and rotated-away secrets take the same statement and get the same answer', async () => {
+test('unknown, deleted, expired and rotated-away secrets run the same statement and get the same answer', async () => {
   const secrets = await refusedSecrets();
   const traces = [];
   for (const kind of KINDS) {
@@ -90,7 +90,7 @@ function ratioOfMedians(times: Record<Kind, number[]>): number {
   return Math.max(...medians) / Math.min(...medians);
 }
 
-test('a text that cannot be a secret is refused in the same words, without asking the database', async () => {
+test('a malformed secret gets the same message without a database query', async () => {
   const secret = newSecret();
   own.statements.length = 0;
   for (const text of ['', 'x', `${secret}x`, secret.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {

@@ -24,23 +24,20 @@ describe('the audit', () => {
     'truncate key_action',
     'truncate api_key cascade',
     "insert into key_action overriding system value select * from key_action on conflict (seq) do update set actor = ''",
-  ])(
-    'is refused this change by the database, also where triggers are switched off: %s',
-    async (statement) => {
-      await own.create();
-      const before = await own.database.selectFrom('key_action').selectAll().execute();
-      for (const role of ['origin', 'replica']) {
-        const changing = own.database.transaction().execute(async (db) => {
-          await sql`set local session_replication_role = ${sql.lit(role)}`.execute(db);
-          await sql.raw(statement).execute(db);
-        });
-        await expect(changing).rejects.toThrow('rows of key_action can be added and never changed');
-      }
-      expect(await own.database.selectFrom('key_action').selectAll().execute()).toEqual(before);
-    },
-  );
+  ])('rejects this change in the database, even with triggers disabled: %s', async (statement) => {
+    await own.create();
+    const before = await own.database.selectFrom('key_action').selectAll().execute();
+    for (const role of ['origin', 'replica']) {
+      const changing = own.database.transaction().execute(async (db) => {
+        await sql`set local session_replication_role = ${sql.lit(role)}`.execute(db);
+        await sql.raw(statement).execute(db);
+      });
+      await expect(changing).rejects.toThrow('rows of key_action can be added and never changed');
+    }
+    expect(await own.database.selectFrom('key_action').selectAll().execute()).toEqual(before);
+  });
 
-  test('and the change are both there or neither: what cannot be recorded is not done', async () => {
+  test('is written atomically with the change: a change that cannot be recorded does not happen', async () => {
     const { key, secret } = await own.create();
     const unrecordable = { ...TESTER, actor: 'NUL \0' };
     const count = async () => (await own.database.selectFrom('key_secret').selectAll().execute()).length;
@@ -57,7 +54,7 @@ describe('the audit', () => {
   });
 });
 
-test('of changes at the same time none is lost and none is half done', async () => {
+test('concurrent changes are all applied completely', async () => {
   const { key } = await own.create();
   const labels = Array.from({ length: 8 }, (_, i) => [`label-${i}`, 'set'] as const);
   const [rotations] = await Promise.all([
@@ -76,7 +73,7 @@ test('of changes at the same time none is lost and none is half done', async () 
   expect(recorded).toEqual(['created', ...Array.from({ length: 6 }, () => 'rotated'), ...updated]);
 });
 
-test('a rotation and a deletion at the same time leave no secret that works', async () => {
+test('a concurrent rotation and deletion leave no working secret', async () => {
   for (let round = 0; round < 10; round++) {
     const { key, secret } = await own.create();
     const [rotated] = await Promise.allSettled([
@@ -88,8 +85,8 @@ test('a rotation and a deletion at the same time leave no secret that works', as
   }
 });
 
-describe('noting a use', () => {
-  test('delays no authentication while somebody holds the key locked, and comes when it is let go', async () => {
+describe('recording the last use', () => {
+  test('does not delay authentication while the key is locked, and follows after the lock', async () => {
     const keys = [await own.create(), await own.create(), await own.create()];
     const other = new pg.Client(own.databaseUrl());
     await other.connect();
@@ -112,7 +109,7 @@ describe('noting a use', () => {
       expect(await own.keys.get(key.id)).toMatchObject({ last_used_at: minute, revision: 0 });
   });
 
-  test('happens once a minute and key, and not for a key that is refused', async () => {
+  test('happens once per minute and key, and never for a refused key', async () => {
     const [used, disabled] = [await own.create(), await own.create()];
     await own.keys.disable(disabled.key.id, TESTER);
     own.nowMs += 60_000;
@@ -127,7 +124,7 @@ describe('noting a use', () => {
   });
 });
 
-test('keys issued before there were rotations keep their secrets; deleted ones stay deleted', async () => {
+test('keys issued before rotation existed keep their secrets, and deleted ones stay deleted', async () => {
   const target = { url: own.databaseUrl(), schema: 'older_keys', log: createLogger('test', 'silent') };
   const older = await openPostgres<{ api_key: Record<string, unknown> }>({
     ...target,
@@ -165,7 +162,7 @@ test('keys issued before there were rotations keep their secrets; deleted ones s
   await database.destroy();
 });
 
-test('the audit forgets what is older than its retention, and nobody removes what is younger', async () => {
+test('the audit deletes entries past their retention, and nobody can delete younger ones', async () => {
   const { key } = await own.keys.create({ name: 'audited', scopes: ['data:read'], labels: {} }, TESTER);
   const changes = new KeyChanges(own.database);
   const old = {

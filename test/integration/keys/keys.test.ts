@@ -61,7 +61,7 @@ test('a new key authenticates, with its scopes and the default limit', async () 
   });
 });
 
-test('the secrets are in the first answers and nowhere else: not in lists, the tables or the log', async () => {
+test('secrets appear only in the first answer: not in lists, tables or the log', async () => {
   const { api_key, secret } = await create('secretive');
   const rotated = await keys.rotateKey({ id: api_key!.id, grace_seconds: 60 }, operator);
   const client = new pg.Client(servers.databaseUrl);
@@ -82,7 +82,7 @@ test('the secrets are in the first answers and nowhere else: not in lists, the t
   }
 });
 
-test('a disabled key says so, an enabled one works again, a deleted one is unknown', async () => {
+test('a disabled key is reported as disabled, an enabled one works again, a deleted one is unknown', async () => {
   const { api_key, secret } = await create('switched');
   const { id } = api_key!;
   await keys.disableKey({ id }, operator);
@@ -95,7 +95,7 @@ test('a disabled key says so, an enabled one works again, a deleted one is unkno
   await expect(keys.getKey({ id }, operator)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('an update changes what is given and leaves the rest, and authentication returns the new limit', async () => {
+test('an update changes only the given fields, and authentication returns the new limit', async () => {
   const until = inDays(90);
   const request = { ...wishFor('before'), labels: { team: 'mobile', stage: 'trial' }, expires_at: until };
   const { api_key, secret } = await keys.createKey(request, operator);
@@ -113,7 +113,7 @@ test('an update changes what is given and leaves the rest, and authentication re
   expect(endless.api_key).toMatchObject({ name: 'after', labels, expires_at: undefined });
 });
 
-test('a rotated key has two secrets, of which the old one ends, and all end with the key', async () => {
+test('a rotated key has two secrets until the old one expires, and none after deletion', async () => {
   const { api_key, secret: first } = await create('rotated');
   const { id } = api_key!;
   const rotated = await keys.rotateKey({ id, grace_seconds: 3_600 }, operator);
@@ -134,7 +134,7 @@ test('a rotated key has two secrets, of which the old one ends, and all end with
   });
 });
 
-test('what is done to a key is recorded with who asked for it and what came of it, also after its deletion', async () => {
+test('every change of a key is audited with actor and result, even after its deletion', async () => {
   const { api_key } = await create('audited');
   const { id } = api_key!;
   const call = { ...operator, requestId: 'req_of_the_change', actor: 'Änne\n' };
@@ -167,7 +167,7 @@ test('what is done to a key is recorded with who asked for it and what came of i
   ]);
 });
 
-test('every change is announced with the key’s id', async () => {
+test('every change is announced with the id of the key', async () => {
   const { host, username, password } = new URL(servers.natsUrl);
   const nats = await connect({ servers: host, user: username, pass: password });
   const heard: string[] = [];
@@ -184,7 +184,7 @@ test('every change is announced with the key’s id', async () => {
   await nats.close();
 });
 
-describe('refused with invalid_request, naming every wrong field:', () => {
+describe('invalid input is refused, naming every wrong field:', () => {
   const manyLabels = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`label-${i}`, 'x']));
 
   test('a new key', async () => {
@@ -241,7 +241,7 @@ test.each([
   ['without an id', '', false],
   ['with a NUL in its id', 'key_\0', false],
   ['with an endless id', 'x'.repeat(10_000), false],
-])('whatever is asked of a key %s is not_found, and nothing is recorded of it', async (_, id, isName) => {
+])('every call on a key %s is not_found, and nothing is recorded', async (_, id, isName) => {
   const calls = [
     keys.getKey({ id }, operator),
     keys.updateKey({ ...NO_CHANGE, id, name: 'x' }, operator),
@@ -261,7 +261,7 @@ test.each([
     });
 });
 
-test('only the operator gets further than authentication', async () => {
+test('everything but authentication requires the operator token', async () => {
   const { api_key } = await create('guarded');
   const { id } = api_key!;
   const stranger = keysClient(service.address);

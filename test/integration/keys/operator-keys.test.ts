@@ -52,7 +52,7 @@ const opens = (secret: string) =>
     (error: { code: string }) => error.code,
   );
 
-test('create takes an end and labels; list and show print them, with the last use and a rotation under way', async () => {
+test('create takes expiry and labels; list and show print them with last use and rotation', async () => {
   const created = await create('shop', '--expires', '2099-01-31', '--label', 'team=web', '--label', 'x=a=b');
   expect(created).toMatchObject({
     expires_at: '2099-01-31T17:00:00.000Z',
@@ -85,7 +85,7 @@ test('create takes an end and labels; list and show print them, with the last us
   );
 });
 
-test('update changes what is named and nothing else', async () => {
+test('update changes only the named fields', async () => {
   const { id } = await create('before', '--rate-limit', '9', '--label', 'team=web', '--label', 'trial=yes');
   const words = ['--name', 'after', '--expires', '90d', '--label', 'trial=', '--label', 'tier=gold'];
   const key = await json<Record<string, string>>('update', id, ...words);
@@ -100,7 +100,7 @@ test('update changes what is named and nothing else', async () => {
   expect(await keyOf(id)).toMatchObject({ name: 'after', expires_at: null, rate_limit_per_minute: 10 });
 });
 
-test('rotate prints the new secret once; the old one works for a day, or for as long as is said', async () => {
+test('rotate prints the new secret once, and the old one works for a day or the given time', async () => {
   const { id, secret } = await create('rotated');
   const usual = await json<NewSecret>('rotate', id);
   expect(usual).toMatchObject({ ...(await keyOf(id)), last_used_at: null });
@@ -115,7 +115,7 @@ test('rotate prints the new secret once; the old one works for a day, or for as 
   expect(await opens(secrets[0])).toBe(id);
 });
 
-test('update gives a key other scopes, and delete needs a yes', async () => {
+test('update changes scopes, and delete requires confirmation', async () => {
   const { id } = await create('rescoped');
   await json('update', id, '--scopes', 'usage:read, models:read');
   expect(await keyOf(id)).toMatchObject({ scopes: ['models:read', 'usage:read'] });
@@ -126,7 +126,7 @@ test('update gives a key other scopes, and delete needs a yes', async () => {
   expect(await json('delete', id, '--yes')).toEqual({ id, change: 'deleted' });
 });
 
-test('audit lists who did what, of one key and of all, newest first', async () => {
+test('audit lists the actions and actors of one key or all keys, newest first', async () => {
   const { id } = await create('audited');
   await json('disable', id);
   await json('delete', id, '--yes');
@@ -139,7 +139,7 @@ test('audit lists who did what, of one key and of all, newest first', async () =
   expect((await cli('audit', 'key_unknown')).stdout).toBe('No action is recorded.\n');
 });
 
-describe('refused with one sentence:', () => {
+describe('the command refuses with one sentence:', () => {
   test.each([
     [
       'an end that is none',
@@ -165,7 +165,7 @@ describe('refused with one sentence:', () => {
     expect(answer.stderr).not.toMatch(/\bat .+:\d+/);
   });
 
-  test('an update that names nothing', async () => {
+  test('an update without a change', async () => {
     const { id } = await create('stays');
     const answer = await cli('update', id);
     expect(answer).toMatchObject({ code: 1, stdout: '' });

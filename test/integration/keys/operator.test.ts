@@ -58,7 +58,7 @@ function expectFailure(answer: CliAnswer, code: number, sentence: RegExp): void 
   expect(answer.stderr).not.toMatch(/\bat .+:\d+/);
 }
 
-test('keys create --json prints the key with exactly the fields that scripts read', async () => {
+test('keys create --json prints exactly the fields that scripts read', async () => {
   const words = ['--name', 'shop', '--scopes', 'data:read, models:read', '--rate-limit', '90'];
   const created = await json<NewKey>('keys', 'create', ...words);
   expect(created).toEqual({
@@ -79,7 +79,7 @@ test('keys create --json prints the key with exactly the fields that scripts rea
   expect(api_key?.id).toBe(created.id);
 });
 
-test('the secret is printed once, and is then neither in any list nor in the log of the service', async () => {
+test('the secret is printed once and appears in no list and no service log', async () => {
   const { stdout, stderr } = await cli('keys', 'create', '--name', 'once', '--scopes', 'data:read');
   const secrets = stdout.match(/sar_\w{39}/g);
   expect(secrets).toHaveLength(1);
@@ -92,7 +92,7 @@ test('the secret is printed once, and is then neither in any list nor in the log
     expect(text).not.toContain(secret);
 });
 
-test('disable, enable and delete do what they say', async () => {
+test('disable, enable and delete work as named', async () => {
   const { id, secret } = await create('switched');
   const state = async () =>
     (await keys.authenticate({ secret }, { requestId: 'req_test' })).api_key!.disabled;
@@ -106,7 +106,7 @@ test('disable, enable and delete do what they say', async () => {
   expect((await cli('keys', 'list')).stdout).not.toContain(id);
 });
 
-test('what the service refuses is one sentence with its code, and exit code 1', async () => {
+test('a refusal by the service is one sentence with its code, and exit code 1', async () => {
   const request = await cli('keys', 'create', '--name', 'x', '--scopes', 'data:read,everything');
   expectFailure(request, 1, /scopes\.1: must be one of models:read.+\(invalid_request\)$/m);
   expectFailure(await cli('keys', 'disable', 'key_unknown'), 1, /no key key_unknown.+\(not_found\)$/m);
@@ -130,7 +130,7 @@ test.each([
   ['a file that is not there', ['dataset', 'import', '/nowhere/market.csv']],
   ['a kind that is none', ['dataset', 'import', LAUNCHER, '--kind', 'invented']],
   ['a seed beyond 32 bits', ['dataset', 'sample', '--seed', '4294967296']],
-])('%s is wrong usage: exit code 2, said without a stack', async (_, words) => {
+])('%s is wrong usage: exit code 2, without a stack trace', async (_, words) => {
   const { code, stdout, stderr } = await cli(...words);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).not.toBe('');
@@ -155,24 +155,24 @@ test.each([
   'dataset rejected',
   'schedules',
   'schedules create',
-])('saring %s --help explains itself and exits with 0', async (words) => {
+])('saring %s --help prints its usage and exits with 0', async (words) => {
   const { code, stdout, stderr } = await cli(...words.split(' ').filter(Boolean), '--help');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('Usage: saring');
 });
 
-test('a reader that stops reading, as head does, is no failure', async () => {
+test('a closed output pipe, as with head, is no failure', async () => {
   const { child, answer } = startCli(['keys', 'list'], { env: { STATE_DIR: stateDir } });
   child.stdout!.destroy();
   expect(await answer).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('without a fleet: one sentence how to start it, exit code 3', async () => {
+test('without a fleet the command explains how to start one, with exit code 3', async () => {
   const env = { STATE_DIR: await makeFolder() };
   expectFailure(await runCli(['keys', 'list'], { env }), 3, /no running fleet found.+make run/);
 });
 
-test('a fleet that does not answer, or is described by half, is exit code 3 at once', async () => {
+test('an unreachable or incompletely described fleet is exit code 3 at once', async () => {
   const gone = await makeFolder();
   await writeFleetFile(gone, { keys: nowhere, market_data: nowhere });
   const begun = performance.now();
@@ -191,7 +191,7 @@ test('a fleet that does not answer, or is described by half, is exit code 3 at o
   }
 });
 
-test('the fleet is found from any folder below the one that holds its state', async () => {
+test('the fleet is found from any folder below the one with its state', async () => {
   const root = await makeFolder();
   const deep = path.join(root, 'a', 'b');
   await mkdir(deep, { recursive: true });
@@ -205,7 +205,7 @@ test('the fleet is found from any folder below the one that holds its state', as
   }
 });
 
-test('the environment names the fleet before any file does, and has to name all of it', async () => {
+test('the environment takes precedence over files, and must name the whole fleet', async () => {
   const gone = await makeFolder();
   await writeFleetFile(gone, { keys: nowhere, market_data: nowhere });
   const env = { STATE_DIR: gone, SARING_OPERATOR_TOKEN: OPERATOR_TOKEN, KEYS_ADDRESS: service.address };
@@ -224,7 +224,7 @@ test('the environment names the fleet before any file does, and has to name all 
   );
 });
 
-test('an older Node hands over to the one of the package: same output, same exit codes', async () => {
+test('an older Node hands over to the packaged one, with the same output and exit codes', async () => {
   const old = (words: string[], more: CliSurroundings = {}) =>
     runCli(words, { env: { STATE_DIR: stateDir }, nodeFlags: AS_OLD_NODE, ...more });
   expect(await old(['keys', 'list'])).toEqual(await cli('keys', 'list'));
@@ -237,7 +237,7 @@ test('an older Node hands over to the one of the package: same output, same exit
   expectFailure(await old(['keys', 'list'], { launcher: bare }), 3, /needs Node 22\.18/);
 });
 
-test('a signal to the older Node ends the command it has started, with the exit code of that signal', async () => {
+test('a signal to the older Node ends the command it started, with the exit code of the signal', async () => {
   const hung = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => hung.once('listening', resolve));
   const connected = new Promise((resolve) => hung.once('connection', resolve));

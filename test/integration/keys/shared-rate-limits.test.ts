@@ -44,7 +44,7 @@ async function untilShared(): Promise<void> {
   await vi.waitUntil(async () => (await passed(newKey(2), 4)) === 2, { timeout: 20_000, interval: 100 });
 }
 
-describe.skipIf(!hasRedis)('with a Redis', () => {
+describe.skipIf(!hasRedis)('with Redis', () => {
   beforeAll(async () => {
     [redis, services] = await Promise.all([PrivateServer.redis(), startStandIns()]);
     gateways = await Promise.all(
@@ -64,11 +64,11 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
     await redis?.remove();
   });
 
-  test('two gateways let exactly the limit of a key through', async () => {
+  test('two gateways together let exactly the limit of a key through', async () => {
     expect(await passed(newKey(), 3 * LIMIT)).toBe(LIMIT);
   });
 
-  test('what one gateway counted stands in the headers of the other', async () => {
+  test('the headers of one gateway include what the other counted', async () => {
     const secret = newKey();
     const first = await ask(gateways[0]!, secret);
     const { headers } = await ask(gateways[1]!, secret);
@@ -82,7 +82,7 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
     expect(headers.get('ratelimit')).toMatch(/^limit=10, remaining=8, reset=([1-9]|[1-5]\d|60)$/);
   });
 
-  test('a limit that changes within the minute holds at once for what was counted already', async () => {
+  test('a limit changed within the minute applies at once to requests already counted', async () => {
     const secret = newKey(4);
     expect(await passed(secret, 6)).toBe(4);
     KEYS[secret] = { ...KEYS[secret]!, rate_limit_per_minute: 9 };
@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
     expect((await ask(gateways[1]!, secret)).status).toBe(429);
   });
 
-  test('an address has one budget of unknown keys for both gateways', async () => {
+  test('both gateways share one budget of unknown keys per address', async () => {
     const tried = async (gateway: GatewayUnderTest, i: number) =>
       (
         await gateway.request('/api/v1/models', `guess-${i}`, {
@@ -115,7 +115,7 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
   test.each([
     ['is killed', () => redis.kill9(), () => redis.start()],
     ['hangs', () => redis.freeze(), () => Promise.resolve(redis.thaw())],
-  ])('while Redis %s each gateway limits by itself, and after it they share again', async (_, end, begin) => {
+  ])('while Redis %s each gateway limits on its own; afterwards they share again', async (_, end, begin) => {
     await untilShared();
     for (const written of lines) written.length = 0;
     await end();
@@ -140,7 +140,7 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
     }
   });
 
-  test('what a key has spent at a gateway is not forgotten when Redis goes', async () => {
+  test('the requests a key spent at a gateway still count when Redis goes down', async () => {
     await untilShared();
     const secret = newKey();
     expect(await passed(secret, LIMIT, [gateways[0]!])).toBe(LIMIT);
@@ -152,7 +152,7 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
   test.each([
     ['is away', () => 'redis://:hidden-word@127.0.0.1:1'],
     ['refuses it', () => redis.url.replace(/:[^:@]*@/, ':hidden-word@')],
-  ])('a gateway whose Redis %s starts and limits, says so once, and shows no password', async (_, url) => {
+  ])('a gateway whose Redis %s starts, limits, logs it once, and shows no password', async (_, url) => {
     const written: string[] = [];
     const gateway = await startGatewayUnderTest(
       services.address,

@@ -48,13 +48,13 @@ test('every process of a fleet has an operations port, is live, and becomes read
   }
 });
 
-test('what has no answer says so', async () => {
+test('unknown paths are 404 and other methods 405', async () => {
   const { ops } = await fleet.file();
   expect((await read(`${ops['keys']}/nothing`)).status).toBe(404);
   expect((await fetch(`${ops['keys']}/livez`, { method: 'POST' })).status).toBe(405);
 });
 
-test('a run is counted where it passes: by route, by method, by state and by stage', async () => {
+test('a run is counted by route, method, state and stage', async () => {
   const { base_url, demo_key } = await fleet.file();
   const before = await scrapeFleet(await fleet.file());
   const headers = { 'X-API-Key': demo_key, 'X-End-User': 'operator', 'Content-Type': 'application/json' };
@@ -94,7 +94,7 @@ test('a run is counted where it passes: by route, by method, by state and by sta
   );
 });
 
-test('labels are templates and codes, so that no client can make new ones', async () => {
+test('metric labels are templates and codes, so clients cannot create new series', async () => {
   const { base_url, demo_key, ops } = await fleet.file();
   const series = async () =>
     (await scrape(ops['gateway']!)).filter(({ name }) => name.startsWith('saring_http')).length;
@@ -110,7 +110,7 @@ test('labels are templates and codes, so that no client can make new ones', asyn
   expect(await series()).toBe(before);
 });
 
-test('a process whose server is frozen stays live and says why it is not ready', async () => {
+test('a process whose database server is frozen stays live and says why it is not ready', async () => {
   const { pids, ops } = await fleet.file();
   process.kill(pids['clickhouse']!, 'SIGSTOP');
   const { reasons } = await becomes('usage', 503);

@@ -43,7 +43,7 @@ async function run(traceparent: string): Promise<string> {
 
 const logOf = (name: string) => readFile(path.join(fleet.stateDir, 'logs', `${name}.log`), 'utf8');
 
-test('one trace of a run shows REST, gRPC, the queue, the stages, the result and the row of the ledger', async () => {
+test('one trace of a run covers REST, gRPC, queue, stages, result and ledger row', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   await run(`00-${traceId}-00f067aa0ba902b7-01`);
   const spans = () => receiver.spans.filter((span) => span.traceId === traceId);
@@ -72,13 +72,13 @@ test('one trace of a run shows REST, gRPC, the queue, the stages, the result and
   expect(spans().filter(({ fromMs, toMs }) => toMs < fromMs)).toEqual([]);
 });
 
-test('a client that does not want its request traced has it not', async () => {
+test('a request whose client declines tracing has no spans', async () => {
   const traceId = '11111111111111111111111111111111';
   await run(`00-${traceId}-00f067aa0ba902b7-00`);
   expect(receiver.spans.filter((span) => span.traceId === traceId)).toEqual([]);
 });
 
-test('one id finds a run in the log of every process that it touched', async () => {
+test('one request id finds a run in the log of every process involved', async () => {
   // Let the gateway's cache entry of the key expire, so that this request calls the keys service.
   await sleep(HARD_LIFETIME_MS);
   const id = await run('00-22222222222222222222222222222222-00f067aa0ba902b7-01');
@@ -88,7 +88,7 @@ test('one id finds a run in the log of every process that it touched', async () 
   await expect.poll(workers, IN_TIME).toContain(id);
 });
 
-test('a gRPC call of one’s own that gives no id gets one, and its log line has it', async () => {
+test('a direct gRPC call without an id gets one, and its log line has it', async () => {
   const { addresses } = await fleet.file();
   const client = createGrpcClient(CatalogueServiceService, {
     address: addresses.models,

@@ -78,7 +78,7 @@ beforeEach(async () => {
   await own.database.deleteFrom('idempotency_key').execute();
 });
 
-test('each model that needs nothing but the market is run once with its defaults, one after the other', async () => {
+test('each model that needs only the market runs once with its defaults, one after another', async () => {
   const copy = daily();
   await copy.look();
   expect(await runs()).toHaveLength(1);
@@ -90,7 +90,7 @@ test('each model that needs nothing but the market is run once with its defaults
     expect(run).toMatchObject({ channel: 'daily', trading_day: LAST_DATE, target_date: LAST_DATE });
 });
 
-test('a restart and other copies of the service make no second one', async () => {
+test('a restart or other copies of the service start no second daily run', async () => {
   const copies = [daily(), daily(), daily()];
   await Promise.all(copies.map((copy) => copy.look()));
   expect(await runs()).toHaveLength(1);
@@ -99,7 +99,7 @@ test('a restart and other copies of the service make no second one', async () =>
   expect((await runs()).map(({ model_id }) => model_id)).toEqual(MODELS);
 });
 
-test('nor does a run on record whose row is gone, while another kind of market has its own', async () => {
+test('a recorded run whose row is gone is not repeated, while another kind of market has its own', async () => {
   await allOf(daily());
   const [first] = await runs();
   const picks = { as_of: LAST_DATE, last_date: LAST_DATE, dataset_kind: 'synthetic', regime: 'BULL' };
@@ -115,7 +115,7 @@ test('nor does a run on record whose row is gone, while another kind of market h
   expect((await runs()).filter(({ end_user }) => end_user === 'daily-real')).toHaveLength(MODELS.length);
 });
 
-test('one that fails is made again, three times in all', async () => {
+test('a failed daily run is retried, up to three attempts', async () => {
   await allOf(daily(), 'failed');
   const attempts = (await runs()).map(({ model_id }) => model_id);
   expect(attempts).toEqual(MODELS.flatMap((model) => [model, model, model]));
@@ -123,7 +123,7 @@ test('one that fails is made again, three times in all', async () => {
   expect(await runs()).toHaveLength(attempts.length);
 });
 
-test('they wait while any other run waits, and while a version has just come', async () => {
+test('daily runs wait while another run is pending or a version is new', async () => {
   const run = await own.accept();
   const copy = daily();
   await copy.look();
@@ -136,7 +136,7 @@ test('they wait while any other run waits, and while a version has just come', a
   expect(await runs()).toHaveLength(1);
 });
 
-test('a queue that is never empty holds them up for a while only, and one goes at a time then, too', async () => {
+test('with a queue that is never empty daily runs wait only for a while, then run one at a time', async () => {
   await own.accept();
   const copy = daily({ maxWaitMs: 0 });
   for (let i = 0; i < 3; i++) await copy.look();
@@ -148,7 +148,7 @@ test('a queue that is never empty holds them up for a while only, and one goes a
   expect(await runs()).toHaveLength(2);
 });
 
-test('none is made of a day that may still change, or that no run of today would analyse', async () => {
+test('no daily run starts for a day that may still change or differs from today’s analysis day', async () => {
   const real = { ...VERSION, kind: 'real' };
   await daily({ served: real, today: LAST_DATE }).look();
   await daily({ pin: '2026-09-29' }).look();
@@ -158,12 +158,12 @@ test('none is made of a day that may still change, or that no run of today would
   expect(await runs()).toHaveLength(1);
 });
 
-test('a model that needs broker rows is left out where there are none', async () => {
+test('a model that needs broker rows is skipped when there are none', async () => {
   await allOf(daily({ served: { ...VERSION, broker_data: 'none' } }));
   expect((await runs()).map(({ model_id }) => model_id)).not.toContain('gross_alpha_v10');
 });
 
-test('none of them reaches the usage stream, and each counts as settled there', async () => {
+test('daily runs never reach the usage stream, and count as settled there', async () => {
   await allOf(daily());
   const rows = await runs();
   await expect
@@ -174,7 +174,7 @@ test('none of them reaches the usage stream, and each counts as settled there', 
   expect(await own.store.recorded(span, 100)).toEqual([]);
 });
 
-test('no tenant can submit in the operator’s name', async () => {
+test('a tenant cannot submit as the operator', async () => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from run`.execute(own.database);
   const { requireTenant } = await import('#services/models/runs.ts');
   expect(() => requireTenant({ api_key_id: 'operator' })).toThrow(

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe('a succeeded run', () => {
-  test('is on record once with everything its reader was shown, however often its end is reported', async () => {
+  test('is recorded once with what its reader was shown, however often its end is reported', async () => {
     const run = await recorded();
     await own.reportEnd(run, 'succeeded', { ...PICKS, picks: [] });
     await own.reportEnd(run, 'failed');
@@ -54,7 +54,7 @@ describe('a succeeded run', () => {
     expect(await verified()).toMatchObject({ entries: 1, runs: 1, picks: 2, problems: [] });
   });
 
-  test('is not on record before it has ended so, nor when it failed', async () => {
+  test('is not recorded before it succeeds, nor when it failed', async () => {
     const run = await own.accept();
     await own.reportStart(run);
     await own.reportEnd(run, 'failed');
@@ -62,7 +62,7 @@ describe('a succeeded run', () => {
     expect(await store().entriesAfter(0, 10)).toEqual([]);
   });
 
-  test('stays running when its entry cannot be written, and is on record once that works again', async () => {
+  test('stays running while its entry cannot be written, and is recorded afterwards', async () => {
     const run = await own.accept();
     await own.reportStart(run);
     await own.untilStatus(run, 'running');
@@ -78,7 +78,7 @@ describe('a succeeded run', () => {
     expect(await verified()).toMatchObject({ entries: 1, problems: [] });
   });
 
-  test('takes its turn: many that end at once in two processes make one unbroken chain', async () => {
+  test('joins one unbroken chain, even when many runs end at once in two processes', async () => {
     const runs = await Promise.all(Array.from({ length: 40 }, () => own.accept()));
     await Promise.all(runs.map((run) => own.reportEnd(run, 'succeeded', PICKS)));
     await Promise.all(runs.map((run) => own.untilStatus(run, 'succeeded')));
@@ -94,13 +94,13 @@ describe('whether picks count', () => {
   const served = (last_date: string, dataset_kind = 'synthetic') =>
     store().appendVersion({ dataset_version: `${dataset_kind}-${last_date}`, dataset_kind, last_date });
 
-  test('those of a day before the last one of what the run read are history', async () => {
+  test('picks of a day before the last one of the data are history', async () => {
     await recorded({ as_of: '2026-09-29' });
     await recorded();
     expect(await counts()).toEqual([false, true]);
   });
 
-  test('so are those of a last day after which a later one was served, also by an older version', async () => {
+  test('picks of a day after which a later one was served are history, even for an older version', async () => {
     await served('2026-09-30');
     await recorded();
     await served('2026-10-01');
@@ -112,7 +112,7 @@ describe('whether picks count', () => {
     expect((await verified()).problems).toEqual([]);
   });
 
-  test('a generated market says nothing about the real one', async () => {
+  test('a synthetic market does not turn picks of the real one into history', async () => {
     await served('2026-10-01', 'synthetic');
     await recorded({ dataset_kind: 'real' });
     expect(await counts()).toEqual([true]);
@@ -120,7 +120,7 @@ describe('whether picks count', () => {
 });
 
 describe('verification', () => {
-  test('finds an entry that the superuser altered, in whatever column', async () => {
+  test('finds an entry altered by the superuser in any column', async () => {
     const alterations = [
       sql`update record_entry set body = replace(body::text, '1234', '1235')::json where seq = 2`,
       sql`update record_entry set body = replace(body::text, 'true', 'false')::json where seq = 2`,
@@ -141,7 +141,7 @@ describe('verification', () => {
     }
   });
 
-  test('finds a removed entry, first, middle or last', async () => {
+  test('finds a removed entry: first, middle or last', async () => {
     for (const seq of [1, 2, 3]) {
       await emptyRecord(own.database);
       await own.database.deleteFrom('run').execute();
@@ -151,7 +151,7 @@ describe('verification', () => {
     }
   });
 
-  test('finds newest entries that are gone with their runs by a head that was noted before', async () => {
+  test('finds, by an earlier head, newest entries removed with their runs', async () => {
     await recorded();
     const run = await recorded();
     const { head } = await verified();
@@ -165,7 +165,7 @@ describe('verification', () => {
     expect((await verified(head)).problems).toEqual(['entry 2 is not the one that the given head names']);
   });
 
-  test('finds an inserted entry, also one that is sealed with another secret', async () => {
+  test('finds an inserted entry, even one sealed with another secret', async () => {
     await recorded();
     await tamper(sql`insert into record_entry
       select 2, written_at, kind, model_id, api_key_id, 'job_f', body, hash, hash from record_entry`);
@@ -188,7 +188,7 @@ describe('verification', () => {
   });
 });
 
-test('no session changes or removes an entry while the trigger is there', async () => {
+test('no session can change or remove an entry while the trigger exists', async () => {
   await recorded();
   const refused = /can be added and never changed/;
   await expect(sql`update record_entry set kind = 'version'`.execute(own.database)).rejects.toThrow(refused);

@@ -61,7 +61,7 @@ beforeEach(async () => {
   await own.database.deleteFrom('run').execute();
 });
 
-test('each change of a pick is one entry, and the same again is none, in any number of copies', async () => {
+test('each change of a pick adds one entry and a repeat adds none, with any number of copies', async () => {
   const copies = [copy(), copy(), copy()];
   const lookAll = () => Promise.all(copies.map((one) => one.look(GOES_ON)));
   await lookAll();
@@ -82,7 +82,7 @@ test('each change of a pick is one entry, and the same again is none, in any num
   expect((await verify(store())).problems).toEqual([]);
 });
 
-test('history and picks of another kind of market are never asked about', async () => {
+test('picks that are history or of another kind of market are never queried', async () => {
   await record(1, { as_of: '2026-09-29' });
   await record(1, { dataset_kind: 'real' });
   market.serve('synthetic-2', '2026-10-01', 'won');
@@ -90,7 +90,7 @@ test('history and picks of another kind of market are never asked about', async 
   expect([market.asked, await outcomes()]).toEqual([0, []]);
 });
 
-test('a round that another version comes into is begun again with that', async () => {
+test('a round interrupted by a new version is repeated with that version', async () => {
   await record(20);
   market.serve('synthetic-2', '2026-10-01', 'won');
   market.switchesAfter = 1;
@@ -102,7 +102,7 @@ test('a round that another version comes into is begun again with that', async (
   expect(await outcomes()).toHaveLength(20);
 });
 
-test('a version is compared once, and again on another day, when its last day is complete', async () => {
+test('a version is compared once, and once more on a later day when its last day is complete', async () => {
   await record(1);
   let today = new Date('2026-10-01T03:00:00Z');
   const resolution = copy(() => today);
@@ -116,7 +116,7 @@ test('a version is compared once, and again on another day, when its last day is
   expect((await outcomes()).map(({ picks }) => picks[0]!.state)).toEqual(['won']);
 });
 
-test('an older version that is served again undoes no outcome', async () => {
+test('serving an older version again does not undo an outcome', async () => {
   await record(1);
   const resolution = copy();
   market.serve('synthetic-2', '2026-10-02', 'won');

@@ -64,7 +64,7 @@ beforeEach(async () => {
   await own.database.deleteFrom('run').execute();
 });
 
-test('each model has its turn, and one that came back leaves no result behind', async () => {
+test('each model gets its turn, and a completed canary leaves no result behind', async () => {
   const copy = canary();
   const models = new Set<string>();
   for (let turn = 0; turn < 6; turn++, nowSeconds++) {
@@ -78,7 +78,7 @@ test('each model has its turn, and one that came back leaves no result behind', 
   expect(() => copy.results.requireBack()).not.toThrow();
 });
 
-test('copies of the service share the run of a turn, and a turn has one', async () => {
+test('copies of the service share one canary run per turn', async () => {
   const copies = [canary(), canary()];
   const looking = Promise.all(copies.map((copy) => copy.look(never)));
   await endNext();
@@ -87,7 +87,7 @@ test('copies of the service share the run of a turn, and a turn has one', async 
   expect(await canaries()).toHaveLength(1);
 });
 
-test('it is nobody’s usage, and its picks do not go on record', async () => {
+test('a canary is not recorded as usage, and its picks are not recorded', async () => {
   const users = await own.accept();
   await expect.poll(() => own.usageOf(users)).not.toEqual([]);
   await own.database.deleteFrom('run').where('job_id', '=', users.job_id).execute();
@@ -111,7 +111,7 @@ test('it is nobody’s usage, and its picks do not go on record', async () => {
   expect(await own.store.hasUnfinished()).toBe(false);
 });
 
-test('one that fails, has no result or does not come back is named', async () => {
+test('a canary that fails, has no result or does not return is reported', async () => {
   for (const [end, problem] of [
     [() => endNext({ status: 'failed' }), 'Data belum lengkap.'],
     [() => endNext({ isHeld: false }), 'its result is gone'],
@@ -130,7 +130,7 @@ test('one that fails, has no result or does not come back is named', async () =>
   expect((await canaries()).filter(({ status }) => status === 'queued')).toEqual([]);
 });
 
-test('without a dataset none is sent: that has an alert of its own', async () => {
+test('without a dataset no canary is sent, as that has its own alert', async () => {
   await canary({ withinMs: 300, isServed: false }).look(never);
   expect(await canaries()).toEqual([]);
 });

@@ -33,7 +33,7 @@ async function evaluate(env: Record<string, string>) {
   return { code, stdout, stderr, OUT };
 }
 
-describe('on a small made-up market over a few weeks', () => {
+describe('an evaluation of a small synthetic market over a few weeks', () => {
   /** The data ends on 2026-09-30. The last weeks of August have outcomes after 10 and 20 days, but not after 40. */
   const SPAN = { FROM: '2026-07-24', TO: '2026-08-21' };
   let run: Awaited<ReturnType<typeof evaluate>>;
@@ -51,7 +51,7 @@ describe('on a small made-up market over a few weeks', () => {
   const recovery = () =>
     evaluation.models.find((model): model is RecoveryEvaluation => model.kind === 'recovery')!;
 
-  test('every model runs as of the last trading day of every week, and none fails', () => {
+  test('runs every model as of the last trading day of every week, without failures', () => {
     expect(evaluation.models.map(({ kind }) => kind).toSorted()).toEqual([
       ...Array<string>(5).fill('picks'),
       'recovery',
@@ -63,7 +63,7 @@ describe('on a small made-up market over a few weeks', () => {
     }
   });
 
-  test('only weeks whose horizon ends within the data are judged', () => {
+  test('judges only weeks whose horizon ends within the data', () => {
     const weeks = recovery().horizons.map(({ horizon_days, figures }) => [horizon_days, figures.weeks]);
     expect(weeks).toEqual([
       [10, 5],
@@ -73,7 +73,7 @@ describe('on a small made-up market over a few weeks', () => {
     ]);
   });
 
-  test('the figures are those of the picks and names they are shown beside', () => {
+  test('computes its figures from the picks shown with them', () => {
     const withPicks = picking().filter(({ figures }) => figures.picks > 0);
     expect(withPicks.length).toBeGreaterThan(0);
     for (const { weeks, figures } of withPicks) {
@@ -89,7 +89,7 @@ describe('on a small made-up market over a few weeks', () => {
     }
   });
 
-  test('every scored name of the learning models is judged, not only picks', () => {
+  test('judges every scored ticker of the learning models, not only picks', () => {
     for (const { model_id, chances, chances_above_floors, figures } of picking()) {
       if (model_id === 'confluence_filter') {
         expect(chances).toBeNull();
@@ -101,7 +101,7 @@ describe('on a small made-up market over a few weeks', () => {
     }
   });
 
-  test('the page shows the figures of the JSON', () => {
+  test('shows the figures of the JSON on the page', () => {
     for (const { figures } of picking()) {
       const { win_rate, lift, payoff, net_return } = figures;
       const reported = [percent(win_rate), withInterval(lift, plain), plain(payoff)];
@@ -119,7 +119,7 @@ describe('on a small made-up market over a few weeks', () => {
     expect(page).toContain(evaluation.command);
   });
 
-  test('all that is made up is said to be, in the JSON, on the page and on the terminal', () => {
+  test('labels synthetic data in the JSON, on the page and on the terminal', () => {
     expect(evaluation.labels).toEqual([
       expect.stringContaining('SYNTHETIC market'),
       expect.stringContaining('SYNTHETIC broker rows'),
@@ -130,7 +130,7 @@ describe('on a small made-up market over a few weeks', () => {
     }
   });
 
-  test('progress names the week, each model with its picks, and the time', () => {
+  test('reports progress by week, with each model’s picks and the time', () => {
     const weeks = run.stderr.match(
       /^2026-\d\d-\d\d {2}.*confluence_filter \d+.* {2}\[\d+\/41; \d+:\d\d, about \d+:\d\d left\]$/gm,
     );
@@ -138,7 +138,7 @@ describe('on a small made-up market over a few weeks', () => {
   });
 });
 
-describe('on a dataset of one’s own', () => {
+describe('an evaluation of a user’s own dataset', () => {
   let dataset: string;
   beforeAll(async () => {
     dataset = path.join(folder, 'bars.tar.gz');
@@ -146,7 +146,7 @@ describe('on a dataset of one’s own', () => {
     await writeFile(dataset, await tarGzOf({ 'bars/AAAA.csv': idxFile(days) }));
   });
 
-  test('without broker rows the model that needs them is reported as not runnable, and nothing is called made up', async () => {
+  test('reports a model that needs broker rows as not runnable, and labels nothing synthetic', async () => {
     const { code, stdout, stderr, OUT } = await evaluate({ DATASET: dataset, MODELS: 'gross_alpha_v10' });
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('Model C: General Purpose: Not runnable');
@@ -158,7 +158,7 @@ describe('on a dataset of one’s own', () => {
     ]);
   });
 
-  test('a span without a known outcome is refused in a sentence', async () => {
+  test('refuses a period without a known outcome in one sentence', async () => {
     const { code, stderr } = await evaluate({
       DATASET: dataset,
       MODELS: 'confluence_filter',

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-test('a worker gets the very bytes that another offered, and nothing under another name', async () => {
+test('a worker gets the exact bytes that another offered, and nothing under another name', async () => {
   const [one, other] = connections.slice(1).map((nats) => new LessonStream(nats, log));
   one!.offer('f00d', LESSON);
   const fetched = await waitFor(
@@ -39,7 +39,7 @@ test('a worker gets the very bytes that another offered, and nothing under anoth
   expect(await other!.fetch('beef')).toBeUndefined();
 });
 
-test('while NATS hangs a run waits a quarter of a second for a lesson and no longer', async () => {
+test('while NATS hangs a run waits only briefly for a lesson', async () => {
   const stream = new LessonStream(connections[1]!, log);
   await server.freeze();
   try {

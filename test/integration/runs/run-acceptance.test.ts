@@ -13,13 +13,13 @@ const own = ownRuns();
 const GATEWAY_WAITS_MS = 5_000;
 const STATEMENT_MAY_TAKE_MS = 5_000;
 
-test('a run whose caller has left before it is written is not accepted', async () => {
+test('a run whose caller left before the write is not accepted', async () => {
   const submission = own.submit({ api_key_id: 'key_left' }, AbortSignal.abort());
   await expect(submission).rejects.toMatchObject({ code: 'model_unavailable' });
   expect(await own.runs.newest('key_left', 100)).toEqual([]);
 });
 
-test('a run that the database could write only when its caller gave up is never written', async () => {
+test('a run is never written when the database unblocks only after the deadline', async () => {
   const acceptWithinMs = 2_000;
   const runs = own.runsWith({ acceptWithinMs });
   const late = { api_key_id: 'key_late' };
@@ -37,7 +37,7 @@ test('a run that the database could write only when its caller gave up is never 
   expect(await own.submitTo(own.runs, repeatable)).toMatchObject({ replayed: false });
 });
 
-test('a run that was written in time is answered in time, however long the database takes after that', async () => {
+test('a run written in time is answered in time, however slow the database is afterwards', async () => {
   await sql`create function pass_gate() returns trigger language plpgsql
     as 'begin perform pg_advisory_xact_lock_shared(1); return new; end'`.execute(own.database);
   await sql`create trigger gate before update on run for each row
@@ -55,7 +55,7 @@ test('a run that was written in time is answered in time, however long the datab
   await sql`drop function pass_gate cascade`.execute(own.database);
 });
 
-test('a run accepted while NATS hangs is answered before the gateway gives up', async () => {
+test('a run accepted while NATS hangs is answered before the gateway times out', async () => {
   await own.natsServer.freeze();
   try {
     const begun = performance.now();

@@ -14,7 +14,7 @@ const requestEndless = (params = {}) => own.request('learning', { ...params, rou
 const ENDLESS_ROUNDS = 10_000;
 const CANCELLED = { status: 'failed', error_message: REASON.in.id };
 
-test('a run that is cancelled while it learns ends failed long before it could have ended, and the next one begins', async () => {
+test('a run cancelled while training fails promptly, and the next one starts', async () => {
   const sign = await signOfLife();
   const endless = await requestEndless({ sign: sign.path });
   const next = await own.request('quick');
@@ -27,7 +27,7 @@ test('a run that is cancelled while it learns ends failed long before it could h
   expect(RunResult.decode(held!.data).result_json).toBeUndefined();
 });
 
-test('a cancellation that comes as soon as the run is claimed is not lost on the way to its thread', async () => {
+test('a cancellation sent as soon as the run is claimed reaches its thread', async () => {
   for (let i = 0; i < 3; i++) {
     const endless = await requestEndless();
     await own.untilStarted(endless);
@@ -36,7 +36,7 @@ test('a cancellation that comes as soon as the run is claimed is not lost on the
   }
 });
 
-test('what is said of a run that has ended, or of one that waits, does not touch the run under way', async () => {
+test('cancelling an ended or a waiting run does not affect the running one', async () => {
   const ended = await requestEndless();
   await own.untilStarted(ended);
   own.cancel(ended);
@@ -53,7 +53,7 @@ test('what is said of a run that has ended, or of one that waits, does not touch
   await own.endOf(waiting);
 });
 
-test('a run that finishes without having seen the cancellation keeps its result', async () => {
+test('a run that finishes without noticing the cancellation keeps its result', async () => {
   const sign = await signOfLife();
   const deaf = await own.request('deaf', { ms: 500, sign: sign.path });
   await sign.seen();

@@ -74,7 +74,7 @@ describe('a queued run that is cancelled', () => {
     });
   });
 
-  test('is live, without a result, whatever its worker does, for as long as one is kept, and then from the ledger', async () => {
+  test('is live without a result as long as results are kept, then served from the ledger', async () => {
     const run = await cancel(await own.accept());
     const reported = async (minutes = 0) => {
       const clock = () => new Date(Date.now() + minutes * 60_000);
@@ -92,12 +92,12 @@ describe('a queued run that is cancelled', () => {
       expect(await reported(minutes)).toEqual({ ...first, source: 'ledger' });
   });
 
-  test('says of no day that it was analysed', async () => {
+  test('has no summary, as no day was analysed', async () => {
     const run = await cancel(await own.accept());
     expect((await own.jobs.describe(run)).summary).toBeUndefined();
   });
 
-  test('is dropped by the worker that gets its request', async () => {
+  test('is dropped by the worker that receives its request', async () => {
     const run = await own.accept();
     await cancel(run);
     await vi.waitFor(() => isWithdrawn(run), IN_TIME);
@@ -105,7 +105,7 @@ describe('a queued run that is cancelled', () => {
     expect(await own.rowOf(run)).toMatchObject(CANCELLED);
   });
 
-  test('has ended also if a worker had just taken it, which is told to give it up', async () => {
+  test('ends even if a worker has just taken it, and that worker is told to drop it', async () => {
     const job_id = randomId('job');
     const taken = { job_id, worker_id: 'worker_test', started_at: new Date() };
     await own.worker.js.publish(subjects.runStarted(job_id), RunStarted.encode(taken).finish());
@@ -121,7 +121,7 @@ describe('a queued run that is cancelled', () => {
 });
 
 describe('a running run that is cancelled', () => {
-  test('goes on until its worker reports the end, which is notified at once and again until then', async () => {
+  test('continues until its worker reports the end, and the worker is notified repeatedly until then', async () => {
     const run = await running();
     const heard = heardOf(run);
     expect(await cancel(run)).toMatchObject({ status: 'running', finished_at: null });
@@ -135,7 +135,7 @@ describe('a running run that is cancelled', () => {
     expect(await own.rowOf(run)).toMatchObject({ cancel_due: null, withdrawn_at: null });
   });
 
-  test('keeps the end that it had come to', async () => {
+  test('keeps the outcome it had reached', async () => {
     const [good, bad] = [await running(), await running()];
     for (const run of [good, bad]) await cancel(run);
     await own.reportEnd(good, 'succeeded');
@@ -146,7 +146,7 @@ describe('a running run that is cancelled', () => {
     expect((await own.rowOf(bad)).error_message).toBe('Data belum lengkap.');
   });
 
-  test('ends as cancelled when its worker is lost: nobody shall submit it again for that', async () => {
+  test('ends as cancelled, not interrupted, when its worker is lost', async () => {
     const run = await running();
     await cancel(run);
     await own.reportEnd(run, 'interrupted');
@@ -158,7 +158,7 @@ describe('a running run that is cancelled', () => {
 });
 
 describe('a cancellation', () => {
-  test.each(['succeeded', 'failed', 'interrupted'])('of a run that is %s leaves it so', async (status) => {
+  test.each(['succeeded', 'failed', 'interrupted'])('of a run that is %s changes nothing', async (status) => {
     const run = await own.accept();
     await own.reportEnd(run, status);
     await own.untilStatus(run, status);
@@ -168,7 +168,7 @@ describe('a cancellation', () => {
     expect(await own.rowOf(run)).toMatchObject(ended);
   });
 
-  test('may be repeated, at once too: the run ends once', async () => {
+  test('may be repeated, even concurrently: the run ends once', async () => {
     const run = await own.accept();
     const answers = await Promise.all([cancel(run), own.otherRuns.cancel(run.job_id, 'key_a'), cancel(run)]);
     const ends = [...answers, await cancel(run)].map(({ finished_at }) => finished_at!.getTime());

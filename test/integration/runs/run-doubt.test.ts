@@ -17,8 +17,8 @@ const refuse = ({ submission_id }: { submission_id: string }) =>
   own.submissions.refuse(submission_id, new Date());
 const REFUSED = { code: 'model_unavailable', isInDoubt: false };
 
-describe('a submission that is repeated under its id', () => {
-  test('is answered with the run it began, by any process, which is no replay to its caller', async () => {
+describe('a submission repeated under its id', () => {
+  test('returns the run it started, from any process, and is not reported as a replay', async () => {
     const submission = newSubmission();
     const first = await submit(submission);
     const again = await submitToOther(submission);
@@ -26,7 +26,7 @@ describe('a submission that is repeated under its id', () => {
     expect(await runsOf(submission)).toHaveLength(1);
   });
 
-  test('begins one run, however many attempts come at once', async () => {
+  test('starts one run, however many attempts arrive at once', async () => {
     for (let round = 0; round < 5; round++) {
       const submission = newSubmission();
       const attempts = Array.from({ length: 8 }, (_, at) => (at % 2 ? submit : submitToOther)(submission));
@@ -36,13 +36,13 @@ describe('a submission that is repeated under its id', () => {
     }
   });
 
-  test('is found by its own key only', async () => {
+  test('is found only by its own key', async () => {
     const submission = newSubmission();
     await submit(submission);
     await expect(submit({ ...submission, api_key_id: randomId('key') })).rejects.toMatchObject(REFUSED);
   });
 
-  test('of a repeated Idempotency-Key is a replay, as often as it is asked', async () => {
+  test('that repeats an Idempotency-Key is a replay every time', async () => {
     const [first, second] = [newSubmission(), newSubmission()];
     const key = { idempotency_key: randomId('req'), api_key_id: first.api_key_id };
     const { run } = await submit({ ...first, ...key });
@@ -53,8 +53,8 @@ describe('a submission that is repeated under its id', () => {
   });
 });
 
-describe('a submission that is refused', () => {
-  test('begins no run any more, and leaves its Idempotency-Key to the next request', async () => {
+describe('a refused submission', () => {
+  test('starts no run later, and leaves its Idempotency-Key to the next request', async () => {
     const submission = { ...newSubmission(), idempotency_key: randomId('req') };
     await refuse(submission);
     await expect(submit(submission)).rejects.toMatchObject(REFUSED);
@@ -63,7 +63,7 @@ describe('a submission that is refused', () => {
     expect(next.replayed).toBe(false);
   });
 
-  test('while its statement is under way begins none', async () => {
+  test('starts no run when it is refused during its statement', async () => {
     const submission = newSubmission();
     const { refused } = await whileLocked(own.database, sql`lock table run in exclusive mode`, async () => {
       const failure = expect(submit(submission)).rejects.toMatchObject(REFUSED);
@@ -76,14 +76,14 @@ describe('a submission that is refused', () => {
     expect(await runsOf(submission)).toEqual([]);
   });
 
-  test('after it has begun a run keeps that', async () => {
+  test('keeps its run when it had already started one', async () => {
     const submission = newSubmission();
     const first = await submit(submission);
     await refuse(submission);
     expect((await submit(submission)).run.job_id).toBe(first.run.job_id);
   });
 
-  test('is what one becomes that was too late: whoever reads it has no run later', async () => {
+  test('is what a late submission becomes, so that no later attempt starts a run', async () => {
     const submission = newSubmission();
     const inTime = { channel: 'api', end_user: 'alice', request_id: 'req_1', view: 'full', params: {} };
     const tooLate = own.runs.submit(
@@ -96,7 +96,7 @@ describe('a submission that is refused', () => {
   });
 });
 
-test('submissions are kept for an hour', async () => {
+test('submissions are kept for one hour', async () => {
   const submission = newSubmission();
   await submit(submission);
   const inAnHour = new Date(Date.now() + 3_600_000 - 60_000);

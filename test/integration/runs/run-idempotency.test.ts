@@ -45,7 +45,7 @@ async function whileWritten<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe('the same submission with the same key', () => {
-  test('answers the run that the first began, as it now stands, and says so', async () => {
+  test('returns the run of the first one in its current state and marks the replay', async () => {
     const key = newKey();
     const first = await submit(key);
     expect(first).toMatchObject({ replayed: false, run: { status: 'queued' } });
@@ -60,7 +60,7 @@ describe('the same submission with the same key', () => {
     expect(await own.requestsOf(first.run)).toHaveLength(1);
   });
 
-  test('is the same however its parameters are ordered, and whether nothing was given or no parameter', async () => {
+  test('is recognised with reordered parameters, and with missing or empty ones', async () => {
     const [ordered, empty] = [newKey(), newKey()];
     const first = await submit({ ...ordered, params: { lookback: 3, min_signals: 1 } });
     const again = await submit({ ...ordered, params: { min_signals: 1, lookback: 3 } });
@@ -69,14 +69,14 @@ describe('the same submission with the same key', () => {
     expect(jobIdOf(await submit({ ...empty, params: {} }))).toBe(jobIdOf(bare));
   });
 
-  test('begins another run for another API key', async () => {
+  test('starts another run for another API key', async () => {
     const key = newKey();
     const [mine, theirs] = [await submit(key), await submit({ ...key, api_key_id: randomId('key') })];
     expect(theirs.replayed).toBe(false);
     expect(jobIdOf(theirs)).not.toBe(jobIdOf(mine));
   });
 
-  test('begins another run in another channel: what a client chooses is in nobody else’s way', async () => {
+  test('starts another run in another channel', async () => {
     const key = newKey();
     const scheduled = { ...key, channel: 'scheduled', end_user: 'newsletter' };
     const [mine, theirs] = [await submit(key), await submit(scheduled)];
@@ -85,7 +85,7 @@ describe('the same submission with the same key', () => {
     expect(jobIdOf(await submitToOther(scheduled))).toBe(jobIdOf(theirs));
   });
 
-  test('begins one run if both come at once, to whichever process, and both answer it', async () => {
+  test('starts one run if both arrive at once at any process, and both return it', async () => {
     for (let round = 0; round < 10; round++) {
       const key = newKey();
       const answers = await Promise.all([submit, submitToOther, submit, submitToOther].map((to) => to(key)));
@@ -104,14 +104,14 @@ test.each<[string, Partial<Submission>, Partial<Submission>]>([
   ['view', RECOVERY, { ...RECOVERY, view: 'compact' }],
   ['end user', {}, { end_user: 'bob' }],
   ['trading day', {}, { trading_day: '2026-09-30' }],
-])('another %s with the same key is a conflict, and runs nothing', async (_name, first, other) => {
+])('another %s with the same key is a conflict and starts no run', async (_name, first, other) => {
   const key = newKey();
   await submit({ ...key, ...first });
   await expect(submitToOther({ ...key, ...other })).rejects.toMatchObject(CONFLICT);
   expect(await runsOf(key)).toHaveLength(1);
 });
 
-test('whatever is submitted under which keys, at once and to either process, each key begins one run', async () => {
+test('each key starts one run, whatever is submitted concurrently to either process', async () => {
   const submission = fc.record({
     idempotency_key: fc.constantFrom('first', 'second'),
     params: fc.constantFrom({ lookback: 2 }, { lookback: 3 }),
@@ -140,7 +140,7 @@ test('whatever is submitted under which keys, at once and to either process, eac
 });
 
 describe('a key is not used up', () => {
-  test('by a submission that is refused', async () => {
+  test('by a refused submission', async () => {
     const key = newKey();
     await expect(submit({ ...key, params: { lookback: 0 } })).rejects.toMatchObject({
       code: 'invalid_request',
@@ -148,7 +148,7 @@ describe('a key is not used up', () => {
     expect(await submit(key)).toMatchObject({ replayed: false });
   });
 
-  test('by one whose caller had left before anything was written', async () => {
+  test('by a submission whose caller left before the write', async () => {
     const key = newKey();
     const late = submit({ ...key, end_user: 'late' }, AbortSignal.abort());
     await expect(late).rejects.toMatchObject(UNAVAILABLE);
@@ -156,7 +156,7 @@ describe('a key is not used up', () => {
     expect(await runsOf(key)).toHaveLength(1);
   });
 
-  test('for longer than 24 hours, and then by one of two that come at once', async () => {
+  test('for more than 24 hours; then one of two concurrent submissions uses it again', async () => {
     const key = newKey();
     const first = await submit(key);
     await age(key, 23.9);
@@ -172,11 +172,11 @@ describe('a key is not used up', () => {
   });
 });
 
-describe('a key that is closed', () => {
+describe('a closed key', () => {
   const closeIn = (runs: typeof own.runs, { idempotency_key, api_key_id }: ReturnType<typeof newKey>) =>
     runs.closeKey({ api_key_id, channel: 'api', key: idempotency_key });
 
-  test('begins no run any more, in either process, and may be closed again', async () => {
+  test('starts no run in any process, and may be closed again', async () => {
     const key = newKey();
     expect(await closeIn(own.runs, key)).toBeUndefined();
     expect(await closeIn(own.otherRuns, key)).toBeUndefined();
@@ -185,14 +185,14 @@ describe('a key that is closed', () => {
     expect((await submit({ ...key, channel: 'scheduled' })).replayed).toBe(false);
   });
 
-  test('is that of the run which it began, and still answers it', async () => {
+  test('keeps the run it had started and still returns it', async () => {
     const key = newKey();
     const first = await submit(key);
     expect(await closeIn(own.otherRuns, key)).toBe(jobIdOf(first));
     expect(await submit(key)).toMatchObject({ replayed: true, run: { job_id: jobIdOf(first) } });
   });
 
-  test('while a submission writes its run waits for it, and knows of the run', async () => {
+  test('waits for a submission that is being written, and knows its run', async () => {
     const key = newKey();
     const both = await whileWritten(async () => {
       const submission = submit(key);
@@ -207,7 +207,7 @@ describe('a key that is closed', () => {
   });
 });
 
-test('a client that repeats a request while the first is still being written begins one run, and both learn of it', async () => {
+test('repeating a request while the first is being written starts one run, and both return it', async () => {
   const key = newKey();
   const { answers } = await whileLocked(own.database, sql`lock table run in exclusive mode`, async () => {
     const both = Promise.all([submit(key), submitToOther(key)]);
@@ -219,7 +219,7 @@ test('a client that repeats a request while the first is still being written beg
   expect([first, second].filter((answer) => answer.replayed)).toHaveLength(1);
 });
 
-test('a client whose answer was lost after the run was written finds that run under its key', async () => {
+test('a client whose answer was lost finds the written run under its key', async () => {
   const key = newKey();
   const leaving = new AbortController();
   const { lost } = await whileWritten(async () => {
@@ -233,7 +233,7 @@ test('a client whose answer was lost after the run was written finds that run un
   expect(jobIdOf(found)).toBe(jobIdOf(await lost));
 });
 
-test('keys past their day are removed, however many, and the others are kept', async () => {
+test('all expired keys are removed, and the others are kept', async () => {
   const key = newKey();
   const kept = await submit(key);
   const old = Array.from({ length: 500 }, (_, i) => ({

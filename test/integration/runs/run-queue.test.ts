@@ -51,7 +51,7 @@ async function addRun({ accepted, started, ended }: Moments): Promise<void> {
     .execute();
 }
 
-test('an empty queue has sixty points of nothing', async () => {
+test('an empty queue has sixty empty points', async () => {
   const queue = await queueOver(database!, 60);
   expect(queue).toMatchObject({ queued: 0, running: 0, oldest_queued_seconds: 0 });
   expect(queue.points).toHaveLength(60);
@@ -59,7 +59,7 @@ test('an empty queue has sixty points of nothing', async () => {
   expect(queue.points[0]).toMatchObject({ wait_p50_seconds: undefined, duration_p95_seconds: undefined });
 });
 
-test('the last point is the queue as it is now, runs from before the while included', async () => {
+test('the last point is the current queue, including runs from before the period', async () => {
   await addRun({ accepted: 90_000 });
   await addRun({ accepted: 40 });
   await addRun({ accepted: 7_000, started: 6_900 });
@@ -70,7 +70,7 @@ test('the last point is the queue as it is now, runs from before the while inclu
   expect(points[0]).toMatchObject({ queued: 1, running: 1 });
 });
 
-test('a run stands at each moment where it was then, and its times where they ended', async () => {
+test('a run appears in its state at each point, and its times where they ended', async () => {
   // At the middle of the minutes 30, 20 and 10 minutes ago.
   await addRun({ accepted: 1_770, started: 1_170, ended: 570 });
   const { points } = await queueOver(database!, 60);
@@ -86,7 +86,7 @@ test('a run stands at each moment where it was then, and its times where they en
   expect(points[50]!.duration_p95_seconds).toBeCloseTo(600, 0);
 });
 
-test('a run that was cancelled while it waited leaves the queue and has no times', async () => {
+test('a run cancelled while waiting leaves the queue and has no times', async () => {
   await addRun({ accepted: 600, ended: 300 });
   const { points } = await queueOver(database!, 60);
   expect(points.map(({ queued }) => queued).reduce((a, b) => a + b)).toBe(5);

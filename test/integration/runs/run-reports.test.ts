@@ -14,7 +14,7 @@ const GATEWAY_WAITS_MS = 5_000;
 /** The timeout of a request to NATS. No request may reach it after the loss has been noticed. */
 const QUESTION_MS = 3_000;
 
-describe('what workers report', () => {
+describe('a worker report', () => {
   test('wakes watchers in every process at once, and the watch ends with the run', async () => {
     const run = await own.accept();
     const seen: [string, number][] = [];
@@ -33,7 +33,7 @@ describe('what workers report', () => {
     expect(seen[2]![1] - reportedAt).toBeLessThan(AT_ONCE_MS);
   });
 
-  test('stops a watch when its caller goes', async () => {
+  test('is no longer watched once the caller leaves', async () => {
     const run = await own.accept();
     const gone = new AbortController();
     setTimeout(() => gone.abort(), 100);
@@ -43,7 +43,7 @@ describe('what workers report', () => {
     expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
   });
 
-  test('may come in any order and twice: the first end counts and is recorded once', async () => {
+  test('may arrive in any order and twice: the first end counts and is recorded once', async () => {
     const run = await own.accept();
     await own.reportEnd(run, 'succeeded');
     await own.untilStatus(run, 'succeeded');
@@ -62,7 +62,7 @@ describe('what workers report', () => {
   });
 });
 
-test('a run without a sign of life becomes interrupted within 20 s, one that beats does not', async () => {
+test('a run without heartbeats is interrupted within 20 s, one with heartbeats is not', async () => {
   own.tradingDays = ['2026-09-29', '2026-09-30'];
   const [dead, alive] = [await own.accept(), await own.accept()];
   const beat = RunHeartbeat.encode({ worker_id: 'worker_test', job_ids: [alive.job_id] }).finish();
@@ -93,7 +93,7 @@ async function finished(status: string): Promise<RunRow> {
 
 const hold = (run: RunRow, text?: string) => own.hold(run, text);
 
-describe('the model that a run has learnt', () => {
+describe('the trained model of a run', () => {
   const MODEL = { onnx: Buffer.from([1, 2, 255]), fingerprint: 'f00d', dataset_version: 'real-20240628-1' };
   const holdModel = ({ job_id }: RunRow) =>
     own.worker.js.publish(
@@ -106,7 +106,7 @@ describe('the model that a run has learnt', () => {
       message: expect.stringMatching(message) as string,
     });
 
-  test('is there as long as the result of the run is, and not after', async () => {
+  test('is available exactly as long as the result of the run', async () => {
     const run = await finished('succeeded');
     await holdModel(run);
     await refusal(run, /no model of this job/);
@@ -116,7 +116,7 @@ describe('the model that a run has learnt', () => {
     await refusal(run, /kept as long as its result, 3600 seconds/);
   });
 
-  test('is not there for a run that learnt nothing, failed, or has not ended', async () => {
+  test('does not exist for a run that was not trained, failed or has not ended', async () => {
     const run = await finished('succeeded');
     await hold(run, '{}');
     await refusal(run, /learns nothing has none/);
@@ -124,7 +124,7 @@ describe('the model that a run has learnt', () => {
     await refusal(await own.accept(), /has not ended/);
   });
 
-  test('is not said to be gone while nobody can know', async () => {
+  test('is not reported as gone while NATS cannot answer', async () => {
     const run = await finished('succeeded');
     await Promise.all([holdModel(run), hold(run, '{}')]);
     await own.natsServer.freeze();
@@ -138,7 +138,7 @@ describe('the model that a run has learnt', () => {
 });
 
 describe('a finished job', () => {
-  test('is live with its result while memory holds it, and from the ledger with its summary after', async () => {
+  test('is live with its result while memory holds it, then from the ledger with its summary', async () => {
     const run = await finished('succeeded');
     await hold(run, '{"pick_count":1}');
     const live = await own.jobs.describe(run);
@@ -162,7 +162,7 @@ describe('a finished job', () => {
     });
   });
 
-  test('that failed has no picks on the day it was to analyse; one that is unfinished has no summary yet', async () => {
+  test('that failed has no picks on its analysis day, and an unfinished one has no summary', async () => {
     own.tradingDays = ['2026-09-29', '2026-09-30'];
     const run = await finished('failed');
     const summary = { pick_count: 0, tickers: [], target_date: '2026-09-30' };
@@ -171,7 +171,7 @@ describe('a finished job', () => {
     expect(await own.jobs.describe(await own.accept())).toMatchObject({ summary: undefined });
   });
 
-  test('says from its submission on which trading day it is to analyse, and never a Sunday', async () => {
+  test('names the trading day to analyse from its submission, never a Sunday', async () => {
     own.tradingDays = ['2024-06-27', '2024-06-28'];
     const jobOf = async (analysis_date: string) =>
       own.jobs.describe(await own.submit({ params: { analysis_date } }));
@@ -180,7 +180,7 @@ describe('a finished job', () => {
     expect((await jobOf('2024-06-30')).params).toMatchObject({ analysis_date: '2024-06-28' });
   });
 
-  test('says in its parameters which day was analysed, which is the day of its result, as its record does', async () => {
+  test('names the day of its result as the analysed day, as does its usage record', async () => {
     own.tradingDays = ['2026-09-29'];
     const run = await own.accept();
     expect(run.params['analysis_date']).not.toBe('2026-09-30');
@@ -197,7 +197,7 @@ describe('a finished job', () => {
     ]);
   });
 
-  test('is answered from its row while NATS hangs, because a poll is never an HTTP error, and has its result after', async () => {
+  test('is answered from its row while NATS hangs, and has its result afterwards', async () => {
     const [succeeded, failed, open] = [
       await finished('succeeded'),
       await finished('failed'),
@@ -224,7 +224,7 @@ describe('a finished job', () => {
     await vi.waitFor(isBack, IN_TIME);
   });
 
-  test('is answered from its row at once while NATS is gone', async () => {
+  test('is answered from its row at once while NATS is down', async () => {
     const run = await finished('succeeded');
     await own.natsServer.kill9();
     try {

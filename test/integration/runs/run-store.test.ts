@@ -65,7 +65,7 @@ const isDue = async (run: RunRow) =>
 const isWanted = async (run: RunRow, requestedBefore: Date) =>
   (await store.unrequested(after(1e6), requestedBefore, 1e4)).some((due) => due.job_id === run.job_id);
 
-test('params come back in the order in which they were written', async () => {
+test('params keep the order in which they were written', async () => {
   const run = await accept();
   expect(Object.keys((await store.find(run.job_id, 'key_a'))!.params)).toEqual(Object.keys(run.params));
 });
@@ -77,7 +77,7 @@ test('a job is found only with its own key', async () => {
   expect(await store.newestOf('key_other', 100)).toEqual([]);
 });
 
-test('jobs are listed newest first, and by id where they were accepted at once', async () => {
+test('jobs are listed newest first, and by id when accepted at the same time', async () => {
   const runs: RunRow[] = [];
   for (const seconds of [1, 2, 2, 3])
     runs.push(await accept({ api_key_id: 'key_list', created_at: after(seconds) }));
@@ -99,7 +99,7 @@ function happen(job_id: string, what: Happening, i: number): Promise<RunRow | un
   return store.end(job_id, { status: what, finished_at: after(i + 2), pick_count: i });
 }
 
-test('reports and cancellations in any order, repeated and at once, leave one end that nothing changes any more', async () => {
+test('reports and cancellations in any order and concurrency lead to one final end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 8 }), fc.boolean(), async (happenings, atOnce) => {
       const { job_id } = await accept();
@@ -121,7 +121,7 @@ test('reports and cancellations in any order, repeated and at once, leave one en
   );
 });
 
-test('without hurry, what happens to a run is what the table of states says', async () => {
+test('sequential reports and cancellations follow the state table', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 8 }), async (happenings) => {
       const { job_id } = await accept();
@@ -141,7 +141,7 @@ test('without hurry, what happens to a run is what the table of states says', as
   );
 });
 
-test('an end that says when the run started fills that in; one that does not leaves it', async () => {
+test('an end sets the start time if it has one, and otherwise keeps it', async () => {
   const [first, second] = [await accept(), await accept()];
   const end = { status: 'succeeded', finished_at: after(9) } as const;
   expect((await store.end(first.job_id, { ...end, started_at: after(4) }))?.started_at).toEqual(after(4));
@@ -149,8 +149,8 @@ test('an end that says when the run started fills that in; one that does not lea
   expect((await store.end(second.job_id, { ...end, started_at: undefined }))?.started_at).toEqual(after(3));
 });
 
-describe('what the sweeper must publish', () => {
-  test('is a run whose request no stream took, and one whose request was taken too long ago', async () => {
+describe('the sweeper publishes', () => {
+  test('a run whose request was never published, or was published too long ago without a start', async () => {
     const run = await accept();
     expect(await isWanted(run, T0)).toBe(true);
     await store.markRequested(run.job_id, after(10));
@@ -160,7 +160,7 @@ describe('what the sweeper must publish', () => {
     expect(await isWanted(run, after(99))).toBe(false);
   });
 
-  test('is the usage state that the stream does not have yet, once each', async () => {
+  test('each usage state that the stream lacks, once', async () => {
     const run = await accept();
     expect(await isDue(run)).toBe(true);
     await store.markRecorded(run.job_id, 'started');
@@ -173,7 +173,7 @@ describe('what the sweeper must publish', () => {
     expect(await isDue(run)).toBe(false);
   });
 
-  test('is never again `started` after the end was published', async () => {
+  test('no `started` after the end was published', async () => {
     const run = await accept();
     await store.end(run.job_id, { status: 'succeeded', finished_at: after(2) });
     await store.markRecorded(run.job_id, 'succeeded');
@@ -182,7 +182,7 @@ describe('what the sweeper must publish', () => {
   });
 });
 
-test('only runs that ended, are recorded and are old enough are removed', async () => {
+test('only old runs that ended and are recorded are removed', async () => {
   const key = { api_key_id: 'key_purge' };
   const [old, unrecorded, recent, open] = [
     await accept(key),

@@ -9,7 +9,7 @@ const own = ownRuns();
 const GATEWAY_WAITS_MS = 5_000;
 
 describe('an accepted run', () => {
-  test('stands in the table, before the workers under its job id, and in the usage stream as started', async () => {
+  test('is in the table, in the queue under its job id, and in the usage stream as started', async () => {
     own.tradingDays = ['2026-09-30'];
     const run = await own.accept();
     const { analysis_date, ...params } = run.params;
@@ -34,20 +34,20 @@ describe('an accepted run', () => {
     });
   });
 
-  test('carries the channel it came through and who acted, into the usage stream too', async () => {
+  test('carries its channel and actor, also into the usage stream', async () => {
     const actor = 'Bu Siti 🌱';
     const run = await own.submit({ channel: 'telegram-group_1', actor });
     await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(1), IN_TIME);
     expect((await own.usageOf(run))[0]).toMatchObject({ channel: 'telegram-group_1', actor });
   });
 
-  test('whose process died before publishing anything is published by the sweeper', async () => {
+  test('is published by the sweeper when its process died before publishing', async () => {
     const lost = await own.writeOnly(await own.accept());
     await vi.waitFor(async () => expect(await own.requestsOf(lost)).toHaveLength(1), IN_TIME);
     await vi.waitFor(async () => expect(await own.usageOf(lost)).toHaveLength(1), IN_TIME);
   });
 
-  test('that needs a trading day says so to its worker, whoever puts it before the workers', async () => {
+  test('passes the trading day it needs to its worker, whoever publishes it', async () => {
     const trading_day = '2024-06-28';
     const run = await own.submit({ trading_day });
     const lost = await own.writeOnly(run, { trading_day });
@@ -55,14 +55,14 @@ describe('an accepted run', () => {
     for (const one of [run, lost]) expect(await own.requestsOf(one)).toMatchObject([{ trading_day }]);
   });
 
-  test('is found by its own key only', async () => {
+  test('is found only by its own key', async () => {
     const run = await own.accept();
     await expect(own.runs.get(run.job_id, 'key_b')).rejects.toMatchObject({ code: 'job_not_found' });
     await expect(own.runs.get('job_\u0000', 'key_a')).rejects.toMatchObject({ code: 'job_not_found' });
   });
 });
 
-test('without NATS a run is accepted at once, and published and recorded when NATS is back', async () => {
+test('without NATS a run is accepted at once, and published and recorded when NATS returns', async () => {
   await own.natsServer.kill9();
   const begun = performance.now();
   const run = await own.accept();
@@ -74,7 +74,7 @@ test('without NATS a run is accepted at once, and published and recorded when NA
   await own.untilStatus(run, 'succeeded');
 });
 
-test('without NATS a queued run is cancelled at once, and a running one is stopped when NATS is back', async () => {
+test('without NATS a queued run is cancelled at once, and a running one when NATS returns', async () => {
   const [queued, underWay] = [await own.accept(), await own.accept()];
   await own.reportStart(underWay);
   await own.untilStatus(underWay, 'running');
@@ -109,7 +109,7 @@ describe('a submission is refused', () => {
   });
 });
 
-test('a run that an idle worker takes at once is answered as running, with when it began', async () => {
+test('a run taken at once by an idle worker is answered as running, with its start time', async () => {
   const idle = own.worker.connection.subscribe(subjects.run('*'), {
     callback: (_, { data }) => void own.reportStart(RunRequested.decode(data)),
   });

@@ -11,7 +11,7 @@ const ago = (ms: number) => new Date(Date.now() - ms);
 const ONE_TIME_LIMIT_EACH_MS = 4_000;
 const DAY_MS = 86_400_000;
 
-test('a run that can never be published holds up none of the later ones', async () => {
+test('a run that can never be published does not block later ones', async () => {
   const like = await own.accept();
   // This run cannot be encoded as a message, whatever the stream.
   const broken = await own.writeOnly(like, { params: null as never, created_at: ago(60_000) });
@@ -24,7 +24,7 @@ test('a run that can never be published holds up none of the later ones', async 
   expect(await own.usageOf(broken)).toEqual([]);
 });
 
-test('what is sent again later belongs to the trace of its submission', async () => {
+test('a request published later belongs to the trace of its submission', async () => {
   const like = await own.accept();
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const [traced, untraced] = [
@@ -36,14 +36,14 @@ test('what is sent again later belongs to the trace of its submission', async ()
   }, IN_TIME);
 });
 
-test('a run of a process that knows of no actors is recorded as the key’s own', async () => {
+test('a run without an actor is recorded under its key', async () => {
   const like = await own.accept();
   const old = await own.writeOnly(like, { actor: undefined as never, created_at: ago(30_000) });
   expect(old.actor).toBeNull();
   await vi.waitFor(async () => expect(await own.usageOf(old)).toMatchObject([{ actor: 'key_a' }]), IN_TIME);
 });
 
-test('a round waits for a NATS that hangs once and not for every run', async () => {
+test('a sweep waits for a hanging NATS once, not for every run', async () => {
   const like = await own.accept();
   await own.natsServer.freeze();
   try {
@@ -57,12 +57,12 @@ test('a round waits for a NATS that hangs once and not for every run', async () 
   }
 });
 
-test('a stream that nobody answers for is away, and no run is refused for it', async () => {
+test('publishing to a stream without a responder counts as an outage', async () => {
   const failure = await own.worker.js.publish('runs_of_no_stream').catch((error: unknown) => error);
   expect(publicationAfter(failure)).toBe('away');
 });
 
-test('everything past its retention is removed at once, also when it is more than one batch', async () => {
+test('everything past its retention is removed at once, even more than one batch', async () => {
   const { params, ...like } = await own.accept();
   const aged = (finished_at: Date) => ({
     job_id: randomId('job'),

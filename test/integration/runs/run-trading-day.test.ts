@@ -15,7 +15,7 @@ const NEVER = '2026-11-20';
 /** How many requests were given back so far. A request counts once, however often it was given back. */
 const givenBack = async () => (await own.models.jsm.consumers.info('RUNS', 'workers')).num_redelivered;
 
-test('a run whose day is in the dataset is taken at once', async () => {
+test('a run whose day is in the dataset starts at once', async () => {
   const run = await own.request('quick', {}, '2024-03-29');
   expect(await own.endOf(run)).toMatchObject({
     status: 'succeeded',
@@ -23,7 +23,7 @@ test('a run whose day is in the dataset is taken at once', async () => {
   });
 });
 
-test('one whose day is not there yet waits for it, holds up no other, and reads the version that has it', async () => {
+test('a run whose day is missing waits without blocking others, then uses the version that has it', async () => {
   const waiting = await own.request('quick', {}, DAY.date);
   await expect.poll(givenBack).toBe(1);
   const other = await own.request('quick');
@@ -36,12 +36,12 @@ test('one whose day is not there yet waits for it, holds up no other, and reads 
   expect(await own.endOf(waiting)).toMatchObject({ status: 'succeeded', dataset_version: DAY.version });
 });
 
-test('one whose day does not come is taken in the end, and fails saying which day is missing', async () => {
+test('a run whose day never arrives finally fails and names the missing day', async () => {
   const run = await own.request('quick', {}, NEVER);
   expect(await own.endOf(run)).toMatchObject({ status: 'failed', error_message: noDataOf(NEVER).in.id });
 });
 
-test('one whose day is in a version that cannot be read fails, other than a run that any day will do for', async () => {
+test('a run whose day is in an unreadable version fails, while a run for any day succeeds', async () => {
   await market.publishDay(LATER, { bars: 1_000_000 });
   const run = await own.request('quick', {}, LATER.date);
   expect(await own.endOf(run)).toMatchObject({ status: 'failed', error_message: noDataOf(LATER.date).in.id });

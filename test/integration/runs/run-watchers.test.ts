@@ -20,7 +20,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-test('a watcher looks by itself often only while no news can reach it, and at once when that changes', async () => {
+test('a watcher polls often only while it cannot be notified, and looks at once when that changes', async () => {
   const presence = new NatsPresence(nats.connection);
   const watchers = new RunWatchers(nats.connection, presence, { hereMs: NEVER_MS, awayMs: AWAY_MS });
   let [looks, isOver] = [0, false];

@@ -65,13 +65,13 @@ async function latestTimerWhile(pending: Promise<unknown>): Promise<number> {
   return latestMs;
 }
 
-test('a run is given the day to analyse, also by a model without such a parameter', async () => {
+test('a run gets its analysis day, even for a model without such a parameter', async () => {
   await warmScreener();
   expect(resultOf(await run('quick'))).toMatchObject({ analysisDate: '2024-03-15' });
 });
 
-describe('while a run learns on both processors', () => {
-  test('timers of the main thread, and with them heartbeats, are never late by a second', async () => {
+describe('while a run trains on both processors', () => {
+  test('timers of the main thread, and thus heartbeats, are late by less than a second', async () => {
     await warmScreener();
     const learning = run('learning', FOR_EVER);
     setTimeout(() => screener.cancel(), 3_000);
@@ -79,7 +79,7 @@ describe('while a run learns on both processors', () => {
     expect(await learning).toEqual({ status: 'interrupted' });
   });
 
-  test('a cancellation ends it between two trees, and its thread goes on', async () => {
+  test('a cancellation ends it between two trees, and its thread survives', async () => {
     await warmScreener();
     const thread = await threadNow();
     const { outcome } = await atWork('learning');
@@ -91,14 +91,14 @@ describe('while a run learns on both processors', () => {
     expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
   });
 
-  test('a cancellation ends it also when it comes before the thread has heard of it', async () => {
+  test('a cancellation ends it even before the thread has received the run', async () => {
     await warmScreener({ runTimeoutMs: 2 * LONG_BEFORE_ITS_END_MS });
     const learning = run('learning', FOR_EVER);
     screener.cancel();
     expect(await learning).toEqual({ status: 'interrupted' });
   });
 
-  test('a stop ends it and the thread, which need not be terminated', async () => {
+  test('a stop ends the run and its thread without termination', async () => {
     await warmScreener({ giveUpWithinMs: 2 * LONG_BEFORE_ITS_END_MS });
     const { outcome } = await atWork('learning');
     const begun = performance.now();
@@ -109,17 +109,17 @@ describe('while a run learns on both processors', () => {
   });
 });
 
-describe('a run that takes too long', () => {
+describe('a run past its time limit', () => {
   const tooLong = { status: 'failed', message: FAILURE.tooLong.in };
 
-  test('fails, and a thread that sees it goes on', async () => {
+  test('fails, and a responsive thread survives', async () => {
     await warmScreener({ runTimeoutMs: 3_000, giveUpWithinMs: 2 * LONG_BEFORE_ITS_END_MS });
     const thread = await threadNow();
     expect(await run('learning', FOR_EVER)).toEqual(tooLong);
     expect(await threadNow()).toBe(thread);
   });
 
-  test('fails also when it sees nothing, and the next run gets another thread', async () => {
+  test('fails even when its thread hangs, and the next run gets a new thread', async () => {
     await warmScreener({ runTimeoutMs: 3_000 });
     const thread = await threadNow();
     expect(await run('hanging')).toEqual(tooLong);
@@ -127,7 +127,7 @@ describe('a run that takes too long', () => {
   });
 });
 
-test('a stop terminates a thread that hangs, and its run is interrupted', async () => {
+test('a stop terminates a hanging thread, and its run is interrupted', async () => {
   await warmScreener();
   const { outcome } = await atWork('hanging');
   const begun = performance.now();
@@ -137,7 +137,7 @@ test('a stop terminates a thread that hangs, and its run is interrupted', async 
   expect(logged.filter((line) => line.includes('terminate'))).toHaveLength(1);
 });
 
-test('a trainer that has lost a thread fails its run, and the next run gets another screen thread', async () => {
+test('a trainer that loses a thread fails its run, and the next run gets a new screen thread', async () => {
   await warmScreener();
   const thread = await threadNow();
   expect(await run('bereft')).toMatchObject({ status: 'failed', message: FAILURE.unexpected.in });

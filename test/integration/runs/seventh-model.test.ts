@@ -58,7 +58,7 @@ test('a seventh model is listed and described without any other change', async (
   });
 });
 
-test('it runs over REST, validates its parameters and gives the result that the API document declares', async () => {
+test('a seventh model runs over REST, validates its parameters and matches its declared result', async () => {
   const submit = (params: object) =>
     rest.post<JobBody>(`/api/v1/models/${ID}/runs?wait=60`, { params }, { endUser: 'alice' });
   const { status, body: job } = await submit({ max_picks: 3 });
@@ -73,7 +73,7 @@ test('it runs over REST, validates its parameters and gives the result that the 
 });
 
 test(
-  'the tests that speak of every model speak of it too',
+  'tests of every model include the seventh one',
   async () => {
     const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--reporter', 'verbose'];
     const run = spawn(process.execPath, [...args, ...TESTS_OF_EVERY_MODEL], { cwd: sources });

@@ -7,7 +7,7 @@ import { ownServers } from '#support/servers/servers.ts';
 
 const servers = ownServers();
 
-test('results never take more memory than their ceiling, and the oldest make room, also in a stream made before', async () => {
+test('results stay below their memory ceiling by dropping the oldest, even in an existing stream', async () => {
   const connection = await connect(natsOptions(servers.natsUrl, 'test'));
   const jsm = await jetstreamManager(connection);
   await jsm.streams.add({ name: 'RESULTS', subjects: ['results.*'], storage: StorageType.Memory });
@@ -24,7 +24,7 @@ test('results never take more memory than their ceiling, and the oldest make roo
   await connection.close();
 });
 
-test('what runs learnt outlives their results, one model a run, within a ceiling of its own', async () => {
+test('trained models outlive results, one per run, below a ceiling of their own', async () => {
   const connection = await connect(natsOptions(servers.natsUrl, 'test'));
   const jsm = await jetstreamManager(connection);
   await declareStreams(jsm, 'models', 1);

@@ -45,7 +45,7 @@ async function report(outcome: SucceededRun): Promise<string> {
 const last = (stream: string, subject: string) =>
   nats.jsm.streams.getMessage(stream, { last_by_subj: subject });
 
-test('what a run has learnt is there before its result, and its result before its end', async () => {
+test('the trained model is published before the result, and the result before the end', async () => {
   const jobId = await report(OUTCOME);
   const [artefact, result, end] = [
     (await last('ARTEFACTS', subjects.artefact(jobId)))!,
@@ -64,7 +64,7 @@ test('what a run has learnt is there before its result, and its result before it
   expect(artefact.timestamp <= result.timestamp && result.timestamp <= end.timestamp).toBe(true);
 });
 
-test('a model too large for one message is left out and logged, and its run succeeds all the same', async () => {
+test('a model too large for one message is dropped and logged, and the run still succeeds', async () => {
   const onnx = new Uint8Array(nats.connection.info!.max_payload);
   const jobId = await report({ ...OUTCOME, model: { onnx, fingerprint: 'f00d' } });
   expect(await last('ARTEFACTS', subjects.artefact(jobId))).toBeNull();
@@ -72,7 +72,7 @@ test('a model too large for one message is left out and logged, and its run succ
   expect(logged).toEqual(['artefact too large for NATS, not kept']);
 });
 
-test('a run that learns nothing leaves what explains it alone', async () => {
+test('a run without training publishes only its explanation', async () => {
   const { model: _, ...outcome } = OUTCOME;
   const jobId = await report(outcome);
   const artefact = (await last('ARTEFACTS', subjects.artefact(jobId)))!;
@@ -82,7 +82,7 @@ test('a run that learns nothing leaves what explains it alone', async () => {
   });
 });
 
-test('a run that leaves neither leaves no artefact', async () => {
+test('a run with neither model nor explanation publishes no artefact', async () => {
   const { model: _, explanation: __, ...outcome } = OUTCOME;
   const jobId = await report(outcome);
   expect(await last('ARTEFACTS', subjects.artefact(jobId))).toBeNull();

@@ -56,7 +56,7 @@ async function deleteWhileItBecomesDue(): Promise<ScheduleRow> {
   return schedule;
 }
 
-test('what waits for a schedule that was deleted just then takes the place of none that can be tried', async () => {
+test('a waiting firing of a schedule deleted meanwhile does not displace a usable one', async () => {
   const deleted = await deleteWhileItBecomesDue();
   expect(await firings.list(deleted.id, 10)).toMatchObject([{ outcome: null }]);
   const schedule = await newSchedule();
@@ -67,7 +67,7 @@ test('what waits for a schedule that was deleted just then takes the place of no
   ]);
 });
 
-test('it is never tried, and the next round removes it, but nothing that was decided or can be', async () => {
+test('a waiting firing of a deleted schedule is never tried and soon removed; decided and usable ones stay', async () => {
   const [deleted, decided, kept] = [
     await deleteWhileItBecomesDue(),
     await newSchedule(),
@@ -96,7 +96,7 @@ test('it is never tried, and the next round removes it, but nothing that was dec
   expect(await firings.list(kept.id, 10)).toMatchObject([{ outcome: null }]);
 });
 
-test('outcomes past their retention are removed, and neither younger ones nor what waits', async () => {
+test('outcomes past their retention are removed, while younger and waiting ones stay', async () => {
   const schedule = await newSchedule();
   const days = ['2020-01-01', '2020-01-02', '2024-07-01'];
   for (const day of days) {

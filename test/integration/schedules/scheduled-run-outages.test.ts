@@ -25,7 +25,7 @@ async function letTimePass(hours: number): Promise<void> {
   await client.end();
 }
 
-test('models away: a run waits until they are back, or a newer day takes its place', async () => {
+test('during a models outage a run waits until models return or a newer day replaces it', async () => {
   const schedule = await own.create();
   others.away.set('models', 'fails');
   others.newestDay = '2024-07-02';
@@ -45,7 +45,7 @@ test('models away: a run waits until they are back, or a newer day takes its pla
   expect(own.runsOf(schedule)).toEqual(['2024-07-03']);
 });
 
-test('a run that began without an answer belongs to its firing, also when a newer day comes first', async () => {
+test('a run that started without an answer belongs to its firing, even if a newer day comes first', async () => {
   const schedule = await own.create();
   others.away.set('models', 'hangs');
   others.newestDay = '2024-07-04';
@@ -65,7 +65,7 @@ test('a run that began without an answer belongs to its firing, also when a newe
   );
 });
 
-test('what could not be run for 23 hours is given up: later, models could take it for another run', async () => {
+test('a firing that could not run for 23 hours is given up', async () => {
   const schedule = await own.create({ calendar: 'monthly' });
   others.away.set('models', 'fails');
   others.newestDay = '2024-08-01';
@@ -80,7 +80,7 @@ test('what could not be run for 23 hours is given up: later, models could take i
 test.each([
   ['before its submission', 'keys', 0],
   ['between its submission and its record', 'models', 1],
-] as const)('a process that is killed %s runs a firing once', async (_, part, runsBefore) => {
+] as const)('a process killed %s runs a firing once', async (_, part, runsBefore) => {
   const schedule = await own.create();
   const day = { keys: '2024-08-02', models: '2024-08-05' }[part];
   others.away.set(part, 'hangs');
@@ -97,7 +97,7 @@ test.each([
   expect(attemptsFor(schedule)).toBeGreaterThan(runsBefore);
 });
 
-test('days that come while market data is away are run when it is back', async () => {
+test('days that arrive during a market-data outage run afterwards', async () => {
   const schedule = await own.create();
   others.away.set('market-data', 'fails');
   const refusedBefore = others.refusedWatches;
@@ -107,7 +107,7 @@ test('days that come while market data is away are run when it is back', async (
   await own.untilFired(schedule, [['2024-08-06', 'accepted']]);
 });
 
-test('a schedule that is disabled or deleted while its run waits runs nothing', async () => {
+test('a schedule disabled or deleted while its run waits runs nothing', async () => {
   const [disabled, deleted] = [await own.create(), await own.create()];
   others.away.set('models', 'fails');
   others.newestDay = '2024-08-07';

@@ -34,7 +34,7 @@ test('every call needs the operator token', async () => {
   }
 });
 
-test('a schedule is refused for what is wrong with it, by whoever knows', async () => {
+test('an invalid schedule is refused by the service that knows the mistake', async () => {
   await expect(own.create({ name: ' ', end_user: 'a b', calendar: 'hourly' })).rejects.toMatchObject({
     code: 'invalid_request',
     detail: [{ loc: ['name'] }, { loc: ['end_user'] }, { loc: ['calendar'] }],
@@ -62,7 +62,7 @@ test('a schedule is refused for what is wrong with it, by whoever knows', async 
   await expect(own.client.deleteSchedule(unknown, operator)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('no schedule is made while nobody can say where its calendar begins', async () => {
+test('no schedule is created while the latest trading day is unknown', async () => {
   others.away.set('market-data', 'fails');
   await expect(own.create()).rejects.toMatchObject({ code: 'data_unavailable' });
   others.away.clear();
@@ -72,7 +72,7 @@ test('no schedule is made while nobody can say where its calendar begins', async
   others.newestDay = newestDay;
 });
 
-test('a new day is run once by however many processes, as the schedule says; the day before it is not', async () => {
+test('any number of processes run a new day once, as scheduled, and never the day before', async () => {
   const apiKey = others.addKey();
   const schedule = await own.create({ params: { lookback: 7 }, view: 'compact', api_key_id: apiKey });
   expect(schedule).toMatchObject({
@@ -104,7 +104,7 @@ test('a new day is run once by however many processes, as the schedule says; the
   });
 });
 
-test('of days that come at once the newest alone is run; weeks and months begin with the first that comes', async () => {
+test('of several new days only the newest runs; weeks and months start with their first new day', async () => {
   const daily = await own.create();
   const weekly = await own.create({ calendar: 'weekly' });
   const monthly = await own.create({ calendar: 'monthly' });
@@ -127,7 +127,7 @@ test('of days that come at once the newest alone is run; weeks and months begin 
   expect(own.runsOf(daily)).toHaveLength(6);
 });
 
-test('a disabled schedule runs nothing, and nothing of that time once it is enabled again', async () => {
+test('a disabled schedule runs nothing, and does not catch up once enabled', async () => {
   const [schedule, witness] = [await own.create(), await own.create()];
   const change = (enabled: boolean) =>
     own.client.updateSchedule({ id: schedule.id, enabled, params: undefined }, operator);
@@ -139,7 +139,7 @@ test('a disabled schedule runs nothing, and nothing of that time once it is enab
   await own.untilFired(schedule, [['2024-08-08', 'accepted']]);
 });
 
-test('a change holds from the next day on; a deleted schedule runs no more, and its log stays', async () => {
+test('a change applies from the next day on; a deleted schedule stops, and its log stays', async () => {
   const [changed, deleted] = [await own.create(), await own.create()];
   others.newestDay = '2024-08-09';
   await own.untilFired(deleted, [['2024-08-09', 'accepted']]);
@@ -159,7 +159,7 @@ test('a change holds from the next day on; a deleted schedule runs no more, and 
   expect(schedules.map(({ id }) => id)).not.toContain(deleted.id);
 });
 
-test('for a key that is disabled, expired or gone nothing is run, and the log says why', async () => {
+test('nothing runs for a disabled, expired or deleted key, and the log says why', async () => {
   const [disabled, expired, gone] = [others.addKey(), others.addKey(), others.addKey()];
   const schedules = await Promise.all([disabled, expired, gone].map((id) => own.create({ api_key_id: id })));
   others.keys.get(disabled)!.disabled = true;
@@ -179,7 +179,7 @@ test('for a key that is disabled, expired or gone nothing is run, and the log sa
   ]);
 });
 
-test('what the models refuse for good is not tried again, and the log says why', async () => {
+test('a permanent refusal by models is not retried, and the log says why', async () => {
   const schedule = await own.create();
   others.isModelWithdrawn = true;
   others.newestDay = '2024-08-14';
@@ -189,7 +189,7 @@ test('what the models refuse for good is not tried again, and the log says why',
   expect(submissionsFor(schedule.id)).toHaveLength(1);
 });
 
-test('the command line makes, shows, changes, logs and deletes a schedule', async () => {
+test('the command line creates, shows, changes, logs and deletes a schedule', async () => {
   const stateDir = await makeFolder();
   await writeFleetFile(stateDir, { keys: 'x:1', market_data: 'x:1', scheduler: own.address });
   const cli = (...words: string[]) => runCli(['schedules', ...words], { env: { STATE_DIR: stateDir } });
@@ -244,7 +244,7 @@ test.each([
   ['a change to both', ['update', 'sch_1', '--enable', '--disable']],
   ['a limit that 32 bits do not hold', ['log', '--limit', '4294967297']],
   ['a limit of none', ['log', '--limit', '0']],
-])('%s is wrong usage: exit code 2, said without a stack', async (_, words) => {
+])('%s is wrong usage: exit code 2, without a stack trace', async (_, words) => {
   const { code, stdout, stderr } = await runCli(['schedules', ...words]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).not.toMatch(/^$|\bat .+:\d+/);

@@ -29,7 +29,7 @@ async function select<Row>(query: string): Promise<Row[]> {
   return (await sql.query({ query, format: 'JSONEachRow' })).json<Row>();
 }
 
-test('every table whose rows are acknowledged is synced, by inserts as by merges', async () => {
+test('every table with acknowledged rows is synced on inserts and merges', async () => {
   const tables = await select<{ name: string; engine_full: string }>(
     `SELECT concat(database, '.', name) AS name, engine_full FROM system.tables
      WHERE database IN ('usage', 'market') AND engine LIKE '%MergeTree'`,
@@ -59,7 +59,7 @@ async function breakParts(table: string): Promise<number> {
   return parts.length;
 }
 
-test('the server starts over any number of broken parts, and the log names their table and counts them once', async () => {
+test('the server starts with any number of broken parts, and logs their table and count once', async () => {
   await insertUsage(sql, [usageEvent()]);
   await sql.command({
     query: `CREATE TABLE usage.scratch (n UInt32) ENGINE = MergeTree PARTITION BY n ORDER BY n`,

@@ -51,7 +51,7 @@ async function rows<Row>(client: ClickHouseClient, query: string): Promise<Row[]
   return (await client.query({ query, format: 'JSONEachRow' })).json<Row>();
 }
 
-describe('a service can do its work', () => {
+describe('a service is allowed', () => {
   test.each<[ClickhouseService, string]>([
     ['usage', `DELETE FROM usage.event WHERE event_id = 'none'`],
     ['usage', `ALTER TABLE usage.event DROP PARTITION ID '200001'`],
@@ -98,7 +98,7 @@ describe('a service is refused', () => {
     'market-data': 'market.',
     'model-worker': 'none',
   };
-  test.each(CLICKHOUSE_SERVICES)('%s: every change of what is not its own', async (service) => {
+  test.each(CLICKHOUSE_SERVICES)('%s: every change of foreign tables', async (service) => {
     const foreign = everything.filter((table) => !table.startsWith(own[service]));
     expect(foreign.length).toBeGreaterThan(0);
     for (const query of foreign.flatMap(changesOf))
@@ -126,7 +126,7 @@ describe('a service is refused', () => {
       expect(await refusal(clients[service], `SELECT * FROM ${table}`), table).toBe(DENIED);
   });
 
-  test.each(CLICKHOUSE_SERVICES)('%s: what is of the whole server', async (service) => {
+  test.each(CLICKHOUSE_SERVICES)('%s: server-wide objects', async (service) => {
     const queries = [
       'SELECT * FROM system.users',
       'SELECT * FROM system.grants',
@@ -145,12 +145,12 @@ describe('a service is refused', () => {
     for (const query of queries) expect(await refusal(clients[service], query), query).toBe(DENIED);
   });
 
-  test('nobody drops the ledger, not even its own service', async () => {
+  test('nobody can drop the ledger, not even its own service', async () => {
     for (const query of ['DROP TABLE usage.event', 'TRUNCATE TABLE usage.event', 'DROP VIEW usage.run_v2'])
       expect(await refusal(clients.usage, query)).toBe(DENIED);
   });
 
-  test('market-data ends no query but its own', async () => {
+  test('market-data can end only its own queries', async () => {
     const query = 'SELECT sum(sleepEachRow(1)) AS slept FROM numbers(3)';
     const running = rows(clients.usage, query);
     const looking = `SELECT user FROM system.processes WHERE startsWith(query, 'SELECT sum(sleepEachRow')`;
@@ -160,7 +160,7 @@ describe('a service is refused', () => {
     expect(await running).toEqual([{ slept: 0 }]);
   });
 
-  test('system tables show a service no tables but its own', async () => {
+  test('system tables show a service only its own tables', async () => {
     for (const [service, database] of [
       ['usage', 'usage'],
       ['market-data', 'market'],
@@ -174,12 +174,12 @@ describe('a service is refused', () => {
 });
 
 describe('readers leave room for inserts', () => {
-  test.each(CLICKHOUSE_SERVICES)('%s cannot lift its bound', async (service) => {
+  test.each(CLICKHOUSE_SERVICES)('%s cannot disable its bound on concurrent queries', async (service) => {
     const lifted = 'SELECT 1 SETTINGS max_concurrent_queries_for_user = 0';
     expect(await refusal(clients[service], lifted)).toBe('SETTING_CONSTRAINT_VIOLATION');
   });
 
-  test('a flood of the workers is refused beyond its bound, and usage goes on inserting', async () => {
+  test('a flood of worker queries is refused beyond its bound, while usage continues to insert', async () => {
     const { maxQueries } = PERMISSIONS['model-worker'];
     const running = async () =>
       (await rows(admin, `SELECT 1 FROM system.processes WHERE user = 'model-worker'`)).length;
@@ -208,7 +208,7 @@ describe('readers leave room for inserts', () => {
 });
 
 test.each(CLICKHOUSE_SERVICES)(
-  'the statements that make %s on a server of one’s own are valid',
+  'the statements that create %s on an external server are valid',
   async (service) => {
     for (const statement of userStatements(service)) {
       const query_params = { [`${service.replace('-', '_')}_password`]: 'any' };
@@ -217,7 +217,7 @@ test.each(CLICKHOUSE_SERVICES)(
   },
 );
 
-test('views of a user that exists no more answer analysts again once usage has started', async () => {
+test('views of a removed user serve analysts again once usage has started', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'saring-former-'));
   const at = { dir, port: await freePort(), analyst: ANALYST };
   const passwords = secretsBy(CLICKHOUSE_SERVICES);

@@ -61,7 +61,7 @@ afterAll(async () => {
   for (const client of [admin, ...Object.values(clients)]) await client?.end();
 });
 
-test('a state of the shared superuser keeps its rows and is owned by a role that cannot log in', async () => {
+test('a database of the shared superuser keeps its rows and is owned by a role without login', async () => {
   const { rows } = await clients.consent!.query('select consent_id from consent.consent_record');
   expect(rows).toEqual([{ consent_id: 'c_1' }]);
   const owners = await admin.query(
@@ -73,12 +73,12 @@ test('a state of the shared superuser keeps its rows and is owned by a role that
   expect(owners.rows).toEqual([{ owner: 'saring_owner', may: false, super: false }]);
 });
 
-test('preparing again changes nothing', async () => {
+test('repeating the preparation changes nothing', async () => {
   await prepareDatabase(servers.databaseUrl, passwords);
   await clients.keys!.query('select from keys.api_key');
 });
 
-test.each(DATABASE_SERVICES)('%s starts as its own role, which is no superuser', async (service) => {
+test.each(DATABASE_SERVICES)('%s starts as its own role without superuser rights', async (service) => {
   await openAs(service, urlOf(service));
   const { rows } = await clients[service]!.query(
     'select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls from pg_roles where rolname = current_user',
@@ -86,19 +86,19 @@ test.each(DATABASE_SERVICES)('%s starts as its own role, which is no superuser',
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false }]);
 });
 
-test('a service that finds a migration missing says what to run', async () => {
+test('a service that lacks a migration says which command to run', async () => {
   const start = openAs('keys', urlOf('keys'), { '999_later': { up: async () => {} } });
   await expect(start).rejects.toThrow(/^schema keys lacks 999_later, .*node deploy\/postgres\/migrate\.ts/);
 });
 
-test('a role that owns the schema migrates at its start, as it always did', async () => {
+test('a role that owns the schema migrates at the start', async () => {
   let ran = false;
   const up = async () => void (ran = true);
   await openAs('scheduler', servers.databaseUrl, { '999_later': { up } });
   expect(ran).toBe(true);
 });
 
-describe('a role can do its work', () => {
+describe('a role is allowed', () => {
   test.each<[DatabaseService, string]>([
     ['keys', ACTION],
     ['keys', "update keys.api_key set name = 'b' where id = 'key_a'"],
@@ -111,7 +111,7 @@ describe('a role can do its work', () => {
   });
 });
 
-describe('a role cannot', () => {
+describe('a role is refused', () => {
   const others = DATABASE_SERVICES.flatMap((service) =>
     DATABASE_SERVICES.filter((other) => other !== service).map((other) => [service, other] as const),
   );

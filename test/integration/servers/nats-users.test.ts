@@ -71,7 +71,7 @@ async function allowed(question: (service: NatsService) => Promise<boolean>): Pr
   return NATS_SERVICES.filter((_, index) => answers[index]);
 }
 
-describe('only these publish on, and only these listen to', () => {
+describe('only the listed services may publish and subscribe to', () => {
   const NOBODY: NatsService[] = [];
   test.each<[subject: string, publish: NatsService[], subscribe: NatsService[]]>([
     ['runs.recovery_v4', ['models'], NOBODY],
@@ -100,20 +100,23 @@ describe('only these publish on, and only these listen to', () => {
   });
 });
 
-test.each(NATS_SERVICES)('answers to %s are heard and sent by nobody else', async (service) => {
-  const inbox = `_INBOX.${service}.answers`;
-  expect(await allowed((other) => mayListen(other, inbox))).toEqual([service]);
-  expect(await allowed((other) => maySend(other, inbox))).toEqual([]);
-});
+test.each(NATS_SERVICES)(
+  'replies to %s can be received by it alone, and sent directly by nobody',
+  async (service) => {
+    const inbox = `_INBOX.${service}.answers`;
+    expect(await allowed((other) => mayListen(other, inbox))).toEqual([service]);
+    expect(await allowed((other) => maySend(other, inbox))).toEqual([]);
+  },
+);
 
 test.each(['>', '*.>', '_INBOX.>', '_INBOX.*.*', 'runs.>', 'usage.>', '$JS.>', '$SYS.>', '$JS.API.>'])(
-  'nobody listens to all of %s',
+  'nobody can subscribe to all of %s',
   async (subject) => {
     expect(await allowed((service) => mayListen(service, subject))).toEqual([]);
   },
 );
 
-describe('of the calls to JetStream, only these may make', () => {
+describe('JetStream calls are allowed only to the listed services:', () => {
   const NOBODY: Partial<Record<string, NatsService[]>> = {};
   const owners = (of: (stream: string) => string | undefined) =>
     Object.fromEntries(STREAMS.map((stream) => [stream, [of(stream)].filter((one) => one !== undefined)]));
@@ -157,13 +160,13 @@ describe('of the calls to JetStream, only these may make', () => {
   });
 
   test.each(['INFO', 'STREAM.LIST', 'STREAM.NAMES', 'ACCOUNT.PURGE.$G', 'SERVER.REMOVE'])(
-    'nobody %s',
+    'nobody may call %s',
     async (call) => {
       expect(await allowed((service) => maySend(service, `$JS.API.${call}`))).toEqual([]);
     },
   );
 
-  test('what a consumer was given, nobody else acknowledges', async () => {
+  test('only the service of a consumer can acknowledge its messages', async () => {
     const acks = { RUNS: 'workers', RUN_EVENTS: 'models', USAGE: 'usage' };
     const may = await Promise.all(
       Object.entries(acks).map(([stream, consumer]) =>
@@ -189,7 +192,7 @@ async function mayPublish(service: NatsService, subject: string): Promise<boolea
   return !isRefused;
 }
 
-test('nobody connects without a password, or as another with their own', async () => {
+test('nobody can connect without a password, or as another user with their own', async () => {
   const { port } = server;
   const logins = [{}, { user: 'models' }, { user: 'models', pass: passwords.gateway }];
   for (const login of logins)

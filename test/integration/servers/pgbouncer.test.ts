@@ -52,7 +52,7 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer in transaction mode', () => {
   const atOnce = <T>(work: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: CALLERS }, (_, index) => work(index)));
 
-  test('every service finds its own tables, and the server ends its statements in time', async () => {
+  test('every service finds its own tables, and the server enforces its statement timeout', async () => {
     for (const service of DATABASE_SERVICES) {
       const client = new pg.Client(urlOf(service));
       await client.connect();
@@ -64,7 +64,7 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer in transaction mode', () => {
     }
   });
 
-  test('keys that are made at once all open', async () => {
+  test('keys created at once all authenticate', async () => {
     const own = new OwnKeys();
     await own.start(urlOf('keys'));
     try {
@@ -77,7 +77,7 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer in transaction mode', () => {
     }
   });
 
-  test('runs that are submitted at once are accepted, one for each idempotency key', async () => {
+  test('runs submitted at once are all accepted, one per idempotency key', async () => {
     const own = new OwnRuns({});
     await own.start(urlOf('models'));
     try {
@@ -93,7 +93,7 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer in transaction mode', () => {
     }
   });
 
-  test('consents that are given at once are all on record', async () => {
+  test('consents given at once are all recorded', async () => {
     const consent = await startService('consent', { DATABASE_URL: urlOf('consent') });
     const client = createGrpcClient(ConsentServiceService, {
       address: consent.address,

@@ -24,7 +24,7 @@ const open = (migrations: Record<string, Migration>) =>
     log: pino({ level: 'silent' }),
   });
 
-test('a migration may take longer than a statement, and so may waiting for another process that migrates', async () => {
+test('a migration, or waiting for another process’s migration, may exceed the statement timeout', async () => {
   const begun = performance.now();
   const databases = await Promise.all([open({ '001_note': slow }), open({ '001_note': slow })]);
   expect(performance.now() - begun).toBeGreaterThan(LONG_S * 1_000);
@@ -34,13 +34,13 @@ test('a migration may take longer than a statement, and so may waiting for anoth
   }
 });
 
-test('a statement of a running service may not', async () => {
+test('a statement of a running service may not exceed the statement timeout', async () => {
   const database = await open({ '001_note': slow });
   await expect(sql`select pg_sleep(${LONG_S})`.execute(database)).rejects.toThrow(/statement timeout/);
   await database.destroy();
 });
 
-test('a migration that fails is named, and leaves nothing behind', async () => {
+test('a failed migration is named and rolled back', async () => {
   const broken: Migration = {
     async up(db) {
       await db.schema.createTable('half').addColumn('text', 'text').execute();

@@ -52,7 +52,7 @@ async function failure(statement: Promise<unknown>): Promise<{ away: boolean; af
   return { away: isPostgresAway(thrown), afterMs: performance.now() - begun };
 }
 
-test('of idle connections that fell silent, one fails a statement within its limit, none a later one', async () => {
+test('when idle connections fall silent one statement fails within its limit, and later ones succeed', async () => {
   proxy.silence();
   const { away, afterMs } = await failure(sql`select 1`.execute(database));
   expect(away).toBe(true);
@@ -61,7 +61,7 @@ test('of idle connections that fell silent, one fails a statement within its lim
   await statementsAtOnce();
 });
 
-test('statements whose connections fall silent fail within their limit, later ones are answered', async () => {
+test('running statements on silent connections fail within their limit, and later ones succeed', async () => {
   const running = Array.from({ length: AT_ONCE }, () => failure(sql`select pg_sleep(0.5)`.execute(database)));
   proxy.silence();
   for (const { away, afterMs } of await Promise.all(running)) {
@@ -71,7 +71,7 @@ test('statements whose connections fall silent fail within their limit, later on
   await statementsAtOnce();
 });
 
-test('a transaction whose connection falls silent fails within that limit, and leaves nothing', async () => {
+test('a transaction on a silent connection fails within the limit and leaves nothing behind', async () => {
   await sql`create table silence.note (text text)`.execute(database);
   const begun = performance.now();
   const transaction = database.transaction().execute(async (trx) => {
@@ -85,7 +85,7 @@ test('a transaction whose connection falls silent fails within that limit, and l
   expect(rows).toEqual([]);
 });
 
-test('connections that are not needed for long end without a word in the log', async () => {
+test('idle connections are closed without a log line', async () => {
   lines.length = 0;
   await sleep(QUIET_MS);
   await sql`select 1`.execute(database);

@@ -32,7 +32,7 @@ afterAll(async () => {
   await nats?.remove();
 });
 
-test('a connection to NATS that fell silent is left for a new one, and what was asked for still arrives', async () => {
+test('a silent NATS connection is replaced, and its subscriptions still receive messages', async () => {
   const { connection } = connected;
   const heard: string[] = [];
   const callback = (_: unknown, { subject }: { subject: string }) => void heard.push(subject);
@@ -53,7 +53,7 @@ test('a connection to NATS that fell silent is left for a new one, and what was 
   }
 });
 
-test('a connection to a service that fell silent is left for a new one', async () => {
+test('a silent gRPC connection is replaced', async () => {
   const { host } = new URL(toGrpc.url);
   const options = { unavailableCode: 'internal_error', timeoutMs: 1_000, tls: NO_TLS } as const;
   const client = createHealthClient({ address: host, ...options });

@@ -34,7 +34,7 @@ const applied = async (schema: string) => {
 };
 
 describe('PostgreSQL', () => {
-  test('a database of the migration before is upgraded once by several that start together, with its rows', async () => {
+  test('several processes starting together upgrade the previous schema once, keeping its rows', async () => {
     await prepareDatabase(
       servers.databaseUrl,
       PASSWORDS,
@@ -89,7 +89,7 @@ describe('ClickHouse', () => {
   });
 
   test.each(CLICKHOUSE_SCHEMAS)(
-    '$database of the migration before is upgraded, and refused when it is ahead',
+    '$database with the previous schema is upgraded, and refused when it is ahead',
     async (schema) => {
       const { database: name, migrations } = schema;
       await migrateClickHouse(client, name, migrations.slice(0, -1));

@@ -23,7 +23,7 @@ async function present(): Promise<string[]> {
   return pages.flatMap(({ events }) => idsOf(events));
 }
 
-test('the newest runs stay, as many as the ceiling, started ones too; nothing younger goes in any step', async () => {
+test('the ceiling keeps exactly the newest runs, even started ones, and no step removes a younger one', async () => {
   const keys = ['key_1', 'key_2'];
   const drawn = (prefix: string, maxLength: number) => someRuns(prefix, { keys, maxLength, pauseMs: WEEKS });
   const [kept, step] = [fc.integer({ min: 1, max: 16 }), fc.integer({ min: 6, max: 16 })];
@@ -53,7 +53,7 @@ test('the newest runs stay, as many as the ceiling, started ones too; nothing yo
   );
 });
 
-test('what arrives late of a run that is gone goes too', async () => {
+test('late states of a removed run are removed too', async () => {
   const at = (day: number) => usageEvent({ ts: new Date(Date.now() - day * 86_400_000) });
   const [old, ...young] = [at(100), at(2), at(1)];
   await insert([old, ...young]);
@@ -64,7 +64,7 @@ test('what arrives late of a run that is gone goes too', async () => {
   expect(await present()).toEqual(idsOf(young.toReversed()));
 });
 
-test('months before that of the youngest removed run give back their space', async () => {
+test('months before the youngest removed run free their space', async () => {
   const at = (day: number) => usageEvent({ ts: new Date(Date.now() - day * 86_400_000) });
   await insert([at(150), at(110), at(70), at(1), at(1)]);
   while (await new LedgerCeiling(own.sql, 2, 1).step(signal));
@@ -73,7 +73,7 @@ test('months before that of the youngest removed run give back their space', asy
   expect(await own.row(months)).toEqual({ months: 2 });
 });
 
-test('the service removes what is beyond its ceiling from its start on, and nothing when it is 0', async () => {
+test('the service removes runs beyond its ceiling from the start, and nothing when it is 0', async () => {
   const events = Array.from({ length: 30 }, (_, index) =>
     usageEvent({ ts: new Date(Date.now() - index * 1_000) }),
   );

@@ -17,7 +17,7 @@ const NOON = Date.UTC(2026, 10, 20, 5);
 /** The sink accepts nothing from before this date. */
 const EARLIEST = new Date('2000-01-01');
 
-test('whatever the sink accepts, ClickHouse stores and gives back unchanged', async () => {
+test('ClickHouse returns unchanged whatever the sink accepts', async () => {
   const key = newKey();
   const text = fc.string({ unit: 'grapheme', minLength: 1 });
   const valid: fc.Arbitrary<UsageRecorded> = fc.record({
@@ -60,7 +60,7 @@ test('whatever the sink accepts, ClickHouse stores and gives back unchanged', as
   }
 });
 
-test('since includes its moment, until does not', async () => {
+test('since is inclusive, until is exclusive', async () => {
   const key = newKey();
   const event = usageEvent({ api_key_id: key, ts: new Date(NOON) });
   await insert(event);
@@ -73,7 +73,7 @@ test('since includes its moment, until does not', async () => {
   expect((await own.list({ api_key_id: key, ...farAway })).events).toHaveLength(1);
 });
 
-test('one run that is still open is found below thousands that have ended', async () => {
+test('one open run is found below thousands of ended ones', async () => {
   const key = newKey();
   const at = (index: number) => usageEvent({ api_key_id: key, ts: new Date(NOON - index * 1_000) });
   const ended = Array.from({ length: 5_000 }, (_, index) => at(index));
@@ -86,7 +86,7 @@ test('one run that is still open is found below thousands that have ended', asyn
   expect((await own.list({ api_key_id: key, status: 'succeeded', limit: 200 })).events).toHaveLength(200);
 });
 
-test('a key sees its own events only', async () => {
+test('a key sees only its own events', async () => {
   const [mine, theirs] = [newKey(), newKey()];
   const event = usageEvent({ api_key_id: theirs });
   await insert(event);
@@ -96,7 +96,7 @@ test('a key sees its own events only', async () => {
   expect(await own.get(theirs, event.event_id)).toMatchObject({ event_id: event.event_id });
 });
 
-test('a cursor is good for its own key and filters only, at any page size', async () => {
+test('a cursor is valid only for its own key and filters, at any page size', async () => {
   const key = newKey();
   await insert(...Array.from({ length: 3 }, () => usageEvent({ api_key_id: key })));
   const { next_cursor: cursor } = await own.list({ api_key_id: key, limit: 1, since: new Date(0) });
@@ -130,7 +130,7 @@ test.each<[string, Request]>([
   });
 });
 
-test('analysts see one row a run in run_v1, by the Jakarta day', async () => {
+test('analysts see one row per run in run_v1, by Jakarta day', async () => {
   const key = newKey();
   const late = usageEvent({ api_key_id: key, ts: new Date('2026-11-20T18:00:00Z') });
   await insert(late);
@@ -141,7 +141,7 @@ test('analysts see one row a run in run_v1, by the Jakarta day', async () => {
   expect(row).toEqual({ jakarta_day: '2026-11-21', status: 'succeeded', pick_count: 2 });
 });
 
-test('events are forgotten after the days of the setting, or never with 0, from the next start on', async () => {
+test('events expire after the configured days, or never with 0, from the next start on', async () => {
   const ttl = async () => {
     const { engine_full } = await own.row<{ engine_full: string }>(
       `SELECT engine_full FROM system.tables WHERE database = 'usage' AND name = 'event'`,

@@ -37,7 +37,7 @@ async function restartBehindProxy(): Promise<ClickHouseProxy> {
   return proxy;
 }
 
-test('a published event is read back, field by field', async () => {
+test('a published event is read back field by field', async () => {
   const event = usageEvent({ api_key_id: 'key_fields' });
   await publish(event);
   await expect.poll(() => own.list({ api_key_id: 'key_fields' })).toMatchObject({ events: [{}] });
@@ -45,7 +45,7 @@ test('a published event is read back, field by field', async () => {
   expect(await own.get('key_fields', event.event_id)).toEqual(event);
 });
 
-test('started is replaced by the final state, and a late or repeated started does not bring it back', async () => {
+test('the final state replaces started, and a late or repeated started does not bring it back', async () => {
   const started = usageEvent({ api_key_id: 'key_states' });
   const final = succeeded(started);
   await publish(started);
@@ -66,7 +66,7 @@ test('started is replaced by the final state, and a late or repeated started doe
 });
 
 test.each(['started', 'failed', 'interrupted'])(
-  'a run that is %s shows no picks on the day it is to analyse, and no pick count at all to analysts',
+  'a run that is %s shows no picks on its analysis day, and no pick count to analysts',
   async (status) => {
     const key = `key_${status}`;
     const params = { lookback: 5, analysis_date: '2026-11-19' };
@@ -81,7 +81,7 @@ test.each(['started', 'failed', 'interrupted'])(
   },
 );
 
-test('events delivered again, in other batches and another order, are counted once', async () => {
+test('redelivered events are counted once, in any batches and order', async () => {
   const events = Array.from({ length: 20 }, () => usageEvent({ api_key_id: 'key_twice' }));
   for (const round of [1, 2, 3]) {
     for (const event of round === 2 ? events.toReversed() : events) {
@@ -94,7 +94,7 @@ test('events delivered again, in other batches and another order, are counted on
   expect((await own.list({ api_key_id: 'key_twice' })).events).toHaveLength(20);
 });
 
-test('a message that can never be recorded is dropped with an error in the log, and holds up nobody', async () => {
+test('an invalid message is dropped with an error in the log and does not block others', async () => {
   const { js } = own.publisher;
   await js.publish('usage.started', 'no protobuf at all', { msgID: randomId('req') });
   await publish(usageEvent({ api_key_id: 'key_poison', status: 'vanished' }));
@@ -111,7 +111,7 @@ test('a message that can never be recorded is dropped with an error in the log, 
   expect(errors.join()).toContain("status is 'vanished'");
 });
 
-test('a burst of 2,000 events arrives completely, in few inserts', async () => {
+test('a burst of 2,000 events arrives completely in few inserts', async () => {
   const inserts = async () => {
     const counter = `SELECT toUInt32(value) AS count FROM system.events WHERE event = 'InsertQuery'`;
     return (await own.row<{ count: number }>(counter)).count;
@@ -123,7 +123,7 @@ test('a burst of 2,000 events arrives completely, in few inserts', async () => {
   expect((await inserts()) - before).toBeLessThanOrEqual(60);
 });
 
-test('kill -9 after the insert and before the acknowledgement doubles nothing', async () => {
+test('kill -9 between insert and acknowledgement duplicates nothing', async () => {
   const proxy = await restartBehindProxy();
   let killed: Promise<unknown> | undefined;
   proxy.onAnswer = (sql) => {
@@ -145,7 +145,7 @@ test('kill -9 after the insert and before the acknowledgement doubles nothing', 
   expect((await own.list({ api_key_id: 'key_killed' })).events).toHaveLength(30);
 });
 
-test('an insert whose answer was lost is recognised when it is repeated: not even a second row is stored', async () => {
+test('a repeated insert whose answer was lost stores no second row', async () => {
   const proxy = await restartBehindProxy();
   let lost = 0;
   proxy.onAnswer = (sql) => !isInsert(sql) || ++lost > 2;
@@ -158,7 +158,7 @@ test('an insert whose answer was lost is recognised when it is repeated: not eve
   await own.startService();
 });
 
-test('ClickHouse killed for some seconds: reads say usage_unavailable, the service lives, nothing is lost', async () => {
+test('a ClickHouse outage makes reads usage_unavailable, but the service survives and loses nothing', async () => {
   const before = usageEvent({ api_key_id: 'key_outage' });
   await publish(before);
   await expect.poll(async () => (await own.count('key_outage')).events).toBe(1);
@@ -180,7 +180,7 @@ test('ClickHouse killed for some seconds: reads say usage_unavailable, the servi
   expect((await own.get('key_outage', before.event_id)).status).toBe('succeeded');
 });
 
-test('a frozen ClickHouse is usage_unavailable before the caller has gone', async () => {
+test('a frozen ClickHouse is usage_unavailable before the caller times out', async () => {
   await own.clickhouse.freeze();
   try {
     const begun = performance.now();
@@ -192,7 +192,7 @@ test('a frozen ClickHouse is usage_unavailable before the caller has gone', asyn
   await expect.poll(() => own.list({}).then(() => 'answers', String), LATER).toBe('answers');
 });
 
-test('NATS killed and started again: the sink goes on with what the stream holds', async () => {
+test('after a NATS restart the sink continues with what the stream holds', async () => {
   const first = usageEvent({ api_key_id: 'key_nats' });
   await publish(first);
   await own.nats.kill9();
@@ -203,7 +203,7 @@ test('NATS killed and started again: the sink goes on with what the stream holds
   await expect.poll(() => own.waiting(), LATER).toBe(0);
 });
 
-test('the service starts while ClickHouse is away and records once it is there', async () => {
+test('the service starts without ClickHouse and records once it is available', async () => {
   await own.service.kill();
   await own.clickhouse.kill9();
   await own.startService();
@@ -215,7 +215,7 @@ test('the service starts while ClickHouse is away and records once it is there',
     .toBe(1);
 });
 
-test('a stop in order gives back what is not stored, for the next process to take at once', async () => {
+test('an orderly stop returns unstored messages for the next process to take at once', async () => {
   const answers: string[] = [];
   const heard = own.publisher.connection.subscribe('$JS.ACK.>', {
     callback: (_, message) => void answers.push(message.string()),

@@ -43,7 +43,7 @@ const lists: Record<string, Paging> = {
 };
 
 test.each(Object.entries(lists))(
-  '%s shows exactly what a list in memory shows, for any filter and page size',
+  '%s equals a list in memory, for any filter and page size',
   async (_name, { filters, page }) => {
     const limits = fc.integer({ min: 1, max: 8 });
     await fc.assert(
@@ -64,7 +64,7 @@ test.each(Object.entries(lists))(
 );
 
 test.each(Object.entries(lists))(
-  '%s shows every event once and in order while others are inserted and runs come to their end',
+  '%s shows every event once and in order during concurrent inserts and state changes',
   async (_name, { filters, page }) => {
     const arrivals = fc.array(someRuns('b', { keys: KEYS, maxLength: 4 }), { minLength: 1, maxLength: 4 });
     const limits = fc.integer({ min: 2, max: 6 });
@@ -105,7 +105,7 @@ test.each(Object.entries(lists))(
   },
 );
 
-test('a cursor of a key’s own list is refused by the list of every key, and the other way round', async () => {
+test('a cursor of a key’s own list is refused by the list of all keys, and vice versa', async () => {
   const api_key_id = randomId('key');
   await insert([1, 2, 3].map(() => usageEvent({ api_key_id })));
   const moments = { since: undefined, until: undefined };

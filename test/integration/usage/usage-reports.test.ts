@@ -78,7 +78,7 @@ const close = (groups: { avg_duration_seconds?: number | undefined }[]) =>
         : (expect.closeTo(group.avg_duration_seconds, 9) as number),
   }));
 
-test('a key’s summary counts each of its runs once, in its latest state, by any grouping and span', async () => {
+test('the summary of a key counts each run once in its latest state, for any grouping and period', async () => {
   const groupings = fc.constantFrom('model', 'end_user', 'status', 'channel', 'day');
   await fc.assert(
     fc.asyncProperty(
@@ -99,7 +99,7 @@ test('a key’s summary counts each of its runs once, in its latest state, by an
   );
 });
 
-test('the summary of every key does so too, narrowed to any key and channel', async () => {
+test('the summary of all keys counts each run once too, narrowed to any key and channel', async () => {
   const groupings = fc.constantFrom(...Object.keys(KEY_OF));
   await fc.assert(
     fc.asyncProperty(runs, groupings, someFilters(KEYS, HOURS), async (recorded, group_by, drawn) => {
@@ -133,7 +133,7 @@ function endUsersOf(events: UsageRecorded[]) {
     .map(({ name: _name, ...endUser }) => endUser);
 }
 
-test('end users are listed with what they ran since then, last seen first, each under its key', async () => {
+test('end users are listed under their key with their runs since a time, last seen first', async () => {
   await fc.assert(
     fc.asyncProperty(runs, someFilters(KEYS, HOURS), async (recorded, { api_key_id, since }) => {
       await empty();
@@ -156,7 +156,7 @@ test('end users are listed with what they ran since then, last seen first, each 
   );
 });
 
-test('keys are listed with what they ran since then, most runs first', async () => {
+test('keys are listed with their runs since a time, most runs first', async () => {
   const at = (api_key_id: string, given: Partial<UsageRecorded>) =>
     usageEvent({ api_key_id, ts: new Date(NOON), ...given });
   const late = { ts: new Date(NOON + 1_000) };
@@ -175,7 +175,7 @@ test('keys are listed with what they ran since then, most runs first', async () 
   ]);
 });
 
-test('a summary has a thousand groups at most and counts the runs of all', async () => {
+test('a summary has at most a thousand groups but counts all runs', async () => {
   await insert(...Array.from({ length: 1_200 }, (_, index) => usageEvent({ end_user: `user-${index}` })));
   const { total_runs, groups } = await own.calls.summarizeUsage(
     { api_key_id: 'key_a', group_by: 'end_user', ...ANY_TIME },
@@ -184,7 +184,7 @@ test('a summary has a thousand groups at most and counts the runs of all', async
   expect([total_runs, groups.length]).toEqual([1_200, 1_000]);
 });
 
-test('channel and actor of a message are recorded; without an actor the key is', async () => {
+test('the channel and actor of a message are recorded; without an actor the key is the actor', async () => {
   const scheduled = usageEvent({ api_key_id: 'key_1', channel: 'scheduled', actor: 'sch_1' });
   const older = usageEvent({ api_key_id: 'key_1', actor: '' });
   for (const event of [scheduled, older]) await publishUsage(own.publisher, event);

@@ -34,27 +34,27 @@ async function find(events: UsageRecorded[]): Promise<{ missing: string[]; stale
   return { missing: missing.toSorted(), stale: stale.toSorted() };
 }
 
-test('a run is missing without a row, stale with an earlier state, and neither with its own or a later one', async () => {
+test('a run without a row is missing, with an earlier state stale, and otherwise recorded', async () => {
   const [absent, started, same, ahead] = [runOf(1), runOf(2), runOf(3), runOf(4)];
   await insertUsage(own.sql, [{ ...started, status: 'started' }, same, ahead]);
   const wanted = [absent, started, same, { ...ahead, status: 'started' }];
   expect(await find(wanted)).toEqual({ missing: idsOf([absent]), stale: idsOf([started]) });
 });
 
-test('the truth about how a run ended is the caller’s', async () => {
+test('the caller’s final state prevails over the recorded one', async () => {
   const run = runOf(1);
   await insertUsage(own.sql, [{ ...run, status: 'failed' }]);
   expect(await find([run])).toEqual({ missing: [], stale: [run.event_id] });
 });
 
-test('runs beyond the retention are not missing', async () => {
+test('runs beyond the retention are not reported as missing', async () => {
   const young = runOf(DAYS_KEPT - 1);
   expect(await find([young, runOf(DAYS_KEPT), runOf(DAYS_KEPT + 40)])).toMatchObject({
     missing: [young.event_id],
   });
 });
 
-test('runs beyond the ceiling are not missing, be the ledger full or have room for a few', async () => {
+test('runs beyond the ceiling are not reported as missing, whether or not the ledger is full', async () => {
   const kept = Array.from({ length: RUNS_KEPT }, (_, index) => runOf(10 + index));
   await insertUsage(own.sql, kept);
   const [younger, older] = [
@@ -67,7 +67,7 @@ test('runs beyond the ceiling are not missing, be the ledger full or have room f
   expect((await find(older)).missing).toEqual(idsOf(older.slice(0, 1)));
 });
 
-test('more runs than it looks for at once, an unknown status and a run without a moment are refused', async () => {
+test('too many runs at once, an unknown status and a run without a time are refused', async () => {
   const run = runOf(1);
   await expect(find(Array<UsageRecorded>(1_001).fill(run))).rejects.toMatchObject({
     code: 'invalid_request',

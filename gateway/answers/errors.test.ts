@@ -39,11 +39,11 @@ async function answerOf(path: string, init?: RequestInit) {
 }
 
 test.each(['/throws/400', '/throws/403', '/throws/412', '/throws/416', '/throws/500', '/undecodable'])(
-  'what a library throws at %s is a fault of ours and never the client’s mistake',
+  'an error that a library throws at %s is answered as an internal error, never as a client error',
   async (path) => expect(await answerOf(path)).toEqual([500, 'internal_error']),
 );
 
-test('a path that cannot be decoded is the client’s mistake', async () => {
+test('a path that cannot be decoded is answered with 422 invalid_request', async () => {
   expect(await answerOf('/ids/%zz')).toEqual([422, 'invalid_request', 'value_error']);
 });
 
@@ -64,7 +64,7 @@ test.each<[string, string | Buffer<ArrayBuffer>, Record<string, string>, unknown
     { 'content-encoding': 'gzip' },
     [413, 'payload_too_large'],
   ],
-])('a body of %s is the client’s mistake', async (_, body, headers, expected) => {
+])('a body with %s is answered as a client error', async (_, body, headers, expected) => {
   const init = { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };
   expect(await answerOf('/body', init)).toEqual(expected);
 });

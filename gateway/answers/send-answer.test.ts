@@ -20,7 +20,7 @@ const STOCK = '/api/v1/data/stocks/bbca?days=250';
 const tagOf = async (path: string) => (await raw(path)).headers['etag'] as string;
 
 describe('conditional reads', () => {
-  test('a match is 304 without a body, with the tag, the version and the caching rules of the answer', async () => {
+  test('a matching tag gets 304 without a body, with the ETag, version and caching headers of the answer', async () => {
     const full = await raw(STOCK);
     const etag = full.headers['etag'] as string;
     expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
@@ -44,7 +44,7 @@ describe('conditional reads', () => {
     expect(status).toBe(expected);
   });
 
-  test('the same question asked in other words has the same tag, another answer another one', async () => {
+  test('equivalent requests get the same ETag, and a different answer gets a different one', async () => {
     const [plain, spelled, longer] = await Promise.all(
       ['bbca', 'BBCA?days=20', 'bbca?days=21'].map((rest) => tagOf(`/api/v1/data/stocks/${rest}`)),
     );
@@ -52,13 +52,13 @@ describe('conditional reads', () => {
     expect(longer).not.toBe(plain);
   });
 
-  test('what fetch adds to a condition does not undo it', async () => {
+  test('the no-cache headers that fetch adds do not prevent a 304', async () => {
     const fromFetch = { 'cache-control': 'no-cache', pragma: 'no-cache' };
     const headers = { 'if-none-match': await tagOf(STOCK), ...fromFetch };
     expect((await raw(STOCK, headers)).status).toBe(304);
   });
 
-  test('the next dataset has another tag, also where its numbers are the same', async () => {
+  test('a new dataset version changes the ETag even if the numbers stay the same', async () => {
     let dataset_version = 'v1';
     const route = routes.find(({ path }) => path === '/api/v1/data/quotes')!;
     const app = express().use((req, res) =>
@@ -77,7 +77,7 @@ describe('conditional reads', () => {
     server.close();
   });
 
-  test('what is refused stays refused, whatever tag is sent', async () => {
+  test('a refused request stays refused and gets no ETag, whatever tag the client sends', async () => {
     const any = { 'if-none-match': '*' };
     const statuses = await Promise.all([
       raw(STOCK, { ...any, 'x-api-key': 'unknown' }),
@@ -89,20 +89,20 @@ describe('conditional reads', () => {
     expect(statuses.every(({ headers }) => headers['etag'] === undefined)).toBe(true);
   });
 
-  test('a match counts against the rate limit as any request does', async () => {
+  test('a 304 counts against the rate limit like any other answer', async () => {
     const [first, second] = [await raw(STOCK), await raw(STOCK, { 'if-none-match': await tagOf(STOCK) })];
     const left = ({ headers }: RawAnswer) => Number(headers['x-ratelimit-remaining']);
     expect(left(second)).toBe(left(first) - 2);
   });
 
-  test('HEAD is answered as GET, without the body', async () => {
+  test('HEAD is answered like GET, but without the body', async () => {
     const etag = await tagOf(STOCK);
     const head = await raw(STOCK, {}, 'HEAD');
     expect([head.status, head.headers['etag'], head.bytes.length]).toEqual([200, etag, 0]);
     expect((await raw(STOCK, { 'if-none-match': etag }, 'HEAD')).status).toBe(304);
   });
 
-  test('market data that is posted for names its version and has no tag; other endpoints have neither', async () => {
+  test('market data requested with POST has a version header but no ETag; other endpoints have neither', async () => {
     const json = { 'content-type': 'application/json', 'if-none-match': '*' };
     const compared = await raw('/api/v1/data/compare', json, 'POST', '{"tickers":["BBCA"]}');
     expect([compared.status, compared.headers['x-dataset-version'], compared.headers['etag']]).toEqual([
@@ -120,7 +120,7 @@ describe('conditional reads', () => {
 });
 
 test.each(routes.filter(isMarketData).map((route) => [route.path, route] as const))(
-  '%s declares the version that its header repeats, and lies under /api/v1/data/',
+  'the market-data route %s is under /api/v1/data/ and declares dataset_version',
   (path, route) => {
     expect(path).toMatch(/^\/api\/v1\/data\//);
     const { properties } = route.responses[200]!.schema as { properties?: object };
@@ -128,14 +128,14 @@ test.each(routes.filter(isMarketData).map((route) => [route.path, route] as cons
   },
 );
 
-describe('a file', () => {
+describe('a model file', () => {
   const CONTENT = Buffer.from([8, 8, 0x80, 0xff]);
   const fileOf = async () => {
     const { body } = await own.run('', {});
     return `/api/v1/jobs/${body.job_id}/model`;
   };
 
-  test('is sent byte for byte under a name, with its hash as its tag and the version it rests on', async () => {
+  test('is sent unchanged as a named attachment, with its hash as ETag and its dataset version', async () => {
     const path = await fileOf();
     const { status, headers, bytes } = await raw(path, { 'accept-encoding': 'gzip' });
     expect([status, bytes]).toEqual([200, CONTENT]);
@@ -150,13 +150,13 @@ describe('a file', () => {
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  test('is 304 without a body or a name for whoever has it', async () => {
+  test('is answered with 304 without a body or file name if the client already has it', async () => {
     const path = await fileOf();
     const { status, headers, bytes } = await raw(path, { 'if-none-match': await tagOf(path) });
     expect([status, bytes.length, headers['content-disposition']]).toEqual([304, 0, undefined]);
   });
 
-  test('of an unknown job is 404 in the envelope', async () => {
+  test('of an unknown job is answered with 404 job_not_found in the error envelope', async () => {
     const { status, bytes } = await raw('/api/v1/jobs/job_none/model');
     expect([status, bytes.toString()]).toEqual([404, expect.stringContaining('"code":"job_not_found"')]);
   });
@@ -171,21 +171,24 @@ describe('compression', () => {
     ['identity, gzip;q=0.5', undefined],
     ['br', undefined],
     ['', undefined],
-  ])('Accept-Encoding "%s" gives %s, the same answer and the same tag', async (accepted, encoding) => {
-    const plain = await raw(STOCK);
-    const { headers, bytes } = await raw(STOCK, { 'accept-encoding': accepted });
-    expect(headers['content-encoding']).toBe(encoding);
-    expect(headers['content-length']).toBe(String(bytes.length));
-    expect(encoding ? gunzipSync(bytes) : bytes).toEqual(plain.bytes);
-    expect([headers['vary'], headers['etag']]).toEqual(['Accept-Encoding', plain.headers['etag']]);
-    if (encoding) expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
-  });
+  ])(
+    'Accept-Encoding "%s" gives Content-Encoding %s with the same content and ETag',
+    async (accepted, encoding) => {
+      const plain = await raw(STOCK);
+      const { headers, bytes } = await raw(STOCK, { 'accept-encoding': accepted });
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(headers['content-length']).toBe(String(bytes.length));
+      expect(encoding ? gunzipSync(bytes) : bytes).toEqual(plain.bytes);
+      expect([headers['vary'], headers['etag']]).toEqual(['Accept-Encoding', plain.headers['etag']]);
+      if (encoding) expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
+    },
+  );
 
-  test('a client that says nothing gets plain text', async () => {
+  test('a client without Accept-Encoding gets an uncompressed answer', async () => {
     expect((await raw(STOCK)).headers['content-encoding']).toBeUndefined();
   });
 
-  test('a short body is sent as it is', async () => {
+  test('a short body is not compressed', async () => {
     const short = await raw('/api/v1/data/quotes?tickers=BBCA', { 'accept-encoding': 'gzip' });
     expect([short.headers['content-encoding'], short.headers['vary']]).toEqual([
       undefined,

@@ -19,7 +19,7 @@ const EVENT_BYTES = 65_536;
 /** Many times what the operating system buffers for a connection. */
 const EVENTS = 4_000;
 
-test('a reader that reads nothing holds up the events, and the source learns when it leaves', async () => {
+test('a client that reads nothing pauses the event source, and the source ends when the client disconnects', async () => {
   let made = 0;
   let isOver = false;
   const source = async function* () {
@@ -44,7 +44,7 @@ test('a reader that reads nothing holds up the events, and the source learns whe
   server.close();
 });
 
-test('a stream ends in order, and its source with it, before the first event that may not be sent', async () => {
+test('a stream and its source end cleanly before the first event that may not be sent', async () => {
   let isOver = false;
   const source = async function* () {
     try {

@@ -18,7 +18,7 @@ test.each([
   [['body', 'tickers', 1], ' '],
   [['body', 'params', 'lookback'], '7'],
   [['body', 'params', 'positions', 0, 'ticker'], 5],
-])('at %j stands what was sent there: %j', (loc, sent) => {
+])('the input at %j is reported as it was sent: %j', (loc, sent) => {
   expect(sentInput(request, loc)).toEqual(sent);
 });
 
@@ -34,6 +34,6 @@ test.each([
   ['body', 'tickers', 'length', 'x'],
   ['header', 'Authorization'],
   ['header', 'X-API-Key'],
-])('at %j stands nothing', (...loc) => {
+])('no input is reported at %j', (...loc) => {
   expect(sentInput(request, loc)).toBeUndefined();
 });

@@ -21,7 +21,7 @@ const event = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('change' as const) }) },
 );
 
-test('at no time and under no failures is anybody answered from a question that is too old', async () => {
+test('the cache never answers from a look-up that exceeds its hard lifetime or predates an announced change', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 40 }), async (events) => {
       const { keys, asked, advance, now } = controlled();

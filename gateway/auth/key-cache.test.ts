@@ -11,14 +11,14 @@ async function known(secret = 'secret') {
 }
 
 describe('a known key', () => {
-  test('is served without a question while it is fresh', async () => {
+  test('is served without a look-up while it is fresh', async () => {
     const { keys, asked, advance } = await known();
     advance(SOFT_LIFETIME_MS - 1);
     expect(keys.find('secret')).toEqual(keyNo(0));
     expect(asked).toHaveLength(1);
   });
 
-  test('is served while one question refreshes it, and the new answer after that', async () => {
+  test('is served from the cache while one look-up refreshes it, and then with the new answer', async () => {
     const { keys, asked, advance } = await known();
     advance(SOFT_LIFETIME_MS);
     expect([keys.find('secret'), keys.find('secret')]).toEqual([keyNo(0), keyNo(0)]);
@@ -29,7 +29,7 @@ describe('a known key', () => {
     expect(keys.find('secret')).toEqual(keyNo(1));
   });
 
-  test('is known before and after its lifetime and through a change, until it is refused', async () => {
+  test('stays known past its lifetime and through a change, until a look-up refuses it', async () => {
     const { keys, asked, advance } = await known();
     advance(10 * HARD_LIFETIME_MS);
     expect([keys.knows('secret'), keys.knows('other')]).toEqual([true, false]);
@@ -41,7 +41,7 @@ describe('a known key', () => {
     expect(keys.knows('secret')).toBe(false);
   });
 
-  test('outlives a failed refresh until its hard lifetime, then the failure is reported', async () => {
+  test('survives a failed refresh until its hard lifetime ends; then callers get the error', async () => {
     const { keys, asked, advance } = await known();
     advance(SOFT_LIFETIME_MS);
     expect(keys.find('secret')).toEqual(keyNo(0));
@@ -66,7 +66,7 @@ describe('a known key', () => {
     await expect(next).rejects.toBe(unknown);
   });
 
-  test('is asked for anew once it was announced as changed, and no other key is', async () => {
+  test('is looked up again after an announced change, while other keys stay cached', async () => {
     const { keys, asked } = await known();
     const other = keys.find('other');
     asked[1]!.answer(keyNo(1, 'key_2'));
@@ -78,7 +78,7 @@ describe('a known key', () => {
   });
 });
 
-test('after a change a key is asked about under each of its secrets', async () => {
+test('after a change of a key, each of its secrets is looked up again', async () => {
   const { keys, asked } = controlled();
   const secrets = ['older secret', 'newer secret'];
   const found = secrets.map((secret) => keys.find(secret));
@@ -89,7 +89,7 @@ test('after a change a key is asked about under each of its secrets', async () =
   expect(asked.slice(2).map(({ secret }) => secret)).toEqual(secrets);
 });
 
-test('a refusal from before a change does not make a key unknown that was found after it', async () => {
+test('the refusal of a look-up begun before a change does not discard the key found after it', async () => {
   const { keys, asked } = controlled();
   const early = keys.find('secret');
   keys.outdate('key_1');
@@ -101,7 +101,7 @@ test('a refusal from before a change does not make a key unknown that was found 
   expect(keys.knows('secret')).toBe(true);
 });
 
-test('an answer to a question from before a change is not kept, and nobody later joins that question', async () => {
+test('a look-up begun before a change is not cached, and later requests do not join it', async () => {
   const { keys, asked } = controlled();
   const early = keys.find('secret');
   keys.outdate('key_1');
@@ -113,7 +113,7 @@ test('an answer to a question from before a change is not kept, and nobody later
   expect(keys.find('secret')).toEqual(keyNo(1));
 });
 
-test('many at once share one question', async () => {
+test('concurrent requests for one secret share one look-up', async () => {
   const { keys, asked } = controlled();
   const all = Array.from({ length: 100 }, async () => keys.find('secret'));
   expect(asked).toHaveLength(1);
@@ -121,7 +121,7 @@ test('many at once share one question', async () => {
   expect(new Set(await Promise.all(all)).size).toBe(1);
 });
 
-test('a refused secret is asked for each time, so that a key created a moment later works at once', async () => {
+test('a refused secret is looked up every time, so that a newly created key works immediately', async () => {
   const { keys, asked } = controlled();
   const before = keys.find('secret');
   asked[0]!.refuse(unknown);
@@ -131,7 +131,7 @@ test('a refused secret is asked for each time, so that a key created a moment la
   expect(await after).toEqual(keyNo(1));
 });
 
-test('no more entries are kept than allowed, whatever is asked', async () => {
+test('the cache never exceeds its maximum number of entries', async () => {
   const { keys, asked } = controlled(10);
   for (let i = 0; i < 50; i++) {
     const found = keys.find(`secret ${i}`);

@@ -15,7 +15,7 @@ test.each([
   ['disabled', {}, '403 key_disabled'],
   ['data-only', {}, '403 insufficient_scope'],
   ['all-scopes', {}, '200 ok'],
-])('the key %s with headers %o is answered %s', async (secret, headers, expected) => {
+])('a request with the key %s and headers %o gets %s', async (secret, headers, expected) => {
   expect(codeOf(await own.request('/api/v1/models', secret, { headers }))).toBe(expected);
 });
 
@@ -23,7 +23,7 @@ test('any enabled key may read the scope table', async () => {
   expect((await own.request('/api/v1/scopes', 'data-only')).status).toBe(200);
 });
 
-test('a key has its own budget; every authenticated request counts, whatever its answer', async () => {
+test('each key has its own rate limit, and every authenticated request counts, whatever its answer', async () => {
   const [first, second, third] = [
     await own.request('/api/v1/nowhere', 'two-a-minute'),
     await own.request('/api/v1/jobs?limit=0', 'two-a-minute'),
@@ -41,7 +41,7 @@ test('a key has its own budget; every authenticated request counts, whatever its
   expect((await own.request('/api/v1/models', 'all-scopes')).status).toBe(200);
 });
 
-test('a disabled key has a budget too', async () => {
+test('a disabled key has a rate limit too', async () => {
   const answers = [];
   for (let i = 0; i < 3; i++) answers.push(await own.request('/api/v1/models', 'disabled-two-a-minute'));
   expect(answers.map(codeOf)).toEqual(['403 key_disabled', '403 key_disabled', '429 rate_limited']);
@@ -50,7 +50,7 @@ test('a disabled key has a budget too', async () => {
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const models = (secret: string, address: string) => own.request('/api/v1/models', secret, from(address));
 
-test('an address that tried too many unknown keys causes no more look-ups; keys known before still work', async () => {
+test('an address that tried too many unknown keys causes no more look-ups, but known keys still work', async () => {
   expect((await models('all-scopes', '192.0.2.1')).status).toBe(200);
   const answers = [];
   for (let i = 0; i < 22; i++) answers.push(await models(`guess-${i}`, '192.0.2.1'));
@@ -65,7 +65,7 @@ test('an address that tried too many unknown keys causes no more look-ups; keys 
   expect((await models('guess-x', '192.0.2.2')).status).toBe(401);
 });
 
-test('a change of a good key does not shut it out from such an address', async () => {
+test('a known key still works after it changes, even from an address that tried too many unknown keys', async () => {
   expect((await models('models-only', '192.0.2.3')).status).toBe(200);
   for (let i = 0; i < 21; i++) await models(`another-guess-${i}`, '192.0.2.3');
   KEYS['models-only'] = { ...KEYS['models-only']!, rate_limit_per_minute: 900 };

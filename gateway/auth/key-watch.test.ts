@@ -16,7 +16,7 @@ function watched() {
 test.each([
   ['unknown', () => Promise.reject(unknown)],
   ['disabled', async () => ({ ...keyNo(0), disabled: true })],
-])('a secret that becomes %s reaches all who watch it, but for those who left', async (_, answer) => {
+])('all remaining watchers of a secret learn that it has become %s', async (_, answer) => {
   const { state, keys } = watched();
   const reported: string[] = [];
   const watch = (name: string) => {
@@ -33,7 +33,7 @@ test.each([
   expect([await keys.isLetIn('secret'), keys.size]).toEqual([false, 0]);
 });
 
-test('a keys service that is away ends nothing, and nothing is reported meanwhile', async () => {
+test('an outage of the keys service ends no watch and reports nothing to watchers', async () => {
   const { state, keys } = watched();
   let refusals = 0;
   const leave = keys.watch('secret', () => refusals++);
@@ -45,7 +45,7 @@ test('a keys service that is away ends nothing, and nothing is reported meanwhil
   leave();
 });
 
-test('all who watch a secret share its questions, and the last that leaves ends them', async () => {
+test('all watchers of a secret share its look-ups, which end when the last watcher leaves', async () => {
   const { state, keys } = watched();
   let open = 0;
   let most = 0;

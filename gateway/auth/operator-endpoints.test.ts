@@ -34,7 +34,7 @@ async function withGateway(
   }
 }
 
-test('the operator’s token opens every endpoint of the operator, and no log has it', async () => {
+test('the operator token grants access to every operator endpoint and is never logged', async () => {
   await withGateway({}, async ({ request }, logged) => {
     for (const path of PATHS) expect(codeOf(await request(path, OPERATOR_TOKEN)), path).toBe('200 ok');
     expect(logged()).toContain(KEYS);
@@ -42,7 +42,7 @@ test('the operator’s token opens every endpoint of the operator, and no log ha
   });
 });
 
-test('no token, another token and an API key that may do everything are refused alike, and no log has them', async () => {
+test('a missing token, a wrong token and an all-scopes API key get the same 401; the wrong token is not logged', async () => {
   const other = `${OPERATOR_TOKEN}-not`;
   await withGateway({ FAILED_AUTH_LIMIT: 1_000 }, async ({ request }, logged) => {
     for (const path of [...PATHS, '/api/v1/operator/nowhere'])
@@ -53,7 +53,7 @@ test('no token, another token and an API key that may do everything are refused 
   });
 });
 
-test('while a token is replaced, the old one and the new one open them', async () => {
+test('the gateway accepts the old and the new operator token during a rotation', async () => {
   const hashes = [OPERATOR_TOKEN, 'another-token-of-the-operator'].map((token) =>
     hash('sha256', token, 'hex'),
   );
@@ -70,13 +70,13 @@ test('while a token is replaced, the old one and the new one open them', async (
   });
 });
 
-test('the operator’s token is no API key', async () => {
+test('the operator token is refused as an API key', async () => {
   await withGateway({}, async ({ request }) => {
     expect(codeOf(await request('/api/v1/key', OPERATOR_TOKEN))).toBe('401 invalid_api_key');
   });
 });
 
-describe('where they are served', () => {
+describe('the operator endpoints', () => {
   test.each<[where: string, settings: Partial<GatewayConfig>, isServed: boolean]>([
     ['on loopback', { OPERATOR_API: 'loopback' }, true],
     ['on loopback behind a proxy', { OPERATOR_API: 'loopback', TRUSTED_PROXIES: 1 }, false],
@@ -84,7 +84,7 @@ describe('where they are served', () => {
     ['on every address where that is allowed', { OPERATOR_API: 'on', HOST: '0.0.0.0' }, true],
     ['switched off', { OPERATOR_API: 'off' }, false],
     ['without a hash of the token', { OPERATOR_API: 'on', OPERATOR_TOKEN_SHA256: '' }, false],
-  ])('%s', async (_where, settings, isServed) => {
+  ])('are served only where the settings allow it: %s', async (_where, settings, isServed) => {
     await withGateway(settings, async ({ request }) => {
       expect(codeOf(await request(KEYS, OPERATOR_TOKEN))).toBe(isServed ? '200 ok' : '401 invalid_api_key');
       expect(codeOf(await request(KEYS, 'all-scopes'))).toBe(
@@ -96,7 +96,7 @@ describe('where they are served', () => {
   });
 });
 
-test('an address may try so many wrong tokens a minute; the right one goes on', async () => {
+test('an address that sends too many wrong tokens gets 429, but the right token still works', async () => {
   await withGateway({ FAILED_AUTH_LIMIT: 3 }, async ({ request }) => {
     const tries = [];
     for (let i = 0; i < 5; i++) tries.push(codeOf(await request(KEYS, 'wrong')));
@@ -108,7 +108,7 @@ test('an address may try so many wrong tokens a minute; the right one goes on', 
   });
 });
 
-test('an address may ask so often a minute, whatever it sends', async () => {
+test('operator requests from one address are limited, with or without the right token', async () => {
   await withGateway({ OPEN_LIMIT: 3 }, async ({ request }) => {
     const asked = [];
     for (const secret of [OPERATOR_TOKEN, undefined, OPERATOR_TOKEN, OPERATOR_TOKEN])
@@ -117,7 +117,7 @@ test('an address may ask so often a minute, whatever it sends', async () => {
   });
 });
 
-test('a gateway that does not know the scheduler says so', async () => {
+test('a gateway without a scheduler address answers 503 and names the missing setting', async () => {
   await withGateway({ SCHEDULER_ADDRESS: '' }, async ({ request }) => {
     const answer = await request('/api/v1/operator/schedules', OPERATOR_TOKEN);
     expect(codeOf(answer)).toBe('503 data_unavailable');

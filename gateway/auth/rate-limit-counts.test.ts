@@ -7,7 +7,7 @@ function countsAt() {
   return { clock, counts: new MemoryCounts(() => clock.nowMs) };
 }
 
-test('an id is counted for a minute from its first count on, and then anew', () => {
+test('the count of an id starts over one minute after its first request', () => {
   const { clock, counts } = countsAt();
   expect(counts.get('a')).toBeUndefined();
   expect(counts.increment('a')).toEqual({ hits: 1, resetInMs: WINDOW_MS });
@@ -19,13 +19,13 @@ test('an id is counted for a minute from its first count on, and then anew', () 
   expect(counts.increment('a')).toEqual({ hits: 1, resetInMs: WINDOW_MS });
 });
 
-test('what was answered does not change when more is counted, and ids do not count for each other', () => {
+test('later requests do not change a returned count, and each id is counted separately', () => {
   const { counts } = countsAt();
   const answers = [counts.increment('a'), counts.increment('a'), counts.increment('b')];
   expect(answers.map(({ hits }) => hits)).toEqual([1, 2, 1]);
 });
 
-test('ids whose minute is over take no memory', () => {
+test('an id is removed from memory once its minute is over', () => {
   const { clock, counts } = countsAt();
   for (let i = 0; i < 1_000; i++) {
     clock.nowMs += WINDOW_MS / 100;
@@ -35,7 +35,7 @@ test('ids whose minute is over take no memory', () => {
   }
 });
 
-test('no more ids are counted at once than allowed; the one whose minute ends first makes room', () => {
+test('the number of counted ids is capped, and the id whose minute ends first is evicted', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(20), fc.nat(WINDOW_MS / 4)), { maxLength: 300 }), (steps) => {
       const clock = { nowMs: 0 };
@@ -55,12 +55,12 @@ test('no more ids are counted at once than allowed; the one whose minute ends fi
   );
 });
 
-test('a wait is given in whole seconds, never as none', () => {
+test('a wait is rounded up to whole seconds and is at least one second', () => {
   const secondsOf = (resetInMs: number) => secondsToWait({ hits: 1, resetInMs });
   expect([59_500, 30_500, 500, 0, -5_000].map(secondsOf)).toEqual([60, 31, 1, 1, 1]);
 });
 
-test('a minute is a minute also when the time of the machine is set back', () => {
+test('setting the system clock back does not change when a minute ends', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   try {
     const counts = new MemoryCounts();

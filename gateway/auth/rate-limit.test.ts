@@ -21,7 +21,7 @@ const HEADERS = {
   'ratelimit-policy': /^4;w=60$/,
 };
 
-test('every answer to a key shows its budget, errors too; without a key there is none to show', async () => {
+test('every answer to a key has rate-limit headers, errors included; an answer without a key has none', async () => {
   const secret = newKey(4);
   const answers = [];
   for (const path of ['models', 'nowhere', 'jobs?limit=0', 'jobs/job_9', 'models'])
@@ -53,7 +53,7 @@ test('every answer to a key shows its budget, errors too; without a key there is
   expect([stranger.status, stranger.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
 });
 
-test('requests that arrive together are counted one by one', async () => {
+test('pipelined requests are counted individually', async () => {
   const secret = newKey(2);
   await own.request('/api/v1/nowhere', secret);
   const { hostname, port } = new URL(own.gateway.baseUrl);
@@ -66,7 +66,7 @@ test('requests that arrive together are counted one by one', async () => {
   expect(statuses).toEqual(['200', '429', '429']);
 });
 
-test('a limit that changes within the minute holds at once for what was counted already', async () => {
+test('a changed limit applies to requests already counted in the current minute', async () => {
   const secret = newKey(1);
   const ask = () => own.request('/api/v1/models', secret);
   expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);

@@ -23,7 +23,7 @@ const MODELS = '/api/v1/models';
 const letIn = (budget: StrangerBudget, requests: number, make: (i: number) => IncomingMessage) =>
   Array.from({ length: requests }, (_, i) => budget.check(make(i))).filter((spent) => !spent).length;
 
-describe('one budget of an address', () => {
+describe('the budget of an address for unauthenticated requests', () => {
   test.each<[string, (i: number) => IncomingMessage]>([
     ['no key', () => request(MODELS)],
     ['what cannot be a key', () => request(MODELS, { authorization: 'Basic abc' })],
@@ -44,7 +44,7 @@ describe('one budget of an address', () => {
     expect(budget.check(request(MODELS, {}, '192.0.2.2'))).toBeUndefined();
   });
 
-  test('is spent by keys that turn out to be nobody’s, and by bytes that are no request', () => {
+  test('is spent by unknown keys and by bytes that are not an HTTP request', () => {
     const { budget } = budgetAt();
     const guess = request(MODELS, { 'x-api-key': 'guess' });
     expect(letIn(budget, 10, () => guess)).toBe(10);
@@ -55,14 +55,14 @@ describe('one budget of an address', () => {
     expect(budget.checkBroken(guess.socket)).toBeDefined();
   });
 
-  test('leaves that of the open paths, which leaves it', () => {
+  test('does not affect the budget of the open paths when it is spent', () => {
     const { budget } = budgetAt();
     expect(letIn(budget, 10, () => request('/nowhere'))).toBe(LIMIT);
     const paths = ['/api/health', '/api/health?x', '/api/health/', '/api/docs/start.js', '/api/openapi.json'];
     expect(letIn(budget, 10, (i) => request(paths[i % paths.length]!))).toBe(OPEN_LIMIT);
   });
 
-  test('is there again after a minute', () => {
+  test('is restored after a minute', () => {
     const { budget, clock } = budgetAt();
     expect(letIn(budget, 10, () => request(MODELS))).toBe(LIMIT);
     clock.nowMs += WINDOW_MS;
@@ -70,13 +70,13 @@ describe('one budget of an address', () => {
     expect(letIn(budget, 10, () => request(MODELS))).toBe(LIMIT);
   });
 
-  test('is that of a whole IPv6 network', () => {
+  test('is shared by a whole IPv6 network', () => {
     const { budget } = budgetAt();
     expect(letIn(budget, 10, (i) => request(MODELS, {}, `2001:db8:1:2${i}::${i}`))).toBe(LIMIT);
     expect(budget.check(request(MODELS, {}, '2001:db8:2::1'))).toBeUndefined();
   });
 
-  test('is that of the client before the trusted proxies, whatever the client says itself', () => {
+  test('belongs to the client address that the trusted proxies report, whatever the client claims', () => {
     const { budget } = budgetAt({ trustedProxies: 2 });
     const from = (client: string, i: number) =>
       request(MODELS, { 'x-forwarded-for': `10.0.0.${i}, ${client}, 10.1.1.1` });
@@ -85,7 +85,7 @@ describe('one budget of an address', () => {
   });
 });
 
-test('no address gets more than its limit in a minute, and each gets it whole', () => {
+test('every address gets its full limit in each minute, and no more', () => {
   const step = fc.record({
     address: fc.integer({ min: 0, max: 30 }),
     waitMs: fc.constantFrom(0, 0, 0, 10, WINDOW_MS / 3, WINDOW_MS),

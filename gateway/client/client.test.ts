@@ -87,7 +87,7 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ consent }) => consent.accept('1'),
 ];
 
-test('every endpoint has a method of the client, and every method an endpoint', async () => {
+test('every endpoint has exactly one client method, and every client method an endpoint', async () => {
   const used = await Promise.all(USES.map(asked));
   const declared = routes.map(
     ({ method, path }) => new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}$`),

@@ -46,13 +46,13 @@ function followed(retries = 3, pace: Partial<Pace> = {}): AsyncIterable<Job> {
 }
 const paths = () => server.received.map(({ url }) => url.replace('/api/v1', ''));
 
-test('events report every change of a job, to its end', async () => {
+test('the event stream reports every state change of a job until it ends', async () => {
   server.script(events([job('queued'), job('running'), job('running'), job('succeeded')]));
   expect(await statesOf(server.client().jobs.follow('job_1'))).toEqual(['queued', 'running', 'succeeded']);
   expect(paths()).toEqual(['/jobs/job_1/events']);
 });
 
-test('where there are no events the job is polled, and not more often than the pace says', async () => {
+test('the client polls a job without an event stream, no more often than the pace allows', async () => {
   const none = refusal(404, 'not_found');
   server.script(none, answer(job('queued')), answer(job('queued')), answer(failed));
   expect(await statesOf(followed(3, { pollEveryMs: 300 }))).toEqual(['queued', 'failed']);
@@ -61,7 +61,7 @@ test('where there are no events the job is polled, and not more often than the p
   expect(second!.atMs - first!.atMs).toBeGreaterThan(290);
 });
 
-test('a refused stream is polled for at once, and asked for again only after some polls', async () => {
+test('the client polls when a stream is refused, and requests the stream again only after several polls', async () => {
   const running = answer(job('running'));
   server.script(
     refusal(429, 'rate_limited', { 'retry-after': '5' }),
@@ -73,7 +73,7 @@ test('a refused stream is polled for at once, and asked for again only after som
   expect(paths()).toEqual(['/jobs/job_1/events', ...polls, '/jobs/job_1/events']);
 });
 
-test('an answer that is no event stream is no reason to stop', async () => {
+test('the client falls back to polling when the answer is not an event stream', async () => {
   server.script(answer('a proxy’s page'), answer(job('succeeded')));
   expect(await statesOf(followed())).toEqual(['succeeded']);
 });
@@ -82,7 +82,7 @@ test.each([
   ['end', false],
   ['break off', true],
 ])(
-  'events that %s before the job are taken up again, and nothing is reported twice',
+  'the client resumes events that %s before the job ends, and reports no state twice',
   async (_, breaksOff) => {
     server.script(
       events([job('queued')], breaksOff),
@@ -94,12 +94,12 @@ test.each([
   },
 );
 
-test('a server that is away for a while is waited for', async () => {
+test('the client waits for a server that is temporarily unavailable', async () => {
   server.script(...[dropped, dropped, refusal(503, 'model_unavailable'), answer(job('succeeded'))]);
   expect(await statesOf(followed(0))).toEqual(['succeeded']);
 });
 
-test('an abort reaches a stream whose request was collected as garbage long ago', async () => {
+test('an abort ends a stream even after its request was garbage-collected', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const abort = new AbortController();
@@ -113,18 +113,18 @@ test('an abort reaches a stream whose request was collected as garbage long ago'
   await expect(server.client().jobs.wait('job_1', { signal: abort.signal })).rejects.toThrow('the user left');
 });
 
-test('a stream that is held back on its way is given up for polling', async () => {
+test('the client switches to polling when a stream delivers no events', async () => {
   server.script(begun, answer(job('running')), answer(job('succeeded')));
   expect(await statesOf(followed(3, { silenceMs: 300 }))).toEqual(['running', 'succeeded']);
   expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1']);
 });
 
-test('a job that is not there is reported at once', async () => {
+test('waiting for an unknown job fails with job_not_found', async () => {
   server.script(...Array.from({ length: 4 }, () => refusal(404, 'job_not_found')));
   await expect(server.client().jobs.wait('job_1')).rejects.toMatchObject({ code: 'job_not_found' });
 });
 
-test('whoever stops listening ends the stream', async () => {
+test('a caller that stops iterating closes the stream', async () => {
   let ended: (value: unknown) => void = () => undefined;
   const closed = new Promise((resolve) => (ended = resolve));
   server.script((res) => {
@@ -137,14 +137,14 @@ test('whoever stops listening ends the stream', async () => {
   await closed;
 });
 
-test('a run that ends while its submission is held is answered without another request', async () => {
+test('runAndWait makes no further request for a run that ends during its submission', async () => {
   server.script(answer(job('succeeded')));
   const done = await server.client().runAndWait('confluence_filter', { params: { lookback: 7 } });
   expect(resultOf(done)).toMatchObject({ model_id: 'confluence_filter' });
   expect(paths()).toEqual(['/models/confluence_filter/runs?wait=30']);
 });
 
-test('any other is followed to its end, and a failed one is an outcome', async () => {
+test('runAndWait follows a longer run to its end and returns a failed job instead of throwing', async () => {
   server.script(answer(job('queued'), 202), events([job('running'), failed]));
   const done = await server.client().runAndWait('recovery_v4', { view: 'compact' });
   expect(done).toMatchObject({ status: 'failed', error: failed['error' as never] });
@@ -153,7 +153,7 @@ test('any other is followed to its end, and a failed one is an outcome', async (
   );
 });
 
-test('an end that came without its result is followed by the question for it', async () => {
+test('the client fetches the result of a job that ended without one', async () => {
   const bare = job('succeeded', { result: undefined });
   server.script(answer(bare, 202), answer(job('succeeded')), events([bare]), answer(job('succeeded')));
   expect(resultOf(await server.client().runAndWait('confluence_filter'))).toHaveProperty('model_id');
@@ -161,7 +161,7 @@ test('an end that came without its result is followed by the question for it', a
   expect(server.received).toHaveLength(4);
 });
 
-test('a result that is no longer kept is reported as such', async () => {
+test('resultOf throws result_unavailable for a result that is no longer kept', async () => {
   server.script(answer(job('succeeded', { result_available: false, result: undefined })));
   const done = await server.client().runAndWait('confluence_filter');
   expect(() => resultOf(done)).toThrow(expect.objectContaining({ code: 'result_unavailable' }) as Error);
@@ -172,7 +172,7 @@ const late =
   (res, received) =>
     void setTimeout(() => reply(res, received), 600);
 
-test('a client whose calls may take little time waits for a run as long as any other', async () => {
+test('a short call timeout does not shorten the wait for a run', async () => {
   const bare = job('succeeded', { result: undefined });
   const client = server.client({ timeoutMs: 300 });
   server.script(
@@ -188,7 +188,7 @@ test('a client whose calls may take little time waits for a run as long as any o
 
 afterEach(() => vi.useRealTimers());
 
-test('its time, five minutes, ends the waiting at once and names the job', async () => {
+test('runAndWait times out after five minutes with an error that names the job', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   server.script(answer(job('queued'), 202), (res, received) => {
     begun(res, received);
@@ -201,7 +201,7 @@ test('its time, five minutes, ends the waiting at once and names the job', async
   expect(server.received).toHaveLength(2);
 });
 
-test('an abort ends the waiting at once, with the reason of its signal', async () => {
+test('an abort ends runAndWait at once with the reason of its signal', async () => {
   const abort = new AbortController();
   server.script(answer(job('queued'), 202), (res, received) => {
     begun(res, received);

@@ -13,7 +13,7 @@ test('a result has the type of its model and its view', () => {
   expectTypeOf(other).returns.resolves.toEqualTypeOf<Schemas['ConfluenceFilterResult']>();
 });
 
-test('a view that a model does not have is a mistake, a model that is not known yet is none', () => {
+test('a view that a model lacks is a type error; a model that the client does not know is not', () => {
   // @ts-expect-error: it has the full view alone
   const refused = () => client.runAndWait('confluence_filter', { view: 'compact' });
   const later = () => client.runAndWait('model_g_v1', { view: 'compact' });
@@ -21,7 +21,7 @@ test('a view that a model does not have is a mistake, a model that is not known 
   expectTypeOf(later).returns.resolves.toHaveProperty('status');
 });
 
-test('how a run ended says what its job has', () => {
+test('result_available and status narrow the type of a finished job', () => {
   const reported = (job: FinishedJob<'recovery_v4', 'compact'>) => {
     if (job.result_available) return job.result.positions;
     return job.status === 'succeeded' ? job.summary : job.error.message;
@@ -31,12 +31,12 @@ test('how a run ended says what its job has', () => {
   >();
 });
 
-test('codes are those of the document and of the client', () => {
+test('error codes are those of the API document and those of the client', () => {
   expectTypeOf<SaringError['code']>().toEqualTypeOf<SaringErrorCode>();
   expectTypeOf<'rate_limited' | 'idempotency_conflict' | 'timeout'>().toExtend<SaringErrorCode>();
 });
 
-test('what an endpoint needs must be given, and nothing that it does not know', () => {
+test('a missing path id, an unknown value and an unsupported method are type errors', () => {
   // @ts-expect-error: the path has an id
   const idless = () => client.rest.get('/api/v1/jobs/{job_id}');
   // @ts-expect-error: no such status

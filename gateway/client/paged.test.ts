@@ -12,7 +12,7 @@ const page = (ids: number[], next: string | null) =>
 
 const script = () => server.script(page([5, 4], 'a b'), page([3, 2], 'c'), page([1], null));
 
-test('every event of every page comes once, in order, with the same filters on every page', async () => {
+test('iteration yields every event once and in order, with the same filters for every page', async () => {
   script();
   const seen: string[] = [];
   for await (const { event_id } of server.client().usage.events({ limit: 2, status: 'failed' }))
@@ -23,7 +23,7 @@ test('every event of every page comes once, in order, with the same filters on e
   );
 });
 
-test('a page is fetched when it is come to, and none after the caller has enough', async () => {
+test('a page is fetched only when it is reached, and none after the caller stops', async () => {
   script();
   const seen: string[] = [];
   for await (const { event_id } of server.client().usage.events()) {
@@ -34,7 +34,7 @@ test('a page is fetched when it is come to, and none after the caller has enough
   expect(server.received).toHaveLength(2);
 });
 
-test('pages come as they are, and the first can be had alone', async () => {
+test('pages() yields whole pages, and first() fetches only the first one', async () => {
   script();
   const counts: number[] = [];
   for await (const { count } of server.client().usage.events().pages()) counts.push(count);
@@ -44,7 +44,7 @@ test('pages come as they are, and the first can be had alone', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test('a page that fails ends the iteration with its error, after the events before it', async () => {
+test('a failed page ends the iteration with its error, after the events of earlier pages', async () => {
   server.script(page([5, 4], 'a'), refusal(422, 'invalid_cursor'));
   const seen: string[] = [];
   const reading = async () => {

@@ -5,7 +5,7 @@ import { retryDelayMs } from './transport.ts';
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const said = { retryAfterSeconds: undefined };
 
-test('what the API says is waited out, and hardly more', () => {
+test('the retry delay is the Retry-After of the API plus at most 250 ms', () => {
   fc.assert(
     fc.property(fc.nat(3_600), fc.nat(20), random, (seconds, repetitions, chance) => {
       const delayMs = retryDelayMs({ retryAfterSeconds: seconds }, repetitions, chance);
@@ -15,7 +15,7 @@ test('what the API says is waited out, and hardly more', () => {
   );
 });
 
-test('without that, waits double up to 8 s, and spread over their upper half', () => {
+test('without Retry-After, the delay doubles up to 8 s and varies within its upper half', () => {
   fc.assert(
     fc.property(fc.nat(60), random, (repetitions, chance) => {
       const longest = Math.min(8_000, 250 * 2 ** repetitions);

@@ -25,14 +25,14 @@ async function failureOf(call: Promise<unknown>): Promise<SaringError> {
   return failure as SaringError;
 }
 
-test('a refusal that says when to come back is repeated no sooner', async () => {
+test('the client retries a refusal no sooner than its Retry-After', async () => {
   server.script(refusal(429, 'rate_limited', { 'retry-after': '1' }), MODELS);
   expect(await server.client().models.list()).toEqual([]);
   expect(server.received).toHaveLength(2);
   expect(between(0, 1)).toBeGreaterThanOrEqual(1_000);
 });
 
-test('a wait that would outlast the call is not begun: the refusal is returned at once', async () => {
+test('a refusal is thrown at once if its Retry-After exceeds the timeout of the call', async () => {
   server.script(refusal(429, 'rate_limited', { 'retry-after': '60' }));
   const started = performance.now();
   const failure = await failureOf(server.client({ timeoutMs: 20_000 }).models.list());
@@ -46,13 +46,13 @@ test.each([
   ['a proxy that found nobody', answer('Bad Gateway', 502)],
   ['a connection that ends before the answer', dropped],
   ['a connection that ends amid it', brokenOff],
-])('a read is repeated after %s', async (_, first) => {
+])('a read is retried after %s', async (_, first) => {
   server.script(first, MODELS);
   expect(await server.client().models.list()).toEqual([]);
   expect(server.received).toHaveLength(2);
 });
 
-test('repetitions have an end, and the last failure is returned', async () => {
+test('the client stops after the configured retries and throws the last error', async () => {
   server.script(...Array.from({ length: 9 }, () => refusal(503, 'model_unavailable')));
   const failure = await failureOf(server.client({ retries: 2 }).models.list());
   expect(failure).toMatchObject({ code: 'model_unavailable', status: 503, requestId: 'req_1' });
@@ -66,14 +66,14 @@ test.each([
   [409, 'idempotency_conflict'],
   [422, 'invalid_request'],
   [500, 'internal_error'],
-])('a %i %s is returned at once', async (status, code) => {
+])('a %i %s is thrown without a retry', async (status, code) => {
   server.script(refusal(status, code), MODELS);
   const failure = await failureOf(server.client().runs.submit('confluence_filter'));
   expect(failure).toMatchObject({ status, code, message: `It is ${code}.`, requestId: 'req_1' });
   expect(server.received).toHaveLength(1);
 });
 
-test('a submission is repeated with the key it first had', async () => {
+test('retries of a submission carry the same Idempotency-Key and body', async () => {
   server.script(dropped, refusal(503, 'model_unavailable'), refusal(429, 'rate_limited'), JOB);
   await server.client({ endUser: 'user-42' }).runs.submit('confluence_filter', { params: { lookback: 7 } });
   const keys = server.received.map(({ headers }) => headers['idempotency-key']);
@@ -83,7 +83,7 @@ test('a submission is repeated with the key it first had', async () => {
   expect(new Set(server.received.map(({ body }) => body))).toEqual(new Set(['{"params":{"lookback":7}}']));
 });
 
-test('so is an acceptance', async () => {
+test('retries of a consent acceptance carry the same Idempotency-Key', async () => {
   const recorded = answer({ consent_id: 'cs_1' }, 201);
   server.script(dropped, refusal(503, 'consent_write_failed'), recorded);
   await server.client({ endUser: 'user-42' }).consent.accept('0123');
@@ -93,7 +93,7 @@ test('so is an acceptance', async () => {
   expect(new Set(keys).size).toBe(1);
 });
 
-test('each submission has a key of its own, unless its caller brings one', async () => {
+test('each submission gets its own Idempotency-Key unless the caller provides one', async () => {
   server.script(JOB, JOB, JOB);
   const { runs } = server.client();
   await runs.submit('confluence_filter');
@@ -104,7 +104,7 @@ test('each submission has a key of its own, unless its caller brings one', async
   expect(third).toBe('order-17');
 });
 
-test('reads that are posted are repeated without a key', async () => {
+test('reads that use POST are retried without an Idempotency-Key', async () => {
   server.script(dropped, answer({ snapshots: [] }));
   await server.client().data.compare(['BBCA', 'TLKM'], { days: 5 });
   expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
@@ -116,7 +116,7 @@ const begun: Reply = (res) => void res.writeHead(200).write('{"models"');
 test.each([
   ['no answer comes', silent],
   ['an answer begins and does not end', begun],
-])('its time ends a call when %s', async (_, reply) => {
+])('the timeout ends a call when %s', async (_, reply) => {
   for (const [ofClient, ofCall] of [
     [150, 60_000],
     [60_000, 150],
@@ -132,7 +132,7 @@ test.each([
   }
 });
 
-test('an abort ends a call at once, with the reason of its signal', async () => {
+test('an abort ends a call at once with the reason of its signal', async () => {
   for (const first of [silent, refusal(503, 'data_unavailable', { 'retry-after': '30' })]) {
     const abort = new AbortController();
     server.script((res, received) => {
@@ -146,7 +146,7 @@ test('an abort ends a call at once, with the reason of its signal', async () => 
   }
 });
 
-test('a call whose signal is aborted already sends nothing', async () => {
+test('a call with an aborted signal sends nothing', async () => {
   server.script(MODELS);
   await expect(
     server.client().models.list({ signal: AbortSignal.abort(new Error('too late')) }),
@@ -174,22 +174,22 @@ const page: Reply = (res) => res.end('<html>');
 test.each([
   ['an error page', answer('<html>', 403), 403],
   ['a page in place of JSON', page, undefined],
-])('%s is unexpected_answer', async (_, reply, status) => {
+])('%s is reported as unexpected_answer', async (_, reply, status) => {
   server.script(reply);
   expect(await failureOf(server.client().models.list())).toMatchObject({ code: 'unexpected_answer', status });
 });
 
-test('a server that is not there is network_error', async () => {
+test('an unreachable server is reported as network_error', async () => {
   const failure = await failureOf(server.client({ baseUrl: 'http://127.0.0.1:1', retries: 0 }).models.list());
   expect(failure).toMatchObject({ code: 'network_error', status: undefined });
   expect(failure.cause).toBeInstanceOf(Error);
 });
 
-test('a base URL that is none is refused before any call', () => {
+test('an invalid base URL is refused when the client is created', () => {
   expect(() => server.client({ baseUrl: 'saring' })).toThrow(/URL/);
 });
 
-test('requests carry the key, the end user, the path below the base URL, and the query as the API writes it', async () => {
+test('requests carry the key, the end user and the query, and extend the path of the base URL', async () => {
   server.script(JOB, JOB);
   const client = server.client({ baseUrl: `${server.baseUrl}/below/`, endUser: 'user-42' });
   await client.runs.submit('model_f_combined', { view: 'compact', wait: 30 });
@@ -202,7 +202,7 @@ test('requests carry the key, the end user, the path below the base URL, and the
   expect(second!.headers).toMatchObject({ 'x-end-user': 'user-43' });
 });
 
-test('status and headers of an answer can be had', async () => {
+test('rest.request returns the status, headers and request id of an answer', async () => {
   server.script(answer({ models: [] }, 200, { 'x-request-id': 'req_3', 'x-ratelimit-remaining': '59' }));
   const { data, status, headers, requestId } = await server.client().rest.request('get', '/api/v1/models');
   expect([data, status, requestId, headers.get('x-ratelimit-remaining')]).toEqual([
@@ -213,7 +213,7 @@ test('status and headers of an answer can be had', async () => {
   ]);
 });
 
-test('sentences are asked for in the language of the client, and in none where it names none', async () => {
+test('the client sends its configured language as Accept-Language', async () => {
   server.script(MODELS, MODELS);
   await server.client({ language: 'en' }).models.list();
   await server.client().models.list();

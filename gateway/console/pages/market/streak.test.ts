@@ -7,6 +7,6 @@ test.each([
   [[5, -1], 'DISTRIBUTION', 1],
   [[5, 0], 'NONE', 0],
   [[], 'NONE', 0],
-] as const)('a streak is as long as the last days go one way: %j', (values, side, length) => {
+] as const)('a streak counts the latest consecutive days with the same sign: %j', (values, side, length) => {
   expect(streakOf(values)).toEqual({ side, length });
 });

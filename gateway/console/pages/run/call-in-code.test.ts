@@ -9,7 +9,7 @@ const CALL = {
   params: { strategy: `it's "Gated" \\ $HOME`, use_ml: true, regime: null },
 };
 
-test('a shell hands curl the parameters as they are, whatever characters are in them', () => {
+test('the shell command passes the parameters to curl unchanged, whatever characters they contain', () => {
   const command = callIn('curl', CALL).replace(/^curl/, 'show');
   const script = `show() { for last; do :; done; printf %s "$last"; }\nSARING_KEY=sar_test\n${command}`;
   expect(JSON.parse(execFileSync('bash', ['-c', script], { encoding: 'utf8' }))).toEqual({
@@ -17,7 +17,7 @@ test('a shell hands curl the parameters as they are, whatever characters are in 
   });
 });
 
-test('every language names the model and the end user, and the key by its variable alone', () => {
+test('the code in every language names the model, the end user and the variable of the key', () => {
   for (const language of ['curl', 'TypeScript', 'Python'] as const) {
     const code = callIn(language, CALL);
     expect(code).toContain('model_f_combined');

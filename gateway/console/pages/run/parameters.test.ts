@@ -17,11 +17,11 @@ const PARAMETERS: Parameters = {
   },
 };
 
-test('a form that nobody touched sends no parameter', () => {
+test('an untouched form sends no parameters', () => {
   expect(paramsOf(PARAMETERS, defaultsOf(PARAMETERS))).toEqual({});
 });
 
-test('whatever the form shows of parameters, it sends them as they were', () => {
+test('the form sends the parameters it shows unchanged', () => {
   const anyParams = fc.record({
     min_price: fc.integer(),
     target_gain: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
@@ -52,14 +52,14 @@ test('whatever the form shows of parameters, it sends them as they were', () => 
   );
 });
 
-test('what is no number is sent as it was entered, for the API to refuse', () => {
+test('text in a number field is sent as entered, for the API to refuse', () => {
   expect(paramsOf(PARAMETERS, { ...defaultsOf(PARAMETERS), min_price: 'many', cycles: '45, x' })).toEqual({
     min_price: 'many',
     cycles: [45, 'x'],
   });
 });
 
-test('members of rows come from the schema of the items; a list of plain values has none', () => {
+test('row members come from the schema of the items; a list of plain values has none', () => {
   expect(membersOf(PARAMETERS['positions']!)).toEqual(['ticker', 'pnl_input', 'avg_price_input']);
   expect(membersOf(PARAMETERS['cycles']!)).toBeUndefined();
 });

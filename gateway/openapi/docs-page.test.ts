@@ -3,7 +3,7 @@ import { ownGateway } from '../testing/own-gateway.ts';
 
 const own = ownGateway();
 
-test('the document and the reference page need no key and no other host', async () => {
+test('the OpenAPI document and the reference page need no key and no other host', async () => {
   const { body } = await own.request('/api/openapi.json');
   expect(body.openapi).toBe('3.1.0');
   const page = await fetch(`${own.gateway.baseUrl}/api/docs/`);
@@ -23,7 +23,7 @@ test.each([
   { 'if-match': '"other"' },
   { 'if-unmodified-since': new Date(0).toUTCString() },
 ])(
-  'a file of the reference page is answered whole, whatever %o asks for, and 304 once it is known',
+  'a file of the reference page is sent whole despite %o, and as 304 to a client that has it',
   async (headers) => {
     const file = `${own.gateway.baseUrl}/api/docs/swagger-ui.css`;
     const answer = await fetch(file, { headers });

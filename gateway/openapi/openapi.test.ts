@@ -32,7 +32,7 @@ function codesIn(content: object): string[] {
 }
 
 test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  '%s is documented with its answers, its errors and where its ids go',
+  '%s is documented with its answers, errors, parameters and authentication',
   (_name, route) => {
     const operation = operationOf(route);
     expect(route.summary).not.toBe('');
@@ -54,7 +54,7 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
   },
 );
 
-test('every schema compiles, and defaults keep to their own bounds', () => {
+test('every schema compiles, and every query default is valid', () => {
   const ajv = newAjv();
   for (const { params, query, body, responses } of routes) {
     for (const schema of [params, query, body, ...Object.values(responses).map((answer) => answer.schema)]) {
@@ -67,7 +67,7 @@ test('every schema compiles, and defaults keep to their own bounds', () => {
   }
 });
 
-test('only what has no default must be sent', () => {
+test('only fields without a default are required', () => {
   const { requestBody, parameters } = operationOf(
     routes.find((route) => route.operationId === 'compareStocks')!,
   );
@@ -78,13 +78,13 @@ test('only what has no default must be sent', () => {
   expect(run.requestBody!.required).toBe(false);
 });
 
-test('operation ids are unique and method and path lead to one operation', () => {
+test('operation ids are unique, and each has its own method and path', () => {
   const ids = routes.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(Object.values(document.paths).flatMap((methods) => Object.keys(methods))).toHaveLength(ids.length);
 });
 
-test('every reference in the document leads to a component, and every component is referred to', () => {
+test('every reference in the document resolves to a component, and every component is referenced', () => {
   const text = JSON.stringify(document);
   const references = new Set(
     [...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`),
@@ -95,7 +95,7 @@ test('every reference in the document leads to a component, and every component 
   expect([...references].toSorted()).toEqual(components.toSorted());
 });
 
-test('two schemas under one name are a mistake that stops the start', async () => {
+test('two different schemas with the same name are refused', async () => {
   const { SchemaCollector } = await import('./openapi.ts');
   const { named } = await import('#shared/schema.ts');
   const schemas = new SchemaCollector();
@@ -103,7 +103,7 @@ test('two schemas under one name are a mistake that stops the start', async () =
   expect(() => schemas.reference(named('Twice', { type: 'number' }))).toThrow('two schemas are called Twice');
 });
 
-test('a run declares the dataset version of its result where there can be one', () => {
+test('run endpoints declare X-Dataset-Version only for answers that can contain a result', () => {
   const headersOf = (operationId: string) => {
     const { responses } = operationOf(routes.find((route) => route.operationId === operationId)!);
     return Object.entries(responses).map(([status, { headers }]) => [status, 'X-Dataset-Version' in headers]);

@@ -8,7 +8,7 @@ const route = routes.find(({ path }) => path === '/api/v1/data/quotes')!;
 const answerOf = (characters: number) =>
   new RenderedAnswer(route, { dataset_version: 'v', text: 'x'.repeat(characters) });
 
-test('those that nobody asked for longest make room', () => {
+test('a full cache evicts the least recently used answer', () => {
   const cache = answerCache(4_000);
   const answers = [answerOf(10), answerOf(20), answerOf(30), answerOf(40)];
   for (const i of [0, 1, 2]) cache.set(`key ${i}`, answers[i]);
@@ -22,7 +22,7 @@ test('those that nobody asked for longest make room', () => {
   ]);
 });
 
-test('an answer larger than everything may be together is not kept and displaces nothing', () => {
+test('an answer larger than the whole cache is not kept and evicts nothing', () => {
   const cache = answerCache(4_000);
   const small = answerOf(10);
   cache.set('small', small);
@@ -30,13 +30,13 @@ test('an answer larger than everything may be together is not kept and displaces
   expect([cache.get('small'), cache.get('large')]).toEqual([small, undefined]);
 });
 
-test('with no room nothing is kept', () => {
+test('a cache of size 0 keeps nothing', () => {
   const cache = answerCache(0);
   cache.set('key', answerOf(1));
   expect(cache.get('key')).toBeUndefined();
 });
 
-test('however it is used, it stays within its bytes, and gives only what was kept under the key last', () => {
+test('the cache never exceeds its size in bytes and returns only the latest answer of each key', () => {
   const step = fc.record({
     key: fc.integer({ min: 0, max: 9 }),
     characters: fc.integer({ min: 0, max: 3_000 }),

@@ -21,7 +21,7 @@ const texts = kept.flatMap((route) =>
   ),
 );
 
-test.each(texts)('%s is told apart by case unless it is taken in any', (_what, text) => {
+test.each(texts)('%s is case-sensitive in the key unless its description accepts any case', (_what, text) => {
   const { route, part, name, type, inAnyCase } = text;
   const keyWith = (value: string) => {
     const input = { params: {}, query: {}, body: undefined };
@@ -31,12 +31,12 @@ test.each(texts)('%s is told apart by case unless it is taken in any', (_what, t
   expect(keyWith('abc')).not.toBe(keyWith('abd'));
 });
 
-test('the order of names makes no difference, the order within a list does', () => {
+test('the key ignores the order of parameter names, but not the order within a list', () => {
   expect(keyOf({ a: 1, b: 2 })).toBe(keyOf({ b: 2, a: 1 }));
   expect(keyOf({ tickers: 'AAAA,BBBB' })).not.toBe(keyOf({ tickers: 'BBBB,AAAA' }));
 });
 
-test('routes, parts, names and types of values do not run into each other', () => {
+test('inputs that differ in route, part, name, type or value never share a key', () => {
   const inputs = [
     answerKey(stock, { params: {}, query: { days: 1 }, body: undefined }),
     answerKey(quotes, { params: {}, query: { days: 1 }, body: undefined }),

@@ -60,16 +60,16 @@ async function untilKept(): Promise<void> {
   await vi.waitFor(isKept, { timeout: 10_000 });
 }
 
-describe('what was answered before', () => {
+describe('the cache of market-data answers', () => {
   test.each([STOCK, QUOTES, '/api/v1/data/market-overview', '/api/v1/data/nego', '/api/v1/data/nego/window'])(
-    'GET %s is answered again without a call',
+    'answers a repeated GET %s without a call',
     async (path) => {
       expect(await callsOf(() => get(path))).toBe(1);
       expect(await callsOf(() => get(path))).toBe(0);
     },
   );
 
-  test('what is posted for is answered again without a call', async () => {
+  test('answers a repeated POST without a call', async () => {
     for (const path of ['/api/v1/data/compare', '/api/v1/data/turning-points']) {
       const ask = () => post(path, { tickers: ['AAAA', 'BBBB'] });
       const [first, again] = [await ask(), await ask()];
@@ -78,7 +78,7 @@ describe('what was answered before', () => {
     }
   });
 
-  test('case, order and written-out defaults make no difference; other values do', async () => {
+  test('ignores ticker case, parameter order and explicit defaults, but no other difference', async () => {
     const nego = '/api/v1/data/nego';
     await get(`/api/v1/data/stocks/bbbb`);
     await get('/api/v1/data/quotes?tickers=bbbb,cccc');
@@ -97,7 +97,7 @@ describe('what was answered before', () => {
     expect(market.calls).toEqual(['getSnapshot', 'getQuotes', 'scanNego', 'compare']);
   });
 
-  test('what fails is asked for each time, and only tickers are taken in any case', async () => {
+  test('never keeps failures, and ignores case only in tickers', async () => {
     await get('/api/v1/data/nego?date=today');
     const failing = ['/api/v1/data/stocks/ZZZZ', '/api/v1/data/nego?date=2024-01-01'];
     for (const path of [...failing, ...failing]) expect(codeOf(await get(path))).toBe('404 not_found');
@@ -107,10 +107,12 @@ describe('what was answered before', () => {
 
   test.each(
     routes.filter(({ path }) => path.startsWith('/api/v1/data/')).map((route) => [route.path, route]),
-  )('%s is declared to rest on the dataset', (_path, { rests }) => expect(rests).toBe('on the dataset'));
+  )('covers %s, which is declared to depend on the dataset', (_path, { rests }) =>
+    expect(rests).toBe('on the dataset'),
+  );
 });
 
-test('an answer of another version than the edition’s is given and not kept', async () => {
+test('an answer of a version other than the edition’s is returned but not kept', async () => {
   const edition = { version: 'v1', today: LAST_DAY, answers: answerCache(100_000) };
   const answers = new DatasetAnswers({ edition, answered: () => {} });
   const route = routes.find(({ operationId }) => operationId === 'getQuotes')!;
@@ -122,8 +124,8 @@ test('an answer of another version than the edition’s is given and not kept', 
   expect([await ask('v2'), await ask('v1'), await ask('v2')]).toEqual(['v2', 'v1', 'v1']);
 });
 
-describe('who asks', () => {
-  test('is checked as ever: key, scope, validity, limit', async () => {
+describe('a request with a cached answer', () => {
+  test('is still checked for key, scope, validity and rate limit', async () => {
     await get(STOCK);
     market.calls.splice(0);
     const codes = [
@@ -140,7 +142,7 @@ describe('who asks', () => {
     expect(market.calls).toEqual([]);
   });
 
-  test('gets a request id of his own', async () => {
+  test('gets its own request id', async () => {
     const ids = [await get(STOCK), await get(STOCK)].map(({ headers }) => headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);
   });
@@ -163,7 +165,7 @@ describe('an answer from memory', () => {
     ['a long one', STOCK, {}],
     ['a compressed one', STOCK, { 'accept-encoding': 'gzip' }],
     ['a short one that could be compressed', QUOTES, { 'accept-encoding': 'gzip' }],
-  ])('equals the one that was made, byte by byte and header by header: %s', async (_name, path, headers) => {
+  ])('equals a fresh answer byte for byte and header for header: %s', async (_name, path, headers) => {
     const made = comparable(await rawAnswer(forgetful, path, headers));
     await rawAnswer(gateway, path, headers);
     market.calls.splice(0);
@@ -175,7 +177,7 @@ describe('an answer from memory', () => {
     expect(comparable(unchanged)).toEqual(comparable(await rawAnswer(forgetful, path, condition)));
   });
 
-  test('is compressed for those who take it and plain for the others, whoever came first', async () => {
+  test('is plain for a client without gzip, even if it was first sent compressed', async () => {
     const path = '/api/v1/data/stocks/CCCC?days=19';
     const zipped = await rawAnswer(gateway, path, { 'accept-encoding': 'gzip' });
     const plain = await rawAnswer(gateway, path);
@@ -189,7 +191,7 @@ describe('an answer from memory', () => {
 describe('when something changes', () => {
   const isPartial = async () => ((await get(STOCK)).body as { is_partial?: boolean }).is_partial;
 
-  test('another version is asked anew, and so is the one after it', async () => {
+  test('each new dataset version replaces the cached answers and is cached in turn', async () => {
     for (let i = 0; i < 2; i++) {
       await get(STOCK);
       const number = await market.publish();
@@ -200,7 +202,7 @@ describe('when something changes', () => {
     }
   });
 
-  test('at midnight in Jakarta the day is no longer partial', async () => {
+  test('a cached partial day is replaced at midnight in Jakarta', async () => {
     market.now = new Date(`${LAST_DAY}T23:59:59.800+07:00`);
     await expect.poll(isPartial).toBe(true);
     await untilKept();
@@ -211,7 +213,7 @@ describe('when something changes', () => {
     await untilKept();
   });
 
-  test('while the watch is broken every request is asked for, and nothing of before is left afterwards', async () => {
+  test('a broken watch disables the cache, and earlier answers are gone when it recovers', async () => {
     const ofBefore = '/api/v1/data/stocks/BBBB';
     for (const path of [STOCK, ofBefore]) await get(path);
     expect(await callsOf(() => get(ofBefore))).toBe(0);
@@ -223,7 +225,7 @@ describe('when something changes', () => {
     expect(await callsOf(() => get(ofBefore))).toBe(1);
   });
 
-  test('under load nobody is given an older version after a newer one was given, however late the watch reports', async () => {
+  test('no client gets an older version after a newer one, even under load and with a late watch', async () => {
     market.tellsAfterMs = 40;
     const until = performance.now() + 3_000;
     const first = await market.publish();

@@ -59,7 +59,7 @@ const nthStream = (n: number) =>
 const reported = (version: string | undefined) =>
   vi.waitFor(() => expect(dataset.edition?.version).toBe(version), PATIENTLY);
 
-test('there is an edition once a version is known, and the same one until version or day change', async () => {
+test('an edition begins with the first reported version and lasts until the version or day changes', async () => {
   const stream = await nthStream(1);
   const states = [['', ''], ...['28', '28', '29', '29'].map((day) => ['v1', day]), ['v2', '29']] as const;
   const seen: unknown[] = [];
@@ -75,7 +75,7 @@ test('there is an edition once a version is known, and the same one until versio
   expect(new Set([first, nextDay, nextVersion].map((edition) => edition!.answers)).size).toBe(3);
 });
 
-test('a stream that fails takes the edition with it; the next one brings another, also of the same version', async () => {
+test('a failed stream ends the edition, and the next stream begins a new one even for the same version', async () => {
   const stream = await nthStream(1);
   stream.send('v1');
   await reported('v1');
@@ -87,7 +87,7 @@ test('a stream that fails takes the edition with it; the next one brings another
   expect(dataset.edition).not.toBe(before);
 });
 
-test('a stream that falls silent is left', async () => {
+test('a stream that falls silent is closed and its edition ends', async () => {
   const stream = await nthStream(1);
   stream.send('v1');
   await reported('v1');
@@ -99,7 +99,7 @@ test('a stream that falls silent is left', async () => {
   expect([dataset.edition, stream.isLeft()]).toEqual([undefined, true]);
 });
 
-test('an answer from a version not reported yet ends the edition, and a fresh stream is asked', async () => {
+test('an answer from an unreported version ends the edition and opens a new stream', async () => {
   const stream = await nthStream(1);
   stream.send('v1');
   await reported('v1');
@@ -115,19 +115,22 @@ test.each([
   ['is late, and of the version of when it was asked for', 'v1', 'before', true],
   ['is late, and of a version after the present one', 'v3', 'before', false],
   ['was asked for when nothing was known, and is of another version', 'v1', 'never', false],
-])('an answer that %s', async (_what, version, asked, stays) => {
-  const stream = await nthStream(1);
-  stream.send('v1');
-  await reported('v1');
-  const before = dataset.edition;
-  stream.send('v2');
-  await reported('v2');
-  const askedIn = { now: dataset.edition, before, never: undefined }[asked];
-  dataset.answered(askedIn, version);
-  expect(dataset.edition !== undefined).toBe(stays);
-});
+])(
+  'an answer ends the edition unless its version is current or that of its request: one that %s',
+  async (_what, version, asked, stays) => {
+    const stream = await nthStream(1);
+    stream.send('v1');
+    await reported('v1');
+    const before = dataset.edition;
+    stream.send('v2');
+    await reported('v2');
+    const askedIn = { now: dataset.edition, before, never: undefined }[asked];
+    dataset.answered(askedIn, version);
+    expect(dataset.edition !== undefined).toBe(stays);
+  },
+);
 
-test('a stop ends it', async () => {
+test('a stop closes the stream and ends the edition', async () => {
   const stream = await nthStream(1);
   stream.send('v1');
   await reported('v1');

@@ -39,7 +39,7 @@ async function statusesFrom(watches: (string | Error)[][], times = QUICK) {
   return { statuses, begun };
 }
 
-test('a service that goes away in between is asked again, and no state is reported twice', async () => {
+test('the watch is retried when the service goes away, and no state is reported twice', async () => {
   const { statuses, begun } = await statusesFrom([
     ['queued', 'running', away()],
     [away()],
@@ -50,7 +50,7 @@ test('a service that goes away in between is asked again, and no state is report
   expect(begun).toBe(4);
 });
 
-test('a service that stays away ends it, so that the client asks anew', async () => {
+test('following a run ends without an error when the service stays away', async () => {
   const begunAtMs = performance.now();
   const { statuses, begun } = await statusesFrom([['queued', away()], [away()]], IMPATIENT);
   expect(statuses).toEqual([]);
@@ -58,11 +58,11 @@ test('a service that stays away ends it, so that the client asks anew', async ()
   expect(performance.now() - begunAtMs).toBeGreaterThanOrEqual(IMPATIENT.giveUpMs);
 });
 
-test('watches that end without a word count as away', async () => {
+test('a watch that ends without a report counts as an unavailable service', async () => {
   expect((await statusesFrom([[]], IMPATIENT)).statuses).toEqual([]);
 });
 
-test('a job that is no more ends it at once', async () => {
+test('following a run ends at once when the job no longer exists', async () => {
   const { statuses, begun } = await statusesFrom([
     ['running', new ServiceError('job_not_found', 'There is no such job.')],
     ['running', 'succeeded'],
@@ -70,6 +70,6 @@ test('a job that is no more ends it at once', async () => {
   expect([statuses, begun]).toEqual([['running'], 1]);
 });
 
-test('a stop of the gateway ends it at once', async () => {
+test('following a run ends at once when the gateway stops', async () => {
   expect((await statusesFrom([['running']])).statuses).toEqual(['running']);
 });

@@ -36,7 +36,7 @@ async function eventsOf(jobId: string, asked: Asked = {}): Promise<ReadEvents> {
   return stream;
 }
 
-test('each state is sent once, as the job without its result, and the stream ends with the final one', async () => {
+test('each state of a job is sent once, without the result, and the stream ends after the final state', async () => {
   const jobId = await newRun(50);
   const stream = await eventsOf(jobId);
   await stream.ended;
@@ -51,7 +51,7 @@ test('each state is sent once, as the job without its result, and the stream end
   expect(reported).toMatchObject({ status: 'succeeded', result_available: true });
 });
 
-test('nothing on the way may keep, gather or compress the events', async () => {
+test('the event stream forbids caching and proxy buffering and is not compressed', async () => {
   const stream = await eventsOf(await newRun(LONG_MS));
   const { status, headers } = stream;
   expect(status).toBe(200);
@@ -66,7 +66,7 @@ test('nothing on the way may keep, gather or compress the events', async () => {
   await expect.poll(() => stream.retryMs).toBe(2_000);
 });
 
-test('a reader that comes again gets what it has not had, and nothing when it has had all', async () => {
+test('a client that reconnects gets only the states it has missed, or 204 if there are none', async () => {
   const jobId = await newRun(LONG_MS);
   const first = await eventsOf(jobId);
   await expect.poll(() => statusesOf(first)).toEqual(['queued', 'running']);
@@ -82,7 +82,7 @@ test('a reader that comes again gets what it has not had, and nothing when it ha
   expect(statusesOf(late)).toEqual(['succeeded']);
 });
 
-test('a comment comes every 15 seconds while nothing happens', async () => {
+test('an idle stream sends a heartbeat comment every 15 seconds', async () => {
   const jobId = await newRun(LONG_MS);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const stream = await eventsOf(jobId);
@@ -93,7 +93,7 @@ test('a comment comes every 15 seconds while nothing happens', async () => {
   await expect.poll(() => stream.comments).toEqual(['heartbeat', 'heartbeat']);
 });
 
-test('a reader that leaves ends the watch', async () => {
+test('a client that disconnects from its stream ends the watch', async () => {
   const jobId = await newRun(LONG_MS);
   const stream = await eventsOf(jobId);
   await expect.poll(() => statusesOf(stream)).toEqual(['queued', 'running']);
@@ -102,7 +102,7 @@ test('a reader that leaves ends the watch', async () => {
   await expect.poll(() => own.services.unwatched.has(jobId)).toBe(true);
 });
 
-test('a stop of the gateway ends its streams in order', async () => {
+test('a stop of the gateway ends its streams cleanly', async () => {
   const stopping = await startGatewayUnderTest(own.services.address);
   const jobId = await newRun(LONG_MS);
   const stream = await eventsOf(jobId, { baseUrl: stopping.baseUrl });
@@ -112,7 +112,7 @@ test('a stop of the gateway ends its streams in order', async () => {
   expect(own.services.unwatched.has(jobId)).toBe(true);
 });
 
-test('a key may hold so many streams open and no more, and gets a place back when one closes', async () => {
+test('a key may have a limited number of open streams, and closing one frees a place', async () => {
   const jobId = await newRun(LONG_MS);
   const busy = { key: 'under-load' };
   const opening = Array.from({ length: MAX_STREAMS_PER_KEY }, () => eventsOf(jobId, busy));
@@ -126,7 +126,7 @@ test('a key may hold so many streams open and no more, and gets a place back whe
   await expect.poll(async () => (await eventsOf(jobId, busy)).status).toBe(200);
 });
 
-test('what is refused before the first event is refused in the envelope', async () => {
+test('a request refused before the first event gets the error envelope', async () => {
   expect(codeOf(await own.request('/api/v1/jobs/job_999/events', 'all-scopes'))).toBe('404 job_not_found');
   expect(codeOf(await own.request('/api/v1/jobs/%20/events', 'all-scopes'))).toBe('404 job_not_found');
   expect(codeOf(await own.request('/api/v1/jobs/job_0/events', 'data-only'))).toBe('403 insufficient_scope');
@@ -135,7 +135,7 @@ test('what is refused before the first event is refused in the envelope', async 
   );
 });
 
-test('HEAD is answered at once, without events', async () => {
+test('HEAD is answered without events while the run goes on', async () => {
   const path = `/api/v1/jobs/${await newRun(LONG_MS)}/events`;
   const { status, headers, bytes } = await rawAnswer(own.gateway, path, {}, 'HEAD');
   expect([status, headers['content-type'], bytes.length]).toEqual([

@@ -62,9 +62,9 @@ const CHANGES = {
 describe.each([
   ['announced', (keyId: string) => own.gateway.announceChange(keyId)],
   ['not announced', () => {}],
-])('a change that is %s', (_, announce) => {
+])('a key change that is %s', (_, announce) => {
   test.each(Object.entries(CHANGES))(
-    'ends every stream of a key that is %s, in order, within a second',
+    'cleanly ends every stream of a key that is %s within a second',
     async (_name, make) => {
       const { id, secret } = newKey();
       const streams = await streamsOf(secret, secret);
@@ -76,7 +76,7 @@ describe.each([
     },
   );
 
-  test('leaves the streams of other keys open, and those of a key that is still good', async () => {
+  test('leaves open the streams of other keys and of a changed key that is still valid', async () => {
     const [deleted, slowed, other] = [newKey(), newKey(), newKey()];
     const [gone, ...staying] = await streamsOf(deleted.secret, slowed.secret, other.secret);
     change(slowed.secret, { rate_limit_per_minute: 5 });

@@ -38,7 +38,7 @@ const succeeded: Job = {
 };
 const sent = (value: unknown) => JSON.parse(JSON.stringify(value)) as object;
 
-test('an unfinished job has null times, an offset, and neither result, summary nor error', () => {
+test('an unfinished job has a Jakarta timestamp, null end times, and no result, summary or error', () => {
   expect(sent(renderJob(queued, 'id'))).toEqual({
     job_id: 'job_1',
     kind: 'model_run',
@@ -60,19 +60,22 @@ test('an unfinished job has null times, an offset, and neither result, summary n
 test.each([
   ['id', 'Bukan'],
   ['en', 'None'],
-] as const)('a live success carries its result as the worker wrote it, in %s', (language, notice) => {
-  const rendered = renderJobWithResult(succeeded, language);
-  expect(JSON.parse(rendered.text)).toEqual({
-    ...sent(renderJob(succeeded, language)),
-    result: { df_result: [], note: 'é', notice },
-  });
-  expect(rendered).toMatchObject({ language, datasetVersion: 'synthetic-20240628-1' });
-});
+] as const)(
+  'a live job that succeeded carries the result of the worker in language %s',
+  (language, notice) => {
+    const rendered = renderJobWithResult(succeeded, language);
+    expect(JSON.parse(rendered.text)).toEqual({
+      ...sent(renderJob(succeeded, language)),
+      result: { df_result: [], note: 'é', notice },
+    });
+    expect(rendered).toMatchObject({ language, datasetVersion: 'synthetic-20240628-1' });
+  },
+);
 
 test.each([
   ['in the ledger tier', { source: 'ledger', result_available: false }],
   ['that failed', { status: 'failed' }],
-])('a job %s has no result even if there were one, but its summary', (_name, change) => {
+])('a job %s is rendered with its summary but never with a result', (_name, change) => {
   const { text, datasetVersion } = renderJobWithResult({ ...succeeded, ...change }, 'id');
   const body = JSON.parse(text) as object;
   expect(datasetVersion).toBeUndefined();
@@ -80,7 +83,7 @@ test.each([
   expect(body).toHaveProperty('summary', summary);
 });
 
-test.each(['failed', 'interrupted'])('a job that is %s always says why', (status) => {
+test.each(['failed', 'interrupted'])('a job that is %s always has an error message', (status) => {
   const error_message = 'Data belum lengkap.';
   expect(renderJob({ ...queued, status, error_message }, 'id')).toMatchObject({
     error: { message: error_message },
@@ -90,7 +93,7 @@ test.each(['failed', 'interrupted'])('a job that is %s always says why', (status
   });
 });
 
-test('why it failed is said in English to who asks, unless it failed before that was known', () => {
+test('an error message is in English on request, if the job has one in English', () => {
   const failed = { ...queued, status: 'failed', error_message: 'Data belum lengkap.' };
   const inEnglish = (job: Job) => renderJob(job, 'en');
   expect(inEnglish({ ...failed, error_english: 'The data is not complete.' })).toMatchObject({
@@ -100,6 +103,6 @@ test('why it failed is said in English to who asks, unless it failed before that
   expect(inEnglish(queued)).not.toHaveProperty('error');
 });
 
-test('a job without the moment of its acceptance is a fault, not one of 1970', () => {
+test('a job without created_at throws an error instead of showing 1970', () => {
   expect(() => renderJob({ ...queued, created_at: undefined }, 'id')).toThrow('did not say when: created_at');
 });

@@ -19,6 +19,9 @@ test.each([
   ['2001:db8:1:2ff::5', 1, '2001:db8:1:200::/56'],
   ['::ffff:192.0.2.1', 1, '192.0.2.1'],
   ['x'.repeat(1_000), 1, 'x'.repeat(64)],
-])('X-Forwarded-For %s behind %d trusted proxies names %s', (forwardedFor, trustedProxies, expected) => {
-  expect(addressOf(forwardedFor, trustedProxies)).toBe(expected);
-});
+])(
+  'X-Forwarded-For %s behind %d trusted proxies gives the client address %s',
+  (forwardedFor, trustedProxies, expected) => {
+    expect(addressOf(forwardedFor, trustedProxies)).toBe(expected);
+  },
+);

@@ -79,7 +79,7 @@ async function timeOf(work: Promise<unknown>): Promise<number> {
   return performance.now() - begunAtMs;
 }
 
-test('a stop waits for no connection that never carried a request', async () => {
+test('a stop does not wait for connections that never carried a request', async () => {
   const { open, stop } = await slowServer();
   const silent = [await open(), await open()];
   const closed = silent.map((socket) => once(socket.resume(), 'close'));
@@ -87,7 +87,7 @@ test('a stop waits for no connection that never carried a request', async () => 
   await Promise.all(closed);
 });
 
-test('a stop lets requests finish that are under way, or whose arrival has begun', async () => {
+test('a stop lets requests finish that are in progress or partly received', async () => {
   const { open, stop, answer, asked } = await slowServer();
   const [underWay, arriving, silent] = [await open(), await open(), await open()];
   underWay.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -104,7 +104,7 @@ test('a stop lets requests finish that are under way, or whose arrival has begun
   expect(await timeOf(stopped)).toBeLessThan(AT_ONCE_MS);
 });
 
-test('a stop lets a waiting client have its job at once and closes every connection', async () => {
+test('a stop answers a client that waits for a run at once and closes every connection', async () => {
   own.services.runTakesMs = 20_000;
   const stopping = await startGatewayUnderTest(own.services.address);
   const waiting = stopping.request('/api/v1/models/model_f_combined/runs?wait=60', 'all-scopes', {
@@ -117,7 +117,7 @@ test('a stop lets a waiting client have its job at once and closes every connect
   await expect(fetch(`${stopping.baseUrl}/api/health`)).rejects.toThrow();
 });
 
-describe('requests that come one behind the other without waiting for answers', () => {
+describe('pipelined requests', () => {
   test('are handled a few at a time, and all answered in order', async () => {
     const { open, stop, answer, seen } = await servedByPath();
     const client = await open();
@@ -131,7 +131,7 @@ describe('requests that come one behind the other without waiting for answers', 
     await stop();
   });
 
-  test('may have bodies, one of which arrives after its request had to wait', async () => {
+  test('may have bodies, even one that arrives while its request is queued', async () => {
     const { open, stop, answer, seen } = await servedByPath();
     const client = await open();
     const paths = numbered('/held', 3 * MAX_IN_FLIGHT);
@@ -147,7 +147,7 @@ describe('requests that come one behind the other without waiting for answers', 
     await stop();
   });
 
-  test('are not read while earlier ones wait, so that they stay with who sends them', async () => {
+  test('are not read while earlier ones wait, so that they stay buffered at the client', async () => {
     const { open, stop, answer } = await servedByPath();
     const client = await open();
     const chunk = numbered('/held', 1_000)
@@ -166,7 +166,7 @@ describe('requests that come one behind the other without waiting for answers', 
     await stop();
   });
 
-  test('all learn that their client has gone, also those whose turn to be answered had not come', async () => {
+  test('are all closed when their client disconnects, even those whose turn has not come', async () => {
     const { open, stop, seen, over } = await servedByPath();
     const client = await open();
     const paths = numbered('/held', MAX_IN_FLIGHT);
@@ -178,10 +178,10 @@ describe('requests that come one behind the other without waiting for answers', 
   });
 });
 
-describe('a client that reads nothing of its answer', () => {
+describe('the timeout for stalled clients', () => {
   const unreadMs = 1_000;
 
-  test('is disconnected', async () => {
+  test('disconnects a client that reads nothing of its answer', async () => {
     const { open, stop, over } = await servedByPath({ unreadMs });
     const client = (await open()).pause().on('error', () => {});
     client.write(get('/large'));
@@ -190,7 +190,7 @@ describe('a client that reads nothing of its answer', () => {
     await stop();
   });
 
-  test('is not mistaken for one that reads slowly, or that waits for its answer', async () => {
+  test('spares a client that reads slowly and one that waits for its answer', async () => {
     const { open, stop, answer } = await servedByPath({ unreadMs });
     const [slow, waiting] = [await open(), await open()];
     waiting.write(get('/held', 'Connection: close\r\n'));
@@ -210,7 +210,7 @@ describe('a client that reads nothing of its answer', () => {
     await stop();
   });
 
-  test('or that sends nothing is disconnected as well', async () => {
+  test('disconnects a client that sends nothing', async () => {
     const { open, stop } = await servedByPath({ unreadMs });
     await once((await open()).resume(), 'close');
     await stop();

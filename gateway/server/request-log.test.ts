@@ -21,7 +21,7 @@ function linesOf(originalUrl: string, statusCode: number): { level: number; path
 
 const { debug, info } = pino.levels.values;
 
-test('a health check that succeeds is logged for debug alone, and one that fails as every request', () => {
+test('a successful health check is logged at debug level, a failed one at info level like other requests', () => {
   expect(linesOf('/api/health', 200)).toEqual([{ level: debug, path: '/api/health' }]);
   expect(linesOf('/api/health?x=1', 503)).toEqual([{ level: info, path: '/api/health' }]);
   expect(linesOf('/api/v1/models', 200)).toEqual([{ level: info, path: '/api/v1/models' }]);

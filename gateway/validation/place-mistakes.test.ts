@@ -13,7 +13,7 @@ async function places(operationId: string, ...locs: FieldError['loc'][]): Promis
   return (thrown as ServiceError).detail.map(({ loc }) => loc);
 }
 
-test('a mistake that a service found is placed in the part of the request that the field came in', async () => {
+test('a mistake found by a service is located in the request part that contains the field', async () => {
   expect(await places('getQuotes', ['tickers'])).toEqual([['query', 'tickers']]);
   expect(await places('compareStocks', ['tickers', 3], ['days'])).toEqual([
     ['body', 'tickers', 3],
@@ -22,12 +22,12 @@ test('a mistake that a service found is placed in the part of the request that t
   expect(await places('getStock', ['ticker'])).toEqual([['path', 'ticker']]);
 });
 
-test('what is placed already, or is no field of the request, stays as it is', async () => {
+test('a mistake with a full location, or in no field of the request, stays unchanged', async () => {
   const locs = [['body', 'params', 'lookback'], ['query', 'view'], ['elsewhere'], ['constructor'], []];
   expect(await places('submitRun', ...locs)).toEqual(locs);
 });
 
-test('answers and all other failures pass through', async () => {
+test('answers and all other errors pass through unchanged', async () => {
   const route = routeOf('getQuotes');
   expect(await placingMistakes(route, () => 5)).toBe(5);
   const failure = new ServiceError('not_found', 'nothing there');

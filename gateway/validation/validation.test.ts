@@ -46,7 +46,7 @@ function refusal(query: object, body?: unknown): ServiceError {
   throw new Error('it was not refused');
 }
 
-test('defaults are filled in and query values get their types', () => {
+test('validation fills in defaults and converts query values to their types', () => {
   expect(input({ ratio: '0.5', flag: 'true', sort: 'value' })).toEqual({
     params: { thing_id: 'a' },
     query: { limit: 20, ratio: 0.5, flag: true, sort: 'value' },
@@ -54,13 +54,13 @@ test('defaults are filled in and query values get their types', () => {
   });
 });
 
-test('a number may be written with every digit that a program gives it', () => {
+test('a number may have all the digits that a program prints', () => {
   for (const ratio of [0.1 + 0.2, 1 / 3, Number.MIN_VALUE, 2.5e-7, 1])
     expect(input({ ratio: String(ratio) })).toMatchObject({ query: { ratio } });
 });
 
 test.each(['1e309', '1e999', '9'.repeat(30), `0.${'3'.repeat(30)}`])(
-  'the ratio %s, which no program can hold or has written, is refused',
+  'the ratio %s is refused as too large or too long',
   (ratio) => {
     expect(refusal({ ratio }).detail[0]).toMatchObject({ loc: ['query', 'ratio'] });
   },
@@ -102,7 +102,7 @@ test.each([
   expect(error.detail[0]!.loc).toEqual(loc);
 });
 
-test('every mistake is reported at once, one entry a place', () => {
+test('all mistakes are reported together, with one entry per location', () => {
   const error = refusal({ limit: '0', sort: 'x' }, { tickers: [''], days: 0 });
   expect(error.detail.map(({ loc }) => loc.join('.'))).toEqual([
     'query.limit',
@@ -112,20 +112,20 @@ test('every mistake is reported at once, one entry a place', () => {
   ]);
 });
 
-test('a thousand mistakes make neither a long message nor a long list', () => {
+test('the message and the list of mistakes stay short even for a thousand mistakes', () => {
   const error = refusal(Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`unknown${i}`, ''])));
   expect(error.message.length).toBeLessThan(1_000);
   expect(error.message).toMatch(/and 995 more$/);
   expect(error.detail).toHaveLength(20);
 });
 
-test('a path id that is not well formed has the code of an unknown one', () => {
+test('a malformed path id gets the error code of an unknown one', () => {
   expect(() => input({}, undefined, 'a\0b')).toThrow(
     expect.objectContaining({ code: 'job_not_found' }) as Error,
   );
 });
 
-test('any query is either taken or refused as invalid_request, and never changes the prototype', () => {
+test('any query is either accepted or refused as invalid_request, and never changes the prototype', () => {
   const names = fc.oneof(
     fc.constantFrom('limit', 'ratio', 'flag', 'sort', '__proto__', 'constructor'),
     fc.string(),

@@ -20,7 +20,7 @@ function rawAnswer(bytes: string): Promise<string> {
   });
 }
 
-test('every answer carries a request id of its own, whatever the client sends, and errors repeat it', async () => {
+test('every answer carries a request id that the gateway chose, and errors repeat it', async () => {
   const init = { headers: { 'x-request-id': 'req_chosen_by_client' } };
   for (const path of [
     '/api/health',
@@ -35,7 +35,7 @@ test('every answer carries a request id of its own, whatever the client sends, a
   }
 });
 
-test('bytes that are no HTTP request are answered in the envelope too', async () => {
+test('bytes that are not an HTTP request are answered with the error envelope', async () => {
   const answer = await rawAnswer('NONSENSE\r\n\r\n');
   expect(answer).toMatch(/^HTTP\/1\.1 400 .*X-Request-ID: req_[0-9a-f]{24}.*"code":"invalid_request"/s);
 });
@@ -47,13 +47,13 @@ test.each([
     'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n\r\n',
     '404 Not Found.*"code":"not_found"',
   ],
-])('a request %s has an id and is answered in the envelope', async (_, request, expected) => {
+])('a request %s gets a request id and the error envelope', async (_, request, expected) => {
   const answer = await rawAnswer(request);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${expected}`, 's'));
   expect(answer).toMatch(/X-Request-ID: (req_[0-9a-f]{24}).*"request_id":"\1"/s);
 });
 
-test('unknown paths and other methods are refused in the envelope, the latter with Allow', async () => {
+test('unknown paths get 404 and unsupported methods 405 with Allow, while HEAD is supported', async () => {
   expect(codeOf(await own.request('/elsewhere'))).toBe('404 not_found');
   expect(codeOf(await own.request('/api/v1/elsewhere', 'all-scopes'))).toBe('404 not_found');
   const wrong = await own.request('/api/v1/models/x/runs', 'all-scopes');
@@ -62,7 +62,7 @@ test('unknown paths and other methods are refused in the envelope, the latter wi
   expect([head.status, head.body]).toEqual([200, {}]);
 });
 
-test('an id that is not well formed is as unknown as one that names nothing', async () => {
+test('a malformed job id gets the same 404 as an unknown one', async () => {
   for (const id of ['job_unknown', '%00', 'a'.repeat(2_000), 'a b']) {
     expect(codeOf(await own.request(`/api/v1/jobs/${encodeURI(id)}`, 'all-scopes'))).toBe(
       '404 job_not_found',
@@ -70,7 +70,7 @@ test('an id that is not well formed is as unknown as one that names nothing', as
   }
 });
 
-test('what cannot be an end-user id is not_found, and asks the ledger for nothing', async () => {
+test('an invalid end-user id gets 404 not_found without a query to the ledger', async () => {
   own.services.listed.length = 0;
   for (const id of ['a@b', '{end_user_id}', 'a'.repeat(65)]) {
     const path = `/api/v1/usage/end-users/${encodeURIComponent(id)}/events`;
@@ -79,7 +79,7 @@ test('what cannot be an end-user id is not_found, and asks the ledger for nothin
   expect(own.services.listed).toEqual([]);
 });
 
-test('quotes asked for at the same time share a call, and each answer has its own tickers', async () => {
+test('concurrent quote requests each get their own tickers, with at most one call per request', async () => {
   own.services.quoteCalls.length = 0;
   const lists = ['bbca,TLKM', 'NONE', 'BBRI,bbri', 'TLKM'];
   const answers = await Promise.all(
@@ -94,7 +94,7 @@ test('quotes asked for at the same time share a call, and each answer has its ow
   expect(own.services.quoteCalls.length).toBeLessThanOrEqual(lists.length);
 });
 
-test('days of since and until are days in Jakarta, and until includes its day', async () => {
+test('since and until are days in Jakarta time, and until is inclusive', async () => {
   own.services.listed.length = 0;
   const { body } = await own.request('/api/v1/usage/events?since=2024-06-01&until=2024-06-28', 'all-scopes');
   expect(body).toMatchObject({ count: 1, next_cursor: 'next', has_more: true });
@@ -106,7 +106,7 @@ test('days of since and until are days in Jakarta, and until includes its day', 
   });
 });
 
-test('health answers 200 and names what is down when nothing behind the gateway answers', async () => {
+test('health returns 200 and reports every service as down when no service answers', async () => {
   const alone = await startGatewayUnderTest('127.0.0.1:1');
   const { status, body } = await alone.request('/api/health');
   expect(status).toBe(200);
@@ -132,7 +132,7 @@ test('health answers 200 and names what is down when nothing behind the gateway 
   await alone.stop();
 });
 
-test('answers have the shape that the reference declares', async () => {
+test('JSON answers match the schemas that the API reference declares', async () => {
   const ajv = newAjv();
   const { body: job } = await own.run('', { params: { max_picks: 3 } });
   await own.run('?view=compact', {});
@@ -167,7 +167,7 @@ test('answers have the shape that the reference declares', async () => {
   }
 });
 
-test('a request leaves one line in the log that finds it again, without its query, its key or its body', async () => {
+test('each request is logged on one line with its identifiers, without its query, key or body', async () => {
   const lines: string[] = [];
   const logging = await startGatewayUnderTest(
     own.services.address,

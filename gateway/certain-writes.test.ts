@@ -17,7 +17,7 @@ function writing(...ends: (string | Error)[]) {
   return { timeouts, attempt };
 }
 
-test('what is certain is answered at once: an answer, a refusal, and that nothing was done', async () => {
+test('a certain outcome is returned after one attempt: success, refusal or nothing done', async () => {
   for (const end of ['done', CONFLICT, NOTHING_DONE]) {
     const { attempt, timeouts } = writing(end);
     expect(await untilCertain(attempt, 5_000).catch((error: unknown) => error)).toBe(end);
@@ -25,7 +25,7 @@ test('what is certain is answered at once: an answer, a refusal, and that nothin
   }
 });
 
-test('a doubt ends with an answer or with a refusal, and not with an attempt that did nothing', async () => {
+test('a write in doubt is retried until it succeeds or is refused, even after an attempt that did nothing', async () => {
   for (const end of ['done', CONFLICT]) {
     const { attempt, timeouts } = writing(DOUBT, NOTHING_DONE, DOUBT, end);
     expect(await untilCertain(attempt, 5_000).catch((error: unknown) => error)).toBe(end);
@@ -33,7 +33,7 @@ test('a doubt ends with an answer or with a refusal, and not with an attempt tha
   }
 });
 
-test('a doubt that lasts is reported when time is up, as what it is, and no attempt outlasts that', async () => {
+test('a write still in doubt when time runs out is reported as such, and no attempt exceeds its timeout', async () => {
   const { attempt, timeouts } = writing(DOUBT, NOTHING_DONE);
   const begun = performance.now();
   await expect(untilCertain(attempt, 200)).rejects.toMatchObject({

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test('a process is shown with what it says of itself and what it measures', async () => {
+test('the state of a process combines its readiness report and its metrics', async () => {
   expect(await new OperationsPorts(`keys=${url}`).states()).toEqual([
     {
       name: 'keys',
@@ -42,7 +42,7 @@ test('a process is shown with what it says of itself and what it measures', asyn
   ]);
 });
 
-test('a process that is not ready says why, and one that does not answer is silent beside it', async () => {
+test('a process that is not ready is shown with its reasons, and one that does not answer as silent', async () => {
   const notReady = createServer((req, res) => {
     res.statusCode = 503;
     res.end(req.url === '/metrics' ? '' : JSON.stringify(AWAY));
@@ -60,6 +60,6 @@ test('a process that is not ready says why, and one that does not answer is sile
   expect(states[1]!.reasons.join()).toContain('ECONNREFUSED');
 });
 
-test('a gateway that knows no operations port shows no process', async () => {
+test('a gateway without operations ports shows no processes', async () => {
   expect(await new OperationsPorts('').states()).toEqual([]);
 });

@@ -21,7 +21,7 @@ function counted() {
   return { quotes, calls };
 }
 
-test('requests of one turn share a call, and each gets its own tickers only', async () => {
+test('requests in one turn of the event loop share a call, and each gets only its own tickers', async () => {
   const { quotes, calls } = counted();
   const answers = await Promise.all([
     quotes.get(['T1', 'T2'], call),
@@ -31,14 +31,14 @@ test('requests of one turn share a call, and each gets its own tickers only', as
   expect(answers.map((answer) => Object.keys(answer.quotes))).toEqual([['T1', 'T2'], ['T2']]);
 });
 
-test('a later turn asks anew', async () => {
+test('a request in a later turn makes a new call', async () => {
   const { quotes, calls } = counted();
   await quotes.get(['T1'], call);
   await quotes.get(['T1'], call);
   expect(calls).toHaveLength(2);
 });
 
-test('no call names more than fifty tickers on account of sharing, and who asks for more is refused alone', async () => {
+test('sharing never puts more than fifty tickers in a call, and only a request for more is refused', async () => {
   const { quotes, calls } = counted();
   const [forty, twenty, sixty, one] = await Promise.allSettled([
     quotes.get(tickers(0, 40), call),

@@ -32,7 +32,7 @@ test.each([
 });
 
 test.each(['KEYS_TOKEN', 'MODELS_TOKEN', 'USAGE_TOKEN', 'CONSENT_TOKEN'])(
-  'a gateway without %s does not start, and says so',
+  'a gateway without %s does not start and names the missing setting',
   async (setting) => {
     const start = startGatewayUnderTest(services.address, undefined, { [setting]: '' });
     await expect(start).rejects.toThrow(`${setting} is not set`);

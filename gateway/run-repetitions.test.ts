@@ -11,7 +11,7 @@ const cancel = (jobId: string, body?: string) =>
   own.request(`/api/v1/jobs/${jobId}/cancel`, 'all-scopes', { method: 'POST', ...(body && { body }) });
 
 describe('a run with an Idempotency-Key', () => {
-  test('reaches the models service with it; without one it has none', async () => {
+  test('passes the key to the models service; a run without one passes none', async () => {
     own.services.submitted.length = 0;
     await own.run('', {}, withKey('order 42 ~'));
     await own.run('', {});
@@ -21,14 +21,14 @@ describe('a run with an Idempotency-Key', () => {
     ]);
   });
 
-  test('that is repeated is answered with the same job and status, and says so', async () => {
+  test('gets the same job and status when repeated, and is marked as replayed', async () => {
     const first = await own.run('', { params: { max_picks: 3 } }, withKey('repeated'));
     const again = await own.run('', { params: { max_picks: 3 } }, withKey('repeated'));
     expect([first.status, replayed(first)]).toEqual([202, null]);
     expect([again.status, replayed(again), again.body.job_id]).toEqual([202, 'true', first.body.job_id]);
   });
 
-  test('whose run has ended in between is answered without its result, or with it to one that waits', async () => {
+  test('is replayed without its result after it ended, unless the repeated request waits', async () => {
     own.services.runTakesMs = 0;
     const first = await own.run('?wait=10', {}, withKey('ended'));
     const [polled, waited] = [
@@ -41,7 +41,7 @@ describe('a run with an Idempotency-Key', () => {
     expect(polled.headers.get('x-dataset-version')).toBeNull();
   });
 
-  test('of another request is 409 idempotency_conflict', async () => {
+  test('is refused with 409 idempotency_conflict if a different request used the key', async () => {
     await own.run('', {}, withKey('taken'));
     expect(codeOf(await own.run('?view=compact', {}, withKey('taken')))).toBe('409 idempotency_conflict');
   });
@@ -50,7 +50,7 @@ describe('a run with an Idempotency-Key', () => {
     ['nothing', ''],
     ['256 characters', 'a'.repeat(256)],
     ['a letter beyond ASCII', 'caf\u00e9'],
-  ])('of %s is refused, naming the header, among all else that is wrong', async (_name, key) => {
+  ])('is refused if the key is %s, and the header is listed among all other mistakes', async (_name, key) => {
     const { status, body } = await own.run('?wait=61', {}, withKey(key));
     expect([status, body.error?.code]).toEqual([422, 'invalid_request']);
     expect(body.detail).toMatchObject([
@@ -59,11 +59,11 @@ describe('a run with an Idempotency-Key', () => {
     ]);
   });
 
-  test('of 255 characters is taken', async () => {
+  test('is accepted if the key is 255 characters long', async () => {
     expect(codeOf(await own.run('', {}, withKey('~'.repeat(255))))).toBe('202 ok');
   });
 
-  test('that is sent twice is refused: nobody could know which one counts', async () => {
+  test('is refused if the header is sent twice', async () => {
     const { port } = new URL(own.gateway.baseUrl);
     const text = await new Promise<string>((resolve, reject) => {
       let received = '';
@@ -90,7 +90,7 @@ describe('a run with an Idempotency-Key', () => {
 });
 
 describe('a cancellation', () => {
-  test('of a queued run answers 200 with its end, and again the same', async () => {
+  test('of a queued run returns 200 with its final state, also when repeated', async () => {
     const { body } = await own.run('', {});
     for (const sent of [undefined, '{}', 'nonsense']) {
       const answer = await cancel(body.job_id!, sent);
@@ -99,7 +99,7 @@ describe('a cancellation', () => {
     }
   });
 
-  test('of a running run answers 202 without a result', async () => {
+  test('of a running run returns 202 without a result', async () => {
     own.services.runTakesMs = 20_000;
     const { body } = await own.run('', {});
     const events = `${own.gateway.baseUrl}/api/v1/jobs/${body.job_id!}/events`;
@@ -110,7 +110,7 @@ describe('a cancellation', () => {
     expect([answer.status, answer.body.status, answer.body.result]).toEqual([202, 'running', undefined]);
   });
 
-  test('of a run that has succeeded answers 200 with its result and the dataset version of that', async () => {
+  test('of a succeeded run returns 200 with its result and dataset version', async () => {
     own.services.runTakesMs = 0;
     const { body } = await own.run('?wait=10', {});
     const answer = await cancel(body.job_id!);
@@ -118,7 +118,7 @@ describe('a cancellation', () => {
     expect(answer.headers.get('x-dataset-version')).toBe('synthetic-20240628-1');
   });
 
-  test('of an unknown run is 404 job_not_found, and needs the scope of runs', async () => {
+  test('of an unknown run returns 404 job_not_found, and a key without the scope gets 403', async () => {
     expect(codeOf(await cancel('job_unknown'))).toBe('404 job_not_found');
     expect(codeOf(await cancel('a'.repeat(65)))).toBe('404 job_not_found');
     const answer = await own.request('/api/v1/jobs/job_1/cancel', 'data-only', { method: 'POST' });

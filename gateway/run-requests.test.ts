@@ -3,7 +3,7 @@ import { codeOf, ownGateway } from './testing/own-gateway.ts';
 
 const own = ownGateway();
 
-test('a run reaches the models service with its key, end user, view and channel, under the id of its request', async () => {
+test('a run reaches the models service with its key, end user, view, channel and request id', async () => {
   own.services.submitted.length = 0;
   const { headers } = await own.run('?view=compact', { params: { max_picks: 3, strategy: 'Gated' } });
   expect(own.services.submitted).toEqual([
@@ -19,13 +19,13 @@ test('a run reaches the models service with its key, end user, view and channel,
   ]);
 });
 
-test('a run that ends within wait answers 200 with its result', async () => {
+test('a run that ends within wait is answered 200 with its result', async () => {
   own.services.runTakesMs = 100;
   const { status, body } = await own.run('?wait=10', {});
   expect([status, body.status, body.result?.df_result]).toEqual([200, 'succeeded', [{ Ticker: 'BBCA' }]]);
 });
 
-test('a job that carries a result names the dataset version of it, also when it is asked for again', async () => {
+test('a job with a result names its dataset version, also when polled; a job without one does not', async () => {
   own.services.runTakesMs = 0;
   const versionOf = ({ headers }: { headers: Headers }) => headers.get('x-dataset-version');
   const done = await own.run('?wait=10&view=compact', {});
@@ -37,14 +37,14 @@ test('a job that carries a result names the dataset version of it, also when it 
   expect([accepted, running].map(versionOf)).toEqual([null, null]);
 });
 
-test('a run that outlasts wait answers 202 with the job as last seen, without a result', async () => {
+test('a run that outlasts wait is answered 202 with its latest state and no result', async () => {
   own.services.runTakesMs = 20_000;
   const { status, body } = await own.run('?wait=1', {});
   expect([status, body.status, body.result]).toEqual([202, 'running', undefined]);
   await expect.poll(() => own.services.unwatched.has(body.job_id!)).toBe(true);
 });
 
-test('a client that leaves while it waits ends the watch', async () => {
+test('a client that disconnects while it waits for a run ends the watch', async () => {
   own.services.runTakesMs = 20_000;
   own.services.watched.clear();
   own.services.unwatched.clear();
@@ -79,7 +79,7 @@ test.each([
   expect(codeOf(await own.run('', body))).toBe(expected);
 });
 
-test('a body that is not declared as JSON is refused, naming Content-Type', async () => {
+test('a body that is not declared as JSON is refused with a message that names Content-Type', async () => {
   const { status, body } = await own.run('', 'params=1', {
     'x-end-user': 'user-42',
     'content-type': 'application/x-www-form-urlencoded',
@@ -95,13 +95,13 @@ test.each([
   ['?wait=1&wait=2', 'wait: must be given only once'],
   ['?view=tiny', 'view: must be one of full, compact'],
   ['?waits=1', 'waits: is not known here; allowed: view, wait'],
-])('a run with the query %s is refused saying "%s"', async (query, message) => {
+])('a run with the query %s is refused with "%s"', async (query, message) => {
   const { status, body } = await own.run(query, {});
   expect([status, body.error?.code, body.error?.message]).toEqual([422, 'invalid_request', message]);
   expect(Object.keys(body.detail![0]!).toSorted()).toEqual(['ctx', 'input', 'loc', 'msg', 'type']);
 });
 
-test('what refuses a run is reported in the order end user, body, model', async () => {
+test('mistakes in a run are reported in the order end user, body, model', async () => {
   expect(codeOf(await own.run('', '{', {}))).toBe('422 missing_end_user');
   expect(codeOf(await own.run('', '{', { 'x-end-user': 'a@b' }))).toBe('400 invalid_end_user');
   expect(codeOf(await own.run('', '{', undefined, 'unknown'))).toBe('422 invalid_request');
@@ -115,16 +115,19 @@ test.each([
   ['id-ID,id;q=0.9,en;q=0.8', 'id'],
   ['de, fr;q=0.5', 'id'],
   ['*', 'id'],
-])('sentences asked for in %s come in %s, and the answer says so', async (asked, language) => {
-  own.services.runTakesMs = 0;
-  const { body } = await own.run('?wait=10', {});
-  for (const path of ['', '/explain?ticker=BBCA']) {
-    const { headers } = await own.request(`/api/v1/jobs/${body.job_id}${path}`, 'all-scopes', {
-      headers: asked === undefined ? {} : { 'accept-language': asked },
-    });
-    expect([headers.get('content-language'), headers.get('vary')]).toEqual([
-      language,
-      'Accept-Encoding, Accept-Language',
-    ]);
-  }
-});
+])(
+  'an answer to Accept-Language %s declares Content-Language %s and varies by it',
+  async (asked, language) => {
+    own.services.runTakesMs = 0;
+    const { body } = await own.run('?wait=10', {});
+    for (const path of ['', '/explain?ticker=BBCA']) {
+      const { headers } = await own.request(`/api/v1/jobs/${body.job_id}${path}`, 'all-scopes', {
+        headers: asked === undefined ? {} : { 'accept-language': asked },
+      });
+      expect([headers.get('content-language'), headers.get('vary')]).toEqual([
+        language,
+        'Accept-Encoding, Accept-Language',
+      ]);
+    }
+  },
+);

@@ -1,4 +1,4 @@
--- At which hours of the week do runs come, and how long do they take then? For deciding how many workers are needed.
+-- How many runs arrive at each hour of the week, and how much worker time do they need? Use it to size the workers.
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
 --   weekday         1 is Monday, in Asia/Jakarta

@@ -1,4 +1,4 @@
--- Of the people who came first in a certain week, how many came again in the weeks after?
+-- How many of the people who first came in a given week came back in each of the following weeks?
 -- Weeks in the future, and weeks in which none of them came, are 0.
 -- Parameters: since (Date, a day of the first cohort's week), until (Date, first day that no longer counts).
 -- Columns:

@@ -1,4 +1,4 @@
--- How many people use the service each day, and in the 7 and 30 days that end with it?
+-- How many people use the service each day, and in the 7 and 30 days ending that day?
 -- An end user id belongs to its key: the same id under two keys counts as two people.
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:

@@ -1,4 +1,4 @@
--- Which versions of the market are there, when was each served, and how many runs came in that time?
+-- Which dataset versions exist, when was each one served, and how many runs were accepted in that time?
 -- The ledger does not name the version of a run: a run counts for the version that was served when it was accepted.
 -- Columns:
 --   version         version of the dataset, the newest first

@@ -1,4 +1,4 @@
--- How often does a model succeed and pick nothing?
+-- How often does each model succeed without picking any stock?
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
 --   model_id        model, the emptiest first

@@ -1,4 +1,4 @@
--- Which end users run the most, and what?
+-- Which end users start the most runs, and which model do they use most?
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
 --   api_key_id      key

@@ -1,4 +1,4 @@
--- Which runs were interrupted, so that their callers may have to submit them again?
+-- Which runs were interrupted and may have to be submitted again?
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
 --   ts              when the run was accepted, UTC; the latest first, at most 200

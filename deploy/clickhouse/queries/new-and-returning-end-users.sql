@@ -1,4 +1,4 @@
--- Who came for the first time each week, who came again, who stayed away?
+-- How many people came for the first time, came back or stayed away each week?
 -- The first time is the first run that the ledger still contains.
 -- Parameters: since (Date, a day of the first week), until (Date, the Monday after the last week).
 -- Columns:

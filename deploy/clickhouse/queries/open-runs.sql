@@ -1,4 +1,4 @@
--- Which runs have been open for suspiciously long? There should be none: a run that is lost ends `interrupted`.
+-- Which runs have been open suspiciously long? There should be none: a lost run ends as `interrupted`.
 -- Parameters: minutes (UInt32, how long is suspicious).
 -- Columns:
 --   ts              when the run was accepted, UTC; the oldest first, at most 200

@@ -1,4 +1,4 @@
--- With which parameters are models really run?
+-- Which parameter values are models actually run with?
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
 --   model_id        model

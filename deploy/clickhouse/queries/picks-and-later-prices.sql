@@ -1,4 +1,4 @@
--- What did the prices of the picks do afterwards, and what did the whole market do in the same time?
+-- How did the prices of the picks develop afterwards, compared with the whole market over the same time?
 -- A stock that a model picked for a day counts once, however many runs picked it. Prices are from the served dataset.
 -- A return is from the close of the analysed day to the close `days` trading days later, without costs and adjusted for
 -- splits like the models' own prices. Picks for which that day has not come yet are left out.

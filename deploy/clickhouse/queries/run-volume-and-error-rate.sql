@@ -1,4 +1,4 @@
--- How many runs are there each day, and how many of them go wrong?
+-- How many runs are accepted each day, and how many of them fail or are interrupted?
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
 --   jakarta_day     day in Asia/Jakarta on which the runs were accepted

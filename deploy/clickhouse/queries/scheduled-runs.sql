@@ -1,4 +1,4 @@
--- Did the scheduler's runs come, and come to a good end?
+-- Did the scheduler start its runs, and did they succeed?
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:
 --   schedule        id of the schedule

@@ -1,4 +1,4 @@
--- Which models are slow, and how slow for the unlucky ones?
+-- Which models are slowest, and how long do their typical and slowest runs take?
 -- Quantiles of days cannot be averaged, so those of a period are computed from its runs.
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:

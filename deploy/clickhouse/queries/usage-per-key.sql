@@ -1,4 +1,4 @@
--- What did each key use in a period, for its bill?
+-- How much did each key use in a period, as a basis for billing?
 -- The names of keys are in PostgreSQL; `saring keys list` shows them with their ids.
 -- Parameters: since (Date, first day), until (Date, first day that no longer counts).
 -- Columns:

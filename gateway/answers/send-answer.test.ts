@@ -39,10 +39,13 @@ describe('conditional reads', () => {
     ['another', () => 'W/"other"', 200],
     ['none', () => '', 200],
     ['text that is no tag', () => 'other', 200],
-  ])('If-None-Match with %s is answered %3$i', async (_name, sent, expected) => {
-    const { status } = await raw(STOCK, { 'if-none-match': sent(await tagOf(STOCK)) });
-    expect(status).toBe(expected);
-  });
+  ])(
+    'If-None-Match with %s gets 304 if it matches the ETag and 200 otherwise',
+    async (_name, sent, expected) => {
+      const { status } = await raw(STOCK, { 'if-none-match': sent(await tagOf(STOCK)) });
+      expect(status).toBe(expected);
+    },
+  );
 
   test('equivalent requests get the same ETag, and a different answer gets a different one', async () => {
     const [plain, spelled, longer] = await Promise.all(

@@ -38,7 +38,7 @@ const succeeded: Job = {
 };
 const sent = (value: unknown) => JSON.parse(JSON.stringify(value)) as object;
 
-test('an unfinished job has a Jakarta timestamp, null end times, and no result, summary or error', () => {
+test('an unfinished job has null start and end times, a Jakarta timestamp, and no result, summary or error', () => {
   expect(sent(renderJob(queued, 'id'))).toEqual({
     job_id: 'job_1',
     kind: 'model_run',

@@ -19,8 +19,8 @@ beforeAll(() => {
   table = tableOf(bars);
 });
 
-describe('what came of a day', () => {
-  test('is given for every name that a model could have picked at the lowest floors', () => {
+describe('the outcomes of a day', () => {
+  test('cover every name that a model could pick at the lowest floors', () => {
     const day = DAYS - 1 - BARRIERS.horizonDays;
     const names = candidates(table.panel, day).filter(
       ({ close, averageValue }) => close >= 50 && averageValue >= 100_000_000,
@@ -29,7 +29,7 @@ describe('what came of a day', () => {
     expect(dayOutcomes(table, day, BARRIERS).map(({ code }) => code)).toEqual(names.map(({ code }) => code));
   });
 
-  test('is a win when a high reached the target before a low reached the stop', () => {
+  test('count a name as won when it reaches the target before the stop', () => {
     const day = DAYS - 1 - BARRIERS.horizonDays;
     for (const { code, close, won } of dayOutcomes(table, day, BARRIERS)) {
       const later = bars.filter((bar) => bar.ticker === code && bar.date > table.panel.columns.dates[day]!);
@@ -43,12 +43,12 @@ describe('what came of a day', () => {
     }
   });
 
-  test('is refused while the horizon has not ended', () => {
+  test('are refused while the horizon has not ended', () => {
     expect(() => dayOutcomes(table, DAYS - BARRIERS.horizonDays, BARRIERS)).toThrow('not decided yet');
   });
 });
 
-test('the record of past picks judges as the evaluation does, and knows the same blind picks', () => {
+test('the record of past picks gives the same outcomes and blind picks as the evaluation', () => {
   for (let day = 130; day <= DAYS - 1 - BARRIERS.horizonDays; day += 10) {
     const names = dayOutcomes(table, day, BARRIERS);
     // The lowest floors that any model accepts.
@@ -68,7 +68,7 @@ test('the record of past picks judges as the evaluation does, and knows the same
 describe('the climatology', () => {
   const DAY = 200;
 
-  test('is the same whatever comes after its day', () => {
+  test('does not depend on rows after its day', () => {
     const cut = table.panel.columns.dates[DAY]!;
     const poisoned = bars.map((bar) =>
       bar.date <= cut ? bar : { ...bar, high: 1e9, low: 1, close: bar.close * 7, factor: 1 },
@@ -80,7 +80,7 @@ describe('the climatology', () => {
     }
   });
 
-  test('is how often each class came of liquid names whose horizon had ended', () => {
+  test('is the smoothed frequency of each class among liquid names whose horizon had ended', () => {
     const frequencies = new ClassFrequencies(table, 10);
     const came = Array.from({ length: DAY - 10 + 1 }, (_, day) => frequencies.namesOf(day)).flat();
     expect(came.length).toBeGreaterThan(100);

@@ -19,7 +19,7 @@ function printed(isTTY: boolean): string {
   return text;
 }
 
-test('in a log every week is a line with its picks, the time since the start and the time that is left', () => {
+test('a log gets one line per week, with its picks, the elapsed time and the time left', () => {
   expect(printed(false).split('\n')).toEqual([
     '2024-01-05  some_model 7, other_model 7  [2/3; 1:05, about 0:30 left]',
     '2024-01-12  some_model 7  [3/3; 1:35, about 0:00 left]',
@@ -27,6 +27,6 @@ test('in a log every week is a line with its picks, the time since the start and
   ]);
 });
 
-test('on a terminal the line says besides which model runs', () => {
+test('on a terminal the line also names the running model', () => {
   expect(printed(true)).toContain('\r\x1b[K2024-01-05  other_model …  [1/3; 0:35, about 1:00 left]');
 });

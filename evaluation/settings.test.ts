@@ -5,7 +5,7 @@ import { repeatCommand, readSettings } from './settings.ts';
 
 const SPAN = { from: '2023-01-02', to: '2023-12-29', weeks: 52 };
 
-test('without settings a market is made up, and written where git does not look', () => {
+test('the defaults are a synthetic market and an output folder that git ignores', () => {
   expect(readSettings({ DATASET: '', FROM: '' })).toMatchObject({
     dataset: undefined,
     synthesizeBrokers: false,
@@ -16,14 +16,14 @@ test('without settings a market is made up, and written where git does not look'
   });
 });
 
-test('every wrong setting is named at once', () => {
+test('one error names every invalid setting', () => {
   const wrong = { FROM: '2024-02-30', MODELS: 'confluence_filter,model_x', SAMPLE_DAYS: 'many' };
   const reading = () => readSettings(wrong);
   expect(reading).toThrow(ConfigError);
   for (const name of Object.keys(wrong)) expect(reading).toThrow(name);
 });
 
-test('the command that repeats it names what it depends on, and no place on this machine', () => {
+test('the command that repeats an evaluation contains every setting it depends on and no local path', () => {
   const real = readSettings({ DATASET: '/some/where/bars.tar.gz', SYNTHESIZE_BROKERS: '1' });
   expect(repeatCommand(real, SPAN)).toBe(
     'make evaluate DATASET=bars.tar.gz SYNTHESIZE_BROKERS=1 FROM=2023-01-02 TO=2023-12-29',

@@ -5,7 +5,7 @@ import { axisOver, CHART_WIDTH, intervalChart } from './charts.ts';
 
 const figure = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((thousandths) => thousandths / 1_000);
 
-test('an axis holds every value between its ends, at round ticks of the same distance', () => {
+test('an axis spans every value between its first and last tick, with at most seven ticks', () => {
   fc.assert(
     fc.property(fc.array(figure, { minLength: 1, maxLength: 20 }), (values) => {
       const { at, ticks } = axisOver(values, { start: 10, end: 110 });
@@ -40,7 +40,7 @@ test('an interval is drawn from its lower to its upper end, within the drawing a
   expect((cx! - x1!) / (x2! - x1!)).toBeCloseTo(0.3 / 0.7, 2);
 });
 
-test('only a figure whose whole interval lies above the bound is a full point', () => {
+test('a point is filled only when its whole interval lies above the bound', () => {
   const chart = (low: number | null) =>
     intervalChart({
       name: 'lift',
@@ -54,7 +54,7 @@ test('only a figure whose whole interval lies above the bound is a full point', 
   expect(chart(null)).toContain('point open');
 });
 
-test('forecasts that came true lie on the diagonal', () => {
+test('forecasts that match the observed share lie on the diagonal', () => {
   const table = [0.1, 0.3, 0.5].map((p) => ({
     from: p,
     to: p + 0.05,
@@ -72,7 +72,7 @@ test('forecasts that came true lie on the diagonal', () => {
   for (const [i, x] of cx.entries()) expect(cy[i]).toBeCloseTo(y1 + ((x - x1) / (x2 - x1)) * (y2 - y1), 1);
 });
 
-test('a handful of forecasts is not drawn, nor does it widen the axis', () => {
+test('a group with too few forecasts is not drawn and does not widen the axis', () => {
   const table = [
     { from: 0.2, to: 0.25, weight: 500, forecast: 0.22, observed: 0.2 },
     { from: 0.5, to: 0.55, weight: 1, forecast: 0.51, observed: 1 },

@@ -27,18 +27,18 @@ describe('the page', () => {
       expect(page).toContain(`>${figure}<`);
   });
 
-  test('needs nothing but itself, fits a phone and a dark room', () => {
+  test('loads no other resource, fits a phone and supports dark mode', () => {
     expect(page).not.toMatch(/https?:|src=|url\(|@import|<script|<link/);
     expect(page).toContain('width=device-width');
     expect(page).toContain('prefers-color-scheme: dark');
   });
 
-  test('says how to repeat it, and on what it was measured', () => {
+  test('states the command that repeats it, the dataset and the machine', () => {
     for (const shown of ['make evaluate FROM=2023-01-01', 'real-20240628-1', 'Some machine × 2', '925,488'])
       expect(page).toContain(shown);
   });
 
-  test('repeats the label of made-up data over every group of figures', () => {
+  test('labels every group of figures from synthetic data as synthetic', () => {
     const sections = page.split('<section>').slice(2);
     const withFigures = sections.filter((section) => section.includes('(95 %)') || section.includes('<svg'));
     expect(withFigures.length).toBeGreaterThanOrEqual(5);
@@ -56,24 +56,24 @@ describe('the page', () => {
     expect(open).toEqual([]);
   });
 
-  test('takes a name for a text, whatever stands in it', () => {
+  test('escapes HTML in names', () => {
     const named = pickModelOf('<b>"R&D"</b>', pickFiguresOf(estimateOf(1, 0.5, 1.5)));
     expect(evaluationPage(evaluationOf([named]))).not.toContain('<b>');
   });
 });
 
-describe('what is claimed', () => {
+describe('the claim of the page', () => {
   const pageWith = (model: Parameters<typeof evaluationOf>[0][number]) =>
     evaluationPage(evaluationOf([model]));
 
-  test('is an edge only where the whole interval lies above 1', () => {
+  test('is an edge only when the whole interval lies above 1', () => {
     expect(pageWith(above)).toContain('lies above 1');
     expect(pageWith(above)).not.toContain(NOT_SHOWN);
     for (const lift of [estimateOf(1.28, 0.97, 1.61), estimateOf(1.2, 1, 1.4), estimateOf(3, null, null)])
       expect(pageWith(pickModelOf('Y', pickFiguresOf(lift)))).toContain(NOT_SHOWN);
   });
 
-  test('says when the picks did worse than blind ones, and when there were none', () => {
+  test('says when the picks did worse than blind picks and when there were none', () => {
     const worse = pickModelOf('Y', pickFiguresOf(estimateOf(0.8, 0.7, 0.9)));
     expect(pageWith(worse)).toContain('It lies below 1');
     expect(pageWith(pickModelOf('Y', pickFiguresOf(estimateOf(1, null, null), 0)))).toContain(
@@ -81,17 +81,17 @@ describe('what is claimed', () => {
     );
   });
 
-  test('is skill only where the whole interval lies above 0', () => {
+  test('is skill only when the whole interval lies above 0', () => {
     expect(pageWith(recoveryOf(estimateOf(0.02, 0.01, 0.03)))).toContain('(1.0 % to 3.0 %), above 0');
     expect(pageWith(recoveryOf(estimateOf(0.02, -0.01, 0.03)))).toContain('not shown to be above 0');
   });
 
-  test('is nothing of a model that could not be run, but why', () => {
+  test('gives the reason when a model could not be run', () => {
     const reason = 'Not runnable: no broker rows.';
     expect(pageWith({ kind: 'not_evaluated', model_id: 'x', name: 'Model C', reason })).toContain(reason);
   });
 
-  test('names runs that failed with what their caller read', () => {
+  test('reports failed runs with the message that the caller got', () => {
     const model = {
       ...above,
       runs: { ...above.runs, failed: [{ date: '2023-02-03', message: 'Data broker belum lengkap.' }] },

@@ -13,7 +13,7 @@ function weeksOf(stated: (chance: number) => number, seed = 1): Forecast[][] {
   );
 }
 
-test('true chances lie on the diagonal, chances stated too high do not', () => {
+test('true chances lie on the diagonal; overstated chances do not', () => {
   const right = chanceFigures(weeksOf((chance) => chance));
   expect(right.calibration_error).toBeLessThan(0.02);
   expect(right.mean_chance! - right.win_rate!).toBeCloseTo(0, 1);
@@ -24,13 +24,13 @@ test('true chances lie on the diagonal, chances stated too high do not', () => {
   expect(boasting.auc).toBeCloseTo(right.auc!, 6);
 });
 
-test('the table holds every forecast once', () => {
+test('the reliability table counts every forecast once', () => {
   const { forecasts, reliability } = chanceFigures(weeksOf((chance) => chance));
   expect(forecasts).toBe(10_000);
   expect(reliability.reduce((sum, { weight }) => sum + weight, 0)).toBe(10_000);
 });
 
-test('knowing good weeks from bad ones counts in one AUC and not in the other', () => {
+test('telling good weeks from bad ones raises the AUC but not the AUC within a week', () => {
   const week = (chance: number, wins: number): Forecast[] =>
     Array.from({ length: 10 }, (_, i) => ({ chance, won: i < wins }));
   const { auc, auc_within_week } = chanceFigures([week(0.2, 2), week(0.5, 5)]);

@@ -8,17 +8,17 @@ const day = (...names: [chance: number, netReturn: number][]): RankedForecast[] 
   names.map(([chance, netReturn]) => ({ chance, netReturn }));
 const ofOneDay = (names: RankedForecast[]) => rankIc([names], resamplesOf(1)).mean.value;
 
-test('is 1 where the likelier names return more, -1 where they return less, whatever the amounts', () => {
+test('the rank IC is 1 when likelier names return more and -1 when they return less, whatever the amounts', () => {
   expect(ofOneDay(day([0.1, -0.5], [0.2, 0], [0.3, 0.01], [0.4, 9]))).toBeCloseTo(1, 12);
   expect(ofOneDay(day([0.1, 9], [0.2, 0.01], [0.3, 0], [0.4, -0.5]))).toBeCloseTo(-1, 12);
 });
 
-test('gives equal values their mean rank', () => {
+test('equal values share their mean rank', () => {
   // Ranks 0.5, 0.5, 2 against 0, 1, 2: covariance 1.5 over sqrt(1.5 * 2).
   expect(ofOneDay(day([0.1, 1], [0.1, 2], [0.3, 3]))).toBeCloseTo(1.5 / Math.sqrt(3), 12);
 });
 
-test('of a day without spread, or of two names, is none', () => {
+test('a day without spread or with only two names has no rank IC', () => {
   const days = [
     day([0.1, 1], [0.1, 2], [0.1, 3]),
     day([0.1, 1], [0.2, 2]),
@@ -30,7 +30,7 @@ test('of a day without spread, or of two names, is none', () => {
   expect(rankIc([], resamplesOf(0))).toMatchObject({ days: 0, positive: null, mean: { value: null } });
 });
 
-test('lies between -1 and 1, is its own negative for reversed chances, and weighs days alike', () => {
+test('the rank IC lies between -1 and 1, changes sign with reversed chances, and weights days equally', () => {
   const name = fc.record({
     chance: fc.integer({ min: 0, max: 20 }),
     netReturn: fc.integer({ min: -20, max: 20 }),

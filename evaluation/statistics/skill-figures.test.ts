@@ -26,7 +26,7 @@ function classOf(chances: number[], draw: number): number {
   return chances.findIndex((chance) => draw < (sum += chance));
 }
 
-test('skill is what the forecasts take off the climatology’s Brier score', () => {
+test('skill is the share by which forecasts reduce the Brier score of the climatology', () => {
   const week = { forecasts: [[0.5, 0.5, 0]], came: [1], climatology: CLIMATOLOGY };
   const { brier, climatology_brier, skill, log_loss, climatology_log_loss } = skillFigures([week], NONE);
   expect(brier).toBeCloseTo(0.5, 12);
@@ -35,13 +35,13 @@ test('skill is what the forecasts take off the climatology’s Brier score', () 
   expect([log_loss, climatology_log_loss]).toEqual([Math.LN2, Math.LN2]);
 });
 
-test('the climatology itself has none, against itself and never more against hindsight', () => {
+test('the climatology has zero skill against itself and none against hindsight', () => {
   const { skill, skill_against_hindsight } = skillFigures(weeksOf(false), resamples);
   expect(skill).toEqual({ value: 0, low: 0, high: 0 });
   expect(skill_against_hindsight).toBeLessThanOrEqual(0);
 });
 
-test('who knows more has some, and the interval says so', () => {
+test('better forecasts have skill, with an interval above zero', () => {
   const { skill, log_loss, climatology_log_loss, forecasts, came } = skillFigures(weeksOf(true), resamples);
   expect(skill.low).toBeGreaterThan(0.05);
   expect(log_loss).toBeLessThan(climatology_log_loss!);
@@ -49,7 +49,7 @@ test('who knows more has some, and the interval says so', () => {
   expect(came.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
 });
 
-test('a part has the figures of its own weeks', () => {
+test('the figures of a part use only its own weeks', () => {
   const [first, ...others] = weeksOf(true);
   const part = skillFigures([first!, ...others], resamples, (week) => week === first);
   expect(part).toMatchObject({ weeks: 1, forecasts: 50 });

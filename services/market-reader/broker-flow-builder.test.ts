@@ -19,7 +19,7 @@ const arbitraryRows: fc.Arbitrary<FlowRowFixture[]> = fc.uniqueArray(
   { selector: ({ ticker, date, broker, market }) => `${ticker} ${date} ${broker} ${market}` },
 );
 
-test('every row is found under its stock, day and market, in the order of the brokers, and nothing else is', () => {
+test('every row, and no other, is found by stock, day and market, in broker order', () => {
   fc.assert(
     fc.property(arbitraryRows, (rows) => {
       const flow = brokerFlowOf(panel, rows);
@@ -36,7 +36,7 @@ test('every row is found under its stock, day and market, in the order of the br
   );
 });
 
-test('the rows of several days are one range, cut to the days that are held', () => {
+test('the rows of several days form one range, limited to the held days', () => {
   const rows = DATES.map((date) => ({ ticker: 'BBBB', date, broker: 'AK', buy_value: 1 }));
   const flow = brokerFlowOf(panel, rows.slice(1), [], { firstDay: 1, lastDay: 2 });
   const { from, to } = flow.rows('REG', 1, 0, 2);
@@ -45,7 +45,7 @@ test('the rows of several days are one range, cut to the days that are held', ()
   expect(flow.holds(0)).toBe(false);
 });
 
-test('a row of a day or a stock without bars is refused', () => {
+test('a row for a day or stock without bars is refused', () => {
   const row = { broker: 'AK', buy_value: 1 };
   expect(() => brokerFlowOf(panel, [{ ...row, ticker: 'AAAA', date: '2024-06-29' }])).toThrow(RangeError);
   expect(() => brokerFlowOf(panel, [{ ...row, ticker: 'CCCC', date: '2024-06-28' }])).toThrow(RangeError);

@@ -31,7 +31,7 @@ describe('PanelBuilder', () => {
     expect([...columns.cum_share_factor]).toEqual([1, 0.5, 1, 1]);
   });
 
-  test('gives the same panel however the rows are cut into batches, encoded and sized', () => {
+  test('builds the same panel for any batch size, encoding and expected row count', () => {
     fc.assert(
       fc.property(
         arbitraryBars,
@@ -55,7 +55,7 @@ describe('PanelBuilder', () => {
     expect(build([whole.slice(0, 1), whole.slice(1, 4)])).toEqual(build([whole]));
   });
 
-  test('keeps the columns in memory that another thread shares', () => {
+  test('keeps the columns in memory shared with other threads', () => {
     const columns = build([barBatch(BARS)]);
     const { port1, port2 } = new MessageChannel();
     port1.postMessage(columns);
@@ -85,7 +85,7 @@ describe('PanelBuilder', () => {
     });
   });
 
-  test('without rows gives a panel without tickers', () => {
+  test('gives a panel without tickers when there are no rows', () => {
     const columns = build([]);
     expect(columns.tickers).toEqual([]);
     expect([...columns.offsets]).toEqual([0]);

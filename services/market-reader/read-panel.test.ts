@@ -26,7 +26,7 @@ const ANSWERS: Record<string, RecordBatch[]> = {
 };
 
 describe('loadPanel', () => {
-  test('asks every query for the one version and joins bars with listing', async () => {
+  test('uses one version in every query and joins bars with listing', async () => {
     const versions: unknown[] = [];
     const panel = await loadPanel(async function* (sql, params) {
       versions.push(params);
@@ -39,7 +39,7 @@ describe('loadPanel', () => {
     expect(panel.columns.listing.listed_on).toEqual(['2001-02-03', null]);
   });
 
-  test('of an unknown version is a panel without rows', async () => {
+  test('returns a panel without rows for an unknown version', async () => {
     const panel = await loadPanel(async function* () {}, 'none');
     expect([panel.tickerCount, panel.dayCount, panel.rowCount]).toEqual([0, 0, 0]);
   });

@@ -57,7 +57,7 @@ function refilled(held: HeldFlow, panel: Panel, rows: FlowRowFixture[], segments
   };
 }
 
-test('rows that are copied where months are shared are those that would have been read', () => {
+test('copying shared months gives the same rows as reading them', () => {
   fc.assert(
     fc.property(
       arbitraryRows,
@@ -99,7 +99,7 @@ test('rows that are copied where months are shared are those that would have bee
   );
 });
 
-test('months of the same segment are copied as far as they are held whole', () => {
+test('a month with an unchanged segment is copied only when every needed day of it is held', () => {
   const panel = panelWith(TICKERS, DATES);
   const heldFrom = (day: number) => {
     const span = { firstDay: day, lastDay: 5 };

@@ -65,14 +65,14 @@ async function originOfDefaultRun(): Promise<string> {
   return diag.model.origin;
 }
 
-test('what runs with the defaults need is learnt before they come', async () => {
+test('preparation learns what runs with the defaults need before they arrive', async () => {
   await runs.prepare();
   expect(posted).toEqual([]);
   expect(lessons.bytes).toBeGreaterThan(0);
   expect(await originOfDefaultRun()).toBe('reused');
 });
 
-test('while there is a run nothing is learnt ahead, and what was begun is left', async () => {
+test('preparation does not start during a run and is abandoned when one arrives', async () => {
   preparation.ask();
   await runs.prepare();
   expect([lessons.bytes, posted]).toEqual([0, []]);

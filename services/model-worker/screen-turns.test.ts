@@ -22,7 +22,7 @@ class Screening {
   };
 }
 
-test('a run ends the day that is under way, and days wait until no run wants to screen', async () => {
+test('a run interrupts the day being screened, and days wait until no run is left', async () => {
   const { turns, screen, done } = new Screening();
   const day = turns.forDay(() => screen('day', 10_000));
   const run = turns.forRun(() => screen('run', 20));
@@ -33,7 +33,7 @@ test('a run ends the day that is under way, and days wait until no run wants to 
   expect(done).toEqual(['day given up', 'run finished', 'day finished']);
 });
 
-test('a day that may not be ended is finished before the run', async () => {
+test('a day that may not be interrupted finishes before the run starts', async () => {
   const { turns, screen, done } = new Screening();
   const day = turns.forDay(() => screen('day', 20), { mayBeEnded: false });
   const run = turns.forRun(() => screen('run', 1));
@@ -42,7 +42,7 @@ test('a day that may not be ended is finished before the run', async () => {
   expect(done).toEqual(['day finished', 'run finished']);
 });
 
-test('a screen that throws lets the next one come', async () => {
+test('a screen that throws does not block the next one', async () => {
   const { turns, screen, done } = new Screening();
   const failing = () => Promise.reject(new Error('broken'));
   await expect(turns.forRun(failing)).rejects.toThrow('broken');

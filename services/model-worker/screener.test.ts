@@ -29,14 +29,14 @@ async function lonelyScreener(): Promise<Screener> {
   return screener;
 }
 
-test('without a dataset a run fails and says so', async () => {
+test('a run without a dataset fails with a message that says so', async () => {
   expect(await (await lonelyScreener()).run(RUN)).toEqual({
     status: 'failed',
     message: FAILURE.noDataset.in,
   });
 });
 
-test('a dataset that cannot be read fails the run after the patience with another message, and the thread lives on', async () => {
+test('an unreadable dataset fails the run after the patience, and the thread survives', async () => {
   const screener = await lonelyScreener();
   screener.load(DATASET);
   for (let i = 0; i < 2; i++) {
@@ -46,7 +46,7 @@ test('a dataset that cannot be read fails the run after the patience with anothe
   }
 });
 
-test('a run that is given up while it waits for ClickHouse ends at once', async () => {
+test('a run cancelled while it waits for ClickHouse ends at once', async () => {
   const clickhouseAt = { url: `http://user:password@127.0.0.1:${await freePort()}` };
   const log = createLogger('test', 'silent');
   screener = new Screener({ clickhouseAt, trainerThreads: 2, patienceMs: 3_600_000, log });

@@ -17,7 +17,7 @@ class Shelf implements SharedLessons {
   offer = (name: string, serialised: Uint8Array) => void this.held.set(name, serialised);
 }
 
-test('the lessons used last are kept, and never more than the bound', async () => {
+test('kept lessons stay within the size limit by dropping the least recently used', async () => {
   const lessons = new KeptLessons(24);
   const digestsOf = (keys: string[]) =>
     Promise.all(keys.map(async (key) => (await lessons.find(key))?.digest));
@@ -30,14 +30,14 @@ test('the lessons used last are kept, and never more than the bound', async () =
   expect([await lessons.find('e'), lessons.bytes]).toEqual([undefined, 0]);
 });
 
-test('what is kept again under its key counts once', async () => {
+test('a lesson kept again under the same key replaces the earlier one and counts once', async () => {
   const lessons = new KeptLessons(30);
   lessons.keep('a', lesson('1', 20));
   lessons.keep('a', lesson('2', 24));
   expect([(await lessons.find('a'))?.digest, lessons.bytes]).toEqual(['2', 24]);
 });
 
-test('what another worker has learnt is found, number for number, and fetched once', async () => {
+test('a lesson learnt by another worker is found unchanged and fetched only once', async () => {
   const shelf = new Shelf();
   const [one, other] = [new KeptLessons(100, shelf), new KeptLessons(100, shelf)];
   one.keep('a', lesson('a', 8));

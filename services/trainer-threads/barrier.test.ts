@@ -11,7 +11,7 @@ const WAITER = `(async () => {
   parentPort.postMessage('goes on');
 })()`;
 
-test('a member that is woken by a late notification of the change before waits on', async () => {
+test('a member woken by a late notification of the previous change keeps waiting', async () => {
   const control = new Int32Array(new SharedArrayBuffer(4)).fill(1);
   const heard: unknown[] = [];
   const waiter = new Worker(WAITER, { eval: true, workerData: control });

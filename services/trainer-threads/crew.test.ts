@@ -44,34 +44,31 @@ describe('a crew', () => {
   test.each([
     ['waits for it', 0],
     ['comes to wait for it later', 300],
-  ])(
-    'throws the error of a helper when the calling thread %s, and works on afterwards',
-    async (_, delayMs) => {
-      const crew = await Crew.start(2);
-      const broken = { kind: 'bin', job: null } as unknown as Task;
-      const lead = () =>
-        crew.run(broken, (self) => {
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
-          self.barrier.wait();
-        });
-      expect(lead).toThrow(/null/);
-      const { rowCount } = matrix;
-      const job = {
-        rowCount,
-        features: 4,
-        bins: 8,
-        cutRows: matrix.allRows,
-        sampleRows: 100,
-        seed: 1,
-      };
-      crew.requireMemory(binnedLayout(job).endOfValues);
-      valuesToBin(crew.views(), job).set(matrix.values);
-      expect(crew.run({ kind: 'bin', job }, (self) => binRows(self, job))).toBe(true);
-      await crew.stop();
-    },
-  );
+  ])('throws the error of a helper when the calling thread %s, and keeps working', async (_, delayMs) => {
+    const crew = await Crew.start(2);
+    const broken = { kind: 'bin', job: null } as unknown as Task;
+    const lead = () =>
+      crew.run(broken, (self) => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
+        self.barrier.wait();
+      });
+    expect(lead).toThrow(/null/);
+    const { rowCount } = matrix;
+    const job = {
+      rowCount,
+      features: 4,
+      bins: 8,
+      cutRows: matrix.allRows,
+      sampleRows: 100,
+      seed: 1,
+    };
+    crew.requireMemory(binnedLayout(job).endOfValues);
+    valuesToBin(crew.views(), job).set(matrix.values);
+    expect(crew.run({ kind: 'bin', job }, (self) => binRows(self, job))).toBe(true);
+    await crew.stop();
+  });
 
-  test('lets go of its helpers when the calling thread fails, and works on afterwards', async () => {
+  test('releases its helpers when the calling thread fails, and keeps working', async () => {
     const [binned, first] = await trained();
     const failing = {
       ...task,
@@ -83,7 +80,7 @@ describe('a crew', () => {
     expect(trainer!.train(binned, task)).toEqual(first);
   });
 
-  test('ends a training between rounds when asked to, and works on afterwards', async () => {
+  test('stops a training between rounds on request, and keeps working', async () => {
     const [binned, first] = await trained();
     let asked = 0;
     const shouldStop = () => ++asked === 2;
@@ -92,7 +89,7 @@ describe('a crew', () => {
     expect(trainer!.train(binned, task)).toEqual(first);
   });
 
-  test('ends trainings side by side between rounds when asked to, and works on afterwards', async () => {
+  test('stops parallel trainings between rounds on request, and keeps working', async () => {
     const [binned, first] = await trained();
     let asked = 0;
     const both = [task, task].map((each) => ({
@@ -104,7 +101,7 @@ describe('a crew', () => {
     expect(trainer!.train(binned, task)).toEqual(first);
   });
 
-  test('lets go of a thread that trains something else when the calling one fails, and works on afterwards', async () => {
+  test('releases a thread that trains another task when the calling thread fails, and keeps working', async () => {
     const [binned, first] = await trained();
     const shouldStop = () => {
       throw new Error('the caller fails');
@@ -114,7 +111,7 @@ describe('a crew', () => {
     expect(trainer!.trainEach(binned, [task, task])).toEqual([first, first]);
   });
 
-  test('holds on to no matrix that it has binned before', async () => {
+  test('does not retain previously binned matrices', async () => {
     const before = process.memoryUsage().rss;
     await twoThreads();
     for (let i = 0; i < 30; i++) {
@@ -144,7 +141,7 @@ describe('a crew', () => {
     expect(printed).toBe('done');
   });
 
-  test('ends with the thread that started it, in the middle of a training', async () => {
+  test('ends with the thread that started it, even in the middle of a training', async () => {
     const endless = `(async () => {
       ${IMPORTS}
       const trainer = await ThreadedTrainer.start(2);

@@ -8,13 +8,13 @@ const CURVE = [
 ] as const;
 
 describe('quantile curve', () => {
-  test('meets its points and is straight between them', () => {
+  test('passes through its points and is linear between them', () => {
     expect([0, 0.5, 1].map((rank) => valueAt(CURVE, rank))).toEqual([1, 10, 1_000]);
     expect(valueAt(CURVE, 0.25)).toBe(5.5);
     expect(valueAt(CURVE, 0.75)).toBe(505);
   });
 
-  test('on the logarithmic scale the middle is the geometric mean', () => {
+  test('has the geometric mean in the middle on a logarithmic scale', () => {
     expect(logValueAt(CURVE, 0.75)).toBeCloseTo(100, 9);
   });
 });

@@ -77,7 +77,7 @@ describe('generateMarket', () => {
     expect(digest({ seed: 1, tickers: 3, days: 60 })).not.toBe(digest({ seed: 2, tickers: 3, days: 60 }));
   });
 
-  test('every row keeps the rules of the exchange, whatever the seed and size', () => {
+  test('every row obeys the exchange rules for any seed and size', () => {
     fc.assert(
       fc.property(
         fc.nat(0xffff_ffff),
@@ -101,7 +101,7 @@ describe('generateMarket', () => {
     );
   });
 
-  test('companies are invented beyond doubt and spread over all sectors', () => {
+  test('companies are clearly fictitious and cover all sectors', () => {
     const market = [...generateMarket({ seed: 5, tickers: 60, days: 30 })];
     for (const { ticker, name } of market) {
       expect(ticker).toMatch(/^Q[A-Z]{3}$/);

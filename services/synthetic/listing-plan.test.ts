@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { companyName, numeral, TICKER_CODES } from './listing-plan.ts';
 
 describe('invented names', () => {
-  test('codes are four capital letters that begin with Q, each once', () => {
+  test('codes are unique and have four capital letters that begin with Q', () => {
     for (const code of TICKER_CODES) expect(code).toMatch(/^Q[AEIOU][A-Z]{2}$/);
     expect(new Set(TICKER_CODES).size).toBe(TICKER_CODES.length);
   });

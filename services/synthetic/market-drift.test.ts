@@ -39,7 +39,7 @@ function monthsOf(rows: ExchangeRows): Month[] {
 }
 
 /** Bounds that held for seeds 1 to 11. Without drifts both correlations are 0, and a model has nothing to learn. */
-test('the return of a month correlates weakly with the month before, and with what foreigners bought in it', () => {
+test('monthly returns correlate weakly with the return and the foreign buying of the previous month', () => {
   const months = LIQUID.flatMap(({ rows }) => monthsOf(rows));
   const withNext = (of: (month: Month) => number) =>
     correlation(

@@ -7,13 +7,13 @@ const DAYS = 60_000;
 describe('market regimes', () => {
   const path = regimePath(new Random(1), DAYS);
 
-  test('the probabilities of each day sum to one', () => {
+  test('the transition probabilities of each regime sum to one', () => {
     for (const regime of REGIMES) {
       expect(Object.values(REGIME_TRANSITIONS[regime]).reduce((a, b) => a + b)).toBeCloseTo(1, 12);
     }
   });
 
-  test('every regime takes a fair part of the time', () => {
+  test('every regime takes 15 to 55 % of the time', () => {
     for (const regime of REGIMES) {
       const share = path.filter((name) => name === regime).length / DAYS;
       expect(share).toBeGreaterThan(0.15);
@@ -27,7 +27,7 @@ describe('market regimes', () => {
     expect(DAYS / switches).toBeLessThan(80);
   });
 
-  test('the market rises in bull, falls in bear and is wildest there', () => {
+  test('the market rises in bull, falls in bear and is more volatile in bear', () => {
     const { market, regime } = marketPath(1, DAYS, 1);
     const traits = REGIMES.map((wanted) => {
       const returns = [...market.filter((_, day) => regime[day] === wanted)];

@@ -7,7 +7,7 @@ import { correlation, lagged, LIQUID, logReturnsOf, mean, median } from './marke
  * (1 to 11). Reference values: daily bars of the real exchange, 2019-2025.
  */
 describe('prices of a synthetic market of default size', () => {
-  test('has fat tails', () => {
+  test('have fat tails', () => {
     const kurtosis = LIQUID.map(({ bars: { close } }) => {
       const returns = logReturnsOf(close);
       const square = mean(returns.map((value) => value ** 2));
@@ -16,7 +16,7 @@ describe('prices of a synthetic market of default size', () => {
     expect(median(kurtosis)).toBeGreaterThan(5);
   });
 
-  test('has clustered volatility but no trend from one day to the next', () => {
+  test('have clustered volatility but no trend from one day to the next', () => {
     const returns = LIQUID.map(({ bars: { close } }) => logReturnsOf(close));
     const sizes = returns.map((values) => values.map(Math.abs));
     expect(median(sizes.map((values) => lagged(values, 1)))).toBeGreaterThan(0.06);
@@ -24,7 +24,7 @@ describe('prices of a synthetic market of default size', () => {
     expect(Math.abs(median(returns.map((values) => lagged(values, 1))))).toBeLessThan(0.04);
   });
 
-  test('moves together, and more so within a sector', () => {
+  test('move together, and more so within a sector', () => {
     const byDay = LIQUID.map(({ bars: { date, close }, sector }) => {
       const returns = logReturnsOf(close);
       return { sector, of: new Map(returns.map((value, i) => [date[i + 1]!, value])) };
@@ -48,7 +48,7 @@ describe('prices of a synthetic market of default size', () => {
     expect(meanOf(true)).toBeGreaterThan(meanOf(false) + 0.02);
   });
 
-  test('trades more on days that move more', () => {
+  test('come with more trading on days that move more', () => {
     const values = LIQUID.map(({ bars: { close, value } }) =>
       correlation(
         logReturnsOf(close).map(Math.abs),
@@ -58,7 +58,7 @@ describe('prices of a synthetic market of default size', () => {
     expect(median(values)).toBeGreaterThan(0.3);
   });
 
-  test('gives about as many liquid names two or more confluence signals in five days as the real 23 %', () => {
+  test('give 15 to 27 % of liquid names two or more confluence signals in five days, like the real 23 %', () => {
     let [names, withTwo] = [0, 0];
     for (const { bars: series } of LIQUID) {
       const confluence = confluenceSeries(series);

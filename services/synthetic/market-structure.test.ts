@@ -10,7 +10,7 @@ const ROWS = countRows(() => true);
  * (1 to 11). Reference values: daily bars of the real exchange, 2019-2025.
  */
 describe('trading in a synthetic market of default size', () => {
-  test('has about 27 % of names that trade 1 billion IDR a day and 12 % that trade 10 billion', () => {
+  test('reaches 1 billion IDR a day in about 27 % of names and 10 billion in 12 %', () => {
     const averages = BARS.filter(({ date }) => date.at(-1)! >= '2026-09-01').map(({ value }) =>
       sma(value, 20).at(-1)!,
     );
@@ -21,7 +21,7 @@ describe('trading in a synthetic market of default size', () => {
     expect(share(1e10)).toBeLessThan(0.17);
   });
 
-  test('has foreign flow that persists and takes a larger part of large names', () => {
+  test('has persistent foreign flow with a larger share in large names', () => {
     const net = LIQUID.map(({ rows }) =>
       [...rows.date.keys()]
         .filter((i) => rows.volume[i]! > 0)
@@ -56,7 +56,7 @@ describe('trading in a synthetic market of default size', () => {
     ).toBeLessThan(15);
   });
 
-  test('has negotiated trades on a minority of rows, at the premiums measured', () => {
+  test('has negotiated trades on 8 to 20 % of rows, at the measured premiums', () => {
     const premiums: number[] = [];
     for (const { rows } of MARKET) {
       for (let i = 0; i < rows.date.length; i++) {

@@ -56,7 +56,7 @@ const anyBars: fc.Arbitrary<BarFixture[]> = arbitraryBars.chain((bars) =>
   ),
 );
 
-describe('made-up broker rows of an invented market', () => {
+describe('synthetic broker rows of a synthetic market', () => {
   const panel = samplePanel({ seed: 1, tickers: 40, days: 120 });
   const days = generated(panel);
 
@@ -104,7 +104,7 @@ describe('made-up broker rows of an invented market', () => {
     expect(outside).toEqual([]);
   });
 
-  test('come by ticker, day, market (NEGO first) and broker, as they are stored', () => {
+  test('are sorted by ticker, day, market (NEGO first) and broker, as stored', () => {
     const keys = days.flatMap(({ ticker, date, market, brokers }) =>
       brokers.map(({ code }) => `${ticker} ${date} ${market} ${code}`),
     );
@@ -112,7 +112,7 @@ describe('made-up broker rows of an invented market', () => {
     for (const rows of byTicker.values()) expect(rows).toEqual(rows.toSorted());
   });
 
-  test('have no more brokers than the day had trades to have them', () => {
+  test('have at most two brokers per traded lot in the regular market', () => {
     const crowded = days.filter(
       ({ market, brokers, volume }) => market === 'REG' && brokers.length > (2 * volume) / LOT_SHARES,
     );
@@ -125,7 +125,7 @@ describe('made-up broker rows of an invented market', () => {
   });
 });
 
-test('brokers trade until they left', () => {
+test('a broker has no rows after it left the exchange', () => {
   const bars = ['2023-06-28', '2023-07-03'].map((date) => ({
     ticker: 'AAAA',
     date,
@@ -142,7 +142,7 @@ test('brokers trade until they left', () => {
   for (const gone of ['ML', 'DB', 'MS', 'CG']) expect([...before!, ...after!]).not.toContain(gone);
 });
 
-describe('whatever the bars', () => {
+describe('for any bars', () => {
   test('rows add up exactly', () => {
     fc.assert(
       fc.property(anyBars, fc.nat({ max: 99 }), (bars, seed) =>
@@ -172,7 +172,7 @@ describe('whatever the bars', () => {
     );
   });
 
-  test('a month alone is the same as in the whole, and no later day changes an earlier one', () => {
+  test('a month generated alone matches the whole, and later days do not change earlier ones', () => {
     fc.assert(
       fc.property(anyBars, fc.nat({ max: 40 }), (bars, day) => {
         const panel = panelOf(bars);
@@ -187,7 +187,7 @@ describe('whatever the bars', () => {
     );
   });
 
-  test('a stock is the same alone as among others', () => {
+  test('a stock generated alone has the same rows as among others', () => {
     fc.assert(
       fc.property(anyBars, (bars) => {
         const panel = panelOf(bars);
@@ -198,7 +198,7 @@ describe('whatever the bars', () => {
     );
   });
 
-  test('bars from before the burn-in of a month do not matter', () => {
+  test('bars before the burn-in of a month have no effect', () => {
     const bars = Array.from({ length: 90 }, (_, i) => ({
       ticker: 'AAAA',
       close: 500,
@@ -213,7 +213,7 @@ describe('whatever the bars', () => {
   });
 });
 
-test('a broker table without brokers, or with more than rows can name, is refused', () => {
+test('a broker table without brokers or with more than 256 is refused', () => {
   const table = Array.from({ length: 257 }, (_, i) => ({
     code: `B${i}`,
     is_retail: false,

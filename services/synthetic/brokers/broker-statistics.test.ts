@@ -186,7 +186,7 @@ function describeStatistics(panelOf: () => Promise<Panel>): void {
   });
 }
 
-describe('made-up broker rows of an invented market', () => {
+describe('synthetic broker rows of a synthetic market', () => {
   describeStatistics(async () => samplePanel({ seed: 1, tickers: 60, days: 320 }));
 });
 
@@ -194,7 +194,7 @@ describe.skipIf(!existsSync(archive))(`made-up broker rows of real bars of ${ARC
   const panel = existsSync(archive) ? realPanel(archive, REAL_STOCKS, '2022-01-01') : undefined;
   describeStatistics(() => panel!);
 
-  describe('of BUMI, of five seeds together', () => {
+  describe('of BUMI over five seeds', () => {
     let days: TradedDay[];
     beforeAll(async () => {
       const bars = await panel!;

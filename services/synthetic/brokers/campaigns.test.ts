@@ -22,7 +22,7 @@ describe('accumulation campaigns', () => {
     MONTHS.map((month) => ({ ticker, month, campaigns: campaignsIn(ticker, month) })),
   );
 
-  test('are carried by 3 to 8 % of stock-months', () => {
+  test('cover 3 to 8 % of stock-months', () => {
     const carrying = stockMonths.filter(({ month, campaigns }) =>
       campaigns.some(
         ({ gatherFrom, gatherTo }) =>
@@ -33,7 +33,7 @@ describe('accumulation campaigns', () => {
     expect(carrying.length / stockMonths.length).toBeLessThan(0.08);
   });
 
-  test('last 10 to 30 trading days, by 1 to 3 local brokers, at 5 to 15 % of turnover, and are given back later', () => {
+  test('last at most 30 trading days, involve 1 to 3 local brokers at 5 to 15 % of turnover, and are sold off later', () => {
     const calendar = tradingCalendar(1_100, '2025-06-30');
     for (const { houses, strength, ...days } of stockMonths.flatMap(({ campaigns }) => campaigns)) {
       expect(houses.length).toBeGreaterThanOrEqual(1);
@@ -51,7 +51,7 @@ describe('accumulation campaigns', () => {
     }
   });
 
-  test('are the same seen from every month they touch', () => {
+  test('are the same from every month they touch', () => {
     const { ticker, month, campaigns } = stockMonths.find(
       ({ month, campaigns }) =>
         month > MONTHS[0]! + 6 && campaigns.some(({ gatherTo }) => gatherTo >= firstEpochDay(month + 1)),
@@ -61,7 +61,7 @@ describe('accumulation campaigns', () => {
     for (const campaign of lasting) expect(next).toContainEqual(campaign);
   });
 
-  test('show in the rows: their houses buy net by what they are worth, and sell it later', () => {
+  test('show in the rows: their brokers buy net by the campaign strength and sell it later', () => {
     const { ticker, campaigns } = stockMonths.find(({ campaigns }) => campaigns.length === 1)!;
     const [{ houses, strength, gatherFrom, distributeTo }] = campaigns as [Campaign];
     const bars = [];

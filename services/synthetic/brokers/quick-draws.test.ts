@@ -43,7 +43,7 @@ test.each([
   expect(normalQuantile(probability)).toBeCloseTo(expected, 7);
 });
 
-test('the k-th largest is the k-th of the sorted values, with equal and infinite ones too', () => {
+test('the k-th largest matches sorting, even with equal and infinite values', () => {
   // Adding 0 turns -0 into 0: sorting distinguishes them, and comparing numbers does not.
   const value = fc.oneof(fc.double({ noNaN: true }), fc.constantFrom(0, 1, -Infinity)).map((one) => one + 0);
   fc.assert(

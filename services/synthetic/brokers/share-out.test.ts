@@ -17,7 +17,7 @@ function sum(values: Iterable<number>): number {
 }
 
 describe('whole units shared out', () => {
-  test('add up to all of them, whole, in proportion, and at least one each while there are enough', () => {
+  test('are proportional, add up to the total, and give each part at least one if there are enough', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1e12 }), weights, offset, (total, values, place) => {
         const parts = new Float64Array(values.length);
@@ -37,7 +37,7 @@ describe('whole units shared out', () => {
     );
   });
 
-  test('are none without any weight', () => {
+  test('are all 0 without any weight', () => {
     const parts = new Float64Array([7, 7]);
     shareOut(10, new Float64Array(2), 0.5, parts);
     expect([...parts]).toEqual([0, 0]);
@@ -50,7 +50,7 @@ describe('values of units shared out', () => {
     .filter((values) => values.some((value) => value > 0));
   const prices = fc.array(fc.double({ min: 0, max: 3e5, noNaN: true }), { minLength: 40, maxLength: 40 });
 
-  test('add up exactly, at prices within the day, whatever prices were wanted', () => {
+  test('add up exactly, at prices within the day, for any wanted prices', () => {
     const range = fc.tuple(fc.integer({ min: 1, max: 1e5 }), fc.nat({ max: 1e5 }), offset);
     fc.assert(
       fc.property(units, prices, range, (counts, wanted, [low, width, place]) => {
@@ -75,7 +75,7 @@ describe('values of units shared out', () => {
     );
   });
 
-  test('add up exactly also where the value does not fit the range of the day, or the range no whole numbers', () => {
+  test('add up exactly even when the value lies outside the range of the day or the range holds no whole number', () => {
     const range = fc.tuple(
       fc.double({ min: 1, max: 1e5, noNaN: true }),
       fc.double({ min: 0, max: 10, noNaN: true }),
@@ -100,7 +100,7 @@ describe('values of units shared out', () => {
     );
   });
 
-  test('keep to the wanted prices when these give the value', () => {
+  test('use the wanted prices when those add up to the value', () => {
     const parts = new Float64Array(2);
     const side = {
       units: new Float64Array([10, 30]),

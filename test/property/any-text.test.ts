@@ -100,7 +100,7 @@ test.each<[string, (text: string) => Promise<unknown>, string]>([
   ['ticker', (text) => marketData.getSnapshot({ ticker: `x${text}`, days: 1 }, call), NO_CODE],
   ['broker', (text) => timeline({ broker: `x${text}` }), NO_CODE],
   ['market', (text) => timeline({ market: `x${text}` }), 'invalid_request'],
-])('any text as a %s is refused as such, and the service lives on', async (_, ask, code) => {
+])('any text as a %s is refused with its error code, and the service keeps serving', async (_, ask, code) => {
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
       await expect(ask(text)).rejects.toMatchObject({ code });

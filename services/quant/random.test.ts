@@ -16,7 +16,7 @@ function moment(values: number[], power: number): number {
 }
 
 describe('Random', () => {
-  test('gives these numbers for seed 1 on every machine', () => {
+  test('gives the same numbers for seed 1 on every machine', () => {
     const random = new Random(1);
     expect(draws(4, () => random.uint32())).toMatchInlineSnapshot(`
       [
@@ -40,7 +40,7 @@ describe('Random', () => {
     `);
   });
 
-  test('two generators of one seed and stream agree, others differ', () => {
+  test('generators with the same seed and stream agree, and others differ', () => {
     fc.assert(
       fc.property(fc.integer(), fc.nat(1000), (seed, stream) => {
         const first = draws(5, () => 0).map(() => new Random(seed, stream).uint32());

@@ -25,11 +25,11 @@ function featuresOf(windows: RowWindows, ticker: number, day: number, firstDay =
   return Object.fromEntries(FEATURES.map(({ name, of }) => [name, of(windows)]));
 }
 
-test('every feature has a name of its own', () => {
+test('every feature has a unique name', () => {
   expect(new Set(FEATURES.map(({ name }) => name)).size).toBe(FEATURES.length);
 });
 
-test('windows are those of the rows, weighed by turnover, whatever days are missing and whatever splits there were', () => {
+test('features over windows equal a naive computation, across missing days and splits', () => {
   let compared = 0;
   fc.assert(
     fc.property(anySeed, anySettings, (seed, settings) => {
@@ -50,7 +50,7 @@ test('windows are those of the rows, weighed by turnover, whatever days are miss
   expect(compared).toBeGreaterThan(1_000);
 });
 
-test('a feature reads its row and LOOKBACK_DAYS before it, and nothing after', () => {
+test('a feature reads its own day and the LOOKBACK_DAYS before it, never a later day', () => {
   fc.assert(
     fc.property(anySeed, anySettings, (seed, settings) => {
       const { panel, flow, bars, rows } = randomFlowMarket(seed, { tickers: 1, days: DAYS });
@@ -97,7 +97,7 @@ describe('on a market of two brokers', () => {
     return featuresOf(new RowWindows(days, settings, DATES.length), 0, DATES.length - 1);
   };
 
-  test('streaks, persistence, cost and who leads are what anybody would count', () => {
+  test('streak, persistence, entry cost and newness of the leader match a count by hand', () => {
     const last = DATES.length - 1;
     const found = market(
       (day) => day > last - 3,
@@ -115,7 +115,7 @@ describe('on a market of two brokers', () => {
     ).toBe(-2);
   });
 
-  test('divergence is positive when local institutions buy what the price has not followed', () => {
+  test('divergence is positive when local institutions buy without a price rise, negative when they sell', () => {
     const last = DATES.length - 1;
     const wave = (day: number) => 100 + (day % 2);
     const buysLately = market((day) => day % 2 === 0 || day > last - 5, wave);
@@ -124,7 +124,7 @@ describe('on a market of two brokers', () => {
     expect(sellsLately['smart_money_divergence_60']).toBeLessThan(-1);
   });
 
-  test('negotiated trades count by their value and by how far above the close they were agreed', () => {
+  test('negotiated trades count by value and by premium over the close', () => {
     const found = market(
       () => true,
       () => 100,

@@ -30,7 +30,7 @@ function read(ranks: GrossRanks, rows: Uint32Array): number[][] {
 const ranksOf = (days = brokerDays) => new GrossRanks(table, days, FLOW_FEATURES, SETTINGS);
 
 describe('ranks of a day', () => {
-  test('are the share of reference names below, spread over -1 to 1, and 0 where nothing is known', () => {
+  test('scale the share of lower reference names to -1 to 1, and are 0 for an unknown value', () => {
     const day = 90;
     const windows = new RowWindows(brokerDays, SETTINGS, panel.dayCount);
     const rows = daysRows(day, day);
@@ -52,7 +52,7 @@ describe('ranks of a day', () => {
     }
   });
 
-  test('are neutral and finite on a market without broker rows, but for negotiated trades', () => {
+  test('are finite on a market without broker rows, and 0 except for negotiated trades', () => {
     const found = read(ranksOf(new BrokerDays(panel)), daysRows(0, 99));
     const ofBrokers = FLOW_FEATURES.flatMap(({ name }, i) => (name.startsWith('nego') ? [] : [i]));
     expect(found.length).toBeGreaterThan(4_000);
@@ -62,7 +62,7 @@ describe('ranks of a day', () => {
     }
   });
 
-  test('do not depend on what was read before', () => {
+  test('do not depend on earlier reads', () => {
     const inParts = ranksOf();
     read(inParts, daysRows(60, 62));
     read(inParts, daysRows(70, 70));
@@ -72,7 +72,7 @@ describe('ranks of a day', () => {
     expect(read(inParts, references)).toEqual(read(ranksOf(), references));
   });
 
-  test('of reference names are the same when the other names are worked out with them', () => {
+  test('of reference names do not change when the other names are ranked too', () => {
     const [rows, references] = [daysRows(50, 95), daysRows(50, 95, isAmongReferences)];
     const among = read(ranksOf(), rows).filter((_, i) => isAmongReferences(rows[i]!));
     // Too few names have negotiated trades. With fewer than twenty reference names, all names are ranked among each other.
@@ -80,7 +80,7 @@ describe('ranks of a day', () => {
     expect(read(ranksOf(), references).map(compared)).toEqual(among.map(compared));
   });
 
-  test('of no rows are none', () => {
+  test('are empty for no rows', () => {
     expect(read(ranksOf(), new Uint32Array(0))).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ function flowOf(
 
 describe('a rise is led by retail', () => {
   const retailBuys = () => ['XL', 'AK'] as [string, string];
-  test('when retail brokers bought most of all classes while the price rose over the window', () => {
+  test('when retail brokers buy the most of all classes and the price rises over the window', () => {
     expect(flowOf(retailBuys).isRetailLed(0, LAST)).toBe(true);
   });
   test('not when the price fell or stood still', () => {
@@ -48,11 +48,11 @@ describe('a rise is led by retail', () => {
     expect(mixed.isRetailLed(0, LAST)).toBe(false);
     expect(flowOf(() => ['AK', 'XL']).isRetailLed(0, LAST)).toBe(false);
   });
-  test('by the price before the window, not within it', () => {
+  test('only when the price rises from the close before the window, not merely within it', () => {
     const fellBefore = (day: number) => (day <= LAST - 5 ? 300 : 100 + day);
     expect(flowOf(retailBuys, fellBefore).isRetailLed(0, LAST)).toBe(false);
   });
-  test('never where nothing is known, nor where the price before the window is not', () => {
+  test('never when broker rows or the price before the window are unknown', () => {
     const panel = panelOf(DATES.map((date) => ({ ticker: 'AAAA', date, close: 100 })));
     expect(new StockFlow(new BrokerDays(panel), { days: 5, group: 'all' }).isRetailLed(0, LAST)).toBe(false);
     expect(flowOf(retailBuys).isRetailLed(0, 4)).toBe(false);
@@ -60,7 +60,7 @@ describe('a rise is led by retail', () => {
 });
 
 describe('figures of a pick', () => {
-  test('name the broker that led on most days of the window, the latest of several', () => {
+  test('name the broker that led on most days of the window, and the latest one on a tie', () => {
     const ofDays = (leaders: Record<number, string>) =>
       flowOf((day) => [leaders[LAST - day] ?? 'BK', 'XL']).figures(0, LAST).topBuyer;
     expect(ofDays({ 0: 'CC', 2: 'CC' })).toBe('BK');
@@ -68,7 +68,7 @@ describe('figures of a pick', () => {
     expect(ofDays({ 0: 'LG', 1: 'CC', 2: 'CC', 3: 'AK', 4: 'AK' })).toBe('CC');
   });
 
-  test('are shares and rupiah of the window, the cost that of the group', () => {
+  test('give the shares and rupiah of the window, and the average cost of the group', () => {
     const { top5Buy, hhiGap, bandarNet5, retailShare, entryGap } = flowOf((day) =>
       day === LAST ? ['XL', 'AK'] : ['CC', 'YP'],
     ).figures(0, LAST);
@@ -80,7 +80,7 @@ describe('figures of a pick', () => {
     expect(entryGap).toBeCloseTo(last / (bought / SHARES / 4) - 1, 5);
   });
 
-  test('are null where nothing is known', () => {
+  test('are null without broker rows', () => {
     const panel = panelOf(DATES.map((date) => ({ ticker: 'AAAA', date, close: 100 })));
     const figures = new StockFlow(new BrokerDays(panel), { days: 5, group: 'all' }).figures(0, LAST);
     expect(figures).toEqual({
@@ -95,7 +95,7 @@ describe('figures of a pick', () => {
   });
 });
 
-test('coverage counts the stock-days of reference names, and those with whole rows', () => {
+test('coverage counts the stock-days of reference names and how many have complete rows', () => {
   const { panel, flow, rows } = randomFlowMarket(8, { tickers: 20, days: 30 });
   const table = flowTableOf(panel);
   const span = { firstDay: 10, lastDay: 19 };

@@ -21,7 +21,7 @@ const JANUARY = { firstDay: 0, lastDay: 1 };
 const FEBRUARY = { firstDay: 2, lastDay: 3 };
 
 describe('BrokerDays', () => {
-  test('holds the days of the months it was given, and knows the stock-days that have whole rows', () => {
+  test('holds the days of its months and knows the stock-days with complete rows', () => {
     const rows = [...trade('AAAA', DATES[0]!), ...trade('BBBB', DATES[1]!)];
     const days = new BrokerDays(panel, [monthWith(rows, JANUARY)]);
     expect([0, 1, 2, 3].map((day) => days.holds(day))).toEqual([true, true, false, false]);
@@ -31,7 +31,7 @@ describe('BrokerDays', () => {
     expect([0, 1, 2].map((day) => days.value('top1_buy', 0, day))).toEqual([1, NaN, 1]);
   });
 
-  test('does not know a stock-day whose rows are not what the exchange published, within one percent', () => {
+  test('treats a stock-day as unknown when its rows differ by more than 1 % from the published volume', () => {
     const rows = [
       ...trade('AAAA', DATES[0]!, 990),
       ...trade('AAAA', DATES[1]!, 989),
@@ -48,7 +48,7 @@ describe('BrokerDays', () => {
     expect(days.read(0, 1, new Float32Array(MEASURE_COUNT), 0)).toBe(false);
   });
 
-  test('places a month that was made for another panel by its own dates and tickers', () => {
+  test('places a month built for another panel by its dates and tickers', () => {
     const month = monthWith([...trade('AAAA', DATES[0]!), ...trade('BBBB', DATES[1]!)], JANUARY);
     const other = panelOf(
       ['AAAB', 'BBBB'].flatMap((ticker) =>
@@ -60,13 +60,13 @@ describe('BrokerDays', () => {
     expect([0, 1].map((ticker) => days.isKnown(ticker, 1))).toEqual([false, true]);
   });
 
-  test('judges a month by the volumes of its own panel', () => {
+  test('checks a month against the volumes of the panel in use, not of the one it was built for', () => {
     const month = monthWith(trade('AAAA', DATES[0]!), JANUARY);
     expect(new BrokerDays(panelWith(['AAAA'], 1_000), [month]).isKnown(0, 0)).toBe(true);
     expect(new BrokerDays(panelWith(['AAAA'], 2_000), [month]).isKnown(0, 0)).toBe(false);
   });
 
-  test('reads all measures of a stock-day to the given place', () => {
+  test('writes all measures of a stock-day at the given offset', () => {
     const days = new BrokerDays(panel, [monthWith(trade('BBBB', DATES[1]!), JANUARY)]);
     const out = new Float32Array(2 * MEASURE_COUNT + 1).fill(-7);
     expect(days.read(1, 1, out, MEASURE_COUNT)).toBe(true);

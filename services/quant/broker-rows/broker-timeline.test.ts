@@ -21,7 +21,7 @@ function timelineOf(...sides: ([number, number] | null)[]) {
   return brokerTimeline(panel, flow, span, flow.brokerIndex('CC'));
 }
 
-test('a timeline has the days of that broker alone, with a running sum', () => {
+test('a timeline has only the days on which the broker traded, with a running net sum', () => {
   const days = timelineOf([10, 4], null, [0, 20], [5, 5]);
   expect(days.map(({ day, netValue, cumNetValue }) => [day, netValue, cumNetValue])).toEqual([
     [0, 6, 6],
@@ -35,13 +35,13 @@ test('the first net purchase is the first day on which more was bought than sold
   expect(timelineSignals(timelineOf([10, 10], [9, 10])).firstNetBuyDay).toBe(-1);
 });
 
-test('a purchase of a billion counts by what was bought, whatever was sold beside it', () => {
+test('a purchase of a billion counts the bought value, whatever the broker sold that day', () => {
   const signals = timelineSignals(timelineOf([999 * M, 0], [LARGE_BUY_IDR, 5_000 * M], [2_000 * M, 0]));
   expect([signals.firstLargeBuyDay, signals.firstNetBuyDay]).toEqual([1, 0]);
   expect(timelineSignals(timelineOf([999_999_999, 0])).firstLargeBuyDay).toBe(-1);
 });
 
-test('a net day shows no purchase of a billion, and still counts as net buying', () => {
+test('a day with net rows never counts as a billion purchase but does count as net buying', () => {
   const large = { ticker: 'AAAA', broker: 'CC', buy_value: 2_000 * M };
   const flow = brokerFlowOf(panel, [
     { ...large, date: DATES[0]!, mode: 'net' },
@@ -52,7 +52,7 @@ test('a net day shows no purchase of a billion, and still counts as net buying',
   expect(timelineSignals(days)).toMatchObject({ firstLargeBuyDay: 1, firstNetBuyDay: 0 });
 });
 
-test('the streak is of the days at the end; days without a trade do not break it', () => {
+test('the streak covers the latest days, and days without a trade do not break it', () => {
   expect(timelineSignals(timelineOf([5, 0], [0, 9], null, [8, 1], [2, 1])).streak).toEqual({
     side: 'ACCUMULATION',
     startDay: 3,
@@ -86,7 +86,7 @@ test.each([
   expect(currentStreak(daysOf(...nets))).toEqual(expected);
 });
 
-test('flat days change nothing, and all days of the side since it began count', () => {
+test('a streak ignores flat days and counts all other days since it began', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -3, max: 3 })), (nets) => {
       const days = daysOf(...nets);

@@ -59,8 +59,8 @@ const flow = brokerFlowOf(split, rows, TABLE);
 const AAAA = { market: 'REG', ticker: 0, firstDay: 0, lastDay: 2 } as const;
 const codeOf = (broker: number) => flow.columns.brokers.codes[broker];
 
-describe('what brokers did in a stock', () => {
-  test('adds up days, shares in the terms of the last of them, values as they were', () => {
+describe('the broker totals of a stock', () => {
+  test('sum the days, with shares restated to the last day and values unchanged', () => {
     expect(brokerTotals(split, flow, AAAA).map(({ broker, ...total }) => [codeOf(broker), total])).toEqual([
       [
         'AK',
@@ -110,7 +110,7 @@ describe('what brokers did in a stock', () => {
     ]);
   });
 
-  test('says whether any of its rows is net, of the broker that has such a row only', () => {
+  test('mark only the brokers that have a net row', () => {
     const net = rows.map((row) => (row.date === DATES[2] ? { ...row, mode: 'net' as const } : row));
     const given = brokerFlowOf(split, net, TABLE);
     const netRows = brokerTotals(split, given, AAAA).map(({ broker, hasNetRows }) => [
@@ -120,14 +120,14 @@ describe('what brokers did in a stock', () => {
     expect(Object.fromEntries(netRows)).toEqual({ AK: true, CC: false, XL: true });
   });
 
-  test('before the split counts the shares of that time, or those of the day it is asked to', () => {
+  test('before a split count shares as of that day, or as of the requested day', () => {
     const [first] = brokerTotals(split, flow, { ...AAAA, lastDay: 0 });
     expect(first).toMatchObject({ buyShares: 200, buyUnits: 200, buyValue: 200_000 });
     const [asOfLast] = brokerTotals(split, flow, { ...AAAA, lastDay: 0, asOfDay: 2 });
     expect(asOfLast).toMatchObject({ buyShares: 1_000, buyUnits: 1_000, buyValue: 200_000 });
   });
 
-  test('across a rights issue counts shares as they were, and units that average to the adjusted price', () => {
+  test('across a rights issue count shares unadjusted, and units that give the adjusted average price', () => {
     const rights = panelOf([
       { ticker: 'AAAA', date: DATES[0], close: 1_000 },
       { ticker: 'AAAA', date: DATES[1], close: 900, factor: 0.9 },
@@ -142,14 +142,14 @@ describe('what brokers did in a stock', () => {
     expect(total!.buyValue / total!.buyUnits).toBe(900);
   });
 
-  test('of the negotiated market is apart from the regular one', () => {
+  test('keep the negotiated market apart from the regular one', () => {
     const totals = brokerTotals(split, flow, { ...AAAA, market: 'NEGO' });
     expect(totals.map(({ broker, buyValue, sellValue }) => [codeOf(broker), buyValue, sellValue])).toEqual([
       ['XL', 700, 700],
     ]);
   });
 
-  test('is nothing in a span without rows, or one that is not held', () => {
+  test('are empty for a span without rows or outside the held days', () => {
     const held = brokerFlowOf(
       split,
       rows.filter(({ date }) => date === DATES[2]),
@@ -164,7 +164,7 @@ describe('what brokers did in a stock', () => {
     expect(oneBrokerTotal(split, held, { ...AAAA, lastDay: 1 }, 0)).toBeUndefined();
   });
 
-  test('of all stocks of a broker are the stocks it traded, by ticker', () => {
+  test('of one broker list the stocks it traded, by ticker', () => {
     const stocks = brokerStocks(split, flow, { market: 'REG', firstDay: 1, lastDay: 2 }, 0);
     expect(stocks.map(({ ticker, buyValue, sellValue }) => [ticker, buyValue, sellValue])).toEqual([
       [0, 200_000, 305_000],
@@ -174,8 +174,8 @@ describe('what brokers did in a stock', () => {
   });
 });
 
-describe('the classes', () => {
-  test('are foreign, retail and the rest; the five largest are net for the sums and gross for their share', () => {
+describe('the class totals', () => {
+  test('cover foreign, retail and other brokers; the top five sums are net and their share is gross', () => {
     const day = (broker: string, buy_value: number, sell_value = 0) => ({
       ticker: 'AAAA',
       date: DATES[2],
@@ -217,7 +217,7 @@ describe('the classes', () => {
     });
   });
 
-  test('of nothing bought have no concentration', () => {
+  test('have no concentration when nothing was bought', () => {
     expect(classTotals(flow.columns.brokers, [])).toMatchObject({ buyValue: 0, concentration: null });
   });
 });
@@ -236,7 +236,7 @@ const arbitraryRows: fc.Arbitrary<FlowRowFixture[]> = fc.uniqueArray(
   { selector: ({ date, broker, market }) => `${date} ${broker} ${market}` },
 );
 
-test('any rows: classes add up to the whole, days to the window, brokers to themselves, in whatever order rows come', () => {
+test('for any rows, classes add up to the total, days to the window, and row order does not matter', () => {
   fc.assert(
     fc.property(arbitraryRows, fc.constantFrom(...MARKETS), (some, market) => {
       const given = brokerFlowOf(split, some, TABLE);

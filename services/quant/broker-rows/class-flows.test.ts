@@ -45,33 +45,33 @@ describe('the flows of classes', () => {
     new ClassFlows(classFlowColumns(panel, brokerFlowOf(panel, of, TABLE, span)));
   const flows = flowsOf(rows);
 
-  test('are what its brokers bought less what they sold in the regular market, values and shares', () => {
+  test('are bought minus sold in the regular market, in value and in shares', () => {
     const at = flows.at(0, 0);
     const { retail, foreign, bandar } = flows.columns;
     expect([retail.value[at], foreign.value[at], bandar.value[at]]).toEqual([550, -450, -100]);
     expect([retail.shares[at], foreign.shares[at], bandar.shares[at]]).toEqual([6, -5, -1]);
   });
 
-  test('count a broker that the table does not have as a local institution, and net rows as they are', () => {
+  test('count a broker missing from the table as a local institution, and net rows as they are', () => {
     expect(flows.netValue('bandar', 0, 1, 1)).toBe(30);
     expect(flows.netValue('bandar', 0, 1, 2)).toBe(-70);
     expect(flows.netValue('retail', 0, 1, 2)).toBe(520);
   });
 
-  test('are known of a day with rows or without trading, and of no other', () => {
+  test('are known only on days with rows or without trading', () => {
     expect([0, 1, 2, 3, 4].map((date) => flows.isKnown(0, date))).toEqual([true, true, true, false, true]);
     expect(flows.netValue('retail', 0, 2, 1)).toBe(0);
     expect(flows.isKnown(1, 0)).toBe(true);
     expect(flows.isKnown(1, 3)).toBe(false);
   });
 
-  test('are null over days of which one is not known, and 0 of brokers that were flat', () => {
+  test('are null over a span with an unknown day, and 0 when the brokers were flat', () => {
     expect(flows.netValue('bandar', 0, 4, 2)).toBeNull();
     expect(flows.netValue('bandar', 0, 4, 1)).toBe(0);
     expect(flows.netValue('bandar', 0, 2, 3)).toBe(-70);
   });
 
-  test('are cut at the first day of the panel, and null before the first day held', () => {
+  test('stop at the first day of the panel, and are null before the first held day', () => {
     expect(flows.netValue('retail', 0, 1, 60)).toBe(520);
     const newest = flowsOf(rows.slice(5), { firstDay: 1, lastDay: 4 });
     expect(newest.netValue('bandar', 0, 1, 1)).toBe(30);
@@ -79,14 +79,14 @@ describe('the flows of classes', () => {
     expect(newest.isKnown(0, 5)).toBe(false);
   });
 
-  test('are known of no day when there is no row at all, not even of those without trading', () => {
+  test('are known on no day, not even days without trading, when there is no row at all', () => {
     const none = flowsOf([]);
     expect(none.isKnown(0, 2)).toBe(false);
     expect(none.netValue('retail', 0, 2, 1)).toBeNull();
   });
 });
 
-test('classes add up to all rows, whatever the order they come in, and cancel out where buys equal sells', () => {
+test('class flows cancel out where buys equal sells, whatever the order of the rows', () => {
   const tickers = ['AAAA', 'BBBB'];
   const dates = Array.from({ length: 4 }, (_, i) => isoFromEpochDay(19_800 + i));
   const panel = panelOf(tickers.flatMap((ticker) => dates.map((date) => ({ ticker, date, close: 100 }))));

@@ -53,11 +53,11 @@ describe('the rows of a stock-day', () => {
       [row(4_000, 9_000), row(6_000, 1_000, { broker: 'CC' })],
       { coverage: 1, isPartial: false },
     ],
-  ])('show in their coverage: %s', (_, rows, expected) => {
+  ])('give the coverage and the partial flag: %s', (_, rows, expected) => {
     expect(completeness(rows)).toEqual({ isNet: false, ...expected });
   });
 
-  test('are measured by the negotiated volume in the negotiated market', () => {
+  test('are compared with the negotiated volume in the negotiated market', () => {
     expect(completeness([row(50, 50, { market: 'NEGO' })], 'NEGO')).toMatchObject({
       coverage: 1,
       isPartial: false,
@@ -68,7 +68,7 @@ describe('the rows of a stock-day', () => {
     });
   });
 
-  test('are partial without a coverage where the exchange published no volume', () => {
+  test('are partial and have no coverage when the exchange published no volume', () => {
     expect(completeness([row(5, 5, { date: TUE })], 'REG', 1)).toEqual({
       isNet: false,
       coverage: null,
@@ -76,14 +76,14 @@ describe('the rows of a stock-day', () => {
     });
   });
 
-  test('that are net cover nothing, and are partial when what was bought was not sold', () => {
+  test('have no coverage when they are net, and are partial when buys and sells differ', () => {
     const net = (bought: number, sold: number) =>
       completeness([row(bought, 0, { mode: 'net' }), row(0, sold, { mode: 'net', broker: 'CC' })]);
     expect(net(70, 70)).toEqual({ isNet: true, coverage: null, isPartial: false });
     expect(net(70, 69)).toEqual({ isNet: true, coverage: null, isPartial: true });
   });
 
-  test('that are net are partial above the volume of their market, which no difference exceeds', () => {
+  test('are partial when they are net and exceed the volume of their market', () => {
     const net = (shares: number, market: Market) => {
       const more = { mode: 'net', market } as const;
       return completeness([row(shares, 0, more), row(0, shares, { ...more, broker: 'CC' })], market);
@@ -94,7 +94,7 @@ describe('the rows of a stock-day', () => {
     expect(net(51, 'NEGO')).toMatchObject({ coverage: null, isPartial: true });
   });
 
-  test('that are missing give no completeness', () => {
+  test('have no completeness when they are missing', () => {
     expect(completeness([row(1, 1)], 'NEGO')).toBeNull();
     expect(completeness([row(1, 1)], 'REG', 2)).toBeNull();
   });
@@ -103,7 +103,7 @@ describe('the rows of a stock-day', () => {
 describe('over a span', () => {
   const span = { market: 'REG', ticker: 0, firstDay: 0, lastDay: 2 } as const;
 
-  test('the days with rows are named, and none is missing unless the stock traded without', () => {
+  test('days with rows are listed, and only traded days without rows count as missing', () => {
     const whole = brokerFlowOf(panel, [row(1, 1), row(1, 1, { date: WED })]);
     expect(daysWithRows(whole, span)).toEqual([0, 2]);
     expect(hasGrossRowsThroughout(panel, whole, span)).toBe(true);
@@ -115,7 +115,7 @@ describe('over a span', () => {
     expect(hasGrossRowsThroughout(panel, half, { ...span, market: 'NEGO' })).toBe(false);
   });
 
-  test('net rows and days that are not held are no gross rows', () => {
+  test('net rows and days that are not held do not count as gross rows', () => {
     const net = brokerFlowOf(panel, [row(1, 0, { mode: 'net' }), row(1, 1, { date: WED })]);
     expect(hasGrossRowsThroughout(panel, net, span)).toBe(false);
     const held = brokerFlowOf(panel, [row(1, 1, { date: WED })], [], { firstDay: 1, lastDay: 2 });

@@ -42,13 +42,13 @@ test.each([
   expect(codes(largest(BROKERS, selling, 50))).toBe(sellers);
 });
 
-test('no more are given than asked for, and equal ones keep their order', () => {
+test('a ranking returns at most the limit, and ties keep their order', () => {
   const { buying } = netSides('value');
   expect(codes(largest(BROKERS, buying, 1))).toBe('AA');
   expect(codes(largest(BROKERS.toReversed(), buying, 1))).toBe('BB');
 });
 
-test('no broker is on both sides in the regular market, and what is left out is not larger than what is given', () => {
+test('in the regular market no broker is on both sides, and the limit keeps the largest', () => {
   const trading = fc.record({
     buyShares: fc.nat(99),
     buyValue: fc.nat(9_999),
@@ -94,7 +94,7 @@ test('the broker that crossed a block leads both sides', () => {
   expect(leaders(MONDAY)).toEqual(['AP', 'AP']);
 });
 
-test('over several days the sums decide, equal ones by code', () => {
+test('over several days the largest sum leads, and ties go by code', () => {
   const tuesday = [row(TUE, 'XL', 9_000, 2_000), row(TUE, 'YP', 1_000, 8_000)];
   expect(leaders([...MONDAY, ...tuesday], 0, 1)).toEqual(['XL', 'AP']);
   expect(leaders([row(MON, 'CC', 5, 0), row(MON, 'BB', 5, 10)])).toEqual(['BB', 'BB']);
@@ -104,7 +104,7 @@ test('a side without brokers has no leader', () => {
   expect(leaders([row(MON, 'CC', 5, 0)])).toEqual(['CC', undefined]);
 });
 
-test('who leads is not known while rows of a day with such trades are missing, or only nets are known', () => {
+test('the leader is unknown when rows of a negotiated day are missing or only net', () => {
   expect(leaders(MONDAY, 0, 1)).toEqual([undefined, undefined]);
   expect(leaders([])).toEqual([undefined, undefined]);
   expect(leaders(MONDAY.map((one) => ({ ...one, mode: 'net' })))).toEqual([undefined, undefined]);

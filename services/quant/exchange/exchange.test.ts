@@ -16,7 +16,7 @@ describe('tick size', () => {
     [30_975, 25],
   ])('at %d is %d', (price, tick) => expect(tickSize(price)).toBe(tick));
 
-  test('rounding gives tradable prices on the right side', () => {
+  test('rounding gives tradable prices on the right side of the input', () => {
     fc.assert(
       fc.property(fc.double({ min: 1, max: 100_000, noNaN: true }), (price) => {
         const [below, above, nearest] = [floorToTick(price), ceilToTick(price), roundToTick(price)];
@@ -54,7 +54,7 @@ describe('auto-rejection limits', () => {
     [11, 10, 12],
     [49, 45, 53],
     [220, 198, 242],
-  ])('on the special boards of %d are %d to %d', (previous, lower, upper) => {
+  ])('on the special boards for a price of %d are %d to %d', (previous, lower, upper) => {
     expect(priceLimits(previous, '2025-06-02', 'special')).toEqual({ lower, upper });
   });
 

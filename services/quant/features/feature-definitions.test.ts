@@ -19,7 +19,7 @@ beforeAll(() => {
 const stockOf = (of: Panel, ticker: number) => new StockBars(of, ticker, tradedRows(of, ticker));
 
 describe('the features of a stock', () => {
-  test('have a name, a formula and a source each, no two the same name', () => {
+  test('each have a unique name, a formula and a source', () => {
     const names = STOCK_FEATURES.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const { name, formula, source } of STOCK_FEATURES) {
@@ -28,7 +28,7 @@ describe('the features of a stock', () => {
     }
   });
 
-  test('equal a naive computation, on a market in which everything happens that they look at', () => {
+  test('all have a naive counterpart, and the market contains every event they look at', () => {
     expect(bars.some(({ share_factor }) => share_factor !== 1)).toBe(true);
     expect(bars.some(({ volume }) => volume === 0)).toBe(true);
     for (const column of ['foreign_buy', 'nego_value', 'frequency'] as const) {
@@ -61,7 +61,7 @@ function expectSame(value: number, expected: number): void {
   else expect(Math.abs(value - expected)).toBeLessThanOrEqual(1e-7 * Math.max(1, Math.abs(expected)));
 }
 
-test('a split, with everything it restates, changes no feature but the gaps to limits in whole ticks', () => {
+test('a fully restated split changes no feature except the gaps to price limits', () => {
   const stock = bars.filter(({ ticker }) => ticker === bars[0]!.ticker);
   const halved = stock.map((bar, i) => (i < SPLIT_AT ? bar : halvedPrices(bar, i === SPLIT_AT)));
   const [before, after] = [panelOf(stock), panelOf(halved)];
@@ -105,7 +105,7 @@ const history: RegimeHistory = {
   regime: new Array<'BEAR'>(MARKET_DAYS).fill('BEAR'),
 };
 
-test('the regime score is in units of 100, with a formula and a source', () => {
+test('the regime score is divided by 100 and has a formula and a source', () => {
   const [feature, ...others] = MARKET_FEATURES;
   expect(others).toEqual([]);
   expect(feature!.name).toBe('regime_score');

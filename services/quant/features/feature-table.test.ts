@@ -23,7 +23,7 @@ const daysWithRows = () =>
   });
 
 describe('a feature table', () => {
-  test('holds of each day the candidates at the lowest floors, ascending', () => {
+  test('holds the candidates at the lowest floors for each day, in ascending order', () => {
     expect(table.rowCount).toBeGreaterThan(1_000);
     const { ticker, panelRow, averageValue } = table.columns;
     for (let day = 0; day < panel.dayCount; day++) {
@@ -41,12 +41,12 @@ describe('a feature table', () => {
     }
   });
 
-  test('finds a feature by its name, and refuses one that it does not have', () => {
+  test('finds a feature by name and refuses an unknown one', () => {
     for (const [i, name] of table.names.entries()) expect(table.feature(name)).toBe(i);
     expect(() => table.feature('tomorrow')).toThrow('no feature tomorrow');
   });
 
-  test('finds the row of a stock on a day, and none where it was not tradable', () => {
+  test('finds the row of a stock on a day, and none when it was not tradable', () => {
     let missing = 0;
     for (const day of daysWithRows()) {
       for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
@@ -59,7 +59,7 @@ describe('a feature table', () => {
     expect(table.rowAt(0, 0)).toBe(-1);
   });
 
-  test('ranks each stock among the reference names of the day by what its features are', () => {
+  test('ranks each stock by its feature values among the reference names of the day', () => {
     const { panelRow, averageValue, ticker, ranks } = table.columns;
     const isLiquid = (row: number) => isReference(panel.columns.close[panelRow[row]!]!, averageValue[row]!);
     for (const [feature, { name, of }] of ALL_FEATURES.stock.entries()) {
@@ -86,7 +86,7 @@ describe('a feature table', () => {
     }
   });
 
-  test('reads ranks as -1 to 1 and the market as it is, always finite', () => {
+  test('reads ranks scaled to -1 to 1 and market features unchanged', () => {
     const { stockFeatures, ranks, market } = table.columns;
     const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
     const out = new Float32Array(rows.length);
@@ -104,7 +104,7 @@ describe('a feature table', () => {
     }
   });
 
-  test('takes a byte a feature and row, and is the same each time', () => {
+  test('takes one byte per stock feature and row, and is reproducible', () => {
     const again = featureTable(panel, regimeHistory(panel));
     expect(again.columns).toEqual(table.columns);
     expect(table.columns.ranks.byteLength).toBe(ALL_FEATURES.stock.length * table.rowCount);

@@ -71,18 +71,18 @@ function expectNoLookAhead(definitions: FeatureDefinitions): void {
 const fromTomorrow = (values: Float64Array) => Float64Array.from(values, (_, i) => values[i + 1] ?? NaN);
 
 describe('rows after a day', () => {
-  test('are deleted, or hold NaN or 1e9, without changing a byte of the features up to it', () => {
+  test('change no byte of the features up to it when deleted or set to NaN or 1e9', () => {
     const counts = CUTS.map((day) => withoutLater(day).tickerCount);
     expect(new Set(counts).size).toBeGreaterThan(1);
     expectNoLookAhead(ALL_FEATURES);
   });
 
-  test.each(ALL_FEATURES.stock)('would be seen in $name, were it shifted by a bar', ({ of, ...words }) => {
+  test.each(ALL_FEATURES.stock)('are detected in $name when it is shifted by a bar', ({ of, ...words }) => {
     const shifted: StockFeature = { ...words, of: (stock) => fromTomorrow(of(stock)) };
     expect(() => expectNoLookAhead({ stock: [shifted], market: [] })).toThrow('to deeply equal');
   });
 
-  test.each(ALL_FEATURES.market)('would be seen in $name, were it shifted by a day', ({ of, ...words }) => {
+  test.each(ALL_FEATURES.market)('are detected in $name when it is shifted by a day', ({ of, ...words }) => {
     const shifted: MarketFeature = { ...words, of: (history) => fromTomorrow(of(history)) };
     expect(() => expectNoLookAhead({ stock: [], market: [shifted] })).toThrow('to deeply equal');
   });

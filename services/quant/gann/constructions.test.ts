@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
 import { TimeCycles, nearestLevels, turnsUp, volumeOfRise } from './constructions.ts';
 
-test('a cycle is due within its tolerance, the nearer the day the closer', () => {
+test('a cycle is due within its tolerance, and its closeness falls with each day of distance', () => {
   const cycles = new TimeCycles([45, 90], 2);
   const days = [42, 43, 44, 45, 46, 47, 48, 90];
   expect(days.map((passed) => cycles.dueAfter(passed))).toEqual([0, 45, 45, 45, 45, 45, 0, 90]);
@@ -10,12 +10,12 @@ test('a cycle is due within its tolerance, the nearer the day the closer', () =>
   [0, 1 / 3, 2 / 3, 1, 2 / 3, 1 / 3, 0, 1].forEach((each, i) => expect(closeness[i]).toBeCloseTo(each, 12));
 });
 
-test('without tolerance only the very day counts', () => {
+test('without tolerance a cycle is close only on its exact day', () => {
   const cycles = new TimeCycles([45], 0);
   expect([44, 45, 46].map((passed) => cycles.closeness(passed))).toEqual([0, 1, 0]);
 });
 
-test('of two cycles the nearer is due, of equally near ones the shorter', () => {
+test('the nearer of two cycles is due, and the shorter one on a tie', () => {
   const cycles = new TimeCycles([10, 14], 5);
   expect([11, 12, 13].map((passed) => cycles.dueAfter(passed))).toEqual([10, 10, 14]);
 });
@@ -43,7 +43,7 @@ test('without cycles nothing is ever due', () => {
   }
 });
 
-test('repeated lengths and their order make no difference', () => {
+test('repeated cycle lengths and their order make no difference', () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 720 }), { maxLength: 8 });
   fc.assert(
     fc.property(lengths, fc.nat(5), fc.nat(800), (given, tolerance, passed) => {
@@ -66,23 +66,23 @@ function levels(close: number, swingLow: number, swingHigh: number) {
 }
 
 describe('levels', () => {
-  test('up from a low of 81: its root 9 grows by a quarter every 45 degrees', () => {
+  test('rise from a low of 81 as its root 9 grows by 0.25 every 45 degrees', () => {
     expect(levels(84, 81, NaN)).toEqual({ support: NaN, resistance: 9.25 ** 2 });
     expect(levels(86, 81, NaN)).toEqual({ support: 9.25 ** 2, resistance: 9.5 ** 2 });
     expect(levels(120, 81, NaN)).toEqual({ support: 10.75 ** 2, resistance: 11 ** 2 });
   });
 
-  test('end after a full turn: the root is then 2 larger, or 2 smaller', () => {
+  test('end after a full turn, where the root is 2 larger or 2 smaller', () => {
     expect(levels(130, 81, NaN)).toEqual({ support: 121, resistance: NaN });
     expect(levels(40, NaN, 81)).toEqual({ support: NaN, resistance: 49 });
   });
 
-  test('down from a high of 1,600, which counts as 16 with the root 4', () => {
+  test('fall from a high of 1,600, which is scaled to 16 with the root 4', () => {
     expect(levels(1_300, NaN, 1_600)).toEqual({ support: 100 * 3.5 ** 2, resistance: 100 * 3.75 ** 2 });
     expect(levels(1_500, NaN, 1_600)).toEqual({ support: 100 * 3.75 ** 2, resistance: NaN });
   });
 
-  test('of both pivots together are the nearest of all', () => {
+  test('from two pivots combine to the nearest support and resistance', () => {
     // Up from 1,600 (root 4): 1806.25, 2025, 2256.25 … Down from 2,500 (root 5): 2256.25, 2025 …
     expect(levels(2_100, 1_600, 2_500)).toEqual({ support: 2_025, resistance: 2_256.25 });
     // Up from 1,500 (root √15 = 3.8729833): 1699.90, 1912.30, 2137.1975 …
@@ -90,11 +90,11 @@ describe('levels', () => {
     expect(levels(2_100, 1_500, 2_500).resistance).toBeCloseTo(2_137.1975, 4);
   });
 
-  test('a close right on a level has it for support', () => {
+  test('include a level equal to the close as support', () => {
     expect(levels(2_025, 1_600, NaN)).toEqual({ support: 2_025, resistance: 2_256.25 });
   });
 
-  test('there are none without pivots', () => {
+  test('do not exist without pivots', () => {
     expect(levels(1_000, NaN, NaN)).toEqual({ support: NaN, resistance: NaN });
   });
 });
@@ -138,7 +138,7 @@ describe('a bar turns up', () => {
     expect(turnsUp(bars, last, 5)).toBe(true);
   });
 
-  test('not when it falls, closes in its lower half, or its low is older', () => {
+  test('not when it falls, closes in its lower half, or the lowest low is older', () => {
     expect(turnsUp(bars, last - 1, 5)).toBe(false);
     expect(turnsUp(changed({ high: [...bars.high.slice(0, last), 111] }), last, 5)).toBe(false);
     const lowAt = (bar: number) => changed({ low: [...bars.low].with(bar, 90) });
@@ -157,7 +157,7 @@ describe('volume of a rise', () => {
   const closes = Float64Array.from({ length: 25 }, (_, bar) => 100 + bar);
   const volumes = (last: number) => Float64Array.from({ length: 25 }, (_, bar) => (bar === 24 ? last : 100));
 
-  test('is 0 at the mean of 20 bars, 1 from twice the mean on, even in between', () => {
+  test('is 0 up to the mean of 20 bars, 1 from twice the mean, and linear in between', () => {
     expect(volumeOfRise(closes, volumes(100), 24)).toBe(0);
     // (19 x 100 + 150) / 20 = 102.5, and 150 / 102.5 - 1 = 0.4634…
     expect(volumeOfRise(closes, volumes(150), 24)).toBeCloseTo(0.463_414_6, 7);
@@ -165,7 +165,7 @@ describe('volume of a rise', () => {
     expect(volumeOfRise(closes, volumes(10), 24)).toBe(0);
   });
 
-  test('counts on a rising bar only, and not before there are 20', () => {
+  test('counts only on a rising bar and only with 20 bars of history', () => {
     expect(volumeOfRise(closes.toReversed(), volumes(1_000), 24)).toBe(0);
     expect(volumeOfRise(closes, volumes(100).fill(1_000, 18), 18)).toBe(0);
     expect(volumeOfRise(closes, volumes(100).fill(1_000, 19), 19)).toBeGreaterThan(0);

@@ -39,7 +39,7 @@ const CLOSES = [1_000, ...leg(1_000, 1_200, 20), ...leg(1_200, 1_000, 10), ...le
 const panel = panelOf(barsOf('AAAA', CLOSES));
 
 describe('a reading', () => {
-  test('reports the cycle from a pivot that is nearest to its day', () => {
+  test('reports the cycle whose due day is nearest', () => {
     const hitAt = (day: number) => readingAt(panel, day).hit;
     expect(hitAt(50)).toEqual({ days: 20, unit: 'calendar', from: 'low', daysLeft: 0 });
     expect(hitAt(53)).toEqual({ days: 33, unit: 'calendar', from: 'high', daysLeft: 0 });
@@ -50,11 +50,11 @@ describe('a reading', () => {
     expect(readingAt(panel, 56)).toMatchObject({ hit: null, timePoints: 0 });
   });
 
-  test('reports when the next cycle from any of the pivots falls due, by the calendar', () => {
+  test('reports the calendar days until the next cycle from any pivot', () => {
     expect([50, 52, 53, 56, 60].map((day) => readingAt(panel, day).daysToNextTurn)).toEqual([3, 1, 10, 7, 3]);
   });
 
-  test('counts exchange days where they, and not the calendar, come out', () => {
+  test('reports a cycle in exchange days when those match and calendar days do not', () => {
     // Every second day is a holiday, so 33 exchange days are 66 of the calendar.
     const spaced = CLOSES.map((close, i) => ({
       ticker: 'AAAA',
@@ -69,7 +69,7 @@ describe('a reading', () => {
     });
   });
 
-  test('reports where the close stands between the last swings', () => {
+  test('reports the position of the close between the last swing low and high', () => {
     const reading = readingAt(panel, 40);
     expect(reading).toMatchObject({ swing: 1, daysSinceLow: 10, daysSinceHigh: 20 });
     expect(reading.swingPosition).toBeCloseTo((1_100 - 999) / (1_201 - 999), 12);
@@ -77,7 +77,7 @@ describe('a reading', () => {
     expect(readingAt(panel, 24)).toMatchObject({ swing: 0, swingPosition: NaN, aboveOneByOne: NaN });
   });
 
-  test('measures the 1x1 line by the range of the low’s bar', () => {
+  test('measures the 1x1 line in the average true range at the bar of the swing low', () => {
     // Until then the true range is 11 to 21 a day; the line rises by its average, the close by 10 a day.
     const { aboveOneByOne } = readingAt(panel, 40);
     const [day35, day40] = [readingAt(panel, 35).aboveOneByOne, aboveOneByOne];
@@ -88,7 +88,7 @@ describe('a reading', () => {
     expect((1_100 - 999 - 10 * range) / range).toBeCloseTo(day40, 9);
   });
 
-  test('has levels around the close, counted from the last low and high', () => {
+  test('has support and resistance levels counted from the last swing low and high', () => {
     // Up from 999, scaled to 99.9: 1049.60, 1101.45 … Down from 1,201, scaled to 12.01: 1033.97 …
     const { support, resistance, pricePoints } = readingAt(panel, 38);
     expect(support).toBeCloseTo(10 * (Math.sqrt(99.9) + 0.25) ** 2, 9);
@@ -101,7 +101,7 @@ describe('a reading', () => {
     );
   });
 
-  test('restates swings to the terms of its day after a split', () => {
+  test('restates earlier swings after a split', () => {
     const split = (i: number) =>
       i < 35 ? {} : { close: CLOSES[i]! / 2, high: CLOSES[i]! / 2 + 0.5, low: CLOSES[i]! / 2 - 0.5 };
     const halved = panelOf(
@@ -119,7 +119,7 @@ describe('a reading', () => {
     expect(after.support).toBeCloseTo(10 * Math.max((low + 0.25) ** 2, (high - 0.5) ** 2), 4);
   });
 
-  test('without cycles is scored by price and confirmation alone, on the whole scale', () => {
+  test('without cycles scores price and confirmation alone, scaled to 100', () => {
     const reading = readingAt(panel, 38, { ...SETTINGS, cycles: [], priceTolerancePct: 5 });
     expect(reading).toMatchObject({ hit: null, timePoints: 0, daysToNextTurn: Infinity });
     expect(reading.score).toBeCloseTo((reading.pricePoints + reading.confirmationPoints) / 0.6, 9);
@@ -170,8 +170,8 @@ function tradedRowsOf(market: Panel): number[] {
   return [...market.columns.volume.keys()].filter((row) => market.columns.volume[row]! > 0);
 }
 
-describe('of any stock', () => {
-  test('the score is 0 to 100, the sum of its parts, and levels lie on their side of the close', () => {
+describe('for any stock', () => {
+  test('the score is 0 to 100 and the sum of its parts, and levels lie on the right side of the close', () => {
     fc.assert(
       fc.property(arbitraryBars, arbitrarySettings, arbitraryWindow, (bars, settings, window) => {
         const market = panelOf(bars);
@@ -271,7 +271,7 @@ describe('of any stock', () => {
     });
   });
 
-  test('features are finite and do not depend on the order in which days are asked for', () => {
+  test('features are finite and do not depend on the order of the queried days', () => {
     fc.assert(
       fc.property(arbitraryBars, arbitrarySettings, arbitraryWindow, (bars, settings, window) => {
         const other = bars.map((bar) => ({ ...bar, ticker: 'BBBB', close: bar.close + 3 }));

@@ -12,7 +12,7 @@ const MAX_CONFIRMATION_POINTS = Object.values(CONFIRMATION_POINTS).reduce<number
   0,
 );
 
-test('the parts are 40 for time, 35 for price and 25 for confirmation', () => {
+test('the parts of the score are at most 40 for time, 35 for price and 25 for confirmation', () => {
   expect([TIME_POINTS, PRICE_POINTS, MAX_CONFIRMATION_POINTS]).toEqual([40, 35, 25]);
   expect(cycleScore(40, 35, 25, true)).toBe(100);
   expect(cycleScore(26, 7, 5, true)).toBe(38);
@@ -23,7 +23,7 @@ test('without cycles the other parts make up the whole scale', () => {
   expect(cycleScore(0, 30, 0, false)).toBe(50);
 });
 
-test('a level is nearer the smaller its distance against the tolerance, whichever side it is on', () => {
+test('closeness to a level falls linearly to 0 at the tolerance, on either side', () => {
   expect(levelCloseness(1_000, 1_000, NaN, 0.015)).toBe(1);
   expect(levelCloseness(1_000, 994, 1_020, 0.015)).toBeCloseTo(0.6, 12);
   expect(levelCloseness(1_000, 900, 1_006, 0.015)).toBeCloseTo(0.6, 12);

@@ -38,7 +38,7 @@ const BOTTOM = { bar: 30, kind: 'low', price: 99 };
 const NEXT_TOP = { bar: 45, kind: 'high', price: 131 };
 
 describe('a pivot', () => {
-  test('is the highest high or lowest low of its window, known when the window ends and not a bar earlier', () => {
+  test('is the extreme of its window and known only when the window ends', () => {
     const pivots = swingPivots(barsOf(SWINGS), 5);
     expect(knownAt(pivots, 24)).toEqual([]);
     expect(knownAt(pivots, 25)).toEqual([TOP]);
@@ -60,7 +60,7 @@ describe('a pivot', () => {
     expect(knownAt(swingPivots(barsOf(flat), 5), flat.length - 1)).toEqual([{ ...TOP, bar: 19 }]);
   });
 
-  test('gives way to a more extreme one of its kind, from the day on which that is known', () => {
+  test('is replaced by a more extreme pivot of its kind once that one is known', () => {
     // From a high of 121 to a low of 118.5 is less than 1.5 ranges of 2, so it is not a major swing.
     const closes = [...leg(100, 120, 20), ...leg(120, 119.5, 6), ...leg(119.5, 130, 8), ...leg(130, 100, 12)];
     const pivots = swingPivots(barsOf(closes), 5);
@@ -100,7 +100,7 @@ test('a bar that is both the highest and the lowest of its window is no pivot', 
   expect(knownAt(swingPivots(bars, 5), 34)).toEqual([]);
 });
 
-describe('of any price', () => {
+describe('for any prices', () => {
   test('later bars change nothing that was known before', () => {
     fc.assert(
       fc.property(arbitraryBars, arbitraryWindow, fc.nat(160), (bars, window, wantedCut) => {
@@ -113,7 +113,7 @@ describe('of any price', () => {
     );
   });
 
-  test('highs and lows alternate, lie apart by a swing that counts, and their window has passed', () => {
+  test('highs and lows alternate, are separated by a major swing, and have complete windows', () => {
     let seen = 0;
     fc.assert(
       fc.property(arbitraryBars, arbitraryWindow, (bars, window) => {
@@ -140,7 +140,7 @@ describe('of any price', () => {
     expect(seen).toBeGreaterThan(100);
   });
 
-  test('the same upside down has highs for lows', () => {
+  test('prices turned upside down swap highs and lows', () => {
     fc.assert(
       fc.property(arbitraryBars, arbitraryWindow, ({ high, low, close }, window) => {
         const upsideDown = {

@@ -50,7 +50,7 @@ describe('confluence', () => {
     expect(confluenceSeries(bars, 4.5).bits.at(-1)! & 8).toBe(0);
   });
 
-  test('the stochastic must have been below 30', () => {
+  test('the stochastic fires only after it was below 30', () => {
     const rising = Array.from({ length: 60 }, (_, i) => 100 + i);
     const shallowDip = [...rising, 158, 158, 158, 163, 165];
     const { k, d } = stochastic(...pricesOf(shallowDip));
@@ -59,7 +59,7 @@ describe('confluence', () => {
     expect(confluenceSeries(barsOf(shallowDip)).bits.some((mask) => (mask & 1) !== 0)).toBe(false);
   });
 
-  test('a price that never moves fires nothing, whatever its rounding', () => {
+  test('a constant price fires no signal', () => {
     fc.assert(
       fc.property(fc.double({ min: 1, max: 50_000, noNaN: true }), (price) => {
         const { bits } = confluenceSeries(barsOf(new Array<number>(100).fill(price)));
@@ -68,7 +68,7 @@ describe('confluence', () => {
     );
   });
 
-  test('a reading counts what fired within the lookback and how long ago', () => {
+  test('a reading counts the signals within the lookback and how many bars ago each fired', () => {
     const ratio = new Float64Array(10).fill(1);
     ratio[7] = 3;
     const series = { bits: Uint8Array.of(0, 0, 4, 0, 0, 1, 0, 9, 0, 0), volumeRatio: ratio };

@@ -69,7 +69,7 @@ describe.each(Object.entries(INDICATORS))('%s', (_, indicator) => {
     );
   });
 
-  test('leaves its input as it was', () => {
+  test('does not modify its input', () => {
     fc.assert(
       fc.property(arbitrarySeries, (bars) => {
         const before = firstBars(bars, bars.close.length);

@@ -85,7 +85,7 @@ describe('stochastic', () => {
     expect(slow.d.findIndex((value) => !Number.isNaN(value))).toBe(17);
   });
 
-  test('a price that never moves counts as the middle', () => {
+  test('is 50 for a price that never moves', () => {
     const flat = new Float64Array(30).fill(50);
     const { k, d } = stochastic(flat, flat, flat);
     expect(k.at(-1)).toBe(50);
@@ -116,7 +116,7 @@ describe('macd', () => {
     expect(lines.histogram.findIndex((value) => !Number.isNaN(value))).toBe(33);
   });
 
-  test('of a straight line settles at the lag difference of the two averages, slope × 7', () => {
+  test('of a straight line settles at slope × 7, the lag difference of the two averages', () => {
     const lines = macd(Float64Array.from({ length: 400 }, (_, i) => 1000 + 2 * i));
     expect(lines.macd.at(-1)).toBeCloseTo(2 * 7, 6);
     expect(lines.histogram.at(-1)).toBeCloseTo(0, 6);

@@ -94,7 +94,7 @@ describe('the correlation of two windows', () => {
     expect(rollingCorrelation(X, Y, 11)[9]).toBeNaN();
   });
 
-  test('is what its definition gives, of any window', () => {
+  test('matches its definition for any window', () => {
     const pairs = fc.array(
       fc.record({ x: fc.integer({ min: 50, max: 60_000 }), y: fc.integer({ min: -20, max: 20 }) }),
       { minLength: 3, maxLength: 60 },
@@ -117,7 +117,7 @@ describe('the correlation of two windows', () => {
     );
   });
 
-  test('is 0 where one of them never moves, whatever its rounding, and unknown where a value is', () => {
+  test('is 0 when one series is constant and NaN when a value is unknown', () => {
     const flat = new Float64Array(11).fill(7325 * 0.2001366);
     expect(rollingCorrelation(flat, Y, 11)[10]).toBe(0);
     expect(rollingCorrelation(Float64Array.of(1, NaN, 2, 3), Float64Array.of(1, 2, 3, 5), 2)[2]).toBeNaN();
@@ -137,7 +137,7 @@ function line(values: number[]): { slope: number; rSquared: number } {
 }
 
 describe('the line through a window', () => {
-  test('has the slope and the share of variance that are worked out by hand', () => {
+  test('has the slope and explained variance computed by hand', () => {
     // The products of time deviations (-2 … 2) and values sum to 8; slope = 8 / 10, rSquared = 8² / (10 × 10).
     const { slope, rSquared } = rollingRegression(Float64Array.of(9, 1, 3, 2, 5, 4), 5);
     expect([...slope.slice(0, 4)]).toEqual([NaN, NaN, NaN, NaN]);
@@ -145,7 +145,7 @@ describe('the line through a window', () => {
     expect(rSquared[5]).toBeCloseTo(0.64, 12);
   });
 
-  test('is what its textbook form gives, of any window', () => {
+  test('matches the textbook formula for any window', () => {
     const anyWalk = fc.tuple(
       fc.integer({ min: 50, max: 60_000 }),
       fc.array(fc.integer({ min: -40, max: 40 }), { minLength: 2, maxLength: 60 }),
@@ -170,7 +170,7 @@ describe('the line through a window', () => {
     );
   });
 
-  test('explains all of a straight line and nothing of a price that never moves, whatever its rounding', () => {
+  test('explains all variance of a straight line and none of a constant price', () => {
     const straight = Float64Array.from({ length: 30 }, (_, i) => 7325 + 25 * i);
     expect(rollingRegression(straight, 20).rSquared.at(-1)).toBe(1);
     const flat = new Float64Array(30).fill(7325 * 0.2001366);
@@ -178,7 +178,7 @@ describe('the line through a window', () => {
     expect(rollingRegression(flat, 20).rSquared.at(-1)).toBe(0);
   });
 
-  test('is not known where a value of the window is not, nor for a window of one', () => {
+  test('is unknown when a value of the window is unknown or the window has one bar', () => {
     const { slope, rSquared } = rollingRegression(Float64Array.of(1, NaN, 2, 3, 5), 3);
     expect([slope[3], rSquared[3]]).toEqual([NaN, NaN]);
     expect(slope[4]).toBeCloseTo(1.5, 12);

@@ -101,7 +101,7 @@ function expectSame(line: Float64Array, expected: number[], price: number): void
 }
 
 test.each(Object.entries(INDICATORS))(
-  '%s of a whole series is what its textbook form gives bar by bar',
+  '%s over a whole series matches its textbook form bar by bar',
   (_, [overSeries, streams]) => {
     fc.assert(
       fc.property(arbitraryBars, (bars) => {

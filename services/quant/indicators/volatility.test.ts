@@ -27,7 +27,7 @@ describe('atr', () => {
     ATR_14.forEach((expected, i) => expect(Math.abs(average[13 + i]! - expected)).toBeLessThan(0.0101));
   });
 
-  test('true range counts the gap from the close before', () => {
+  test('includes the gap from the previous close in the true range', () => {
     const range = trueRange(
       Float64Array.of(11, 21, 9),
       Float64Array.of(9, 20, 8),
@@ -52,7 +52,7 @@ describe('bollinger', () => {
     expect(widthPct[19]).toBeCloseTo((100 * (91.29 - 86.12)) / 88.71, 1);
   });
 
-  test('bands of a flat price have no width, adjusted prices included', () => {
+  test('bands of a constant price have no width, even for adjusted prices', () => {
     const { middle, upper, widthPct } = bollinger(new Float64Array(100).fill(7325 * 0.2001366));
     expect(upper.at(-1)).toBe(middle.at(-1));
     expect(widthPct.at(-1)).toBe(0);

@@ -21,7 +21,7 @@ function rowsOf(from: number, to: number): Uint32Array {
   return Uint32Array.from({ length: end - first }, (_, i) => first + i);
 }
 
-test('are those that the barriers give on each day asked about, whatever was asked before', () => {
+test('kept outcomes match the triple barrier for any span, whatever was queried before', () => {
   const kept = new KeptOutcomes(table, BARRIERS);
   const spans = [
     [140, 145, 155],
@@ -38,13 +38,13 @@ test('are those that the barriers give on each day asked about, whatever was ask
   }
 });
 
-test('of a horizon that is not over are refused, also where a later day has asked for them', () => {
+test('outcomes of an open horizon are refused even after a later day has queried them', () => {
   const kept = new KeptOutcomes(table, BARRIERS);
   kept.of(rowsOf(140, 145), 150);
   expect(() => kept.of(rowsOf(140, 145), 149)).toThrow('ends after day 149');
 });
 
-test('are shared by all who learn from a market by the same barriers, and by few barriers at a time', () => {
+test('outcomes are shared by equal barriers, and only a few barriers are kept at a time', () => {
   const first = keptOutcomes(table, BARRIERS);
   expect(keptOutcomes(table, { ...BARRIERS })).toBe(first);
   for (const targetGain of [0.07, 0.08, 0.09])

@@ -59,7 +59,7 @@ describe('a pick at 1,000 with a target of 1,100 and a stop at 950', () => {
     expect(statesOf(days)).toEqual(states);
   });
 
-  test('is not stopped by a split that comes between', () => {
+  test('is not stopped by a split', () => {
     const split = { close: 200, high: 201, low: 199, factor: 0.2, share_factor: 0.2 };
     expect(statesOf([quiet(1_000), quiet(1_000), split, { close: 220, high: 222, low: 200 }])).toEqual([
       'open',
@@ -71,7 +71,7 @@ describe('a pick at 1,000 with a target of 1,100 and a stop at 950', () => {
   });
 });
 
-test('a stock without a bar on the day stays open', () => {
+test('a pick without a bar on the picked day stays open', () => {
   const panel = market([quiet(1_000)]);
   const tickers = ['AAAA', 'NONE'];
   const open = { state: 'open', exitDay: undefined, netReturn: undefined };
@@ -81,7 +81,7 @@ test('a stock without a bar on the day stays open', () => {
   ]);
 });
 
-test('what has ended stays as it is, whatever days come', () => {
+test('an ended pick never changes on later days', () => {
   fc.assert(
     fc.property(arbitraryBars, fc.nat(5), (bars, day) => {
       const panel = panelOf(bars);

@@ -26,7 +26,7 @@ function naiveUniqueness({ ticker, from, to }: LabelSpans): number[] {
 }
 
 describe('average uniqueness', () => {
-  test('of labels that share some of their days', () => {
+  test('counts the days that labels of the same stock share', () => {
     // Days 11-12 belong to the first label, 13-14 to both, 15-16 to the second.
     const shared = { ticker: [0, 0, 1], from: [10, 12, 12], to: [14, 16, 16] };
     expect([...averageUniqueness(shared)]).toEqual([0.75, 0.75, 1]);
@@ -45,11 +45,11 @@ describe('average uniqueness', () => {
     );
   });
 
-  test('refuses a label that looks at nothing', () => {
+  test('refuses a label that spans no day', () => {
     expect(() => averageUniqueness({ ticker: [0], from: [5], to: [5] })).toThrow('label 0');
   });
 
-  test('of no labels is none', () => {
+  test('is empty for no labels', () => {
     expect(averageUniqueness({ ticker: [], from: [], to: [] })).toHaveLength(0);
   });
 });
@@ -63,7 +63,7 @@ describe('sample weights', () => {
     expect(newest! / oldest!).toBeCloseTo(4, 12);
   });
 
-  test('are above 0, and the same bits whatever labels begin after they have ended', () => {
+  test('are positive and unaffected by labels that begin after they end', () => {
     fc.assert(
       fc.property(spans, fc.integer({ min: 5, max: 40 }), (labels, day) => {
         const known = Array.from(labels.from, (_, i) => i).filter((i) => labels.from[i]! < day);

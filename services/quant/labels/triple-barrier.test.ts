@@ -67,18 +67,18 @@ describe('a position bought at 1,000 with a target of 1,100 and a stop at 950', 
     expect(outcome(days)).toEqual({ won: 1, exitDay: 1, netReturn: net(1_100) });
   });
 
-  test('is sold a tick below the last close at the horizon, and what comes later has no influence', () => {
+  test('is sold a tick below the last close at the horizon, whatever comes later', () => {
     const days = [1_000, 1_010, 1_020, 1_030, 1_040].map(quiet);
     for (const later of [quiet(2_000), quiet(1)])
       expect(outcome([...days, later])).toEqual({ won: 0, exitDay: 4, netReturn: net(1_035) });
   });
 
-  test('is not ended by what the day of entry itself reached', () => {
+  test('does not end on the day of entry', () => {
     const days = [{ close: 1_000, high: 1_300, low: 700 }, ...[1_010, 1_020, 1_030, 1_040].map(quiet)];
     expect(outcome(days)).toMatchObject({ exitDay: 4 });
   });
 
-  test('waits out days of suspension, which count as days of the horizon', () => {
+  test('stays open during suspended days, which count towards the horizon', () => {
     const days = [
       quiet(1_000),
       suspended(1_000),
@@ -93,16 +93,16 @@ describe('a position bought at 1,000 with a target of 1,100 and a stop at 950', 
     });
   });
 
-  test('is sold at the last traded close when it is suspended at the end', () => {
+  test('is sold a tick below the last traded close when it is suspended at the end', () => {
     const days = [quiet(1_000), quiet(1_040), suspended(1_040), suspended(1_040), suspended(1_040)];
     expect(outcome(days)).toEqual({ won: 0, exitDay: 4, netReturn: net(1_035) });
   });
 
-  test('is sold at the last traded close when the stock is delisted, and held to the horizon', () => {
+  test('is held to the horizon and sold a tick below the last traded close after a delisting', () => {
     expect(outcome([quiet(1_000), quiet(980)])).toEqual({ won: 0, exitDay: 4, netReturn: net(975) });
   });
 
-  test('neither wins nor loses by a split', () => {
+  test('neither wins nor loses through a split', () => {
     const split = { close: 201, high: 204, low: 198, factor: 0.2, share_factor: 0.2 };
     const days = [quiet(1_000), split, { close: 205, high: 209, low: 200 }];
     const after = outcome([...days, { close: 218, high: 220, low: 204 }]);
@@ -133,20 +133,20 @@ describe('a limit order at 1,010 for the day after a close at 1,000', () => {
     value: 1_000 * average,
   });
 
-  test('fills at the average price of the day where that is not above the limit', () => {
+  test('fills at the average price of the day when that does not exceed the limit', () => {
     const outcome = bought([first, day(1_005, 990, 1_060), ...later]);
     expect(outcome).toMatchObject({ filled: 1, won: 0, exitDay: 4 });
     expect(outcome.netReturn).toBeCloseTo(netOf(1_005, 1_035), 12);
   });
 
-  test('fills at the limit where the average is above it and the low is not', () => {
+  test('fills at the limit when the average is above it but the low is not', () => {
     expect(bought([first, day(1_050, 1_010, 1_090), ...later]).netReturn).toBeCloseTo(
       netOf(1_010, 1_035),
       12,
     );
   });
 
-  test('does not fill where the low is above it, and nothing comes of that', () => {
+  test('does not fill when the low is above the limit, and returns 0', () => {
     expect(bought([first, day(1_050, 1_015, 1_090), ...later])).toEqual({
       filled: 0,
       won: 0,
@@ -155,12 +155,12 @@ describe('a limit order at 1,010 for the day after a close at 1,000', () => {
     });
   });
 
-  test('does not fill where the stock does not trade on the next day of the exchange', () => {
+  test('does not fill when the stock does not trade on the next exchange day', () => {
     for (const next of [[suspended(1_000), ...later], []])
       expect(bought([first, ...next])).toEqual({ filled: 0, won: 0, exitDay: 1, netReturn: 0 });
   });
 
-  test('is a price on the tick: 1 % above 60 is no price, so it waits at 60', () => {
+  test('is rounded down to a tick: 1 % above 60 becomes 60', () => {
     const [close, above] = [quiet(60), { close: 61, low: 61, high: 62 }];
     const held = [{ ...above, low: 60 }, above, above, above];
     expect(bought([close, above])).toMatchObject({ filled: 0 });
@@ -176,19 +176,19 @@ describe('a limit order at 1,010 for the day after a close at 1,000', () => {
     expect(won.netReturn).toBeCloseTo(netOf(201, 220), 12);
   });
 
-  test('is stopped on the day it fills where that reaches the stop, and never wins on it', () => {
+  test('can be stopped but never win on the day it fills', () => {
     const wild = bought([first, day(1_000, 940, 1_200), ...later]);
     expect(wild).toMatchObject({ filled: 1, won: 0, exitDay: 1 });
     expect(wild.netReturn).toBeCloseTo(netOf(1_000, 945), 12);
     expect(bought([first, day(1_000, 990, 1_200), ...later])).toMatchObject({ won: 0, exitDay: 4 });
   });
 
-  test('below the stop is sold for less than was paid, never at the stop above it', () => {
+  test('filled below the stop is sold for less than it cost, never at the stop', () => {
     const { netReturn } = bought([first, day(900, 880, 940)]);
     expect(netReturn).toBeCloseTo(netOf(900, 895), 12);
   });
 
-  test('is known to be filled or not from the next day on', () => {
+  test('is known as filled or unfilled from the next day on', () => {
     const days = [first, day(1_005, 990, 1_060), ...later];
     expect(bought(days, { lastDay: 0 })).toEqual({ filled: 0, won: 0, exitDay: UNDECIDED, netReturn: 0 });
     expect(bought(days, { lastDay: 1 })).toEqual({ filled: 1, won: 0, exitDay: UNDECIDED, netReturn: 0 });
@@ -199,7 +199,7 @@ describe('a limit order at 1,010 for the day after a close at 1,000', () => {
 describe('an outcome is known', () => {
   const days = [1_000, 1_010, 1_020, 1_030, 1_040].map(quiet);
 
-  test('from the day of the barrier on, and from the end of the horizon on without one', () => {
+  test('from the day a barrier is reached, or otherwise from the end of the horizon', () => {
     const winning = [...days.slice(0, 3), { close: 1_100, high: 1_100, low: 1_090 }];
     expect(outcome(winning, { lastDay: 2 })).toEqual({ won: 0, exitDay: UNDECIDED, netReturn: 0 });
     expect(outcome(winning, { lastDay: 3 })).toMatchObject({ won: 1, exitDay: 3 });
@@ -224,7 +224,7 @@ describe('on any market', () => {
     return { panel, ...tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay, rule) };
   }
 
-  test('winners reached the target, no position is held beyond the horizon, and nothing later is known', () => {
+  test('no position outlasts the horizon or returns more than the target, and later days stay unknown', () => {
     fc.assert(
       fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
         const { panel, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay, 'close');

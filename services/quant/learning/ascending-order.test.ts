@@ -6,7 +6,7 @@ const values = fc.array(fc.oneof(fc.float({ noNaN: true }), fc.integer({ min: -3
   maxLength: 300,
 });
 
-test('the order is that of a stable comparing sort', () => {
+test('the order matches a stable comparison sort', () => {
   fc.assert(
     fc.property(values, (list) => {
       const floats = Float32Array.from(list, (value) => value + 0);

@@ -13,7 +13,7 @@ function matrixOf(...columns: number[][]): FeatureMatrix {
 }
 
 describe('raw scores', () => {
-  test('send a value equal to the cut, as a 32-bit float, to the left', () => {
+  test('send a value equal to the 32-bit cut to the left', () => {
     const just = Math.fround(0.1);
     const matrix = matrixOf([just, just + 2 ** -26, -1]);
     expect([...rawScores(stumps(1, 0.1, [1, 2]), matrix)]).toEqual([1.25, 2.25, 1.25]);
@@ -24,12 +24,12 @@ describe('raw scores', () => {
     expect([...scores]).toEqual([1.25, 2.25, 1.25]);
   });
 
-  test('are of the rows asked for', () => {
+  test('cover only the requested rows', () => {
     const matrix = matrixOf([-1, 1, -1]);
     expect([...rawScores(stumps(1, 0, [1, 2]), matrix, { from: 1, to: 2 })]).toEqual([2.25]);
   });
 
-  test('refuse what is not finite, and other features', () => {
+  test('refuse values that are not finite and a different set of features', () => {
     expect(() => rawScores(stumps(1, 0, [1, 2]), matrixOf([0, NaN]))).toThrow(UnusableFeature);
     expect(() => rawScores(stumps(1, 0, [1, 2]), matrixOf([0], [0]))).toThrow('other features');
   });

@@ -41,7 +41,7 @@ const dealOf = (deal: [number, number] | null | undefined): Partial<BarFixture> 
   deal ? { nego_volume: deal[0], nego_value: deal[1], nego_frequency: 1 } : {};
 
 describe('negotiated trading', () => {
-  test('of one day: average price, and premium against that day’s close as the contract defines it', () => {
+  test('of one day has an average price and a premium over the close of that day', () => {
     expect(negoTotal(SPLIT, 0, 0, 0)).toEqual({
       value: 55_000,
       volume: 50,
@@ -57,7 +57,7 @@ describe('negotiated trading', () => {
     });
   });
 
-  test('of a day without it has no price and no premium', () => {
+  test('has no price and no premium on a day without negotiated trades', () => {
     expect(negoTotal(SPLIT, 0, 1, 1)).toMatchObject({
       value: 0,
       volume: 0,
@@ -72,7 +72,7 @@ describe('negotiated trading', () => {
     });
   });
 
-  test('over a split: shares in the terms of the last day, each block against the close of its own day', () => {
+  test('over a split restates shares to the last day and compares each block with its own close', () => {
     const total = negoTotal(SPLIT, 0, 0, 2);
     expect(total).toMatchObject({ value: 190_000, volume: 1_000, frequency: 3, daysActive: 2, lastDay: 2 });
     expect(total.avgPrice).toBeCloseTo(190, 10);
@@ -80,12 +80,12 @@ describe('negotiated trading', () => {
     expect(total.premium).toBeCloseTo(190_000 / (50 * 1_000 + 750 * 200) - 1, 12);
   });
 
-  test('is in the terms of any later day, and its premium the same', () => {
+  test('can be restated to a later day without changing its premium', () => {
     const [then, now] = [negoTotal(SPLIT, 0, 0, 0), negoTotal(SPLIT, 0, 0, 0, 2)];
     expect(now).toEqual({ ...then, volume: 250, avgPrice: 220, avgClose: 200 });
   });
 
-  test('before the listing is nothing at all', () => {
+  test('is empty before the listing', () => {
     const late = panelOf([
       { ticker: 'AAAA', date: '2024-01-01', close: 1 },
       { ticker: 'LATE', date: '2024-01-02', close: 1, nego_value: 9, nego_volume: 9 },
@@ -93,11 +93,11 @@ describe('negotiated trading', () => {
     expect(negoTotal(late, 1, 0, 0)).toMatchObject({ value: 0, regularValue: 0, lastDay: -1 });
   });
 
-  test('is flagged, and kept, beyond half and twice the close', () => {
+  test('is an outlier below half or above twice the close', () => {
     expect([-0.99, -0.51, -0.5, 0, 1, 1.01].map(isOutlier)).toEqual([true, true, false, false, false, true]);
   });
 
-  test('of a stretch is the sum of its days, and its premium lies between those of its days', () => {
+  test('over a span is the sum of its days, with a premium between theirs', () => {
     fc.assert(
       fc.property(markets, fc.nat(40), fc.nat(40), (bars, a, b) => {
         const panel = panelOf(bars);
@@ -121,7 +121,7 @@ describe('negotiated trading', () => {
     );
   });
 
-  test('no row outside the stretch changes it', () => {
+  test('does not depend on rows after the span', () => {
     fc.assert(
       fc.property(markets, fc.nat(40), (bars, wantedDay) => {
         const whole = panelOf(bars);
@@ -136,7 +136,7 @@ describe('negotiated trading', () => {
 });
 
 describe('the scan', () => {
-  test('gives every ticker that reaches the value, largest first, and no more than asked for', () => {
+  test('returns every ticker that reaches the minimum value, largest first, up to the limit', () => {
     fc.assert(
       fc.property(
         markets,

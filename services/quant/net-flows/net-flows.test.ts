@@ -47,7 +47,7 @@ function foreignFlows(bars: BarFixture[], search: Partial<FlowSearch> = {}) {
 }
 
 describe('the flow of a stock over a window', () => {
-  test('is the sum of its days: value at the average price of each, shares in the terms of the last', () => {
+  test('is the sum of its days, valued at each day’s average price, with shares restated to the last day', () => {
     const bars = stock('AAAA', [999, 10, -4, 0, 20], (date) =>
       date >= 4
         ? {
@@ -69,7 +69,7 @@ describe('the flow of a stock over a window', () => {
     expect(flow!.priceChangePct).toBeCloseTo(100 * (22 / 19 - 1), 4);
   });
 
-  test('counts suspended days as nothing: no flow, no day, and part of the average', () => {
+  test('counts a suspended day only in the average daily value', () => {
     const bars = stock('AAAA', [0, 30, 0, 10, 0], (date) =>
       date >= 5 || date === 3 ? { volume: 0, value: 0 } : {},
     );
@@ -84,7 +84,7 @@ describe('the flow of a stock over a window', () => {
     expect([dayRatio(flow!, 1), dayRatio(flow!, -1)]).toEqual([1, 0]);
   });
 
-  test('has no change of price when the stock was listed within it, and no last day when it has gone', () => {
+  test('has no price change for a stock listed within it, and no last-day value for a delisted one', () => {
     const young = stock('NEWW', [0, 0, 0, 50, 50]).slice(3);
     const gone = stock('GONE', [0, 50, 50, 50, 50]).slice(0, 3);
     const { inflow } = foreignFlows([...gone, ...young]);
@@ -101,7 +101,7 @@ describe('the flow of a stock over a window', () => {
     });
   });
 
-  test('does not exist of a stock without a row in the window', () => {
+  test('does not exist for a stock without a row in the window', () => {
     expect(foreignFlows([...stock('AAAA', [1, 1, 1, 1, 1]), ...stock('GONE', [9])]).in).toEqual(['AAAA']);
   });
 });
@@ -120,7 +120,7 @@ describe('the largest flows', () => {
     return [flows.in, flows.out];
   };
 
-  test('come largest first, equal ones by ticker, and who did neither is in neither list', () => {
+  test('are sorted largest first, ties by ticker, and omit stocks without a net flow', () => {
     expect(found()).toEqual([
       ['AAAA', 'BBBB', 'DDDD'],
       ['CCCC', 'FFFF'],
@@ -128,21 +128,21 @@ describe('the largest flows', () => {
     expect(found({ limit: 1 })).toEqual([['AAAA'], ['CCCC']]);
   });
 
-  test('come by shares when asked to, still on the side of their value', () => {
+  test('are sorted by shares on request, but stay on the side of their net value', () => {
     expect(found({ sortBy: 'shares' })).toEqual([
       ['DDDD', 'AAAA', 'BBBB'],
       ['CCCC', 'FFFF'],
     ]);
   });
 
-  test('reach each floor: net value, price and average daily value', () => {
+  test('respect the floors of net value, price and average daily value', () => {
     expect(found({ minNetValue: 4_000 })).toEqual([['AAAA', 'BBBB'], ['CCCC']]);
     expect(found({ minNetValue: 4_001 })).toEqual([[], ['CCCC']]);
     expect(found({ minPrice: 91 })).toEqual([['AAAA', 'BBBB'], ['CCCC']]);
     expect(found({ minDailyValue: 90_001 })).toEqual([['AAAA', 'BBBB'], ['CCCC']]);
   });
 
-  test('are consistent when enough days went their way and the price has not run away', () => {
+  test('are consistent when enough days share their direction and the price change is within the limit', () => {
     const consistent = (minDayRatio: number, maxPriceChangePct: number) =>
       found({ minDayRatio, maxPriceChangePct });
     expect(consistent(0.25, 50)).toEqual(found());
@@ -155,7 +155,7 @@ describe('the largest flows', () => {
     expect(consistent(0, -0.1)).toEqual([[], []]);
   });
 
-  test('skip names that already ran this far, up in inflow and down in outflow, whatever their days', () => {
+  test('omit inflow names that rose, and outflow names that fell, by more than the limit', () => {
     const risen = stock('RISE', [0, 10, -1, -1, -1], (date) => (date > 1 ? { close: 107 } : {}));
     const fallen = stock('FALL', [0, -10, 1, 1, 1], (date) => (date > 1 ? { close: 93 } : {}));
     const within = (maxPriceChangePct: number) => {
@@ -166,7 +166,7 @@ describe('the largest flows', () => {
     expect(within(6.9)).toEqual([[], []]);
   });
 
-  test('leave a stock out whose price before the window is not known, once its days matter', () => {
+  test('omit a stock without a price before the window only when consistency is required', () => {
     const young = stock('NEWW', [0, 0, 0, 50, 50]).slice(3);
     const bars = [...stock('AAAA', [0, 1, 1, 1, 1]), ...young];
     expect(foreignFlows(bars).in).toEqual(['NEWW', 'AAAA']);
@@ -186,14 +186,14 @@ describe('flows of broker classes', () => {
     return largestFlows(panel, classNet(panel, flows, 'retail'), SEARCH).inflow;
   };
 
-  test('are added up from the rows', () => {
+  test('are summed from the broker rows', () => {
     expect(inflow(rows)).toMatchObject([
       { stock: { ticker: 0 }, netValue: 28, netShares: 8, buyDays: 4, tradedDays: 4, lastDayNetValue: 7 },
       { stock: { ticker: 1 }, netValue: 28 },
     ]);
   });
 
-  test('leave out a stock that lacks the rows of a day on which it traded', () => {
+  test('omit a stock that lacks broker rows for a traded day', () => {
     expect(inflow(rows.slice(1))).toMatchObject([{ stock: { ticker: 1 } }]);
   });
 });
@@ -206,7 +206,7 @@ const anySearch = fc.record({
   sortBy: fc.constantFrom('value' as const, 'shares' as const),
 });
 
-test('whatever the market: sums are those of the days, and the consistent ones are among all', () => {
+test('on any market, flows equal the sum of their days and consistent flows are a subset', () => {
   fc.assert(
     fc.property(arbitraryBars, anySearch, (bars, { last, days, sortBy, ...consistency }) => {
       const panel = panelOf(bars);
@@ -229,7 +229,7 @@ test('whatever the market: sums are those of the days, and the consistent ones a
   );
 });
 
-test('no row after the last day of the window changes them', () => {
+test('rows after the window do not change the flows', () => {
   fc.assert(
     fc.property(arbitraryBars, fc.nat(30), fc.integer({ min: 1, max: 40 }), (bars, last, days) => {
       const whole = panelOf(bars);

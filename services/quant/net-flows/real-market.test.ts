@@ -36,7 +36,7 @@ describe.skipIf(!existsSync(archive))(`foreign flows on the real market of ${ARC
     [10, 55, 110],
     [20, 65, 120],
   ])(
-    'of %i days find from %i to %i stocks bought for a billion, fewer each time more is demanded',
+    'over %i days include %i to %i stocks bought for a billion, and fewer with stricter filters',
     (days, least, most) => {
       for (const date of ['2023-06-15', '2023-12-15', '2024-03-28', '2024-05-31', '2024-06-28']) {
         const total = search(date, days);
@@ -53,7 +53,7 @@ describe.skipIf(!existsSync(archive))(`foreign flows on the real market of ${ARC
     },
   );
 
-  test('of 120 days, of every stock, take under 20 ms once warm', () => {
+  test('over 120 days and all stocks take less than 20 ms once warm', () => {
     const everything = { ...search('2024-06-28', 120), minNetValue: 0, minPrice: 0, minDailyValue: 0 };
     for (let i = 0; i < 5; i++) bought(everything);
     const times = Array.from({ length: 21 }, () => {

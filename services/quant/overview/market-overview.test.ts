@@ -39,7 +39,7 @@ describe('an overview', () => {
     stock('RISE', 120, { foreign_buy: 250, value: 4e9 }),
   );
 
-  test('counts listed, traded and liquid stocks, and which way the traded ones went', () => {
+  test('counts listed, traded and liquid stocks, and the direction of the traded ones', () => {
     expect(market).toMatchObject({ totalStocks: 6, tradedStocks: 5, liquidStocks: 4 });
     expect(market).toMatchObject({ advancing: 2, declining: 1, unchanged: 2 });
   });
@@ -49,32 +49,32 @@ describe('an overview', () => {
     expect(market.aboveMa20Pct).toBe(50);
   });
 
-  test('sums foreign buying at the average price, and value, over all stocks', () => {
+  test('sums foreign net buying at the average price, and traded value, over all stocks', () => {
     expect(market.foreignNetValue).toBeCloseTo(250 * (4e9 / 1_000) - 500 * (2e9 / 1_000), 3);
     expect(market.totalValue).toBe(2e9 + 2e9 + 2e9 + 1e6 + 4e9);
   });
 
-  test('names liquid movers in their direction only', () => {
+  test('lists only liquid stocks as movers, each in its direction', () => {
     expect(market.gainers).toMatchObject([{ ticker: 'RISE', close: 120, value: 4e9 }]);
     expect(market.gainers[0]!.changePct).toBeCloseTo(20, 5);
     expect(market.losers.map(({ ticker }) => ticker)).toEqual(['DOWN']);
   });
 
-  test('names ten movers, furthest first, equal ones by value and then by ticker', () => {
+  test('lists ten movers, largest move first, ties by value and then by ticker', () => {
     const stocks = Array.from({ length: 12 }, (_, i) => stock(`S${String.fromCharCode(65 + i)}`, 110 + i));
     const equal = [stock('TA', 121), stock('TB', 121, { value: 9e9 })];
     const tickers = overviewOf(...stocks, ...equal).gainers.map(({ ticker }) => ticker);
     expect(tickers).toEqual(['TB', 'SL', 'TA', 'SK', 'SJ', 'SI', 'SH', 'SG', 'SF', 'SE']);
   });
 
-  test('has no averages where no stock is liquid', () => {
+  test('has no averages when no stock is liquid', () => {
     const illiquid = overviewOf(stock('PENN', 150, {}, 1e6));
     expect(illiquid).toMatchObject({ liquidStocks: 0, dailyReturnPct: null, rsi: null, aboveMa20Pct: null });
     expect(illiquid).toMatchObject({ regime: 'SIDEWAYS', regimeScore: 0, gainers: [], losers: [] });
   });
 });
 
-test('the mean RSI is that of the snapshots of liquid stocks', () => {
+test('the mean RSI is the mean over the snapshots of liquid stocks', () => {
   const panel = panelOf(generatedBars({ seed: 5, tickers: 30, days: 120 }));
   const day = panel.dayCount - 1;
   const liquid = panel.columns.tickers

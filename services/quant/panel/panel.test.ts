@@ -11,7 +11,7 @@ const SPLIT = panelOf([
 ]);
 
 describe('Panel', () => {
-  test('prices before a 5:1 split and a rights issue come out in the terms of the as-of day', () => {
+  test('prices before a 5:1 split and a rights issue are restated to the as-of day', () => {
     const [first, afterSplit, afterRights] = [0, 2, 3];
     expect(1000 * SPLIT.priceScale(first, first)).toBe(1000);
     expect(1000 * SPLIT.priceScale(first, afterSplit)).toBeCloseTo(200, 10);
@@ -27,7 +27,7 @@ describe('Panel', () => {
     expect(SPLIT.dayOnOrBefore('2024-01-01')).toBe(-1);
   });
 
-  test('the calendar ends at the day asked for and is cut at the start of the data', () => {
+  test('the calendar ends at the requested day and stops at the start of the data', () => {
     expect(SPLIT.calendar(2, 2)).toEqual(['2024-01-03', '2024-01-04']);
     expect(SPLIT.calendar(1, 10)).toEqual(['2024-01-02', '2024-01-03']);
     expect(SPLIT.calendar(-1, 10)).toEqual([]);
@@ -40,7 +40,7 @@ describe('Panel', () => {
     expect([...SPLIT.rowsOn(2)]).toEqual([-1, 4]);
   });
 
-  test('row look-ups agree with reading every row', () => {
+  test('row look-ups agree with a scan of all rows', () => {
     fc.assert(
       fc.property(arbitraryBars, fc.nat(40), (bars, wantedDay) => {
         const panel = panelOf(bars);

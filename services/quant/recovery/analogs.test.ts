@@ -22,7 +22,7 @@ describe('weighted quantile', () => {
     [1, 30],
   ])('at %d is %d', (share, value) => expect(weightedQuantile(values, share)).toBe(value));
 
-  test('leaves out what has no weight', () => {
+  test('ignores values without weight', () => {
     expect(weightedQuantile([{ value: 1, weight: 0 }, ...values], 0)).toBe(10);
     expect(weightedQuantile([{ value: 1, weight: 0 }], 0.5)).toBeNaN();
   });
@@ -48,7 +48,7 @@ const past = Array.from({ length: 3_000 }, (_, i) => pastRow(i, i % 5, 0.001 * (
 const chances = [0.1, 0.2, 0.4, 0.2, 0.1];
 
 describe('analogs', () => {
-  test('are the rows nearest in volatility, in ratio, and count as much as the forecast gives their bucket', () => {
+  test('are the rows nearest by volatility ratio, weighted by the forecast chance of their bucket', () => {
     const analogs = libraryOf(past.toReversed()).like(1, chances);
     const volatilities = analogs.map((analog) => analog.past.volatility);
     const [least, most] = [Math.min(...volatilities), Math.max(...volatilities)];
@@ -63,19 +63,19 @@ describe('analogs', () => {
     }
   });
 
-  test('of a volatility beyond all others are those at that end', () => {
+  test('of an extreme volatility are the rows at that end of the range', () => {
     const library = libraryOf(past);
     expect(library.like(1e-9, chances).map((analog) => analog.past.panelRow)).toEqual([...Array(200).keys()]);
     expect(library.like(1e9, chances).at(-1)!.past.panelRow).toBe(2_999);
   });
 
-  test('are all rows where there are few, and at most a thousand', () => {
+  test('are all rows when there are few, and never more than a thousand', () => {
     expect(libraryOf(past.slice(0, 50)).like(0.02, chances)).toHaveLength(50);
     const many = Array.from({ length: 25_000 }, (_, i) => pastRow(i, i % 5, 0.02));
     expect(libraryOf(many).like(0.02, chances)).toHaveLength(1_000);
   });
 
-  test('do not depend on the order in which rows were given', () => {
+  test('do not depend on the order of the rows', () => {
     const alike = past.map((row) => ({ ...row, volatility: 0.01 }));
     const rowsOf = (rows: PastRow[]) =>
       libraryOf(rows)
@@ -105,7 +105,7 @@ describe('levels of a price', () => {
     return new AnalogLevels(analogs, new ForwardPaths(panelOf(bars), 20), price, 20);
   }
 
-  test('the reach lies above the price, the support below it unless it is at the floor of the exchange', () => {
+  test('the reach lies above the price, and the support below it unless the price is at the exchange floor', () => {
     fc.assert(
       fc.property(scene, (given) => {
         const levels = levelsOf(given);
@@ -119,7 +119,7 @@ describe('levels of a price', () => {
     );
   });
 
-  test('the window lies within the horizon, and a farther target is not expected earlier', () => {
+  test('the window lies within the horizon, and an unreachable target gets its last day', () => {
     fc.assert(
       fc.property(scene, (given) => {
         const levels = levelsOf(given);
@@ -138,7 +138,7 @@ describe('levels of a price', () => {
     );
   });
 
-  test('the higher of swing low and analogs’ lows is the support', () => {
+  test('the support is the higher of the swing low and the lows of the analogs', () => {
     const levels = levelsOf({
       steps: Array.from({ length: 60 }, () => -1),
       price: 1_000,

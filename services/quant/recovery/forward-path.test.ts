@@ -13,7 +13,7 @@ function bar(number: number, close: number, change: Partial<BarFixture> = {}): B
 const calendar = Array.from({ length: 12 }, (_, i) => ({ ticker: 'ZZZZ', date: day(i + 1), close: 100 }));
 const panelWith = (bars: BarFixture[]) => panelOf([...bars, ...calendar]);
 
-describe('what came after a row', () => {
+describe('the path after a row', () => {
   const split = { factor: 0.5, share_factor: 0.5 };
   const panel = panelWith([
     bar(1, 100, { high: 500, low: 10 }),
@@ -23,14 +23,14 @@ describe('what came after a row', () => {
     bar(6, 40),
   ]);
 
-  test('is measured in the terms of the row, corporate actions being no gain or loss', () => {
+  test('is adjusted to the row, so corporate actions are neither gain nor loss', () => {
     const paths = new ForwardPaths(panel, 4);
     expect(paths.returnOf(0, 0)).toBeCloseTo(0.2, 9);
     expect(paths.extremesOf(0, 0).highest).toBeCloseTo(0.3, 9);
     expect(paths.extremesOf(0, 0).lowest).toBeCloseTo(-0.15, 9);
   });
 
-  test('counts exchange days, also those on which the stock has no row', () => {
+  test('counts exchange days, even those without a row of the stock', () => {
     const paths = new ForwardPaths(panel, 3);
     expect(paths.returnOf(0, 0)).toBeCloseTo(-0.1, 9);
     expect(new ForwardPaths(panel, 4).firstDayAbove(0, 0, 0.16)).toBe(4);
@@ -38,7 +38,7 @@ describe('what came after a row', () => {
     expect(paths.firstDayAbove(0, 0, 0.1)).toBe(1);
   });
 
-  test('is nothing for a stock that never trades again', () => {
+  test('is flat for a stock that never trades again', () => {
     const gone = panelWith([bar(1, 100), bar(2, 100, { volume: 0, high: 100, low: 100 })]);
     const paths = new ForwardPaths(gone, 10);
     expect(paths.returnOf(0, 0)).toBe(0);
@@ -68,7 +68,7 @@ describe('what came after a row', () => {
 });
 
 describe('daily volatility', () => {
-  test('is the root mean square of the last log returns, a split being none', () => {
+  test('is the root mean square of the last log returns, adjusted for splits', () => {
     const panel = panelWith([
       bar(1, 100),
       bar(2, 110),
@@ -82,7 +82,7 @@ describe('daily volatility', () => {
     expect(volatility.of(0, 1, 1)).toBeCloseTo(Math.log(1.1), 12);
   });
 
-  test('is never nothing, so that its logarithm is finite', () => {
+  test('is never 0, so its logarithm is finite', () => {
     const panel = panelWith([bar(1, 100), bar(2, 100)]);
     for (const row of [0, 1]) expect(new DailyVolatility(panel).of(0, row, 20)).toBe(0.001);
   });
@@ -106,7 +106,7 @@ describe('daily volatility', () => {
   });
 });
 
-test('the swing low is the lowest low of the last traded bars in the terms of the day', () => {
+test('the swing low is the lowest low of the last traded bars, adjusted to the day', () => {
   const panel = panelWith([
     bar(1, 50),
     bar(2, 100),

@@ -20,7 +20,7 @@ const anyChances = fc
 const tenthsOf = (value: number) => Math.round(value * 10);
 
 describe('a trajectory', () => {
-  test('of any chances has one decimal each, adds up to exactly 100 and is never a tenth off', () => {
+  test('rounds any chances to one decimal, adds up to exactly 100 and is off by at most a tenth', () => {
     fc.assert(
       fc.property(anyChances, (chances) => {
         const trajectory = trajectoryOf(chances);
@@ -35,7 +35,7 @@ describe('a trajectory', () => {
     );
   });
 
-  test('gives left-over tenths to those that rounding down took most from', () => {
+  test('gives leftover tenths to the values that rounding down reduced most', () => {
     expect(trajectoryOf([0.16665, 0.16665, 0.3334, 0.16665, 0.16665])).toEqual({
       CRASH: 16.7,
       DECLINE: 16.7,
@@ -45,7 +45,7 @@ describe('a trajectory', () => {
     });
   });
 
-  test('is summed in directions that add up to 100 too', () => {
+  test('sums to directions that also add up to 100', () => {
     fc.assert(
       fc.property(anyChances, (chances) => {
         const trajectory = trajectoryOf(chances);
@@ -64,7 +64,7 @@ test.each([
   [30, 44.9, 'NEUTRAL'],
   [30, 45, 'BEARISH'],
   [57.6, 42.6, 'BULLISH'],
-])('up %d against down %d percent looks %s', (up, down, outlook) => {
+])('up %d and down %d percent give the outlook %s', (up, down, outlook) => {
   expect(outlookOf({ up, down, neutral: 100 - up - down })).toBe(outlook);
 });
 

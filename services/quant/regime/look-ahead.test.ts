@@ -36,8 +36,8 @@ beforeAll(() => {
   whole = panelOf(bars);
 });
 
-describe('rows after a day change nothing of', () => {
-  test('its regime, its score and everything before', () => {
+describe('rows after a day do not change', () => {
+  test('its regime and score, or those of earlier days', () => {
     const history = regimeHistory(whole);
     expect(new Set(history.score).size).toBeGreaterThan(DAYS / 2);
     fc.assert(

@@ -23,7 +23,7 @@ function stock(ticker: string, closes: number[], special: (day: number) => Parti
 const constant = (days: number, close: number): number[] => Array.from({ length: days }, () => close);
 
 describe('the index', () => {
-  test('weighs each return by listed shares times the close before', () => {
+  test('weights each return by listed shares times the previous close', () => {
     const { indexReturn } = marketDays(
       panelOf([
         ...stock('BIGG', [...constant(20, 100), 110], () => ({ listed_shares: 3_000 })),
@@ -34,7 +34,7 @@ describe('the index', () => {
     expect([...indexReturn.slice(0, 20)]).toEqual(constant(20, 0));
   });
 
-  test('takes in a name for its value up to the day before, so not at the price of the surge', () => {
+  test('includes a name by its value up to the previous day, so a surge day does not count', () => {
     const surging = stock('SRGE', [...constant(20, 100), 125, 150], (day) => ({
       value: day === 20 ? 100 * BILLION : 1_000,
     }));
@@ -43,7 +43,7 @@ describe('the index', () => {
     expect(indexReturn[21]).toBeCloseTo(0.2, 12);
   });
 
-  test('does not see corporate actions, and skips a suspended name', () => {
+  test('ignores corporate actions and skips suspended names', () => {
     const split = stock('SPLT', [...constant(20, 1_000), 200, 210], (day) =>
       day === 20 ? { factor: 0.2, share_factor: 0.2 } : {},
     );
@@ -55,7 +55,7 @@ describe('the index', () => {
 });
 
 describe('breadth', () => {
-  test('counts liquid names that traded and have the history, each above or not', () => {
+  test('counts liquid names that traded and have enough history, and those above their average', () => {
     const { withMa20, aboveMa20, withMa50, aboveMa50 } = marketDays(
       panelOf([
         ...stock('DOWN', [...constant(50, 100), 90]),
@@ -72,7 +72,7 @@ describe('breadth', () => {
   });
 });
 
-test('the trailing value is the average daily value of each day', () => {
+test('the trailing value matches the average daily value on every day', () => {
   const panel = panelOf(generatedBars({ seed: 3, tickers: 8, days: 60 }));
   let liquid = 0;
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {

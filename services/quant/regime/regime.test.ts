@@ -9,19 +9,19 @@ test.each([
   [24.99, 'SIDEWAYS'],
   [-24.99, 'SIDEWAYS'],
   [-25, 'BEAR'],
-])('a score of %d says %s', (score, regime) => {
+])('a score of %d means %s', (score, regime) => {
   expect(regimeOfScore(score)).toBe(regime);
 });
 
 describe('the regime', () => {
-  test('changes on the third day that agrees, and a day that does not begins the count anew', () => {
+  test('changes on the third agreeing day in a row, and a disagreeing day restarts the count', () => {
     const scores = Float64Array.of(50, 50, 0, 50, 50, 50, -50, -50, 50, -50, -50, -50, 0, 0, 0);
     expect(confirmedRegimes(scores).join(' ')).toBe(
       'SIDEWAYS SIDEWAYS SIDEWAYS SIDEWAYS SIDEWAYS BULL BULL BULL BULL BULL BULL BEAR BEAR BEAR SIDEWAYS',
     );
   });
 
-  test('on every day is the one before, or what the last three scores agree on', () => {
+  test('is always the previous regime or the one the last three scores agree on', () => {
     const anyScores = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1 });
     fc.assert(
       fc.property(anyScores, (list) => {
@@ -36,7 +36,7 @@ describe('the regime', () => {
     );
   });
 
-  test('that the scores speak for is pending for the days it takes to be confirmed, and none when they agree', () => {
+  test('is pending until it is confirmed, and nothing is pending when scores and regime agree', () => {
     const score = Float64Array.of(50, 50, 50, -50, -50, -50, 0);
     const history = { score, regime: confirmedRegimes(score) };
     expect(history.regime.map((_, day) => pendingRegime(history, day))).toEqual([
@@ -50,7 +50,7 @@ describe('the regime', () => {
     ]);
   });
 
-  test('is the pending one after its days, if they go on agreeing', () => {
+  test('becomes the pending one after its remaining days if the scores keep agreeing', () => {
     const anyScores = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1 });
     fc.assert(
       fc.property(anyScores, (list) => {
@@ -95,7 +95,7 @@ describe('the score', () => {
     expect(regimeScores(market)[79]).toBeCloseTo(expected, 10);
   });
 
-  test('counts a part without history as nothing', () => {
+  test('counts a part without history as 0', () => {
     const young = days(10, { ...counted, aboveMa20: 200, aboveMa50: 100, indexReturn: 0.01 });
     expect(regimeScores(young)[9]).toBeCloseTo(55, 10);
   });

@@ -31,7 +31,7 @@ describe('statistics of a period', () => {
   const statistics = (ticker: string, days: number, asOf = 3) =>
     periodStatistics(panel, panel.tickerIndex(ticker), asOf, days);
 
-  test('start from the close before the period and are in the terms of its last day, across a split', () => {
+  test('start from the close before the period and are adjusted to its last day across a split', () => {
     const { return_pct, high, low, avg_value, max_drawdown_pct, foreign_net_value } = statistics('AAAA', 3);
     expect(return_pct).toBeCloseTo(5, 10);
     expect([high, low]).toEqual([250, 175]);
@@ -40,19 +40,19 @@ describe('statistics of a period', () => {
     expect(foreign_net_value).toBeCloseTo(20 * 210, 10);
   });
 
-  test('count days of the exchange, one day being the change of that day', () => {
+  test('count exchange days, so one day gives the change of that day', () => {
     expect(statistics('AAAA', 1).return_pct).toBeCloseTo(100 * (210 / 180 - 1), 10);
     expect(statistics('AAAA', 1, 2).return_pct).toBeCloseTo(-25, 10);
   });
 
-  test('of a ticker listed within it start from its reference price, and from nothing where there is none', () => {
+  test('of a newly listed ticker start from its reference price and have no return without one', () => {
     expect(statistics('NEWW', 3)).toMatchObject({ avg_value: 520, max_drawdown_pct: 0 });
     expect(statistics('NEWW', 3).return_pct).toBeCloseTo(30, 10);
     expect(statistics('ODDD', 3)).toMatchObject({ return_pct: null, high: 130, max_drawdown_pct: 0 });
     expect(statistics('AAAA', 250).return_pct).toBeCloseTo(5, 10);
   });
 
-  test('are null for a ticker that has gone, and without prices for one that was suspended', () => {
+  test('are null for a delisted ticker and have no prices for a suspended one', () => {
     expect(Object.values(statistics('GONE', 3)).every((value) => value === null)).toBe(true);
     expect(statistics('IDLE', 2)).toEqual({
       return_pct: null,
@@ -65,7 +65,7 @@ describe('statistics of a period', () => {
     });
   });
 
-  test('have what local institutions bought when there are broker rows of every traded day', () => {
+  test('include net buying of local institutions only with broker rows for every traded day', () => {
     const row = { ticker: 'AAAA', broker: 'CC' };
     const rows = [
       { ...row, date: day(2), buy_value: 70 },
@@ -79,7 +79,7 @@ describe('statistics of a period', () => {
     expect([bought('IDLE', 2), bought('NEWW', 2), bought('GONE', 2)]).toEqual([0, null, null]);
   });
 
-  test('keep to their bounds: low ≤ high, drawdown from -100 to 0 and at least as deep as the return', () => {
+  test('stay within their bounds: low ≤ high, drawdown from -100 to 0 and at least as deep as the return', () => {
     fc.assert(
       fc.property(arbitraryBars, fc.nat(40), fc.integer({ min: 1, max: 50 }), (bars, wantedDay, days) => {
         const market = panelOf(bars);
@@ -99,7 +99,7 @@ describe('statistics of a period', () => {
     );
   });
 
-  test('no row after the as-of day changes them', () => {
+  test('do not depend on rows after the as-of day', () => {
     fc.assert(
       fc.property(arbitraryBars, fc.nat(40), fc.integer({ min: 1, max: 50 }), (bars, wantedDay, days) => {
         const whole = panelOf(bars);
@@ -114,7 +114,7 @@ describe('statistics of a period', () => {
   });
 });
 
-test('a drawdown is 0 exactly when the values never fall, and that of every later low from every earlier high', () => {
+test('the maximum drawdown is the deepest fall from any value to a later one, or 0', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 10_000 }), { maxLength: 40 }), (values) => {
       const falls = values.flatMap((from, i) => values.slice(i).map((to) => 100 * (to / from - 1)));

@@ -46,7 +46,7 @@ describe('net values', () => {
   const panel = daysOf(30, (day) => (day === 27 ? { volume: 0 } : {}));
   const rows = Array.from({ length: 30 }, (_, day) => (day === 27 ? [] : sold(day, day))).flat();
 
-  test('are sums over exchange days, suspended ones included, by class', () => {
+  test('are sums by class over exchange days, including suspended ones', () => {
     expect(featuresOf(panel, rows)).toMatchObject({
       bandar_net_value_1d: 29,
       bandar_net_value_5d: 25 + 26 + 28 + 29,
@@ -56,7 +56,7 @@ describe('net values', () => {
     });
   });
 
-  test('are null as soon as a traded day of them has no rows, also because it is not held any more', () => {
+  test('are null when a traded day has no rows or is no longer held', () => {
     const gap = rows.filter(({ date }) => date !== dateOf(26));
     const expected = { bandar_net_value_1d: 29, bandar_net_value_5d: null, bandar_net_value_20d: null };
     expect(featuresOf(panel, gap)).toMatchObject(expected);
@@ -64,7 +64,7 @@ describe('net values', () => {
     expect(featuresOf(panel, held, 29, { firstDay: 27, lastDay: 29 })).toMatchObject(expected);
   });
 
-  test('of a day older than the held ones are null, as is everything without rows', () => {
+  test('are null, like all broker features, before the held days or without rows', () => {
     expect(featuresOf(panel, sold(29, 1), 20, { firstDay: 25, lastDay: 29 })).toEqual(NO_BROKER_FEATURES);
     expect(featuresOf(panel, [])).toEqual(NO_BROKER_FEATURES);
   });
@@ -92,18 +92,18 @@ describe('the largest brokers of a day', () => {
     row('S2', 0, 80),
   ];
 
-  test('have their share in what was bought, gross', () => {
+  test('have a share of gross buying', () => {
     const { top5_buyer_share_pct } = featuresOf(panel, rows);
     expect(top5_buyer_share_pct).toBeCloseTo((100 * (105 + 50 + 40 + 30 + 20)) / 255, 10);
   });
 
-  test('accumulate by what five net buyers took less what five net sellers gave, against all net buying', () => {
+  test('have a score of the top five net buyers minus the top five net sellers, relative to all net buying', () => {
     expect(featuresOf(panel, rows).accum_score).toBeCloseTo((100 * (150 - 155)) / 155, 10);
     const mirrored = rows.map((of) => ({ ...of, buy_value: of.sell_value, sell_value: of.buy_value }));
     expect(featuresOf(panel, mirrored).accum_score).toBeCloseTo((100 * (155 - 150)) / 155, 10);
   });
 
-  test('are balanced when each side is a few, and unknown without any net', () => {
+  test('have a score of 0 with few brokers on each side, and none without net trading', () => {
     expect(featuresOf(panel, [row('B1', 7, 0), row('S1', 0, 7)]).accum_score).toBe(0);
     expect(featuresOf(panel, [row('B1', 7, 7)])).toMatchObject({
       accum_score: null,
@@ -111,12 +111,12 @@ describe('the largest brokers of a day', () => {
     });
   });
 
-  test('have no gross share where only nets are known, but a score', () => {
+  test('have a score but no gross share when only net rows exist', () => {
     const nets = [row('B1', 30, 0, 'net'), row('S1', 0, 30, 'net')];
     expect(featuresOf(panel, nets)).toMatchObject({ accum_score: 0, top5_buyer_share_pct: null });
   });
 
-  test('keep to their bounds whatever the rows', () => {
+  test('stay within their bounds for any rows', () => {
     const side = fc.nat(1_000);
     fc.assert(
       fc.property(fc.array(fc.tuple(side, side), { minLength: 1, maxLength: 12 }), (sides) => {
@@ -139,7 +139,7 @@ describe('the divergence of smart money and price', () => {
     Array.from({ length: days }, (_, day) => sold(day, day === days - 1 ? last : 10 * swing(day))).flat();
   const panel = daysOf(70, (day) => ({ close: close(day) }));
 
-  test('is the z-score of five days of buying less that of the return over five bars, over 60 bars', () => {
+  test('is the z-score of 5-day buying minus that of the 5-bar return, over 60 bars', () => {
     const rows = rowsOf(70, 500);
     const values = Array.from({ length: 60 }, (_, i) => 10 + i).map((day) => {
       const nets = Array.from({ length: 5 }, (_, back) => (day - back === 69 ? 500 : 10 * swing(day - back)));
@@ -150,7 +150,7 @@ describe('the divergence of smart money and price', () => {
     expect(expected).toBeGreaterThan(5);
   });
 
-  test('counts what foreign investors bought by the exchange’s own figures', () => {
+  test('counts foreign buying from the exchange’s own figures', () => {
     const bought = daysOf(70, (day) => ({ close: close(day), ...(day === 69 ? { foreign_buy: 5 } : {}) }));
     const [without, with500] = [panel, bought].map(
       (of) => featuresOf(of, rowsOf(70, -10)).smart_money_divergence!,
@@ -158,7 +158,7 @@ describe('the divergence of smart money and price', () => {
     expect(with500! - without!).toBeGreaterThan(5);
   });
 
-  test('needs 40 known bars of the 60, the last of them included', () => {
+  test('needs 40 known bars of the 60, including the last', () => {
     const known = (from: number) => rowsOf(70, 500).filter(({ date }) => date >= dateOf(from));
     expect(featuresOf(panel, known(26)).smart_money_divergence).not.toBeNull();
     expect(featuresOf(panel, known(27)).smart_money_divergence).toBeNull();
@@ -171,7 +171,7 @@ describe('the divergence of smart money and price', () => {
     ).toBeNull();
   });
 
-  test('does not exist where price or flow never change', () => {
+  test('does not exist when price or flow never change', () => {
     expect(featuresOf(daysOf(70), rowsOf(70, 500)).smart_money_divergence).toBeNull();
     const still = Array.from({ length: 70 }, (_, day) => sold(day, 10)).flat();
     expect(featuresOf(panel, still).smart_money_divergence).toBeNull();

@@ -81,7 +81,7 @@ describe('snapshotFeatures', () => {
     expect(features.dist_52w_high_pct).toBeCloseTo(100 * (1000 / 1200 - 1), 10);
   });
 
-  test('what needs more history than there is, is null', () => {
+  test('features that need more history than exists are null', () => {
     const features = snapshotFeatures(panelOf(dailyBars(6, (i) => ({ close: 100 + i }))), 0, 5);
     expect(features).toMatchObject({ ma5: 103, ret_5d_pct: near(5), high_52w: 105, confluence_signals: 0 });
     expect(features).toMatchObject({
@@ -101,7 +101,7 @@ describe('snapshotFeatures', () => {
     expect(Object.values(snapshotFeatures(panel, 1, 0)).every((value) => value === null)).toBe(true);
   });
 
-  test('sums of money run over days of the exchange, suspended ones included', () => {
+  test('money sums cover exchange days, including suspended ones', () => {
     const bars = dailyBars(30, (i) => ({ close: 100, volume: i % 2 === 0 ? 0 : 1_000, nego_value: 7 }));
     expect(snapshotFeatures(panelOf(bars), 0, 29)).toMatchObject({
       avg_value_20d: 50_000,
@@ -124,7 +124,7 @@ describe('snapshotFeatures', () => {
     });
   });
 
-  test('on a suspended day prices are those of the last trade and the money of the day is nothing', () => {
+  test('on a suspended day returns are those of the last trade and the foreign net value is 0', () => {
     const bars = dailyBars(30, (i) => ({
       close: 100 + i,
       volume: i === 29 ? 0 : 10,

@@ -11,7 +11,7 @@ describe('resamples', () => {
   const resampling = { resamples: 200, blockLength: 4, seed: 7 };
   const resamples = blockResamples(10, resampling);
 
-  test('have as many weeks as the series, in blocks of consecutive ones that may go over its end', () => {
+  test('have as many weeks as the series, in consecutive blocks that wrap around its end', () => {
     for (const weeks of resamples.drawn) {
       expect(weeks).toHaveLength(10);
       for (const [i, week] of weeks.entries()) if (i % 4 !== 0) expect(week).toBe((weeks[i - 1]! + 1) % 10);
@@ -25,7 +25,7 @@ describe('resamples', () => {
     expect(Math.max(...counts)).toBeLessThan(260);
   });
 
-  test('are the same for the same seed and others for another', () => {
+  test('are the same for the same seed and differ for another', () => {
     expect(blockResamples(10, resampling)).toEqual(resamples);
     expect(blockResamples(10, { ...resampling, seed: 8 })).not.toEqual(resamples);
   });
@@ -54,17 +54,17 @@ function coverage(blockLength: number): number {
 }
 
 describe('intervals', () => {
-  test('hold the true figure about as often as they say although outcomes of neighbouring weeks overlap', () => {
+  test('contain the true figure about as often as stated, although outcomes of neighbouring weeks overlap', () => {
     expect(coverage(1.5 * OVERLAP)).toBeGreaterThan(0.86);
   });
 
-  test('of weeks taken for independent are too narrow, which is why blocks are drawn', () => {
+  test('are too narrow when overlapping weeks are treated as independent', () => {
     expect(coverage(1)).toBeLessThan(0.8);
   });
 
   const resamples = blockResamples(4, { resamples: 100, blockLength: 1, seed: 1 });
 
-  test('of the same thing in every week have no width', () => {
+  test('have no width when every week is the same', () => {
     const rows = Array.from({ length: 4 }, () => Float64Array.of(3, 2));
     const { value, low, high } = estimate(rows, resamples, ([part, whole]) => ratio(part!, whole!));
     expect([value, low, high]).toEqual([1.5, 1.5, 1.5]);
@@ -73,7 +73,7 @@ describe('intervals', () => {
   const statistic = ([part, whole]: Float64Array) => ratio(part!, whole!);
   const interval = (of: Estimate) => [of.low, of.high];
 
-  test('are not given for a figure that most resamples do not define, nor for none', () => {
+  test('are null for a figure that most resamples do not define', () => {
     const nothing = new Float64Array(2);
     const once = estimate([Float64Array.of(1, 1), nothing, nothing, nothing], resamples, statistic);
     expect(once).toEqual({ value: 1, low: null, high: null });
@@ -81,7 +81,7 @@ describe('intervals', () => {
     expect(never).toEqual({ value: null, low: null, high: null });
   });
 
-  test('are not given for fewer than four blocks, of a series or of a part of it', () => {
+  test('are null for fewer than four blocks of a series or of a part of it', () => {
     const rows = Array.from({ length: 16 }, (_, week) => Float64Array.of(week, 1));
     const inBlocksOf = (blockLength: number) => blockResamples(16, { resamples: 50, blockLength, seed: 1 });
     const part = rows.map((row, week) => (week < 15 ? row : undefined));
@@ -91,7 +91,7 @@ describe('intervals', () => {
     expect(estimate(part, inBlocksOf(4), statistic).value).toBe(7);
   });
 
-  test('of a part are those of its weeks alone', () => {
+  test('of a part use only its own weeks', () => {
     const rows = Array.from({ length: 40 }, (_, week) => Float64Array.of(week < 20 ? 1 : 5, 1));
     const firstHalf = rows.map((row, week) => (week < 20 ? row : undefined));
     const inBlocks = blockResamples(40, { resamples: 50, blockLength: 4, seed: 1 });

@@ -6,7 +6,7 @@ import { pickFigures, type PickWeek } from './pick-figures.ts';
 const pick = (won: boolean, netReturn: number) => ({ code: 'AAAA', won, netReturn });
 const resamplesOf = (weeks: number) => blockResamples(weeks, { resamples: 400, blockLength: 4, seed: 1 });
 
-test('lift sets the picks against as many blind ones of the same days', () => {
+test('lift compares the picks with as many blind picks of the same days', () => {
   const weeks: PickWeek[] = [
     {
       picks: [pick(true, 0.09), pick(true, 0.07), pick(false, -0.06)],
@@ -29,7 +29,7 @@ test('lift sets the picks against as many blind ones of the same days', () => {
   expect(figures.excess_net_return.value).toBeCloseTo((0.08 - (3 * 0.01 - 0.03)) / 4, 12);
 });
 
-test('figures of a part are of its weeks alone', () => {
+test('figures of a part use only its own weeks', () => {
   const week = (year: string, won: boolean) => ({
     year,
     picks: [pick(won, won ? 0.1 : -0.1)],
@@ -42,7 +42,7 @@ test('figures of a part are of its weeks alone', () => {
   expect(figures.lift.value).toBe(2);
 });
 
-test('without a pick nothing is claimed', () => {
+test('without picks every figure is null', () => {
   const weeks = Array.from({ length: 5 }, () => ({
     picks: [],
     unfilled: 0,
@@ -63,7 +63,7 @@ function marketWeeks(edge: number, seed: number): PickWeek[] {
   });
 }
 
-test('picks without an edge differ from the base rate in few markets, picks with one in nearly all', () => {
+test('the interval of the lift exceeds 1 rarely without an edge and nearly always with one', () => {
   const above = (edge: number) =>
     Array.from({ length: 60 }, (_, seed) => pickFigures(marketWeeks(edge, seed), resamplesOf(100))).filter(
       ({ lift }) => lift.low! > 1,

@@ -55,11 +55,11 @@ test.each([
 });
 
 describe('the price', () => {
-  test('that never moves says nothing', () => {
+  test('gives no signal when it never moves', () => {
     expect(pointOf(barsOf(flat(200)))).toMatchObject({ score: 0, signal: 'NEUTRAL', parts: [], retPct: 0 });
   });
 
-  test('a rise of 15 % to the 60-day high that foreigners sell into is overbought and weakening', () => {
+  test('gives a distribution risk after a 15 % rise to the 60-day high with foreign selling', () => {
     const bars = barsOf([...calm(150), ...moving(1_000, 1.5, 10)], (day) =>
       day >= 150 ? { volume: 1_000, value: 1e9, foreign_sell: 60 } : {},
     );
@@ -73,7 +73,7 @@ describe('the price', () => {
   test.each([
     [1.149, false],
     [1.151, true],
-  ])('a rise to %d of the price is a rally: %s', (factor, isRally) => {
+  ])('a rise to %d times the price is a rally: %s', (factor, isRally) => {
     const bars = barsOf([...flat(100), 1_000 * factor]);
     expect(kindsOf(bars).includes('rally')).toBe(isRally);
   });
@@ -81,17 +81,17 @@ describe('the price', () => {
   test.each([
     [0.901, false],
     [0.899, true],
-  ])('a fall to %d of the price is a fall: %s', (factor, isFall) => {
+  ])('a drop to %d times the price is a fall: %s', (factor, isFall) => {
     expect(kindsOf(barsOf([...flat(100), 1_000 * factor])).includes('fall')).toBe(isFall);
   });
 
-  test('a fall of 10 % and a price a quarter below the 60-day high speak for a recovery', () => {
+  test('a fall of 10 % and a price a quarter below the 60-day high count as signs of recovery', () => {
     const kinds = kindsOf(barsOf([...calm(150), ...moving(1_000, -3, 10)]));
     expect(kinds).toEqual(expect.arrayContaining(['fall', 'far_below_high']));
     expect(kinds).not.toContain('rally');
   });
 
-  test('is seen across a split', () => {
+  test('is adjusted across a split', () => {
     const closes = [...calm(150), ...moving(1_000, 1.5, 10)];
     const split = barsOf(closes.map((close, day) => (day < 155 ? close * 10 : close))).map((bar, day) =>
       day === 155
@@ -110,12 +110,12 @@ describe('heavy volume', () => {
     return barsOf(closes, (day) => (day === heavy ? { volume: 5_000 } : {}));
   };
 
-  test('on a falling day near the high speaks against, on a rising day near the low for the stock', () => {
+  test('counts against the stock on a falling day near the high, and for it on a rising day near the low', () => {
     expect(kindsOf(heavyOn(119, 1))).toContain('heavy_red_day');
     expect(kindsOf(heavyOn(119, -1))).toContain('heavy_green_day');
   });
 
-  test('says nothing in the middle of the 60 days', () => {
+  test('does not count in the middle of the 60-day range', () => {
     const middle = barsOf([...flat(60), 1_100, 900, ...flat(20), 990], (day) =>
       day === 82 ? { volume: 5_000 } : {},
     );
@@ -130,7 +130,7 @@ describe('heavy volume', () => {
 });
 
 describe('momentum', () => {
-  test('RSI that rises from under 30 and MA5 that crosses above MA20 speak for the stock', () => {
+  test('counts for the stock when RSI rises from below 30 or MA5 crosses above MA20', () => {
     const fallen = [...calm(100), ...moving(1_000, -1, 20)];
     expect(kindsOf(barsOf([...fallen, 825]))).toContain('oversold_turning');
     expect(kindsOf(barsOf(fallen))).not.toContain('oversold_turning');
@@ -139,7 +139,7 @@ describe('momentum', () => {
     expect(crossings.some((kinds) => kinds.includes('ma_cross_up'))).toBe(true);
   });
 
-  test('a fresh high with a lower RSI diverges, one with a higher RSI confirms; lows mirror it', () => {
+  test('diverges when a new high has a lower RSI or a new low has a higher RSI', () => {
     const close = Float64Array.from({ length: 100 }, () => 100);
     const rsi = new Float64Array(100).fill(50);
     const at = (bar: number, price: number, index: number) => ([close[bar], rsi[bar]] = [price, index]);
@@ -184,7 +184,7 @@ describe('flows', () => {
     expect(kinds(view(-3, 0), brokers(1_000, -1_000))).toEqual(['smart_money_buying', 'retail_selling']);
   });
 
-  test('of a stock that hardly trades count from what would matter in a liquid one, by the days of the lookback', () => {
+  test('of an illiquid stock count from a minimum that scales with the lookback', () => {
     const hardlyTraded = { ...view(3, 0), tradedValue: 10 * M };
     expect(kinds(hardlyTraded, { bandarNetValue: -523_900, retailNetValue: 523_900 })).toEqual([]);
     expect(kinds({ ...hardlyTraded, foreignNetValue: -5 * M })).toEqual([]);
@@ -194,7 +194,7 @@ describe('flows', () => {
     expect(leastFlow({ tradedValue: 1e12, lookback: 10 })).toBe(5e10);
   });
 
-  test('of brokers count against the direction of the price, and not at all where they are not known', () => {
+  test('of brokers count only against the direction of the price, and not when they are unknown', () => {
     const sellers = brokers(-3_000, 1_500);
     expect(kinds(view(3, 900), sellers)).toEqual(['smart_money_selling', 'retail_buying']);
     expect(kinds(view(-3, 900), brokers(3_000, -1_500))).toEqual(['smart_money_buying', 'retail_selling']);
@@ -203,7 +203,7 @@ describe('flows', () => {
     expect(kinds(view(3, 900))).toEqual([]);
   });
 
-  test('of smart money give two points', () => {
+  test('of smart money and retail together give three points', () => {
     const bars = barsOf(calm(99));
     const flows = brokers(-1_000, 1_000);
     const rising = [...bars.slice(0, -1), { ...bars.at(-1)!, close: 1_010, high: 1_010 }];
@@ -211,14 +211,14 @@ describe('flows', () => {
   });
 });
 
-describe('without the history for it', () => {
-  test('a part is left out, and there is no return', () => {
+describe('without enough history', () => {
+  test('parts are left out and there is no return', () => {
     const young = pointOf(barsOf(moving(1_000, -5, 9)));
     expect(young).toMatchObject({ score: 0, signal: 'NEUTRAL', parts: [], retPct: null, ret10dPct: null });
   });
 });
 
-test('the score is the sum of its parts, each at most once and within its bounds', () => {
+test('the score is the sum of its parts, each counted at most once', () => {
   const anyCloses = fc.array(fc.integer({ min: 50, max: 400 }), { minLength: 1, maxLength: 150 });
   const anyFlows = fc.record({ bandarNetValue: fc.integer(), retailNetValue: fc.integer() });
   fc.assert(

@@ -61,7 +61,7 @@ describe('a stock can be picked', () => {
     expect(namesOn([...others, ...ordinaryBars('GONE', 149)])).toEqual(['OKAY']);
   });
 
-  test('with the average value of 20 exchange days and the day’s own close', () => {
+  test('and is listed with its close and its average value over 20 exchange days', () => {
     const panel = panelOf(idleOn(others, [4]));
     expect(candidates(panel, 149)).toEqual([
       { ticker: 0, code: 'OKAY', close: 1_000, averageValue: (19 * 1_000_000_000) / 20 },
@@ -80,7 +80,7 @@ test.each([
   expect(closedAtUpperLimit(panel, 0)).toBe(isLimit);
 });
 
-describe('the special boards are inferred from what was visible', () => {
+describe('the special board is inferred from visible prices', () => {
   const isSpecial = (change: (bar: BarFixture, i: number) => Partial<BarFixture>) => {
     const bars = ordinaryBars('TEST', 20).map((bar, i) => ({ ...bar, ...change(bar, i) }));
     return looksLikeSpecialBoard(
@@ -89,19 +89,19 @@ describe('the special boards are inferred from what was visible', () => {
     );
   };
 
-  test('an ordinary stock is not special', () => expect(isSpecial(() => ({}))).toBe(false));
+  test('but not for an ordinary stock', () => expect(isSpecial(() => ({}))).toBe(false));
 
-  test('one that traded under 50 is', () => {
+  test('when a stock traded below 50', () => {
     expect(isSpecial((_, i) => (i === 4 ? { close: 49, high: 52, low: 49, previous: 50 } : {}))).toBe(true);
   });
 
-  test('one whose bars mostly have a single price is', () => {
+  test('when half of the bars have a single price', () => {
     const single = { high: 1_000, low: 1_000 };
     expect(isSpecial((_, i) => (i % 2 === 0 ? single : {}))).toBe(true);
     expect(isSpecial((_, i) => (i % 3 === 0 ? single : {}))).toBe(false);
   });
 
-  test('one that stops twice exactly at 10 % and never goes beyond is', () => {
+  test('when a stock stops twice at exactly 10 % and never goes beyond', () => {
     const atLimit = { high: 1_100, close: 1_100 };
     expect(isSpecial((_, i) => (i === 3 || i === 11 ? atLimit : {}))).toBe(true);
     expect(isSpecial((_, i) => (i === 3 ? atLimit : {}))).toBe(false);

@@ -7,7 +7,7 @@ describe('variable-length integers', () => {
   const decode = (bytes: readonly number[]) =>
     bytes.reduce((value, byte, i) => value + BigInt(byte & 0x7f) * 2n ** BigInt(7 * i), 0n);
 
-  test('unsigned ones hold the number, in as few bytes as can be', () => {
+  test('unsigned numbers decode to their value and take the fewest bytes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), (value) => {
         const bytes = unsignedLeb(value);
@@ -18,7 +18,7 @@ describe('variable-length integers', () => {
     );
   });
 
-  test('signed ones hold the number, its sign in the topmost bit', () => {
+  test('signed numbers decode to their value, with the sign in the top bit', () => {
     fc.assert(
       fc.property(fc.integer(), (value) => {
         const bytes = signedLeb(value);
@@ -43,14 +43,14 @@ describe('a module', () => {
     return sum;
   });
 
-  test('loops from one number up to another, and not at all when there is nothing between them', () => {
+  test('loops from a start to an end, and not at all when the range is empty', () => {
     const { exports } = instance(sumOf);
     expect(exports.sum!(1, 10)).toBe(1 + 4 + 7);
     expect(exports.sum!(5, 5)).toBe(0);
     expect(exports.sum!(6, 5)).toBe(0);
   });
 
-  test('exports its functions by their names, over the memory it is given', () => {
+  test('exports its functions by name and uses the given memory', () => {
     const store = wasmFunction('store', ['i32', 'i32'], ({ i32 }, address, value) => {
       i32.store(address, i32.mul(value, 2), 4);
     });

@@ -22,7 +22,7 @@ function binsOf(values: Float32Array, cuts: Float32Array): { bins: Uint8Array; f
 }
 
 describe('cuts', () => {
-  test('are different values of the sample, ascending, fewer than the bins, and leave no bin empty', () => {
+  test('are distinct ascending sample values, fewer than the bins, and leave no bin empty', () => {
     fc.assert(
       fc.property(samples, fc.integer({ min: 2, max: 70 }), (values, bins) => {
         const sample = Float32Array.from(values);
@@ -36,11 +36,11 @@ describe('cuts', () => {
     );
   });
 
-  test('keep every value apart while there are bins enough', () => {
+  test('separate all values when there are enough bins', () => {
     expect([...cutsOf([3, 1, 2, 2, 5, 3], 4)]).toEqual([1, 2, 3]);
   });
 
-  test('spread even values evenly', () => {
+  test('split evenly spaced values evenly', () => {
     const cuts = cutsOf(
       Array.from({ length: 1000 }, (_, i) => i),
       10,
@@ -48,7 +48,7 @@ describe('cuts', () => {
     expect([...cuts]).toEqual([99, 199, 299, 399, 499, 599, 699, 799, 899]);
   });
 
-  test('spend one bin on a value that is half of the sample, and the others on the rest', () => {
+  test('give one bin to a value that fills half the sample, and the others to the rest', () => {
     const sample = [
       ...Array<number>(500).fill(0),
       ...Array.from({ length: 500 }, (_, i) => (i - 249.5) / 100),
@@ -80,7 +80,7 @@ describe('bin table', () => {
     );
   });
 
-  test.each([NaN, -NaN, Infinity, -Infinity])('reports %s', (value) => {
+  test.each([NaN, -NaN, Infinity, -Infinity])('reports %s as not finite', (value) => {
     expect(binsOf(Float32Array.of(1, value, 2), Float32Array.of(1)).finite).toBe(false);
   });
 });

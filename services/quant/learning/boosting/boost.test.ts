@@ -9,7 +9,7 @@ const used = (featureShare: number, tree: number) => [
   ),
 ];
 
-test('a tree uses as many features as the share asks for, and at least one', () => {
+test('a tree uses the requested share of features, and at least one', () => {
   for (const [share, count] of [
     [1, 10],
     [0.5, 5],
@@ -18,7 +18,7 @@ test('a tree uses as many features as the share asks for, and at least one', () 
     expect(new Set(used(share, 3)).size).toBe(count);
 });
 
-test('trees differ in what they use, and over many trees every feature has its turn as often', () => {
+test('over many trees, every feature is used equally often', () => {
   const trees = Array.from({ length: 2_000 }, (_, tree) => used(0.3, tree));
   for (let feature = 0; feature < 10; feature++) {
     const share = trees.filter((features) => features.includes(feature)).length / trees.length;

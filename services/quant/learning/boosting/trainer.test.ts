@@ -78,7 +78,7 @@ function afterRounds(ensemble: TreeEnsemble, rounds: number): TreeEnsemble {
 }
 
 describe('the trainer', () => {
-  test('grows the trees of a naive implementation, to the bit, on one, two and three threads', () => {
+  test('grows the same trees as a naive implementation, bit for bit, on one to three threads', () => {
     fc.assert(
       fc.property(problems, ({ matrix, bins, task }) => {
         const expected = naiveTrees(matrix, task, bins);
@@ -91,7 +91,7 @@ describe('the trainer', () => {
     );
   });
 
-  test('does so on rows that threads share out in several blocks', () => {
+  test('grows the same trees when threads divide the rows into several blocks', () => {
     const matrix = noiseMatrix(5_000, 4, 1);
     const rows = { from: 300, to: 4_900 };
     const task = {
@@ -108,7 +108,7 @@ describe('the trainer', () => {
   });
 
   test.each([2, 3])(
-    'one seed gives the same bits on any number of threads, others do not; %i classes',
+    'gives the same bits for one seed on any number of threads, and others for another seed; %i classes',
     (classes) => {
       const matrix = noiseMatrix(12_000, 70, 3);
       const draw = uniforms(4);
@@ -131,7 +131,7 @@ describe('the trainer', () => {
     },
   );
 
-  test.each([1, 2, 3, 5])('%i trainings side by side give what they give one after the other', (count) => {
+  test.each([1, 2, 3, 5])('%i trainings in parallel give the same results as in sequence', (count) => {
     const matrix = noiseMatrix(4_000, 10, 3);
     const labels = plantedLabels(matrix, 3, 4);
     const tasks = Array.from({ length: count }, (_, i): TrainingTask => ({
@@ -148,7 +148,7 @@ describe('the trainer', () => {
     }
   });
 
-  test('keeps of every node how much of the training it saw, parents as much as both children', () => {
+  test('records the cover of every node, and a parent covers as much as both children', () => {
     fc.assert(
       fc.property(problems, ({ matrix, bins, task }) => {
         const trainer = trainers[1]!;
@@ -167,7 +167,7 @@ describe('the trainer', () => {
     );
   });
 
-  test('its own scores are those of the reference scorer, to the bit', () => {
+  test('gives the same scores as the reference scorer, bit for bit', () => {
     fc.assert(
       fc.property(problems, ({ matrix, bins, task }) => {
         const trainer = trainers[1]!;
@@ -178,7 +178,7 @@ describe('the trainer', () => {
     );
   });
 
-  test('its losses are those of its own model on the validation rows', () => {
+  test('reports the losses of its model on the validation rows', () => {
     const matrix = noiseMatrix(4_000, 5, 6);
     const labels = plantedLabels(matrix, 3, 7);
     const weights = matrix.column(4);
@@ -203,12 +203,12 @@ describe('the trainer', () => {
     for (const feature of [0, 1, 2, 3]) expect(used).toContain(feature);
   });
 
-  test('finds nothing where there is nothing', () => {
+  test('finds no signal in noise', () => {
     const { validationScores, labels } = trainedOn(0);
     expect(Math.abs(auc(validationScores, labels) - 0.5)).toBeLessThan(0.02);
   });
 
-  test('stops once the validation loss has not fallen for as long as its patience, and keeps the best round', () => {
+  test('stops when the validation loss has not fallen within the patience, and keeps the best round', () => {
     const { ensemble, losses, validationScores, labels } = trainedOn(5, {
       rounds: 1_000,
       patience: 10,
@@ -221,7 +221,7 @@ describe('the trainer', () => {
     expect(logLoss({ probabilities, scores: 1, labels })).toBeCloseTo(losses[best]!, 6);
   });
 
-  test.each([2, 3])('lowers the training loss with every round, of %i classes', (classes) => {
+  test.each([2, 3])('lowers the training loss with every round, for %i classes', (classes) => {
     const matrix = noiseMatrix(2_000, 5, 8);
     const draw = uniforms(9);
     const labels = matrix.column(0).map((value) => Math.floor((value + draw()) * (classes / 2)));
@@ -264,7 +264,7 @@ describe('the trainer', () => {
     for (const [row, score] of a.entries()) expect(score).toBeCloseTo(b[row]!, 3);
   });
 
-  test('gives probabilities of classes that add up to 1', () => {
+  test('gives class probabilities that add up to 1', () => {
     const matrix = noiseMatrix(1_000, 4, 12);
     const labels = matrix.column(1).map((value) => Math.floor(value * 5));
     const task = { classes: 5, labels, rows: matrix.allRows, parameters: { rounds: 10 } };
@@ -277,7 +277,7 @@ describe('the trainer', () => {
     }
   });
 
-  test.each([NaN, Infinity])('refuses a feature that is %s, by its name and row', (value) => {
+  test.each([NaN, Infinity])('refuses a feature value of %s and names the feature and row', (value) => {
     const matrix = new FeatureMatrix(['rsi14', 'roc5'], 2_000);
     matrix.column(1)[1_234] = value;
     expect(() => trainers[1]!.bin(matrix)).toThrow(new UnusableFeature('roc5', 1_234, value));
@@ -300,7 +300,7 @@ describe('the trainer', () => {
     expect(() => trainers[0]!.train(trainers[0]!.bin(matrix), task)).toThrow(message);
   });
 
-  test('refuses a matrix whose bins have made way for others', () => {
+  test('refuses a matrix whose bins were replaced by those of another', () => {
     const binned = trainers[0]!.bin(noiseMatrix(10, 1, 1));
     const other = noiseMatrix(10, 1, 2);
     trainers[0]!.bin(other);

@@ -69,7 +69,7 @@ describe.each([
     );
   });
 
-  test('repairs scores that are too sure of themselves', () => {
+  test('corrects overconfident scores', () => {
     const { scores, labels } = sample(20_000, 0.4, -1, 1);
     const fresh = sample(20_000, 0.4, -1, 2);
     const ideal: Calibration = { kind: 'platt', slope: 0.4, intercept: -1 };
@@ -78,7 +78,7 @@ describe.each([
     expect(loss).toBeLessThan(lossOf(ideal, fresh.scores, fresh.labels) + 0.002);
   });
 
-  test('gives the share of label 1 where the score carries no information, or is the wrong way round', () => {
+  test('gives the share of label 1 for uninformative scores, and a constant for reversed ones', () => {
     const labels = [1, 0, 0, 0, 1, 0, 0, 0];
     const [same] = calibrated(fit(new Float32Array(8).fill(3), labels), [3], 1);
     expect(Math.abs(same! - 0.25)).toBeLessThan(0.06);
@@ -86,20 +86,20 @@ describe.each([
     expect(new Set(calibrated(backwards, [1, 2, 3, 4], 1)).size).toBe(1);
   });
 
-  test('refuses rows without weight', () => {
+  test('refuses an empty set of rows', () => {
     expect(() => fit(new Float32Array(0), [])).toThrow(RangeError);
   });
 });
 
 describe('Platt calibration', () => {
-  test('recovers the line that made the labels', () => {
+  test('recovers the slope and intercept that generated the labels', () => {
     const { scores, labels } = sample(200_000, 1.7, -0.6, 3);
     const fitted = fitPlatt(scores, labels) as { slope: number; intercept: number };
     expect(Math.abs(fitted.slope - 1.7)).toBeLessThan(0.03);
     expect(Math.abs(fitted.intercept + 0.6)).toBeLessThan(0.03);
   });
 
-  test('has a finite fit for labels that the score parts perfectly, and for one label alone', () => {
+  test('has a finite fit for perfectly separated labels and for a single label', () => {
     const parted = fitPlatt(Float32Array.of(1000, 1001, 1002, 1003), [0, 0, 1, 1]) as { slope: number };
     expect(parted.slope).toBeGreaterThan(0);
     expect(parted.slope).toBeLessThan(100);
@@ -113,7 +113,7 @@ describe('Platt calibration that trusts a slope of 1', () => {
   const { scores, labels } = sample(20_000, 0.4, -1, 6);
   const slopeAt = (trust: number) => (fitPlatt(scores, labels, undefined, trust) as { slope: number }).slope;
 
-  test('has a slope between that of the rows and 1, half way where both count the same', () => {
+  test('has a slope between the fitted slope and 1, and halfway at equal weight', () => {
     const slopes = [0, 0.5, 1, 3, 1_000].map(slopeAt);
     expect(slopes).toEqual(slopes.toSorted((a, b) => a - b));
     expect(slopes[0]).toBeCloseTo(0.4, 1);
@@ -121,7 +121,7 @@ describe('Platt calibration that trusts a slope of 1', () => {
     expect(slopes[4]).toBeCloseTo(1, 2);
   });
 
-  test('gives its rows their rate on the mean all the same', () => {
+  test('gives its rows their mean rate at any trust', () => {
     for (const trust of [0, 1, 50]) {
       const given = calibrated(fitPlatt(scores, labels, undefined, trust), scores, 1);
       const mean = given.reduce((sum, p) => sum + p) / given.length;
@@ -130,7 +130,7 @@ describe('Platt calibration that trusts a slope of 1', () => {
   });
 });
 
-test('a shifted calibration says of higher scores what it said of the scores', () => {
+test('a shifted calibration gives shifted scores the original probabilities', () => {
   const { scores, labels } = sample(2_000, 1.2, -1, 7);
   for (const calibration of [fitPlatt(scores, labels), fitIsotonic(scores, labels)]) {
     const before = calibrated(calibration, scores, 1);
@@ -144,20 +144,20 @@ test('a shifted calibration says of higher scores what it said of the scores', (
   expect(() => shifted(SOFTMAX, 1)).toThrow(RangeError);
 });
 
-test('smoothed targets lie between the labels, and their rate is neither 0 nor 1 where all are alike', () => {
+test('smoothed targets lie between the labels, and their rate is never 0 or 1, even for equal labels', () => {
   expect(smoothedTargets([1, 0, 0], [2, 1, 1])).toEqual({ high: 0.75, low: 0.25, rate: 0.5 });
   expect(smoothedTargets([0, 0]).rate).toBe(0.25);
   expect(smoothedTargets([1, 1]).rate).toBe(0.75);
 });
 
 describe('isotonic calibration', () => {
-  test('pools neighbours out of order, and is straight between the middles of the pools', () => {
+  test('pools neighbours out of order and interpolates linearly between the pools', () => {
     const fitted = fitIsotonic(Float32Array.of(0, 1, 2, 3), [0, 1, 0, 1]);
     expect(fitted).toEqual({ kind: 'isotonic', scores: [0, 1.5, 3], probabilities: [0, 0.5, 1] });
     expect([...calibrated(fitted, [-1, 0.75, 1.5, 9], 1)]).toEqual([0, 0.25, 0.5, 1]);
   });
 
-  test('lets no point rest on less than a hundredth of the rows', () => {
+  test('bases every point on at least a hundredth of the rows', () => {
     const { scores, labels } = sample(50_000, 1, 0, 4);
     const fitted = fitIsotonic(scores, labels) as { probabilities: readonly number[] };
     expect(fitted.probabilities.length).toBeLessThanOrEqual(100);
@@ -167,7 +167,7 @@ describe('isotonic calibration', () => {
 });
 
 describe('temperature', () => {
-  test('undoes scores that were multiplied', () => {
+  test('recovers the factor by which scores were multiplied', () => {
     const draw = uniforms(5);
     const classes = 4;
     const true_ = Float32Array.from({ length: 30_000 * classes }, () => 3 * draw());
@@ -185,7 +185,7 @@ describe('temperature', () => {
     expect(Math.abs(fitted.temperature - 2.5)).toBeLessThan(0.1);
   });
 
-  test('stays within bounds for scores without information, and for scores that separate perfectly', () => {
+  test('stays within its bounds for perfectly right and perfectly wrong scores', () => {
     const scores = Float32Array.of(1, 0, 0, 0, 1, 0);
     const right = fitTemperature(scores, 3, [0, 1]) as { temperature: number };
     expect(right.temperature).toBeGreaterThanOrEqual(0.01);
@@ -195,7 +195,7 @@ describe('temperature', () => {
     expect(wrong.temperature).toBeLessThanOrEqual(100);
   });
 
-  test('leaves the order of the classes as it is', () => {
+  test('keeps the order of the classes', () => {
     const [hot, cold] = [0.3, 3].map((temperature) =>
       calibrated({ kind: 'softmax', temperature }, [2, 1, 3], 3),
     );
@@ -204,7 +204,7 @@ describe('temperature', () => {
   });
 });
 
-test('a calibration of the other kind of model is refused', () => {
+test('a binary calibration is refused for several classes, and the reverse', () => {
   expect(() => calibrated(LOGISTIC, [1, 2, 3], 3)).toThrow(RangeError);
   expect(() => calibrated(SOFTMAX, [1], 1)).toThrow(RangeError);
 });

@@ -100,7 +100,7 @@ function byDefinition(ensemble: TreeEnsemble, matrix: FeatureMatrix, row: number
 }
 
 describe('contributions', () => {
-  test('are the Shapley values of their definition, of binary models and of several classes', () => {
+  test('match the definition of Shapley values for binary and multiclass models', () => {
     for (const classes of [2, 3]) {
       const { ensemble, matrix } = learnt({ classes, rounds: 6, depth: 6, features: 5 });
       for (const row of [0, 7, 1_999]) {
@@ -115,7 +115,7 @@ describe('contributions', () => {
     }
   });
 
-  test('sum with the base to the raw score, to 1e-9, and to that of 32-bit floats as far as these go', () => {
+  test('add up with the base to the exact score within 1e-9 and to the 32-bit score within 1e-4', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -142,7 +142,7 @@ describe('contributions', () => {
     );
   });
 
-  test('give nothing to a feature that no split asks, and the base alone where there is no split', () => {
+  test('are 0 for a feature without a split, and leave only the base without any split', () => {
     const { ensemble, matrix } = learnt({ features: 8 });
     const asked = new Set(ensemble.feature);
     for (const [f, contribution] of new TreeContributions(ensemble).of(matrix, 3)[0]!.ofFeature.entries())
@@ -153,7 +153,7 @@ describe('contributions', () => {
     expect([...only!.ofFeature].every((contribution) => contribution === 0)).toBe(true);
   });
 
-  test('refuse what is not finite, and other features', () => {
+  test('refuse values that are not finite and a different set of features', () => {
     const { ensemble, matrix } = learnt();
     const broken = new FeatureMatrix(matrix.names, 1);
     broken.column(0)[0] = NaN;
@@ -169,7 +169,7 @@ const SCRIPT = fileURLToPath(new URL('xgboost-contributions.py', import.meta.url
 
 describe.skipIf(!python)('XGBoost', () => {
   test.each([2, 4])(
-    'gives the same contributions by `pred_contribs` to the same trees; %i classes',
+    'gives the same contributions with `pred_contribs` for the same trees; %i classes',
     (classes) => {
       const { ensemble, matrix } = learnt({ classes, features: 10, rounds: 30, depth: 6 });
       const rows = 200;

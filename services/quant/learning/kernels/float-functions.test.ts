@@ -6,7 +6,7 @@ const float = (min: number, max: number) =>
   fc.float({ min: Math.fround(min), max: Math.fround(max), noNaN: true });
 
 describe('functions of 32-bit floats', () => {
-  test('exp is right to 2e-7 of its value, and clamped', () => {
+  test('exp has a relative error below 2e-7 and is clamped', () => {
     fc.assert(
       fc.property(float(-87, 88), (x) => {
         expect(Math.abs(exp(on, x) / Math.exp(x) - 1)).toBeLessThan(2e-7);
@@ -16,7 +16,7 @@ describe('functions of 32-bit floats', () => {
     expect(exp(on, 1000)).toBe(exp(on, 88));
   });
 
-  test('ln is right to 2e-7, of its value where that is above 1', () => {
+  test('ln has an error below 2e-7, relative for results above 1', () => {
     fc.assert(
       fc.property(float(2 ** -126, 1e38), (x) => {
         const exact = Math.log(x);
@@ -26,7 +26,7 @@ describe('functions of 32-bit floats', () => {
     expect(ln(on, 1)).toBe(0);
   });
 
-  test('sigmoid lies between 0 and 1 and is right to 1e-7', () => {
+  test('sigmoid is at most 1 and has an error below 1e-7', () => {
     fc.assert(
       fc.property(float(-1000, 1000), (x) => {
         const p = sigmoid(on, x);
@@ -45,7 +45,7 @@ describe('functions of 32-bit floats', () => {
   });
 });
 
-test('nearest takes halves to the even neighbour', () => {
+test('nearest rounds halves to even', () => {
   expect([0.5, 1.5, 2.5, -0.5, -1.5, 0.49, -2.51].map((x) => on.nearest(x))).toEqual([
     0, 2, 2, -0, -2, 0, -3,
   ]);

@@ -144,7 +144,7 @@ describe('each kernel leaves the same bits as its plain twin', () => {
   test.each([
     ['of all features', shape, [0, 1, 2, 3, 4]],
     ['of some', { ...shape, usedFeatures: 3 }, [0, 3, 4]],
-  ])('histogram %s, adding to what is there', (_, of, used) => {
+  ])('histogram %s, added to existing sums', (_, of, used) => {
     const packed = fc.array(fc.tuple(fc.nat(8_192), fc.integer({ min: -32_767, max: 32_767 })), {
       minLength: 100,
       maxLength: 100,

@@ -128,7 +128,7 @@ test('the same model gives the same bytes', () => {
   expect(exportOnnx(binary.ensemble, LOGISTIC)).toEqual(exportOnnx(binary.ensemble, LOGISTIC));
 });
 
-test('a calibration of the other kind of model is refused', () => {
+test('a multiclass calibration of a binary model is refused', () => {
   expect(() => exportOnnx(binary.ensemble, SOFTMAX)).toThrow(RangeError);
 });
 

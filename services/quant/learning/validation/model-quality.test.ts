@@ -5,7 +5,7 @@ const outcomes = (...list: [won: boolean, netReturn: number][]) =>
   list.map(([won, netReturn]) => ({ filled: true, won, netReturn }));
 const UNFILLED = { filled: false, won: false, netReturn: 0 };
 
-test('the win rate counts targets, the payoff sets gains against losses, timeouts by their sign', () => {
+test('the win rate counts reached targets; the payoff compares gains with losses, timeouts included by sign', () => {
   const past = outcomes(
     [true, 0.08],
     [true, 0.06],
@@ -18,11 +18,11 @@ test('the win rate counts targets, the payoff sets gains against losses, timeout
   expect(modelQuality(past)).toEqual({ win_rate: 33.3, payoff: 1.25, candidates: 6, unfilled: 0 });
 });
 
-test('without candidates there is neither', () => {
+test('without candidates there is no win rate and no payoff', () => {
   expect(modelQuality([])).toEqual({ win_rate: null, payoff: null, candidates: 0, unfilled: 0 });
 });
 
-test('what could not be bought is counted apart and changes nothing else', () => {
+test('unfilled orders are counted separately and change nothing else', () => {
   const bought = outcomes([true, 0.08], [false, -0.04]);
   expect(modelQuality([...bought, UNFILLED])).toEqual({ ...modelQuality(bought), unfilled: 1 });
 });

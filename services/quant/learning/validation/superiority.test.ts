@@ -14,7 +14,7 @@ describe('probability of superiority', () => {
     );
   });
 
-  test('is the chance of more winners, half of the ties included, counted over every pair of outcomes', () => {
+  test('is the chance of more winners over all pairs of outcomes, with ties counted half', () => {
     const [p, q] = [0.31, 0.24];
     const ways = (k: number): number => (k === 0 ? 1 : (ways(k - 1) * (COMPARED_TRADES - k + 1)) / k);
     const share = (rate: number, k: number) => ways(k) * rate ** k * (1 - rate) ** (COMPARED_TRADES - k);
@@ -25,7 +25,7 @@ describe('probability of superiority', () => {
     expect(superiorityOver(q)(p)).toBeCloseTo(100 * expected, 1);
   });
 
-  test('of a lift of 1.22 is about 65, of 1.6 about 85, at the usual base rates', () => {
+  test('is about 65 for a lift of 1.22 and 85 for 1.6 at usual base rates', () => {
     for (const rate of [0.22, 0.25, 0.28]) {
       expect(Math.abs(superiorityOver(rate)(1.22 * rate) - 65)).toBeLessThan(2);
       expect(Math.abs(superiorityOver(rate)(1.6 * rate) - 85)).toBeLessThan(4);
@@ -54,7 +54,7 @@ describe('probability of superiority', () => {
     );
   });
 
-  test('of certain wins is 100, of certain losses 0, but for ties', () => {
+  test('is 100 for certain wins and 0 for certain losses', () => {
     expect(superiorityOver(0.3)(1)).toBe(100);
     expect(superiorityOver(0.3)(0)).toBe(0);
   });

@@ -9,7 +9,7 @@ const rows = fc.array(fc.tuple(fc.integer({ min: -5, max: 5 }), fc.nat(1), fc.in
 });
 
 describe('AUC', () => {
-  test('is the share of pairs in order, ties counting half, by weight', () => {
+  test('is the weighted share of ordered pairs, with ties counted half', () => {
     fc.assert(
       fc.property(rows, (list) => {
         let [inOrder, pairs] = [0, 0];
@@ -35,13 +35,13 @@ describe('scoring rules', () => {
   const labels = [1, 0];
   const weights = [3, 1];
 
-  test('of a binary forecast', () => {
+  test('match their definitions for a binary forecast', () => {
     const forecasts = { probabilities: [0.8, 0.4], scores: 1, labels, weights };
     expect(logLoss(forecasts)).toBeCloseTo(-(3 * Math.log(0.8) + Math.log(0.6)) / 4, 12);
     expect(brierScore(forecasts)).toBeCloseTo((3 * 0.04 + 0.16) / 4, 12);
   });
 
-  test('of a forecast of three classes', () => {
+  test('match their definitions for a forecast of three classes', () => {
     const forecasts = { probabilities: [0.2, 0.7, 0.1, 0.5, 0.25, 0.25], scores: 3, labels, weights };
     expect(logLoss(forecasts)).toBeCloseTo(-(3 * Math.log(0.7) + Math.log(0.5)) / 4, 12);
     expect(brierScore(forecasts)).toBeCloseTo((3 * (0.04 + 0.09 + 0.01) + (0.25 + 0.0625 + 0.0625)) / 4, 12);
@@ -55,13 +55,13 @@ describe('scoring rules', () => {
 describe('reliability', () => {
   const table = reliabilityTable([0, 0.2, 0.25, 0.75, 1], [0, 0, 1, 1, 1], 4, [1, 1, 2, 1, 1]);
 
-  test('sets forecasts against what came, by intervals that include their upper ends', () => {
+  test('compares forecasts with outcomes in intervals that include their upper bounds', () => {
     expect(table.map(({ weight }) => weight)).toEqual([4, 0, 1, 1]);
     expect(table[0]).toEqual({ from: 0, to: 0.25, weight: 4, forecast: 0.7 / 4, observed: 0.5 });
     expect(table[1]).toMatchObject({ forecast: null, observed: null });
   });
 
-  test('calibration error is the mean distance by weight', () => {
+  test('has a calibration error that is the weighted mean distance', () => {
     expect(calibrationError(table)).toBeCloseTo((4 * (0.5 - 0.175) + 0.25 + 0) / 6, 12);
   });
 });
@@ -85,7 +85,7 @@ describe('walk-forward folds', () => {
     ),
   );
 
-  test('never learn from a row whose label looks at a validated day, nor from a later one', () => {
+  test('never train on a row whose label reaches a validated day, nor on a later row', () => {
     fc.assert(
       fc.property(days, options, (list, wanted) => {
         for (const { train, validation } of walkForwardFolds(list, wanted)) {
@@ -109,7 +109,7 @@ describe('walk-forward folds', () => {
     );
   });
 
-  test('stand where the calendar says', () => {
+  test('start and end on the expected rows', () => {
     const list = Array.from({ length: 100 }, (_, day) => [day, day]).flat();
     const wanted: WalkForward = { folds: 3, foldDays: 20, purgeDays: 10, embargoDays: 5, leastTrainDays: 30 };
     expect(walkForwardFolds(list, wanted)).toEqual([

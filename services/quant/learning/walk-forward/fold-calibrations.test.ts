@@ -27,7 +27,7 @@ const folds = (rows: number, chance: (score: number) => number) =>
   [1, 2, 3, 4].map((seed) => fold(rows, seed, chance));
 
 describe('the calibration of some folds', () => {
-  test('is a sigmoid where scores are as they should be', () => {
+  test('is a sigmoid when the scores follow one', () => {
     const calibration = new FoldCalibrations(folds(5_000, SIGMOID)).after(4);
     expect(calibration.kind).toBe('platt');
     const [low, high] = calibrated(calibration, [-2, 2], 1);
@@ -35,7 +35,7 @@ describe('the calibration of some folds', () => {
     expect(high).toBeCloseTo(SIGMOID(2), 1);
   });
 
-  test('is a curve where that did better on every next fold', () => {
+  test('is an isotonic curve when that does better on every next fold', () => {
     const calibration = new FoldCalibrations(folds(5_000, STEP)).after(4);
     expect(calibration.kind).toBe('isotonic');
     for (const score of [-2, 0, 2])
@@ -47,7 +47,7 @@ describe('the calibration of some folds', () => {
     expect(new FoldCalibrations(folds(20_000, STEP)).after(1).kind).toBe('platt');
   });
 
-  test('is surer of a slope other than 1 the more folds have it', () => {
+  test('moves further from a slope of 1 the more folds support it', () => {
     const steep = new FoldCalibrations(folds(400, (score) => logistic(2 * score - 1)));
     const slopes = [1, 2, 4].map((count) => (steep.after(count) as { slope: number }).slope);
     expect(slopes).toEqual(slopes.toSorted((a, b) => a - b));
@@ -55,14 +55,14 @@ describe('the calibration of some folds', () => {
     expect(slopes[2]).toBeLessThan(2);
   });
 
-  test('is the same whatever unit the weights are in', () => {
+  test('does not depend on the unit of the weights', () => {
     const usual = folds(3_000, SIGMOID);
     const heavy = usual.map((each) => ({ ...each, weights: each.weights.map((weight) => 64 * weight) }));
     expect(new FoldCalibrations(heavy).after(4)).toEqual(new FoldCalibrations(usual).after(4));
     expect(baseRate(heavy)).toBe(baseRate(usual));
   });
 
-  test('gives exactly the base rate of its folds where their scores carry no information', () => {
+  test('gives exactly the base rate of its folds for uninformative scores', () => {
     for (const chance of [0, 0.2]) {
       const flat = folds(900, () => chance).map((each) => ({ ...each, scores: each.scores.fill(0.1) }));
       const [p] = calibrated(new FoldCalibrations(flat).after(4), [0.1], 1);
@@ -70,13 +70,13 @@ describe('the calibration of some folds', () => {
     }
   });
 
-  test('gives the rows of its folds their base rate on the mean', () => {
+  test('gives the rows of its folds their base rate on average', () => {
     const all = folds(900, SIGMOID);
     const given = all.flatMap(({ scores }) => [...calibrated(new FoldCalibrations(all).after(4), scores, 1)]);
     expect(given.reduce((sum, p) => sum + p) / given.length).toBeCloseTo(baseRate(all), 5);
   });
 
-  test('is made of these folds alone', () => {
+  test('uses no other folds', () => {
     const all = folds(3_000, SIGMOID);
     const [first, second] = all;
     const two = fitPlatt(

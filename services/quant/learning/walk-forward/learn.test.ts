@@ -50,20 +50,20 @@ function outOfFoldAuc({ folds }: Learnt): number {
   return auc(probabilities, labels);
 }
 
-describe('what is learnt', () => {
-  test('finds nothing out of fold where there is nothing: AUC 0.5 within 0.02', () => {
+describe('a learnt model', () => {
+  test('finds no signal in noise out of fold: AUC 0.5 within 0.02', () => {
     for (const seed of [1, 2, 3]) {
       const learnt = learn(one, taskOf({ labels: plantedLabels(noise, 0, 10 + seed) }));
       expect(Math.abs(outOfFoldAuc(learnt) - 0.5)).toBeLessThan(0.02);
     }
   });
 
-  test('finds a planted signal out of fold: AUC above 0.82, of the 0.88 that knowing it would give', () => {
+  test('finds a planted signal out of fold: AUC above 0.82 of a possible 0.88', () => {
     const learnt = learn(one, taskOf());
     expect(outOfFoldAuc(learnt)).toBeGreaterThan(0.82);
   });
 
-  test('is calibrated out of fold: no worse by Brier than the share of label 1, better with a signal', () => {
+  test('is calibrated out of fold: its Brier score matches the base rate on noise and beats it on a signal', () => {
     for (const [strength, margin] of [
       [0, 0.002],
       [3, -0.02],
@@ -77,7 +77,7 @@ describe('what is learnt', () => {
     }
   });
 
-  test('is learnt from all rows, with the rounds at which the first fold stopped', () => {
+  test('is trained on all rows with the number of rounds at which the first fold stopped', () => {
     const task = taskOf({ parameters: { rounds: 200, depth: 4, learningRate: 0.3, patience: 5 } });
     const learnt = learn(one, task);
     expect(learnt.rounds).toBeLessThan(200);
@@ -90,7 +90,7 @@ describe('what is learnt', () => {
     expect(all.ensemble).toEqual(learnt.ensemble);
   });
 
-  test('is the same whatever unit the weights are in', () => {
+  test('does not depend on the unit of the weights', () => {
     const weights = taskOf().weights.map((weight) => 64 * weight);
     const [{ folds, ...usual }, { folds: heavyFolds, ...heavy }] = [
       learn(one, taskOf()),
@@ -105,7 +105,7 @@ describe('what is learnt', () => {
     expect(a).toEqual(b);
   });
 
-  test('gives a probability of each of five classes, that add up to 1', () => {
+  test('gives five class probabilities that add up to 1', () => {
     const labels = Uint8Array.from(noise.column(4), (value, row) =>
       Math.floor(4.99 * (0.7 * value + 0.3 * noise.column(5)[row]!)),
     );
@@ -126,8 +126,8 @@ describe('what is learnt', () => {
   });
 });
 
-describe('a forecast out of fold', () => {
-  test('is by a model whose rows ended, with their labels, before the first validated day', () => {
+describe('an out-of-fold forecast', () => {
+  test('comes from a model whose training rows and labels end before the first validated day', () => {
     const { folds } = learn(one, taskOf());
     const { days } = taskOf();
     expect(folds).toHaveLength(4);
@@ -137,7 +137,7 @@ describe('a forecast out of fold', () => {
     }
   });
 
-  test('knows nothing of the rows after it, be it features, labels or weights', () => {
+  test('does not depend on features, labels or weights of later rows', () => {
     const before = learn(one, taskOf()).folds;
     for (const k of [1, 2]) {
       const end = before[k]!.validation.to;
@@ -152,7 +152,7 @@ describe('a forecast out of fold', () => {
     }
   });
 
-  test('has nothing to do with its own label', () => {
+  test('does not depend on its own label', () => {
     const before = learn(one, taskOf()).folds;
     for (const k of [1, 2, 3]) {
       const start = before[k]!.validation.from;
@@ -163,7 +163,7 @@ describe('a forecast out of fold', () => {
     }
   });
 
-  test('of the first fold, which chose the rounds, has no probability', () => {
+  test('has no probability in the first fold, which chose the rounds', () => {
     const [first, ...others] = learn(one, taskOf()).folds;
     expect(first!.probabilities).toBeNull();
     for (const { probabilities, validation } of others)
@@ -172,7 +172,7 @@ describe('a forecast out of fold', () => {
 });
 
 describe('learning ends', () => {
-  test.each([1, 30, 70, 130])('between two trees once it is no longer wanted, after %i of them', (trees) => {
+  test.each([1, 30, 70, 130])('between two trees when it is cancelled after %i of them', (trees) => {
     let asked = 0;
     const task = taskOf({ shouldStop: () => ++asked >= trees });
     expect(() => learn(one, task)).toThrow(TrainingCancelled);
@@ -180,7 +180,7 @@ describe('learning ends', () => {
     expect(outOfFoldAuc(learn(one, taskOf()))).toBeGreaterThan(0.7);
   });
 
-  test('at once where the days do not suffice for two folds', () => {
+  test('at once when there are too few days for two folds', () => {
     const walkForward = { ...taskOf().walkForward, folds: 1 };
     expect(() => learn(one, taskOf({ walkForward }))).toThrow('too few days');
     expect(() => learn(one, taskOf({ days: new Uint16Array(ROWS) }))).toThrow('too few days');

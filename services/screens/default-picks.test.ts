@@ -13,7 +13,7 @@ test.each([
   { seed: 1, tickers: 300, days: 1_000 },
   { seed: 1, tickers: 150, days: 750 },
 ])(
-  'model F with its defaults picks on the last day of the generated market: $tickers tickers',
+  'model F with its defaults makes picks on the last day of a generated market of $tickers tickers',
   async (size) => {
     const input = screenInput({ panel: panelOf(syntheticBars(size)), params: defaultsOf(ofF) });
     const { result, summary } = await screen.run(input);

@@ -35,7 +35,7 @@ test('prices are grouped, ratios have one decimal and an x', () => {
   expect([rounded(63.249, 1), rounded(12.345_6, 2)]).toEqual([63.2, 12.35]);
 });
 
-test('sentences write numbers and dates as their language does', () => {
+test('sentences format numbers and dates for their language', () => {
   const amounts = [500, 10_000, 100_000_000, 10_000_000_000, 2_500_000_000_000];
   const { id, en } = FORMATS;
   expect([id.plain(1250), id.plain(2.3)]).toEqual(['1.250', '2,3']);

@@ -45,7 +45,7 @@ function emptyOf(names: Name[], params: Floors) {
   return { passing, ...emptyBlock({ message: NOTHING, funnel: {}, params, filters: FILTERS, passing }) };
 }
 
-test('the changes that an empty result names give picks, and no smaller set of filters would', () => {
+test('the changes of an empty result give picks with the fewest possible filters', () => {
   fc.assert(
     fc.property(markets, ({ names, params }) => {
       const { changes, passing } = emptyOf(names, params);
@@ -60,7 +60,7 @@ test('the changes that an empty result names give picks, and no smaller set of f
   );
 });
 
-test('of changes that go together each is as mild as the others allow', () => {
+test('each of several joint changes is as mild as the others allow', () => {
   fc.assert(
     fc.property(markets, ({ names, params }) => {
       const { suggestions, changes, passing } = emptyOf(names, params);
@@ -75,7 +75,7 @@ test('of changes that go together each is as mild as the others allow', () => {
   );
 });
 
-test('where no filter helps there is nothing to change, and another day is suggested', () => {
+test('when no filter helps, no change is offered and another day is suggested', () => {
   const { changes, suggestions, message } = emptyOf([], { a: 5, b: 5, c: 5 });
   expect([changes, suggestions]).toEqual([{}, []]);
   expect(message.in).toEqual({
@@ -90,7 +90,7 @@ test.each([
   [priceFilter({ minimum: 50 }), { min_price: 501 }],
   [probabilityFilter({ highestPct: 40 }), { min_probability: 65.004 }],
 ] as [Filter<object>, object][])(
-  'what is suggested never reads like what is set already',
+  'a suggested value never reads the same as the current one',
   (filter, params) => {
     for (const change of filter.looser(params))
       for (const language of LANGUAGES)
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('the highest probability never reads as high as the threshold that it misses', () => {
+test('the highest probability never reads the same as the threshold that it misses', () => {
   const { reason } = probabilityFilter({ highestPct: 65 });
   expect(reason!({ min_probability: 65.004 })!.in).toEqual({
     id: 'Nilai tertinggi hari ini 65,0 sehingga ambang 65,004 menyaring semua saham.',

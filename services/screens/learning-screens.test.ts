@@ -62,7 +62,7 @@ describe.each(CASES)('$name', ({ screen, params }) => {
     expect((await outcome(screen, other, params)).text).toBe(text);
   });
 
-  test('puts on record the very picks, levels and chances that it shows', async () => {
+  test('records exactly the picks, levels and chances that it shows', async () => {
     const { result, summary, record } = await outcome(screen, panel, params);
     const shown = result['df_result'] as Record<string, unknown>[];
     expect(record!.picks.map(({ ticker }) => ticker)).toEqual(summary.tickers);
@@ -95,18 +95,18 @@ describe.each(CASES)('$name', ({ screen, params }) => {
     });
   });
 
-  test('gives the same bytes again, on one thread or two', async () => {
+  test('gives the same bytes on one thread or two', async () => {
     const { text } = await outcome(screen, panel, params, { threads: 1 });
     expect((await outcome(screen, panel, params)).text).toBe(text);
   });
 
-  test('learns what its levels name: another target or stop is another model', async () => {
+  test('learns a different model for another target or stop', async () => {
     const { text } = await outcome(screen, panel, params);
     for (const change of [{ target_gain: 0.05 }, { stop_loss: 0.1 }])
       expect((await outcome(screen, panel, { ...params, ...change })).text).not.toBe(text);
   });
 
-  test('counts out-of-fold forecasts above its floors, and no others', async () => {
+  test('counts only out-of-fold forecasts above its floors', async () => {
     const counted = async (min_price: number) => {
       const { result } = await outcome(screen, panel, { ...params, min_price, max_picks: 1_000 });
       const { candidates } = result['model_quality'] as { candidates: number };
@@ -121,7 +121,7 @@ describe.each(CASES)('$name', ({ screen, params }) => {
   });
 });
 
-test('model A learns from as many days, and to the horizon, that it is given', async () => {
+test('model A trains on the given number of days and for the given horizon', async () => {
   const { screen, params } = CASES[0]!;
   const training = async (change: object) => {
     const { result } = await outcome(screen, panel, { ...params, ...change });

@@ -15,7 +15,7 @@ const RUNS = MODELS.flatMap((model) =>
 const screenOf = await loadScreens();
 
 test.each(RUNS)(
-  '%s reads no broker rows of a day before all data and says that it is too early: %j',
+  '%s requests no broker rows for a day before all data and fails as too early: %j',
   async (id, params) => {
     const screen = screenOf(id);
     expect(screen.brokerSpan?.(panel, params, TOO_EARLY)).toBeUndefined();

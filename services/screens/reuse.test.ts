@@ -97,7 +97,7 @@ async function run(
 
 describe.each(CASES)('$name', (tried) => {
   const { params, change, other } = tried;
-  test('gives the same bytes from a model that an earlier run or another worker learnt as from its own', async () => {
+  test('gives the same bytes with a model reused from an earlier run or another worker as with its own', async () => {
     const offered = new Map<string, Uint8Array>();
     const shared: SharedLessons = {
       fetch: async (name) => offered.get(name),
@@ -114,7 +114,7 @@ describe.each(CASES)('$name', (tried) => {
   });
 });
 
-test('the full view says where its model comes from and where its time went, and the rest stays as it is', async () => {
+test('the full view adds the origin of its model and its timings and changes nothing else', async () => {
   const { screen, params } = CASES[0]!;
   const timings = new RunTimings();
   const output = await screen.run(screenInput({ panel, params, mark: timings.mark }));

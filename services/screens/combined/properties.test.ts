@@ -20,8 +20,8 @@ const anyParams: fc.Arbitrary<CombinedParams> = fc.record({
 });
 const FEW = { numRuns: 40 };
 
-describe('whatever the parameters', () => {
-  test('every pick stands above every floor, and there are never more than asked for', () => {
+describe('for any parameters', () => {
+  test('every pick meets every floor, and there are at most max_picks', () => {
     fc.assert(
       fc.property(anyParams, (params) => {
         const { picks, pick_count } = compact(params);
@@ -39,7 +39,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('stop and target are exact products of the close, and the levels say which', () => {
+  test('stop and target are exact products of the close and the reported levels', () => {
     fc.assert(
       fc.property(anyParams, (params) => {
         const { picks, levels } = compact(params);
@@ -57,7 +57,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('each step of the funnel keeps at most what the step before left', () => {
+  test('each funnel step keeps at most as many names as the previous one', () => {
     fc.assert(
       fc.property(anyParams, (params) => {
         const { funnel, pick_count } = compact(params);
@@ -70,7 +70,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('the compact view is the contract’s, and the full view says the same', () => {
+  test('the compact view has the fields of the contract and agrees with the full view', () => {
     fc.assert(
       fc.property(anyParams, (params) => {
         const [short, long] = [compact(params), full(params)];
@@ -120,7 +120,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('every field of every full row has its kind and format', () => {
+  test('every field of every full row has its type and format', () => {
     fc.assert(
       fc.property(anyParams, (params) => {
         for (const row of full(params).df_result) {
@@ -155,7 +155,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('an empty result says why, and every suggestion lets through as many names as it says', () => {
+  test('an empty result gives a reason, and every suggestion lets through as many names as it promises', () => {
     let followedSoFar = 0;
     fc.assert(
       fc.property(anyParams, (anything) => {

@@ -25,7 +25,7 @@ import {
 import { STRATEGIES, type CombinedParams } from './model.ts';
 
 describe('a threshold above the highest probability of the day', () => {
-  test('is named beside the highest, with a value that lets names through', () => {
+  test('is reported with the highest probability and a value that lets names through', () => {
     const highest = Math.max(...market.stocks.map(({ probability }) => probability));
     const { suggestions } = compact({ min_probability: 100 }).empty!;
     const { label, current, suggested, why } = suggestions[0]!;
@@ -38,7 +38,7 @@ describe('a threshold above the highest probability of the day', () => {
     );
   });
 
-  test('is not blamed where signals leave nothing', () => {
+  test('is not blamed when the signal filter removes all names', () => {
     const likely = learntMarketOf(table, LAST_DAY, () => 80);
     const change = { strategy: 'Gated', min_signals: 4, min_price: 5000 } as const;
     const strict = screen(change, { view: 'compact' }, likely);
@@ -47,7 +47,7 @@ describe('a threshold above the highest probability of the day', () => {
     for (const { why } of empty!.suggestions) expect(why).not.toMatch(/Nilai tertinggi/);
   });
 
-  test('is the only thing to loosen where signals are no floor', () => {
+  test('is the only suggestion when signals are not a floor', () => {
     const { suggestions } = compact({ min_signals: 4, min_probability: 100 }).empty!;
     expect(suggestions.map(({ label }) => label)).toEqual(['Probabilitas minimum']);
   });
@@ -62,7 +62,7 @@ async function signalsByModelD(floors: object, analysis_date: string): Promise<M
 }
 
 describe('signals', () => {
-  test('are those that model D counts by default', async () => {
+  test('match the counts of model D with its defaults', async () => {
     const floors = { min_signals: 1, min_price: 100, min_daily_val: 1e8 };
     const counts = await signalsByModelD(floors, '2026-09-30');
     const { picks } = compact({ ...floors, min_probability: 30, max_picks: 20 });
@@ -74,7 +74,7 @@ describe('signals', () => {
 describe('Intersection', () => {
   const wide = { strategy: 'Intersection', min_probability: 30, max_picks: 20 } as const;
 
-  test('admits only the likeliest, twice as many as it may pick, and of those who pass model D', () => {
+  test('picks only among the likeliest names, twice as many as max_picks', () => {
     const likeliest = market.stocks
       .toSorted((a, b) => b.chance - a.chance || (a.code < b.code ? -1 : 1))
       .slice(0, 6)
@@ -84,7 +84,7 @@ describe('Intersection', () => {
     for (const ticker of picked) expect(likeliest).toContain(ticker);
   });
 
-  test('drops names that sellers dominate, by broker rows where there are some', () => {
+  test('drops names that sellers dominate in the broker rows, unlike Gated', () => {
     const before = tickers(wide);
     const [sold] = before;
     const dates = panel.columns.dates.slice(-5);
@@ -99,7 +99,7 @@ describe('Intersection', () => {
     );
   });
 
-  test('asks for the broker rows of just the days it looks at, and no other strategy asks for any', () => {
+  test('and Compare All request only the broker rows of the days they use, the others none', () => {
     const span = (strategy: CombinedParams['strategy']) =>
       model.brokerSpan!(panel, { ...DEFAULTS, strategy }, '2026-09-30');
     for (const strategy of EVERY_STRATEGY) {
@@ -110,7 +110,7 @@ describe('Intersection', () => {
 });
 
 describe('the quality of the model', () => {
-  test('counts past forecasts above the floors, with the signals that model D counted on their own day', async () => {
+  test('counts past forecasts that meet the floors and had signals of model D on their own day', async () => {
     const floors = { min_price: 500, min_daily_val: 1e9, min_signals: 1 };
     const likely = past.filter(
       ({ close, averageValue, probability }) => close >= 500 && averageValue >= 1e9 && probability >= 70,
@@ -136,7 +136,7 @@ describe('the quality of the model', () => {
     expect(confirmed.length).toBeLessThan(likely.length);
   });
 
-  test('is that of what the strategy would have picked on each past day, in its own order', () => {
+  test('is the quality of what the strategy would have picked on each past day', () => {
     const days = [...new Set(past.map(({ day }) => day))].filter((day) => day % 6 === 0);
     const ofDays = past.filter(({ day }) => days.includes(day));
     for (const strategy of EVERY_STRATEGY) {
@@ -154,7 +154,7 @@ describe('the quality of the model', () => {
     }
   });
 
-  test('follows the weight of the probability, which decides between names of the same day', () => {
+  test('changes with prob_weight, which decides between names of the same day', () => {
     const qualities = [0, 0.5, 1].map(
       (prob_weight) => compact({ strategy: 'Hybrid Score', prob_weight, max_picks: 3 }).model_quality,
     );
@@ -162,15 +162,15 @@ describe('the quality of the model', () => {
     expect(new Set(qualities.map(({ win_rate }) => win_rate)).size).toBe(3);
   });
 
-  test('is null where nothing passes', () => {
+  test('is null when no name passes', () => {
     const none = { min_probability: 100 };
     expect(full(none).model_quality).toEqual({ win_rate: null, payoff: null, candidates: 0, unfilled: 0 });
     expect(compact(none).model_quality).toEqual({ win_rate: null, payoff: null, candidates: 0, unfilled: 0 });
   });
 });
 
-describe('every parameter has its effect', () => {
-  test('floors narrow the list at their own step', () => {
+describe('every parameter has an effect', () => {
+  test('each floor narrows the list at its own step', () => {
     const wide = compact({ min_probability: 30 }).funnel;
     expect(compact({ min_probability: 30, min_price: 1000 }).funnel.total_liquid).toBeLessThan(
       wide.total_liquid,
@@ -185,7 +185,7 @@ describe('every parameter has its effect', () => {
     }
   });
 
-  test('Inverse Signal takes names without a signal, and min_signals says where its discount begins', () => {
+  test('Inverse Signal picks names without signals, and min_signals sets where its discount begins', () => {
     const all = { min_probability: 30, max_picks: 20 };
     expect(compact(all).picks.some(({ signals }) => signals === 0)).toBe(true);
     const { funnel } = compact({ ...all, min_signals: 4 });
@@ -201,14 +201,14 @@ describe('every parameter has its effect', () => {
     }
   });
 
-  test('max_picks cuts the list after the best', () => {
+  test('max_picks keeps only the best of the list', () => {
     for (const strategy of ['Inverse Signal', 'Gated', 'Hybrid Score'] as const) {
       const all = tickers({ strategy, max_picks: 20 });
       expect(tickers({ strategy, max_picks: 3 })).toEqual(all.slice(0, 3));
     }
   });
 
-  test('every strategy gives another order', () => {
+  test('every strategy gives a different order', () => {
     const orders = EVERY_STRATEGY.map((strategy) =>
       tickers({ strategy, min_probability: 40, signal_penalty: 0.5 }).join(),
     );
@@ -225,7 +225,7 @@ describe('every parameter has its effect', () => {
     }
   });
 
-  test('signal_penalty changes the order of Inverse Signal, and nothing of Gated, Hybrid Score and Intersection', () => {
+  test('signal_penalty changes Inverse Signal but not Gated, Hybrid Score or Intersection', () => {
     for (const strategy of STRATEGIES) {
       const [none, high] = [0, 0.5].map((signal_penalty) =>
         JSON.stringify(screen({ strategy, signal_penalty, min_probability: 40 })),

@@ -49,7 +49,7 @@ describe('Gated', () => {
 });
 
 describe('Inverse Signal', () => {
-  test('takes from the probability what signals have confirmed already', () => {
+  test('discounts the probability for signals that have already fired', () => {
     const ranked = rank('Inverse Signal', ALL, WEIGHTS);
     expect(codes(ranked)).toEqual(['AAAA', 'BBBB', 'CCCC']);
     expect(scores(ranked)).toEqual(
@@ -59,7 +59,7 @@ describe('Inverse Signal', () => {
     );
   });
 
-  test('between two as likely prefers the one with fewer signals, more so with a higher penalty', () => {
+  test('prefers a name with fewer signals when the penalty is high or prob_weight is low', () => {
     const [few, many] = [contender('FEWS', 70, 1), contender('MANY', 74, 4)];
     expect(codes(rank('Inverse Signal', [few, many], { ...WEIGHTS, signal_penalty: 0.1 }))).toEqual([
       'MANY',
@@ -79,7 +79,7 @@ describe('Inverse Signal', () => {
     ]);
   });
 
-  test('without a penalty is the order of probabilities', () => {
+  test('ranks by probability when the penalty is 0', () => {
     fc.assert(
       fc.property(anyContenders, anyWeights, (contenders, weights) => {
         expect(codes(rank('Inverse Signal', contenders, { ...weights, signal_penalty: 0 }))).toEqual(
@@ -89,7 +89,7 @@ describe('Inverse Signal', () => {
     );
   });
 
-  test('takes every name, and nothing from those with fewer signals than min_signals', () => {
+  test('keeps every name and discounts none with fewer signals than min_signals', () => {
     const ranked = rank('Inverse Signal', ALL, { ...WEIGHTS, min_signals: 3 });
     expect(codes(ranked)).toEqual(['AAAA', 'BBBB', 'CCCC']);
     expect(scores(ranked)).toEqual([80, 72, Number((66 * (1 - 0.4 * 0.3)).toFixed(6))]);
@@ -97,14 +97,14 @@ describe('Inverse Signal', () => {
 });
 
 test.each(['Gated', 'Hybrid Score', 'Intersection'] as const)(
-  '%s takes no name with fewer signals than min_signals',
+  '%s drops names with fewer signals than min_signals',
   (strategy) => {
     expect(codes(rank(strategy, ALL, { ...WEIGHTS, min_signals: 2 })).toSorted()).toEqual(['BBBB', 'CCCC']);
   },
 );
 
 describe('Intersection', () => {
-  test('admits only names on both lists and ranks by their weighted places', () => {
+  test('admits only names on both lists and sorts them by their weighted ranks', () => {
     const off = contender('DDDD', 95, 4, { isOnBothLists: false });
     const ranked = rank('Intersection', [...ALL, off], WEIGHTS);
     // By probability A, B, C; by signals C, B, A.
@@ -119,7 +119,7 @@ describe('Intersection', () => {
     ]);
   });
 
-  test('puts the larger volume first where probabilities differ by little and signals not at all', () => {
+  test('puts the larger volume first when signals are equal and probabilities are close', () => {
     const [quiet, loud] = [contender('QUIE', 70.1, 3), contender('LOUD', 70, 3, { volumeRatio: 4 })];
     expect(codes(rank('Intersection', [quiet, loud], { ...WEIGHTS, prob_weight: 0.3 }))).toEqual([
       'LOUD',

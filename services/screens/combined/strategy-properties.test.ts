@@ -6,7 +6,7 @@ import { compareAll, hybridScore, rank, votes } from './strategies.ts';
 
 describe('every strategy', () => {
   test.each(STRATEGIES)(
-    '%s keeps scores within 0 to 100, best first, in an order that input order does not change',
+    '%s gives scores of 0 to 100, best first, whatever the order of its input',
     (strategy) => {
       fc.assert(
         fc.property(anyContenders, anyWeights, (contenders, weights) => {
@@ -22,7 +22,7 @@ describe('every strategy', () => {
     },
   );
 
-  test('but Inverse Signal does not know the penalty', () => {
+  test('except Inverse Signal ignores signal_penalty', () => {
     fc.assert(
       fc.property(
         anyContenders,
@@ -41,7 +41,7 @@ describe('every strategy', () => {
 });
 
 describe('Compare All', () => {
-  test('is the union of what the four would pick, by votes and then by hybrid score', () => {
+  test('is the union of the picks of all four strategies, sorted by votes and then hybrid score', () => {
     fc.assert(
       fc.property(
         anyContenders,
@@ -69,7 +69,7 @@ describe('Compare All', () => {
     );
   });
 
-  test('a name that more strategies pick comes before one with a higher hybrid score', () => {
+  test('puts a name with more votes before one with a higher hybrid score', () => {
     const three = contender('VOTE', 60, 1);
     const two = contender('HYBR', 59, 3, { isOnBothLists: false });
     const ranked = compareAll([three, two], {

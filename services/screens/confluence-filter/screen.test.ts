@@ -85,8 +85,8 @@ const anyParams: fc.Arbitrary<Change> = fc.record({
 });
 const FEW = { numRuns: 25 };
 
-describe('whatever the parameters', () => {
-  test('each step of the diagnosis keeps at most what the step before left', async () => {
+describe('for any parameters', () => {
+  test('each funnel step keeps at most as many stocks as the previous one', async () => {
     await fc.assert(
       fc.asyncProperty(anyParams, async (params) => {
         const { df_result, diag } = await screen(params);
@@ -101,7 +101,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('every field of every row has its kind and format', async () => {
+  test('every field of every row has its type and format', async () => {
     await fc.assert(
       fc.asyncProperty(anyParams, async (params) => {
         for (const row of (await screen(params)).df_result) {
@@ -136,7 +136,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('an empty result says why, and every suggestion lets through as many stocks as it says', async () => {
+  test('an empty result gives a reason, and every suggestion lets through as many stocks as it promises', async () => {
     const applied: Record<string, (suggested: string) => Change> = {
       'Sinyal minimum': (suggested) => ({ min_signals: Number(suggested) }),
       'Rentang hari sinyal': (suggested) => ({ lookback: Number.parseInt(suggested) }),
@@ -170,7 +170,7 @@ describe('whatever the parameters', () => {
     expect(tried).toBeGreaterThan(5);
   });
 
-  test('no single filter being enough, the suggestions go together', async () => {
+  test('when no single filter is enough, the suggestions work only together', async () => {
     const strict = { min_signals: 4, lookback: 1, min_daily_val: 1e11, min_price: 10_000, vol_ratio_min: 5 };
     const { empty } = await screen(strict);
     expect(empty!.message).toMatch(/semua saringan di bawah ini sekaligus/);
@@ -187,17 +187,20 @@ describe('whatever the parameters', () => {
 });
 
 describe('nothing after the analysed day changes a byte', () => {
-  test.each(['2026-04-30', '2026-07-15', '2026-09-01'])('rows after %s deleted or poisoned', async (asOf) => {
-    const known = bars.filter((bar) => bar.date <= asOf);
-    const poisoned = poisonedAfter(bars, asOf);
-    for (const change of [{}, { min_signals: 4, min_daily_val: 1e11 }, { min_signals: 1, max_picks: 50 }]) {
-      const seen = JSON.stringify(await run({ ...change, analysis_date: asOf }));
-      expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(known)))).toBe(seen);
-      expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(poisoned)))).toBe(seen);
-    }
-  });
+  test.each(['2026-04-30', '2026-07-15', '2026-09-01'])(
+    'with rows after %s deleted or poisoned',
+    async (asOf) => {
+      const known = bars.filter((bar) => bar.date <= asOf);
+      const poisoned = poisonedAfter(bars, asOf);
+      for (const change of [{}, { min_signals: 4, min_daily_val: 1e11 }, { min_signals: 1, max_picks: 50 }]) {
+        const seen = JSON.stringify(await run({ ...change, analysis_date: asOf }));
+        expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(known)))).toBe(seen);
+        expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(poisoned)))).toBe(seen);
+      }
+    },
+  );
 
-  test('broker rows after it deleted or poisoned', async () => {
+  test('with broker rows after it deleted or poisoned', async () => {
     const asOf = '2026-09-01';
     const rows = brokerRowsOf(bars.filter(({ date, volume }) => date > '2026-07-15' && volume! > 0));
     const known = rows.filter(({ date }) => date <= asOf);
@@ -212,11 +215,11 @@ describe('nothing after the analysed day changes a byte', () => {
   });
 });
 
-describe('sellers are judged', () => {
+describe('the seller filter', () => {
   const wide = { min_signals: 1, lookback: 10, max_picks: 50 };
   const recent = bars.filter(({ date, volume }) => date > '2026-08-15' && volume! > 0);
 
-  test('by broker rows where there are some, and the result says so and whose rows they are', async () => {
+  test('uses broker rows when they exist, and the result names the rule and their source', async () => {
     const flow = flowOf(panel, brokerRowsOf(recent));
     const withRows = (await run(wide, panel, flow)).result;
     expect(withRows).toMatchObject({
@@ -235,7 +238,7 @@ describe('sellers are judged', () => {
     expect(left[2]).toBeGreaterThan(left[0]!);
   });
 
-  test('by foreign trades where a day of their window has no rows, and by both where that differs', async () => {
+  test('uses foreign trades when a day of the window has no rows, and reports mixed rules', async () => {
     expect((await screen(wide)).diag.seller_rule).toBe('foreign');
     const last = recent.filter(({ date }) => date === '2026-09-30');
     expect((await screen(wide, panel, flowOf(panel, brokerRowsOf(last)))).diag.seller_rule).toBe('foreign');
@@ -244,7 +247,7 @@ describe('sellers are judged', () => {
     expect((await screen(wide, panel, flowOf(panel, brokerRowsOf(some)))).diag.seller_rule).toBe('mixed');
   });
 
-  test('not at all without the filter or without a hit', async () => {
+  test('judges nothing when it is off or there are no hits', async () => {
     expect((await screen({ ...wide, seller_filter: false })).diag.seller_rule).toBe('none');
     expect((await screen({ min_price: 10_000, min_daily_val: 1e11, min_signals: 4 })).diag).toMatchObject({
       total_hits: 0,
@@ -252,7 +255,7 @@ describe('sellers are judged', () => {
     });
   });
 
-  test('by the broker rows of just the days that the screen asks for', async () => {
+  test('requests the broker rows of exactly the days it needs', async () => {
     const span = (change: Change, analysisDate = '2026-09-30') =>
       model.brokerSpan!(panel, { ...DEFAULTS, ...change }, analysisDate);
     const day = panel.dayOnOrBefore('2026-09-12');
@@ -272,12 +275,12 @@ describe('sellers are judged', () => {
   });
 });
 
-describe('every parameter has its effect', () => {
+describe('every parameter has an effect', () => {
   const hitsOf = (name: 'lookback' | 'min_signals') => async (value: number) =>
     (await counts({ [name]: value })).total_hits;
   const counts = async (change: Change) => (await screen({ max_picks: 50, ...change })).diag;
 
-  test('a longer lookback finds more, more signals find less', async () => {
+  test('a longer lookback finds more stocks, a higher min_signals fewer', async () => {
     const byLookback = await inTurn([1, 3, 5, 10], hitsOf('lookback'));
     expect(byLookback).toEqual(byLookback.toSorted((a, b) => a - b));
     expect(byLookback.at(-1)).toBeGreaterThan(byLookback[0]!);
@@ -286,20 +289,20 @@ describe('every parameter has its effect', () => {
     expect(bySignals[0]).toBeGreaterThan(bySignals[3]!);
   });
 
-  test('the floors of price and value narrow what is liquid, of the same that is scanned', async () => {
+  test('the price and value floors reduce the liquid stocks but not the scanned ones', async () => {
     const { total_scanned, total_liquid } = await counts({});
     expect((await counts({ min_price: 1000 })).total_liquid).toBeLessThan(total_liquid);
     expect((await counts({ min_daily_val: 1e10 })).total_liquid).toBeLessThan(total_liquid);
     expect((await counts({ min_price: 1000 })).total_scanned).toBe(total_scanned);
   });
 
-  test('a higher volume threshold finds fewer single signals', async () => {
+  test('a higher volume threshold finds fewer stocks with a single signal', async () => {
     const hits = async (vol_ratio_min: number) =>
       (await counts({ min_signals: 1, vol_ratio_min })).total_hits;
     expect(await hits(4)).toBeLessThan(await hits(1));
   });
 
-  test('the seller filter drops stocks, fewer with a higher dominance, others with another window', async () => {
+  test('the seller filter drops stocks, fewer at a higher dominance and others over another window', async () => {
     const wide = { min_signals: 1, lookback: 10 };
     const left = async (change: Change) => (await counts({ ...wide, ...change })).after_seller_filter;
     expect(await left({ seller_filter: false })).toBe((await counts(wide)).total_hits);
@@ -308,7 +311,7 @@ describe('every parameter has its effect', () => {
     expect(await left({ seller_lookback: 1 })).not.toBe(await left({ seller_lookback: 20 }));
   });
 
-  test('max_picks cuts the list after the best', async () => {
+  test('max_picks keeps only the best of the list', async () => {
     const all = (await screen({ min_signals: 1, max_picks: 50 })).df_result;
     expect((await screen({ min_signals: 1, max_picks: 3 })).df_result).toEqual(all.slice(0, 3));
     const signals = all.map((row) => row['Signals'] as number);
@@ -316,7 +319,7 @@ describe('every parameter has its effect', () => {
   });
 });
 
-test('what goes on record are the picks at the usual levels, which the model itself does not show', async () => {
+test('a run records its picks with the default entry, stop and target, and no probability', async () => {
   const { summary, record } = await run({ min_signals: 1, min_price: 120 });
   expect(record!.picks.map(({ ticker }) => ticker)).toEqual(summary.tickers);
   expect(record).toMatchObject({
@@ -334,8 +337,8 @@ test('what goes on record are the picks at the usual levels, which the model its
   }
 });
 
-describe('the day that is analysed', () => {
-  test('is the last trading day on or before the date, and is given in the result and the summary', async () => {
+describe('the analysed day', () => {
+  test('is the last trading day on or before the date and appears in the result and the summary', async () => {
     const saturday = await run({ analysis_date: '2026-09-12' });
     expect(saturday.summary.target_date).toBe('2026-09-11');
     expect(saturday.result).toMatchObject({ as_of: '2026-09-11', target_date: '2026-09-11' });
@@ -352,14 +355,14 @@ describe('the day that is analysed', () => {
     }
   });
 
-  test('exists at all only in a dataset that is long enough', async () => {
+  test('does not exist in a dataset that is too short, which fails the run', async () => {
     await expect(screen({}, panelOf(bars.slice(0, 50)))).rejects.toThrow(
       /Data yang tersedia baru 50 hari bursa/,
     );
   });
 });
 
-test('the result says which dataset it saw and whether that is made up', async () => {
+test('the result names its dataset and whether it is synthetic', async () => {
   const version = 'synthetic-20260930-1';
   expect((await run({})).result).toMatchObject({
     diag: { dataset_version: version, broker_data: 'none' },

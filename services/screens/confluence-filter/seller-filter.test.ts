@@ -31,12 +31,12 @@ describe('without broker rows', () => {
     return isSoldOff;
   };
 
-  test('net foreign selling of more than a tenth of the value drops a stock, a tenth does not', () => {
+  test('net foreign selling drops a stock only above a tenth of the value', () => {
     expect(isDropped(0, 101, 1)).toBe(true);
     expect(isDropped(0, 100, 1)).toBe(false);
   });
 
-  test('two-sided foreign trading needs the dominance too', () => {
+  test('two-sided foreign trading must also reach the dominance', () => {
     expect(isDropped(300, 450, 1.5)).toBe(true);
     expect(isDropped(300, 449, 1.5)).toBe(false);
   });
@@ -46,7 +46,7 @@ describe('without broker rows', () => {
     expect(isDropped(0, 250, 1.5, 3)).toBe(false);
   });
 
-  test('a stock that is not dropped is not dropped at a higher dominance either', () => {
+  test('a stock that is kept is also kept at a higher dominance', () => {
     const shares = fc.integer({ min: 0, max: 1_000 });
     const dominance = fc.double({ min: 1, max: 5, noNaN: true });
     fc.assert(
@@ -81,7 +81,7 @@ describe('with broker rows', () => {
     expect(verdict(rows, { dominance: 2 })).toEqual({ rule: 'brokers', isSoldOff: false });
   });
 
-  test('what a broker sold on one day and bought on another cancels out over both', () => {
+  test('sales and purchases of a broker on different days cancel out', () => {
     const back = [
       ...sellers.map(({ broker }) => row(broker, 100, 1)),
       ...buyers.map(({ broker }) => row(broker, -50, 1)),
@@ -92,20 +92,20 @@ describe('with broker rows', () => {
     });
   });
 
-  test('retail that buys what institutions and foreigners sell, over a twentieth of the value, drops a stock', () => {
+  test('retail buying from institutions above a twentieth of the value drops a stock', () => {
     const toRetail = (value: number) => [row('XL', value), row('CC', -value)];
     expect(verdict(toRetail(5_001))).toMatchObject({ isSoldOff: true });
     expect(verdict(toRetail(5_000))).toMatchObject({ isSoldOff: false });
     expect(verdict([row('XL', -9_000), row('CC', 9_000)])).toMatchObject({ isSoldOff: false });
   });
 
-  test('foreigners count by the exchange’s own figures', () => {
+  test('foreign trades are taken from the exchange’s own figures', () => {
     const rows = [row('XL', 4_000), row('CC', -4_000)];
     expect(verdict(rows, { last: { foreign_sell: 11 } })).toMatchObject({ isSoldOff: true });
     expect(verdict(rows, { last: { foreign_sell: 10 } })).toMatchObject({ isSoldOff: false });
   });
 
-  test('a traded day without rows leaves the decision to foreign trades, a day without trading does not', () => {
+  test('a traded day without rows falls back to foreign trades; a day without trading does not', () => {
     const rows = [...sellers, ...buyers];
     expect(verdict(rows, { days: 2 }).rule).toBe('foreign');
     const before = [...sellers, ...buyers].map((of) => ({ ...of, date: DATES[1]! }));

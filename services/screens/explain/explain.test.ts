@@ -164,7 +164,7 @@ CASES.push({
 describe.each(CASES)('$name', ({ steps, variants, on, days: ofModel = days }) => {
   const reached = ({ fell }: NameTrace) => (fell === null ? steps.length : steps.indexOf(fell.step));
 
-  test('names one step at which each name of 20 days fell, as many at each as the funnel says', () => {
+  test('gives each name of 20 days the one step at which it fell, in line with the funnel', () => {
     const fellAt = new Set<string>();
     for (const day of ofModel) {
       const narrow = on(day);
@@ -189,7 +189,7 @@ describe.each(CASES)('$name', ({ steps, variants, on, days: ofModel = days }) =>
     expect(fellAt).toEqual(new Set(steps.slice(1)));
   });
 
-  test('what it says to undo brings each of them at least one step further', () => {
+  test('suggests changes that bring each fallen name at least one step further', () => {
     for (const day of ofModel) {
       const narrow = on(day);
       for (const params of variants) {
@@ -242,7 +242,7 @@ describe('an explanation', () => {
     }
   });
 
-  test('of every other name says where it fell and has its contributions too', () => {
+  test('of any other name says where it fell and also has its contributions', () => {
     for (const { ticker, fell } of explanation.names) {
       if (!fell) continue;
       const found = explained(ticker, 'en')!;
@@ -257,7 +257,7 @@ describe('an explanation', () => {
     }
   });
 
-  test('says of changes whether a run takes them', () => {
+  test('says whether a run allows each suggested change', () => {
     const fell = {
       step: 'total_liquid',
       shortfalls: [
@@ -286,14 +286,14 @@ describe('an explanation', () => {
     expect(contributions).toBeNull();
   });
 
-  test('of a name outside the universe there is none, but a reason', () => {
+  test('does not exist for a name outside the universe, which gets a reason instead', () => {
     expect(explained('ZZZZ')).toBeUndefined();
     expect(whyOutside(explanation, 'ZZZZ')).toMatch(/^ZZZZ is not in the universe/);
     expect(whyOutside({ ...explanation, unbuyable: ['ZZZZ'] }, 'ZZZZ')).toContain('upper limit');
     expect(whyOutside({ ...explanation, positions: [] }, 'ZZZZ')).toContain('positions');
   });
 
-  test('takes less than 256 KiB and 20 ms of its run', () => {
+  test('is packed in less than 20 ms and 256 KiB', () => {
     expect(packExplanation(explanation).length).toBeLessThan(256 * 1024);
     const took = Array.from({ length: 5 }, () => {
       const begun = performance.now();

@@ -26,7 +26,7 @@ beforeAll(() => {
   table = screenInput({ panel, params: {} }).features();
 });
 
-describe('of a market whose probabilities are given', () => {
+describe('on a market with given probabilities', () => {
   /** 40 to 90, by the second letter of the code. */
   const probabilityOf = (code: string) => 40 + 2 * (code.charCodeAt(1) - 65);
 
@@ -38,7 +38,7 @@ describe('of a market whose probabilities are given', () => {
     return asRead<GannResult>(gannResult(screenInput({ panel, params }), market, swings).result);
   }
 
-  test('picks are those above the cycle score and the probability, likeliest first', () => {
+  test('picks meet the minimum cycle score and probability, likeliest first', () => {
     const arbitrary = fc.record({
       min_cycle_score: fc.integer({ min: 0, max: 60 }),
       min_probability: fc.integer({ min: 30, max: 90 }),
@@ -62,7 +62,7 @@ describe('of a market whose probabilities are given', () => {
     );
   });
 
-  test('the quality is that of past forecasts which pass by what was known on their own day', () => {
+  test('the quality counts past forecasts that passed by what was known on their own day', () => {
     const params = { ...DEFAULTS, ...WIDE, min_cycle_score: 40, min_probability: 60, min_price: 300 };
     const { from } = table.rowsOf(250);
     const { to } = table.rowsOf(300);
@@ -100,7 +100,7 @@ describe('of a market whose probabilities are given', () => {
     }
   });
 
-  test('an empty result suggests a lower probability that lets through as many as it says', () => {
+  test('an empty result suggests a lower probability that lets through as many names as it promises', () => {
     const strict = { ...WIDE, min_probability: 95 };
     const { empty } = resultOf(strict);
     expect(empty!.message).toMatch(
@@ -157,7 +157,7 @@ describe('learning', () => {
   });
 
   test.each([{ pivot_window: 20 }, { cycle_tolerance: 5 }, { price_tolerance_pct: 5 }, { cycles: [30] }])(
-    'what the cycles are with %o is learnt from too',
+    'depends on the cycle setting %o',
     async (change) => {
       const before = probabilities(usual);
       const other = probabilities(await gannResultOf(panel, { ...WIDE, ...change }));
@@ -167,7 +167,7 @@ describe('learning', () => {
     },
   );
 
-  test('gives the same bytes again, and on one thread as on two', async () => {
+  test('gives the same bytes on every run, on one thread or two', async () => {
     const params = { ...DEFAULTS, ...WIDE };
     const [one, two, again] = await Promise.all(
       [1, 2, 2].map((threads) => screen.run(screenInput({ panel: panelOf(bars), params, threads }))),

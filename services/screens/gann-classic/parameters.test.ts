@@ -8,20 +8,20 @@ const panel = panelOf(syntheticBars({ seed: 11, tickers: 100, days: 320 }));
 const screen = (change: Partial<GannParams> = {}): Promise<GannResult> =>
   gannResultOf(panel, { use_ml: false, ...change });
 
-describe('every parameter has its effect', () => {
+describe('every parameter has an effect', () => {
   const wide = { min_cycle_score: 30, min_daily_val: 1e8, min_price: 50, max_picks: 20 };
   const onCycle = async (change: Partial<GannParams>) =>
     (await screen({ ...wide, ...change })).diag.after_cycle;
   const rows = async (change: Partial<GannParams>) => (await screen({ ...wide, ...change })).df_result;
 
-  test('floors of price and value narrow what is liquid', async () => {
+  test('the price and value floors reduce the liquid stocks', async () => {
     const all = (await screen(wide)).diag;
     expect((await screen({ ...wide, min_price: 1_000 })).diag.total_liquid).toBeLessThan(all.total_liquid);
     expect((await screen({ ...wide, min_daily_val: 1e10 })).diag.total_liquid).toBeLessThan(all.total_liquid);
     expect((await screen({ ...wide, min_price: 1_000 })).diag.total_scanned).toBe(all.total_scanned);
   });
 
-  test('a higher cycle score lets less through, wider tolerances let more', async () => {
+  test('a higher minimum cycle score passes fewer names, wider tolerances more', async () => {
     const byScore = await Promise.all([0, 20, 40, 60].map((min_cycle_score) => onCycle({ min_cycle_score })));
     expect(byScore).toEqual(byScore.toSorted((a, b) => b - a));
     expect(byScore[0]).toBeGreaterThan(byScore[3]!);
@@ -35,20 +35,20 @@ describe('every parameter has its effect', () => {
     expect(byPrice[2]).toBeGreaterThan(byPrice[0]!);
   });
 
-  test('the pivot window and the cycles decide what is counted', async () => {
+  test('the pivot window and the cycles change the rows', async () => {
     expect(await rows({ pivot_window: 5 })).not.toEqual(await rows({ pivot_window: 20 }));
     expect(await rows({ cycles: [30] })).not.toEqual(await rows({ cycles: [60] }));
     for (const row of await rows({ cycles: [30] })) expect(row['Cycle Hit']).toMatch(/^(-|30 hari.*)$/);
   });
 
-  test('repeated cycles and their order change nothing; without any, price and confirmation are the scale', async () => {
+  test('repeated or reordered cycles change nothing, and without cycles none is reported', async () => {
     expect(await rows({ cycles: [90, 45, 90] })).toEqual(await rows({ cycles: [45, 90] }));
     const none = await rows({ cycles: [] });
     expect(none.length).toBeGreaterThan(0);
     for (const row of none) expect(row).toMatchObject({ 'Cycle Hit': '-', 'Next Turn Date': null });
   });
 
-  test('target and stop are those of the levels and of the quality', async () => {
+  test('target and stop set the levels and the outcomes counted in the quality', async () => {
     const [near, far] = [await screen(wide), await screen({ ...wide, target_gain: 0.3, stop_loss: 0.15 })];
     expect(far.levels).toEqual({ target_gain_pct: 30, stop_loss_pct: 15, entry_spread_pct: 1 });
     expect(far.model_quality.candidates).toBe(near.model_quality.candidates);
@@ -57,7 +57,7 @@ describe('every parameter has its effect', () => {
     expect(narrow.model_quality.win_rate).toBeLessThan(near.model_quality.win_rate!);
   });
 
-  test('max_picks cuts the list after the best', async () => {
+  test('max_picks keeps only the best of the list', async () => {
     expect(await rows({ max_picks: 3 })).toEqual((await rows({})).slice(0, 3));
   });
 });

@@ -31,13 +31,13 @@ test('a row says which cycle is due, in calendar or exchange days, from a low or
   expect(rowOf({})['Cycle Hit']).toBe('-');
 });
 
-test('a cycle of another day says by how much, so that the text is true of the day analysed', () => {
+test('a cycle due on another day says how many days are left or past', () => {
   const hit = { days: 90, unit: 'calendar', from: 'low' } as const;
   expect(rowOf({ hit: { ...hit, daysLeft: 2 } })['Cycle Hit']).toBe('90 hari dari swing low, 2 hari lagi');
   expect(rowOf({ hit: { ...hit, daysLeft: -1 } })['Cycle Hit']).toBe('90 hari dari swing low, lewat 1 hari');
 });
 
-test('in English it reads likewise, with one day in the singular', () => {
+test('the English text says the same, with the singular for one day', () => {
   const inEnglish = (daysLeft: number, unit: 'calendar' | 'exchange' = 'calendar') =>
     rowOf({ hit: { days: 90, unit, from: 'low', daysLeft } }, undefined, 'en')['Cycle Hit'];
   expect(inEnglish(0)).toBe('90 days from a swing low');
@@ -45,7 +45,7 @@ test('in English it reads likewise, with one day in the singular', () => {
   expect(inEnglish(-1)).toBe('90 days from a swing low, 1 day ago');
 });
 
-test('levels are tradable prices away from the close, and the next turn is counted in days of the calendar', () => {
+test('levels are rounded to ticks away from the close, and the next turn counts calendar days', () => {
   const cycle = { score: 61.26, support: 1_026.9, resistance: 1_027.1, daysToNextTurn: 3 };
   expect(rowOf(cycle)).toMatchObject({
     'Sq9 Support': 1_025,
@@ -61,12 +61,12 @@ test('levels are tradable prices away from the close, and the next turn is count
   });
 });
 
-test('a level under the lowest price of the exchange is none', () => {
+test('a level below the lowest price of the exchange is left out', () => {
   expect(rowOf({ support: 49.9 })['Sq9 Support']).toBeNull();
   expect(rowOf({ support: 50.2 })['Sq9 Support']).toBe(50);
 });
 
-test('the probability is shown where one was learnt', () => {
+test('the probability is shown only when one was learnt', () => {
   expect(rowOf({}, 61.3).Probability).toBe('61.3%');
   expect(rowOf({}).Probability).toBe('-');
 });

@@ -43,8 +43,8 @@ const anyParams: fc.Arbitrary<Partial<GannParams>> = fc.record({
 const anyDay = fc.constantFrom('2026-04-15', '2026-06-30', '2026-09-30');
 const FEW = { numRuns: 20 };
 
-describe('whatever the parameters', () => {
-  test('the funnel never grows, and there are as many picks as it ends with, at most as many as asked for', async () => {
+describe('for any parameters', () => {
+  test('the funnel never grows and ends with the number of picks, at most max_picks', async () => {
     await fc.assert(
       fc.asyncProperty(anyParams, anyDay, async (params, date) => {
         const { diag, df_result, pick_count, empty } = await screen(params, date);
@@ -59,7 +59,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('every field has its kind and format, and levels lie on their side of the close', async () => {
+  test('every field has its type and format, and levels lie on the right side of the close', async () => {
     let seen = 0;
     const lenient = anyParams.map((params) => ({ ...params, min_cycle_score: 0, min_daily_val: 1e8 }));
     await fc.assert(
@@ -108,7 +108,7 @@ describe('whatever the parameters', () => {
     expect(seen).toBeGreaterThan(50);
   });
 
-  test('picks are ranked by the cycle score, and none has less than was asked for', async () => {
+  test('picks are ranked by cycle score, and all reach the minimum', async () => {
     await fc.assert(
       fc.asyncProperty(anyParams, anyDay, async (params, date) => {
         const { df_result } = await screen({ ...params, min_cycle_score: 20, min_daily_val: 1e8 }, date);
@@ -121,7 +121,7 @@ describe('whatever the parameters', () => {
   });
 });
 
-test('nothing is learnt: no trainer is asked for, no model is kept, and the result says so', async () => {
+test('a run without ML starts no trainer, keeps no model and says so in the result', async () => {
   const params = { ...DEFAULTS, use_ml: false };
   const trainer = () => Promise.reject(new Error('asked for a trainer'));
   const output = await model.run({ ...screenInput({ panel, params }), trainer });
@@ -130,7 +130,7 @@ test('nothing is learnt: no trainer is asked for, no model is kept, and the resu
 });
 
 describe('model_quality', () => {
-  test('is what came of the names with the best cycle scores of each past day', async () => {
+  test('is computed from the names with the best cycle scores of each past day', async () => {
     const params = { ...DEFAULTS, use_ml: false, min_cycle_score: 35, min_daily_val: 1e9, max_picks: 2 };
     const { model_quality } = await screen(params);
     const table = screenInput({ panel, params }).features();
@@ -167,7 +167,7 @@ describe('model_quality', () => {
 });
 
 describe('an empty result', () => {
-  test('suggests what was tried on the same market', async () => {
+  test('promises for each suggestion the number of stocks it really lets through', async () => {
     const strict = { min_cycle_score: 85, cycle_tolerance: 0, price_tolerance_pct: 0.5, min_daily_val: 1e9 };
     const { empty, diag } = await screen(strict);
     expect(empty!.funnel).toEqual(Object.fromEntries(FUNNEL.map((stage) => [stage, diag[stage]])));
@@ -194,18 +194,21 @@ describe('an empty result', () => {
 });
 
 describe('nothing after the analysed day changes a byte', () => {
-  test.each(['2026-04-30', '2026-07-15', '2026-09-01'])('rows after %s deleted or poisoned', async (asOf) => {
-    const known = panelOf(bars.filter((bar) => bar.date <= asOf));
-    const poisoned = panelOf(poisonedAfter(bars, asOf));
-    for (const change of [{ min_cycle_score: 20, min_daily_val: 1e8 }, { min_cycle_score: 100 }]) {
-      const seen = JSON.stringify(await runGann(panel, { use_ml: false, ...change }, asOf));
-      for (const market of [known, poisoned])
-        expect(JSON.stringify(await runGann(market, { use_ml: false, ...change }, asOf))).toBe(seen);
-    }
-  });
+  test.each(['2026-04-30', '2026-07-15', '2026-09-01'])(
+    'with rows after %s deleted or poisoned',
+    async (asOf) => {
+      const known = panelOf(bars.filter((bar) => bar.date <= asOf));
+      const poisoned = panelOf(poisonedAfter(bars, asOf));
+      for (const change of [{ min_cycle_score: 20, min_daily_val: 1e8 }, { min_cycle_score: 100 }]) {
+        const seen = JSON.stringify(await runGann(panel, { use_ml: false, ...change }, asOf));
+        for (const market of [known, poisoned])
+          expect(JSON.stringify(await runGann(market, { use_ml: false, ...change }, asOf))).toBe(seen);
+      }
+    },
+  );
 });
 
-test('a day before there are 120 trading days of data fails in words', async () => {
+test('a day with fewer than 120 trading days of data fails with a message', async () => {
   await expect(screen({}, panel.columns.dates[118])).rejects.toMatchObject({ name: 'RunFailure' });
   await expect(screen({}, panel.columns.dates[118])).rejects.toThrow(/terlalu awal/);
   expect((await screen({}, panel.columns.dates[119])).as_of).toBe(panel.columns.dates[119]!);

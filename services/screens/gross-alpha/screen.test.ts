@@ -31,14 +31,14 @@ async function run({ asOf, ...given }: Given, change: Partial<GrossAlphaParams> 
   return { result, diag, text: JSON.stringify([result, summary, model!.fingerprint, [...model!.onnx]]) };
 }
 
-describe('out of fold, on a market where brokers', () => {
-  test('know nothing the AUC is 0.5 within 0.02', async () => {
+describe('the out-of-fold AUC', () => {
+  test('is 0.5 within 0.02 when brokers know nothing', async () => {
     const { diag } = await run(panelAndDays(brokerMarket({ seed: 4, tickers: 150, days: 440, pull: 0 })));
     expect(diag.model.out_of_fold.rows).toBeGreaterThan(5_000);
     expect(Math.abs(diag.model.out_of_fold.auc - 0.5)).toBeLessThan(0.02);
   }, 60_000);
 
-  test('know what comes the AUC is above 0.65, by what the bars alone do not show', async () => {
+  test('is above 0.65 when brokers know what comes, with a broker feature as the strongest', async () => {
     const { panel, brokerDays } = panelAndDays(brokerMarket({ seed: 2, tickers: 40, days: 440, pull: 0.3 }));
     const { diag } = await run({ panel, brokerDays });
     expect(diag.model.out_of_fold.auc).toBeGreaterThan(0.65);
@@ -46,7 +46,7 @@ describe('out of fold, on a market where brokers', () => {
   }, 60_000);
 });
 
-describe('of a market', () => {
+describe('a run of model C', () => {
   let market: BrokerMarket;
   let whole: Given;
   let asOf: string;
@@ -59,7 +59,7 @@ describe('of a market', () => {
     usual = await run(whole);
   });
 
-  test('no byte changes when bars and broker rows after the analysed day are deleted or poisoned', async () => {
+  test('changes no byte when bars and broker rows after the analysed day are deleted or poisoned', async () => {
     const { text, result } = usual;
     expect(result['pick_count']).toBeGreaterThan(0);
     const known = {
@@ -82,7 +82,7 @@ describe('of a market', () => {
     expect((await run({ ...panelAndDays(poisoned), asOf })).text).toBe(text);
   }, 60_000);
 
-  test('who traded on the analysed day, and on a training day, counts', async () => {
+  test('depends on which brokers traded on the analysed day and on a training day', async () => {
     const swapped: Record<string, string> = { CC: 'XL', XL: 'CC' };
     for (const day of [420, 300]) {
       const date = whole.panel.columns.dates[day]!;
@@ -93,14 +93,14 @@ describe('of a market', () => {
     }
   }, 60_000);
 
-  test('the bytes are the same again, on one thread or two, and whatever runs were made before', async () => {
+  test('gives the same bytes on one thread or two, whatever runs came before', async () => {
     await run(whole, { flow_window: 20 });
     await run({ ...whole, asOf: whole.panel.columns.dates[400]! });
     expect((await run(whole)).text).toBe(usual.text);
     expect((await run({ ...panelAndDays(market), asOf, threads: 1 })).text).toBe(usual.text);
   }, 60_000);
 
-  test('a run that is no longer wanted ends while its features are worked out, and leaves nothing half done', async () => {
+  test('can be cancelled while its features are computed and leaves no partial state', async () => {
     const cold = panelAndDays(market);
     let asked = 0;
     const stopped = run({ ...cold, asOf, shouldStop: () => ++asked >= 50 });
@@ -117,14 +117,14 @@ describe('of a market', () => {
     { train_days: 260 },
     { target_gain: 0.08 },
     { stop_loss: 0.08 },
-  ])('%j is another model', async (change) => {
+  ])('learns another model with %j', async (change) => {
     const other = await run(whole, change);
     const reported = ({ diag }: typeof usual) => (diag.model as { onnx_sha256?: string }).onnx_sha256;
     expect(reported(usual)).toMatch(/^[0-9a-f]{64}$/);
     expect(reported(other)).not.toBe(reported(usual));
   });
 
-  test('the days read are the training days with their windows, up to the analysed day', async () => {
+  test('reads the training days with their windows, up to the analysed day', async () => {
     const { panel } = whole;
     const { diag } = usual;
     const { firstDay, lastDay } = screen.brokerDaySpan!(panel, { ...DEFAULTS }, asOf)!;
@@ -136,7 +136,7 @@ describe('of a market', () => {
     expect(screen.brokerDaySpan!(panel, { ...DEFAULTS }, '1999-01-01')).toBeUndefined();
   });
 
-  describe('broker rows must cover 80 % of the stock-days', () => {
+  describe('fails unless broker rows cover 80 % of the stock-days', () => {
     const without = (isMissing: (day: string, ticker: string) => boolean) =>
       panelAndDays({ ...market, rows: market.rows.filter(({ date, ticker }) => !isMissing(date, ticker)) });
     const ofTickers = (count: number) => (ticker: string) => Number(ticker.slice(1)) < count;
@@ -161,12 +161,12 @@ describe('of a market', () => {
       );
     });
 
-    test('and where there are none the run says so too', async () => {
+    test('and says so when there are no rows at all', async () => {
       await expect(run({ ...without(() => true), asOf })).rejects.toThrow('baru mencakup 0,0%');
     });
   });
 
-  test('a day too early to learn for is reported as such, not as missing broker rows', async () => {
+  test('reports a day that is too early as such, not as missing broker rows', async () => {
     await expect(run({ ...whole, asOf: whole.panel.columns.dates[150]! })).rejects.toThrow('terlalu awal');
   });
 });

@@ -61,14 +61,14 @@ function screen(
 const tickers = ({ df_result }: Result) => df_result.map((row) => row['Ticker']);
 
 describe('picks', () => {
-  test('are as many as wanted at most, and at least as likely as wanted', () => {
+  test('are at most max_picks and reach min_probability', () => {
     expect(tickers(screen({ max_picks: 3 }))).toHaveLength(3);
     for (const row of screen({ min_probability: 55, max_picks: 20 }).df_result) {
       expect(parseFloat(row['Probability'] as string)).toBeGreaterThanOrEqual(55);
     }
   });
 
-  test('are above the floors of price and value', () => {
+  test('meet the floors of price and value', () => {
     const prices = screen({ max_picks: 20 }).df_result.map((row) => row['Entry'] as number);
     const middle = prices.toSorted((a, b) => a - b)[10]!;
     const { df_result, diag } = screen({ max_picks: 20, min_price: middle });
@@ -78,7 +78,7 @@ describe('picks', () => {
     expect(screen({ min_daily_val: 100_000_000_000 }).diag.total_liquid).toBe(0);
   });
 
-  test('led by retail are left out only when that is wanted', () => {
+  test('exclude retail-led names only when exclude_retail_led is set', () => {
     expect(led.length).toBeGreaterThan(3);
     const [all, without] = [screen(), screen({ exclude_retail_led: true })];
     expect(all.diag.after_retail_filter).toBe(all.diag.after_probability);
@@ -91,7 +91,7 @@ describe('picks', () => {
     expect(picked.some((code) => led.includes(code as string))).toBe(false);
   });
 
-  test('as likely as each other are ranked by what the chosen group bought over the chosen window', () => {
+  test('with equal chances are ranked by what the chosen group bought over the chosen window', () => {
     const alike = (change: Partial<GrossAlphaParams>) =>
       tickers(screen({ max_picks: 5, ...change }, () => 60));
     const lists = [
@@ -107,7 +107,7 @@ describe('picks', () => {
   });
 });
 
-test('a row has the keys of model C, and numbers of the window that the run looked at', () => {
+test('a row has the keys of model C and figures of the chosen window', () => {
   const [row] = screen().df_result;
   expect(Object.keys(row!)).toEqual([
     'Ticker',
@@ -152,7 +152,7 @@ test('a row has the keys of model C, and numbers of the window that the run look
   if (longer) expect(longer['CR5 Buy']).not.toBe(row!['CR5 Buy']);
 });
 
-test('the stages never grow, and the result says how far the broker rows reach and that they are made up', () => {
+test('the funnel never grows, and the result reports the broker coverage and synthetic rows', () => {
   const { diag } = screen({ exclude_retail_led: true, min_probability: 45, max_picks: 2 });
   const { total_scanned, total_liquid, after_probability, after_retail_filter, final } = diag;
   const stages = [total_scanned, total_liquid, after_probability, after_retail_filter, final];
@@ -160,7 +160,7 @@ test('the stages never grow, and the result says how far the broker rows reach a
   expect(diag).toMatchObject({ broker_group: 'all', broker_coverage: COVERAGE, broker_data: 'synthetic' });
 });
 
-test('the quality counts past forecasts that pass the filters as they were on their day', () => {
+test('the quality counts past forecasts that passed the filters on their own day', () => {
   const table = input(DEFAULTS).features();
   const past = [DAY - 40, DAY - 30].flatMap((day) => {
     const { from, to } = table.rowsOf(day);
@@ -180,7 +180,7 @@ test('the quality counts past forecasts that pass the filters as they were on th
   expect(quality({ min_price: 10_000_000 }).candidates).toBe(0);
 });
 
-test('the quality counts the best of each past day, among equally likely names by what the chosen group bought', () => {
+test('the quality counts the best of each past day, with ties ranked by what the chosen group bought', () => {
   const table = input(DEFAULTS).features();
   const days = [DAY - 60, DAY - 50, DAY - 40];
   const past = days.flatMap((day) => {
@@ -228,7 +228,7 @@ describe('without picks', () => {
     }
   };
 
-  test('a lower probability is suggested when it is the obstacle, and lets through what it says', () => {
+  test('a lower probability is suggested when it is the obstacle, and passes as many as promised', () => {
     const change = { min_probability: 80, exclude_retail_led: true };
     const probability = (code: string) => 40 + (codes.indexOf(code) % 20);
     const result = screen(change, probability);
@@ -238,7 +238,7 @@ describe('without picks', () => {
     following(result, change, probability);
   });
 
-  test('so is the retail filter when only what retail drives is likely', () => {
+  test('a looser retail filter is suggested when only retail-led names are likely', () => {
     const change = { min_probability: 70, exclude_retail_led: true };
     const probability = (code: string) => (led.includes(code) ? 75 : 40);
     const result = screen(change, probability);

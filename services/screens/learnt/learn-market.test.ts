@@ -13,7 +13,7 @@ import type { ExtraFeatures, LearntMarket } from './learnt-market.ts';
 import { DAYS_APART, EMBARGO_DAYS } from './training.ts';
 import { walkBars } from './walk-fixture.ts';
 
-describe('of a market', () => {
+describe('learning a market', () => {
   let bars: BarFixture[];
   let panel: Panel;
   let asOf: string;
@@ -31,7 +31,7 @@ describe('of a market', () => {
     return JSON.stringify([names, baseRate, description, Buffer.from(model.onnx).toString('base64')]);
   }
 
-  test('nothing is known of later days: without them, or with others, every byte is the same', async () => {
+  test('gives the same bytes whether later days are missing or different', async () => {
     const expected = reported(market);
     const known = panelOf(bars.filter(({ date }) => date <= asOf));
     expect(reported(await learnt(known, { analysisDate: asOf }))).toBe(expected);
@@ -39,7 +39,7 @@ describe('of a market', () => {
       expect(reported(await learnt(poisoned(panel, 399, nonsense), { analysisDate: asOf }))).toBe(expected);
   });
 
-  test('a feature that looks one day ahead is caught by that', async () => {
+  test('gives different bytes on poisoned days when a feature looks one day ahead', async () => {
     const learntAhead = (of: Panel) => {
       const { close } = of.columns;
       const { panelRow } = screenInput({ panel: of, params: PARAMS }).features().columns;
@@ -54,12 +54,12 @@ describe('of a market', () => {
     );
   });
 
-  test('two threads learn the same bytes as one', async () => {
+  test('gives the same bytes on two threads as on one', async () => {
     const onTwo = screenInput({ panel, params: PARAMS, threads: 2 });
     expect(reported(await learnMarket(onTwo, { ...REQUEST, analysisDate: asOf }))).toBe(reported(market));
   });
 
-  test('every name of the day has a chance, and its superiority over the base rate', () => {
+  test('gives every name of the day a chance and its superiority over the base rate', () => {
     expect(market.asOf).toBe(asOf);
     expect(market.stocks.map(({ code }) => code)).toEqual(panel.columns.tickers);
     const superiority = superiorityOver(market.baseRate);
@@ -71,7 +71,7 @@ describe('of a market', () => {
     expect(new Set(market.stocks.map(({ chance }) => chance)).size).toBeGreaterThan(20);
   });
 
-  test('past forecasts are of days whose outcomes were known, and of none that all calibrations rest on', () => {
+  test('gives past forecasts only for days with known outcomes in the last three folds', () => {
     const days = [...new Set(market.past.map(({ day }) => day))];
     const { training, out_of_fold } = described(market);
     expect(days).toEqual(days.toSorted((a, b) => a - b));
@@ -80,7 +80,7 @@ describe('of a market', () => {
     expect(out_of_fold.rows).toBe(market.past.length);
   });
 
-  test('what came of a past forecast is what the bars say', () => {
+  test('gives past forecasts the outcomes found in the bars', () => {
     const { high, low, value, volume } = panel.columns;
     for (const { panelRow, close, filled, won, netReturn } of market.past.filter((_, i) => i % 50 === 0)) {
       expect(filled).toBe(low[panelRow + 1]! <= floorToTick(close * 1.01));
@@ -96,7 +96,7 @@ describe('of a market', () => {
     }
   });
 
-  test('a name that closed at its upper limit is not scored, nor forecast on past days', async () => {
+  test('scores no name that closed at its upper limit, neither today nor on a past day', async () => {
     const [, second] = panel.columns.tickers;
     const lastPastDay = market.past.at(-1)!.day;
     const isLocked = ({ ticker, date }: BarFixture) =>
@@ -111,7 +111,7 @@ describe('of a market', () => {
     expect(codesOf(lastPastDay - DAYS_APART)).toContain(second);
   });
 
-  test('quality is that of what would have been picked on each past day', () => {
+  test('measures quality over what would have been picked on each past day', () => {
     const high = market.past.filter(({ probability }) => probability >= 60);
     const wins = high.filter(({ won }) => won).length;
     const quality = market.quality((ofDay) => ofDay.filter(({ probability }) => probability >= 60));
@@ -120,7 +120,7 @@ describe('of a market', () => {
     expect(market.quality(() => [])).toEqual({ win_rate: null, payoff: null, candidates: 0, unfilled: 0 });
   });
 
-  test('features of a run are learnt from beside those of the table', async () => {
+  test('uses the extra features of a run along with those of the table', async () => {
     const { close } = panel.columns;
     const table = screenInput({ panel, params: PARAMS }).features();
     const extraFeatures: ExtraFeatures = {
@@ -138,7 +138,7 @@ describe('of a market', () => {
     expect(out_of_fold.auc).toBeGreaterThan(described(market).out_of_fold.auc + 0.1);
   });
 
-  test('a run that is no longer wanted ends between two trees', async () => {
+  test('ends between two trees when the run is cancelled', async () => {
     for (const trees of [1, 90]) {
       let asked = 0;
       await expect(learnt(panel, {}, { shouldStop: () => ++asked >= trees })).rejects.toThrow(
@@ -148,7 +148,7 @@ describe('of a market', () => {
     }
   });
 
-  test('a day with too little behind it is refused, with the day from which on it works', async () => {
+  test('refuses a day with too little history and names the first day that works', async () => {
     const failure = await learnt(panel, { analysisDate: panel.columns.dates[150]! }).catch((e: unknown) => e);
     expect(failure).toBeInstanceOf(RunFailure);
     const { message } = failure as RunFailure;
@@ -161,7 +161,7 @@ describe('of a market', () => {
     );
   });
 
-  test('a market of too few liquid names is refused', async () => {
+  test('refuses a market with too few liquid names', async () => {
     const few = panelOf(bars.filter(({ ticker }) => ticker < 'T003'));
     await expect(learnt(few)).rejects.toThrow(/terlalu sedikit/);
   });

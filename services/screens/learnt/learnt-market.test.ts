@@ -3,7 +3,7 @@ import { bestOfEachDay } from './learnt-market.ts';
 
 const PAST = [5, 7, 9].flatMap((day) => [1, 2, 3].map((place) => ({ day, row: 10 * day + place })));
 
-test('every day is asked once, with all of its names, and keeps what it picks', () => {
+test('bestOfEachDay calls the selection once per day with all its names and keeps its picks', () => {
   const asked: [number, number[]][] = [];
   const picked = bestOfEachDay(PAST, (ofDay, day) => {
     asked.push([day, ofDay.map(({ row }) => row)]);
@@ -17,7 +17,7 @@ test('every day is asked once, with all of its names, and keeps what it picks', 
   expect(picked.map(({ row }) => row)).toEqual([51, 52, 91, 92]);
 });
 
-test('names are identified by their row, whatever else was made of them', () => {
+test('bestOfEachDay identifies picked names by their row alone', () => {
   const picked = bestOfEachDay(PAST, (ofDay) => [{ row: ofDay[2]!.row }]);
   expect(picked).toEqual([PAST[2], PAST[5], PAST[8]]);
 });

@@ -13,7 +13,7 @@ const past = (orders: { chance: number; filled: boolean; won: boolean }[]) => ({
   won: Uint8Array.from(orders, ({ won }) => Number(won)),
 });
 
-test('where all came out alike there is no AUC, and orders that did not fill do not count', () => {
+test('there is no AUC when all outcomes are equal, and unfilled orders do not count', () => {
   const lost = { chance: 0.2, filled: true, won: false };
   const scores = { rows: 2, auc: null, win_rate_pct: 0 };
   expect(outOfFold(past([lost, { ...lost, chance: 0.3 }]))).toMatchObject(scores);
@@ -21,7 +21,7 @@ test('where all came out alike there is no AUC, and orders that did not fill do 
   expect(outOfFold(past([lost, lost, unfilled]))).toMatchObject(scores);
 });
 
-test('of no forecast there is no figure', () => {
+test('without forecasts there are no figures', () => {
   expect(outOfFold(past([]))).toMatchObject({
     rows: 0,
     auc: null,
@@ -34,7 +34,7 @@ test('of no forecast there is no figure', () => {
   });
 });
 
-test('forecasts stand against what came, by tenths of their chance', () => {
+test('forecasts are compared with outcomes by tenths of their chance', () => {
   const of = (chance: number, won: boolean) => ({ chance, won, filled: true });
   const orders = [of(0.12, false), of(0.14, true), of(0.16, false), of(0.18, false), of(0.91, true)];
   expect(outOfFold(past(orders)).reliability).toEqual([
@@ -51,7 +51,7 @@ describe('out of fold, on a market', () => {
     expect(Math.abs(out_of_fold.auc - 0.5)).toBeLessThan(0.02);
   });
 
-  test('where no target is ever reached every name is exactly as likely as the average one', async () => {
+  test('where no target is ever reached every name has exactly the average chance', async () => {
     const panel = panelOf(walkBars({ seed: 4, tickers: 60, days: 420, pull: 0 }));
     const market = await learnt(panel, { targetGain: 0.9 });
     expect(described(market).out_of_fold).toMatchObject({ auc: null, win_rate_pct: 0 });
@@ -67,7 +67,7 @@ describe('out of fold, on a market', () => {
     expect(caution).toBeUndefined();
   });
 
-  test('whose signal goes and comes back as its opposite the AUC is below 0.5, and the caution says so', async () => {
+  test('whose signal later reverses the AUC is below 0.5, and a caution says so', async () => {
     const panel = panelOf(walkBars({ seed: 3, tickers: 60, days: 420, pull: 0 }));
     const table = screenInput({ panel, params: PARAMS }).features();
     const { close, dates } = panel.columns;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const fingerprintOf = async (request: Partial<LearningRequest>, given: Partial<ScreenInput> = {}) =>
   (await learnt(panel, { analysisDate: asOf, ...request }, given)).model.fingerprint;
 
-test('the training window ends where every outcome is known, and is as long as requested, of every second day', () => {
+test('the training window has the requested length, uses every second day and ends where all outcomes are known', () => {
   const { training } = described(market);
   const { dates } = panel.columns;
   expect(training.to).toBe(dates[DAY - REQUEST.horizonDays - EMBARGO_DAYS]);
@@ -34,7 +34,7 @@ test('the training window ends where every outcome is known, and is as long as r
   expect(training.base_rate_pct).toBeCloseTo(100 * market.baseRate, 0);
 });
 
-test('the graph is one that the runtime takes, and says where it comes from', async () => {
+test('the ONNX graph loads in the runtime and contains its provenance', async () => {
   const session = await InferenceSession.create(market.model.onnx);
   expect([session.inputNames, session.outputNames]).toEqual([['features'], ['probability']]);
   await session.release();
@@ -48,7 +48,7 @@ test('the graph is one that the runtime takes, and says where it comes from', as
     expect(text).toContain(part);
 });
 
-test('another parameter, view, dataset version or feature is another fingerprint; the same is the same', async () => {
+test('a changed parameter, view, dataset version or feature changes the fingerprint; equal runs share it', async () => {
   const extraFeatures: ExtraFeatures = { names: ['zero'], read: (_, [out]) => out!.fill(0) };
   const others = await Promise.all([
     fingerprintOf({}, { params: { min_price: 201 } }),
@@ -64,7 +64,7 @@ test('another parameter, view, dataset version or feature is another fingerprint
   );
 });
 
-test('another number of the rows that are scored is another fingerprint', async () => {
+test('a changed feature value in the scored rows changes the fingerprint', async () => {
   const table = screenInput({ panel, params: PARAMS }).features();
   const read =
     (today: number): ExtraFeatures['read'] =>

@@ -42,7 +42,7 @@ describe('the runtime gives the probabilities of the model within a millionth', 
     expect(largest).toBeLessThan(1e-6);
   });
 
-  test('also of a single row', async () => {
+  test('also for a single row', async () => {
     const ensemble = trained(2, labels);
     const row = noiseMatrix(1, 12, 9);
     const [p] = await score(exportOnnx(ensemble, { kind: 'logistic' }), row);
@@ -50,7 +50,7 @@ describe('the runtime gives the probabilities of the model within a millionth', 
   });
 });
 
-test('a graph that is none is an error and nothing worse', async () => {
+test('an invalid graph is rejected with an error', async () => {
   await expect(score(Uint8Array.of(1, 2, 3), matrix)).rejects.toThrow();
 });
 
@@ -65,7 +65,7 @@ describe('inside a worker thread', () => {
     return report;
   }
 
-  test('it scores again and again, in one thread after the other, and keeps no memory', async () => {
+  test('scoring works repeatedly, in one thread after another, without leaking memory', async () => {
     const ensemble = trained(2, labels);
     const onnx = exportOnnx(ensemble, { kind: 'logistic' });
     const expected = await score(onnx, few);

@@ -6,13 +6,13 @@ import { boostingOf, leastTrainDays, walkForward } from './training.ts';
 const horizon = fc.integer({ min: 5, max: 40 });
 
 describe('folds', () => {
-  test('are five of 50 days in a window of 500 days, and shorter in a shorter one', () => {
+  test('are five of 50 days in a window of 500 days, and shorter in a shorter window', () => {
     expect(walkForward(500, 20)).toMatchObject({ folds: 5, foldDays: 50, purgeDays: 20, embargoDays: 5 });
     expect(walkForward(1_000, 20).foldDays).toBe(50);
     expect(walkForward(250, 20).foldDays).toBe(25);
   });
 
-  test('are all there, with 40 days or more to learn from, in the shortest window and in any longer one', () => {
+  test('number five, each with at least 40 training days, in the shortest window and any longer one', () => {
     fc.assert(
       fc.property(horizon, fc.nat(900), (horizonDays, more) => {
         const trainDays = leastTrainDays(horizonDays) + more;
@@ -25,6 +25,6 @@ describe('folds', () => {
   });
 });
 
-test('a run may change how it is trained, but the first fold always stops early', () => {
+test('a run can override training parameters but not the early stopping', () => {
   expect(boostingOf({ parameters: { depth: 3, patience: null } })).toEqual({ ...boostingOf({}), depth: 3 });
 });

@@ -13,7 +13,7 @@ const own: ExtraFeatures = {
   read: (rows, [out]) => rows.forEach((row, i) => (out![i] = row / 3)),
 };
 
-test('each pick has every column of the model, its own values, in whatever order the picks come', () => {
+test('each pick has its own value for every column of the model, whatever the order of the picks', () => {
   const rows = Array.from({ length: to - from }, (_, i) => from + i);
   const shuffled = [...rows.slice(5), ...rows.slice(0, 5).toReversed()];
   const picks = pickReasons(
@@ -33,6 +33,6 @@ test('each pick has every column of the model, its own values, in whatever order
   }
 });
 
-test('of no picks there are none', () => {
+test('no picks give no reasons', () => {
   expect(pickReasons(table, [], { extra: own })).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { floorPrice, roundToTick, tickSize } from '#quant/exchange/exchange.ts';
 import { priceLevels, tickPrices } from './pick-row.ts';
 
-test('levels hold none of the dust of binary fractions', () => {
+test('levels are free of binary rounding errors', () => {
   expect(priceLevels(2_620, { target_gain: 0.1, stop_loss: 0.05 })).toEqual({
     entry_low: 2_593.8,
     entry_high: 2_646.2,
@@ -12,7 +12,7 @@ test('levels hold none of the dust of binary fractions', () => {
   });
 });
 
-test('tick prices can be ordered, within the range for an entry and no nearer than the level for its ends', () => {
+test('tick prices are valid orders: entries within the range, target and stop no nearer than their levels', () => {
   const closes = fc.integer({ min: 50, max: 100_000 }).map(roundToTick);
   const barriers = fc.record({
     target_gain: fc.double({ min: 0.03, max: 0.3, noNaN: true }),

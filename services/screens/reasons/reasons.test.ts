@@ -126,7 +126,7 @@ describe('contributions of picks', () => {
     expect(Math.min(...took)).toBeLessThan(20);
   });
 
-  test('of a position lead to the chances shown, class by class', async () => {
+  test('of a position give the chances shown, class by class', async () => {
     const panel = marketOf(3);
     const tickers = panel.columns.tickers.slice(0, 12);
     const positions = tickers.map((ticker) => ({ ticker, pnl_input: -5 }));
@@ -160,7 +160,7 @@ describe('reasons', () => {
   ];
   const ADVICE = /\b(beli(lah)?|jual(lah)?|sebaiknya|disarankan|should|buy now|sell now|recommend)\b/i;
 
-  test('have words for every feature of every model, each its own', () => {
+  test('have distinct words for every feature of every model', () => {
     for (const language of ['id', 'en'] as const)
       expect(new Set(FEATURES.map((name) => wordsOf(name)[language])).size).toBe(FEATURES.length);
     expect(() => wordsOf('nothing')).toThrow(RangeError);
@@ -184,7 +184,7 @@ describe('reasons', () => {
       Number(decimal === ',' ? number.replaceAll('.', '').replace(',', '.') : number.replaceAll(',', '')),
     );
 
-  test('say the value of their feature, and which way it moved the chance, in both languages', () => {
+  test('state the value of their feature and the direction of its effect in both languages', () => {
     fc.assert(
       fc.property(anyLine, (line) => {
         const [reason] = reasonsOf([line]);
@@ -210,7 +210,7 @@ describe('reasons', () => {
     );
   });
 
-  test('are the five largest, and as many as there are of fewer', () => {
+  test('are five, or fewer when there are fewer contributions', () => {
     const lines = FEATURES.slice(0, 8).map((name, i) => ({ name, value: 0, log_odds: 8 - i }));
     expect(reasonsOf(lines)).toHaveLength(5);
     expect(reasonsOf(lines.slice(0, 2))).toHaveLength(2);
@@ -218,7 +218,7 @@ describe('reasons', () => {
 });
 
 describe('the notice', () => {
-  test('says what the number is, how often such names won, and that it is no recommendation', () => {
+  test('explains the number and the past win rate, and says that it is no recommendation', () => {
     const { in: text } = notice(PROBABILITY, winRecord({ win_rate: 31.4, candidates: 1_234 }));
     expect(text.id).toMatch(/tingkat dasar.*Dari 1\.234 pilihan.*31,4%.*bukan rekomendasi/);
     expect(text.en).toMatch(/base rate.*Of 1,234 such picks.*31\.4%.*no recommendation/);
@@ -246,7 +246,7 @@ describe('JSON in two languages', () => {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, spoken(item, language)]));
   };
 
-  test('is the text in Bahasa Indonesia, and with its replacements that in English', () => {
+  test('is Indonesian as stored and English after its replacements', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const { json, english } = localisedJson({ value });

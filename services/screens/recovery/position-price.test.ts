@@ -7,7 +7,7 @@ const cents = (min: number, max: number) =>
   fc.integer({ min: min * 100, max: max * 100 }).map((c) => c / 100);
 
 describe('profit or loss and average price', () => {
-  test('each follows from the other, up to their two decimals', () => {
+  test('are each derived from the other, up to rounding to two decimals', () => {
     fc.assert(
       fc.property(price, cents(-90, 500), (current, pnl_input) => {
         const { pnlPct, avgPrice } = positionPrice({ ticker: 'A', pnl_input }, current);
@@ -20,12 +20,12 @@ describe('profit or loss and average price', () => {
     );
   });
 
-  test('the number that was sent comes back as it was sent', () => {
+  test('return the submitted number unchanged', () => {
     expect(positionPrice({ ticker: 'A', pnl_input: -12.3456 }, 1_000).pnlPct).toBe(-12.3456);
     expect(positionPrice({ ticker: 'A', avg_price_input: 1234.5678 }, 1_000).avgPrice).toBe(1234.5678);
   });
 
-  test('are finite and the average above nothing for the extremes that the parameters allow', () => {
+  test('are finite, with a positive average, at the extremes that the parameters allow', () => {
     fc.assert(
       fc.property(price, fc.constantFrom(-99.999999, -50, 0, 100_000), (current, pnl_input) => {
         const { avgPrice } = positionPrice({ ticker: 'A', pnl_input }, current);

@@ -36,7 +36,7 @@ function sentence(
 const reason = (...given: Parameters<typeof sentence>) => sentence(...given).in.id;
 
 describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
-  test('a loser within reach of its average, one beyond it, a neutral one and a winner read differently', () => {
+  test('a loser near its average, a loser far from it, a neutral position and a winner get different reasons', () => {
     const reasons = [
       reason(outlook, 'loser', 1_310),
       reason(outlook, 'loser'),
@@ -52,7 +52,7 @@ describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
     }
   });
 
-  test('a price at the floor of the exchange is said to have no support, and nothing is said of losing one', () => {
+  test('a price at the exchange floor is said to have no support, without a warning about losing it', () => {
     for (const bucket of ['loser', 'neutral', 'winner'] as const)
       for (const average of [1_310, 1_500]) {
         const text = reason(outlook, bucket, average, NONE, {
@@ -67,7 +67,7 @@ describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
       }
   });
 
-  test('the sentence in English says the same numbers, in its own way of writing them', () => {
+  test('the English sentence has the same numbers in English format', () => {
     const cases = [
       ['loser', 1_310],
       ['loser', 1_500],
@@ -86,28 +86,28 @@ describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
       }
   });
 
-  test('only for a loser does its average price matter', () => {
+  test('the average price matters only for a loser', () => {
     expect(reason(outlook, 'loser', 1_305)).not.toBe(reason(outlook, 'loser', 1_500));
     for (const bucket of ['neutral', 'winner'] as const)
       expect(reason(outlook, bucket, 1_111)).toBe(reason(outlook, bucket, 1_222));
   });
 });
 
-describe('before or after what the numbers mean', () => {
+describe('a reservation before or after the reason', () => {
   const plain = reason('NEUTRAL', 'winner');
   const reserved = (more: Partial<Reservations>) => reason('NEUTRAL', 'winner', 1_500, { ...NONE, ...more });
 
-  test('the last trade of a stock that rests is named', () => {
+  test('names the last trade of an idle stock', () => {
     expect(reserved({ idleSince: '2026-08-27', judgedOn: '2026-08-26' })).toBe(
       `Saham ini belum diperdagangkan lagi sejak 27 Agustus 2026. ${plain}`,
     );
   });
 
-  test('the day is named whose figures stand in for those of the analysed one', () => {
+  test('names the day whose figures replace those of the analysed day', () => {
     expect(reserved({ judgedOn: '2026-08-26' })).toBe(`Penilaian ini memakai data 26 Agustus 2026. ${plain}`);
   });
 
-  test('forecasts that were no better than the average frequencies say so', () => {
+  test('says when forecasts were no better than average frequencies', () => {
     expect(reserved({ isSkilled: false })).toBe(
       `${plain} Perlu diingat, perkiraan model untuk tanggal ini tidak terbukti lebih baik daripada frekuensi rata-rata pasar.`,
     );

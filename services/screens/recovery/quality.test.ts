@@ -23,7 +23,7 @@ test('base rates are the shares of the buckets', () => {
   expect(baseRates(Uint8Array.of(0, 1, 1, 4))).toEqual([0.25, 0.5, 0, 0, 0.25]);
 });
 
-test('forecasts are measured against the base rates of what their own model learnt from', () => {
+test('forecasts are measured against the base rates of their own training rows', () => {
   const quality = recoveryQuality({ folds: [fold(null), fold([...EVEN, ...SURE_OF_RALLY])] }, labels);
   expect(quality).toEqual({
     log_loss: Number((Math.log(5) / 2).toFixed(4)),
@@ -35,13 +35,13 @@ test('forecasts are measured against the base rates of what their own model lear
   });
 });
 
-test('there is no skill to speak of where climatology was right about everything', () => {
+test('skill is null when the climatology was always right', () => {
   const same = Uint8Array.of(2, 2, 2, 2, 2, 2);
   const sure = { ...fold([0, 0, 1, 0, 0, 0, 0, 1, 0, 0]), labels: same.subarray(4, 6) };
   expect(recoveryQuality({ folds: [sure] }, same)).toMatchObject({ brier_score: 0, brier_skill: null });
 });
 
-test('of no forecast there is no figure', () => {
+test('without forecasts there are no figures', () => {
   expect(recoveryQuality({ folds: [fold(null)] }, labels)).toEqual({
     log_loss: null,
     climatology_log_loss: null,
@@ -52,7 +52,7 @@ test('of no forecast there is no figure', () => {
   });
 });
 
-test('the fold that chose the rounds has no say', () => {
+test('the fold that chose the rounds does not count', () => {
   const alone = recoveryQuality({ folds: [fold([...EVEN, ...EVEN])] }, labels);
   expect(recoveryQuality({ folds: [fold(null), fold([...EVEN, ...EVEN])] }, labels)).toEqual(alone);
 });

@@ -9,7 +9,7 @@ import { compactOf, runRecovery } from './recovery-fixture.ts';
 const { dates, close } = panel.columns;
 
 describe('positions', () => {
-  test('come back in the order and as often as they were sent, in any case of letters', async () => {
+  test('are returned in the order and number sent, with tickers in any letter case', async () => {
     const [a, b] = known as [string, string];
     const sent: PositionInput[] = [
       { ticker: b.toLowerCase(), avg_price_input: 1_000 },
@@ -50,7 +50,7 @@ describe('positions', () => {
     ]);
   });
 
-  test('that are none fail the run with what to send; so do positions of which none can be judged', async () => {
+  test('fail the run with a message when there are none or none can be judged', async () => {
     await expect(runRecovery(panel, { analysis_date: AS_OF })).rejects.toThrow(
       'Belum ada posisi yang dimasukkan. Isi minimal satu saham beserta persentase untung/rugi atau harga beli rata-rata.',
     );
@@ -63,11 +63,11 @@ describe('positions', () => {
   });
 });
 
-describe('every parameter has its effect', () => {
+describe('every parameter has an effect', () => {
   const trajectories = async (change: object) =>
     (await compactOf(panel, { ...params, ...change })).positions.map(({ trajectory }) => trajectory);
 
-  test('another horizon is another forecast', async () => {
+  test('another horizon gives another forecast', async () => {
     const all = await Promise.all([10, 20, 30, 40].map((horizon) => trajectories({ horizon })));
     expect(new Set(all.map((forecast) => JSON.stringify(forecast))).size).toBe(4);
   });
@@ -81,7 +81,7 @@ describe('every parameter has its effect', () => {
     expect(await trajectories({ analysis_date: '2026-07-25' })).not.toEqual(await trajectories({}));
   });
 
-  test('a date with too little before it fails the run', async () => {
+  test('a date with too little history fails the run', async () => {
     await expect(runRecovery(panel, { ...params, analysis_date: dates[200]! })).rejects.toThrow(
       /terlalu awal/,
     );
@@ -101,11 +101,11 @@ describe('a run', () => {
     expect(await textOf(panelOf(poisonedAfter(bars, AS_OF)), params)).toBe(text);
   });
 
-  test('gives the same bytes again, on one thread or two', async () => {
+  test('gives the same bytes on one thread or two', async () => {
     expect(await textOf(panel, params, { threads: 1 })).toBe(await textOf(panel, params, { threads: 2 }));
   });
 
-  test('ends when it is no longer wanted', async () => {
+  test('ends when it is cancelled', async () => {
     await expect(runRecovery(panel, params, { shouldStop: () => true })).rejects.toThrow('cancelled');
   });
 });

@@ -7,7 +7,7 @@ import { fullOf } from './recovery-fixture.ts';
 const SIZE = { tickers: 60, days: 620, seed: 11 };
 const positions = [{ ticker: 'Q000', pnl_input: -5 }];
 
-test('on a market where every stock steps alike there is no skill to be had, and none is claimed', async () => {
+test('no skill is claimed on a market where all stocks are equally volatile', async () => {
   const { model_quality } = await fullOf(
     randomMarket(SIZE, () => 0.02),
     { positions },
@@ -16,7 +16,7 @@ test('on a market where every stock steps alike there is no skill to be had, and
   expect(model_quality.candidates).toBeGreaterThan(1_000);
 });
 
-test('where stocks change between calm and wild for months, the forecast knows how wide they will spread', async () => {
+test('the forecast has skill when stocks alternate between calm and volatile for months', async () => {
   const isWild = (ticker: number, day: number) => Math.floor((day + 37 * ticker) / 90) % 2 === 0;
   const panel = randomMarket(SIZE, (ticker, day) => (isWild(ticker, day) ? 0.035 : 0.008));
   const { model_quality, diag } = await fullOf(panel, { positions });
@@ -25,7 +25,7 @@ test('where stocks change between calm and wild for months, the forecast knows h
   expect(model_quality.log_loss).toBeLessThan(model_quality.climatology_log_loss!);
 });
 
-test('where calm stocks have turned wild and wild ones calm, the forecast has no skill, and says so', async () => {
+test('the forecast has no skill, and says so, after calm and volatile stocks swap roles', async () => {
   const isWild = (ticker: number, day: number) => (ticker % 2 === 0) === day < 520;
   const panel = randomMarket(SIZE, (ticker, day) => (isWild(ticker, day) ? 0.035 : 0.008));
   const { model_quality, diag, df_result } = await fullOf(panel, { positions });

@@ -5,7 +5,7 @@ import { AS_OF, day, known, panel, params, positions } from './held-fixture.ts';
 import { compactOf, fullOf } from './recovery-fixture.ts';
 
 describe('the compact view', () => {
-  test('has the fields of the contract, and prices on the tick', async () => {
+  test('has the fields of the contract', async () => {
     const result = await compactOf(panel, params);
     expect(Object.keys(result).toSorted()).toEqual(
       ['model_id', 'view', 'as_of', 'horizon_days', 'summary', 'positions', 'notice'].toSorted(),
@@ -38,7 +38,7 @@ describe('the compact view', () => {
     }
   });
 
-  test('holds together: sums, sides of the price, days within the horizon', async () => {
+  test('is consistent: sums of chances, sides of the price and days within the horizon', async () => {
     for (const horizon of [10, 40] as const) {
       const result = await compactOf(panel, { ...params, horizon });
       for (const position of result.positions) {
@@ -65,7 +65,7 @@ describe('the compact view', () => {
     }
   });
 
-  test('a loser whose average price lies near gets it as its target, another what prices reach', async () => {
+  test('targets the average price of a loser when it is near, and otherwise what prices reach', async () => {
     const ticker = known[0]!;
     const result = await compactOf(panel, {
       ...params,
@@ -79,7 +79,7 @@ describe('the compact view', () => {
 });
 
 describe('the full view', () => {
-  test('shows the numbers of the compact one, and every feature as a number', async () => {
+  test('shows the numbers of the compact view and every feature as a number', async () => {
     const [full, compact] = [await fullOf(panel, params), await compactOf(panel, params)];
     expect([full.as_of, full.horizon_days, full.summary]).toEqual([
       compact.as_of,
@@ -109,7 +109,7 @@ describe('the full view', () => {
     }
   });
 
-  test('says what was learnt from, how good that is, and what became of the positions', async () => {
+  test('reports the training window, the quality and how many positions were judged', async () => {
     const { diag, model_quality, pick_count, target_date } = await fullOf(panel, {
       ...params,
       positions: [...positions, { ticker: 'XXXX', pnl_input: 1 }],

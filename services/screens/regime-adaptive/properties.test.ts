@@ -20,8 +20,8 @@ const anyParams: fc.Arbitrary<RegimeAdaptiveParams> = fc.record({
 const anyDay = fc.integer({ min: 150, max: LAST_DAY });
 const FEW = { numRuns: 50 };
 
-describe('whatever the parameters', () => {
-  test('every pick stands above every floor, with exact levels, and there are never more than allowed', () => {
+describe('for any parameters', () => {
+  test('every pick meets every floor with exact levels, and there are at most max_picks', () => {
     fc.assert(
       fc.property(anyParams, anyDay, (params, day) => {
         const { df_result, diag, pick_count, levels } = screen(params, day);
@@ -46,7 +46,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('each step of the diagnosis keeps at most what the step before left', () => {
+  test('each funnel step keeps at most as many names as the previous one', () => {
     fc.assert(
       fc.property(anyParams, anyDay, (params, day) => {
         const { diag, pick_count } = screen(params, day);
@@ -61,7 +61,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('rows have the fields of model A, ordered by score', () => {
+  test('rows have the fields of model A and are ordered by score', () => {
     fc.assert(
       fc.property(anyParams, (params) => {
         const { df_result } = screen(params);
@@ -88,7 +88,7 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('an empty result says why, and every suggestion lets through as many names as it says', () => {
+  test('an empty result gives a reason, and every suggestion lets through as many names as it promises', () => {
     let followedSoFar = 0;
     fc.assert(
       fc.property(anyParams, anyDay, (anything, day) => {

@@ -51,7 +51,7 @@ describe('the regime', () => {
     }
   });
 
-  test('of a bear asks for five points more and picks half as many, rounded up', () => {
+  test('BEAR requires five more points of probability and halves max_picks, rounded up', () => {
     for (const regime of ['bull', 'sideways'] as const)
       expect(screen({ regime, max_picks: 7 }).diag).toMatchObject({ min_probability: 60, max_picks: 7 });
     const bear = screen({ regime: 'bear', max_picks: 7 });
@@ -62,7 +62,7 @@ describe('the regime', () => {
     expect(screen({ regime: 'bear', min_probability: 98 }).diag.min_probability).toBe(100);
   });
 
-  test('of a bear raises the bar for past forecasts of bear days alone, unless the caller names it for all days', () => {
+  test('BEAR raises the bar for past forecasts of bear days only, or of all days when the caller names it', () => {
     const rule = (regime: Regime) => (regime === 'BEAR' ? { bar: 93, most: 1 } : { bar: 88, most: 2 });
     const picked = (regimeOf: (day: number) => Regime) =>
       [...Map.groupBy(past, ({ day }) => day)].reduce((sum, [day, ofDay]) => {
@@ -80,7 +80,7 @@ describe('the regime', () => {
     expect(candidates('bull')).toBe(picked(() => 'BULL'));
   });
 
-  test('ranks past forecasts as it would have on their day: the quality is that of what it would have picked', () => {
+  test('ranks past forecasts as on their own day, so the quality is that of its past picks', () => {
     const params = { regime: 'bull', max_picks: 3 } as const;
     const picked = [...new Set(past.map(({ day }) => day))].flatMap((day) => {
       const codes = new Set(screen(params, day).df_result.map((row) => row['Ticker']));
@@ -90,7 +90,7 @@ describe('the regime', () => {
     expect(screen(params).model_quality).toEqual(modelQuality(picked));
   });
 
-  test.each(REGIMES)('decides between equally likely names by what suits it: %s', (regime) => {
+  test.each(REGIMES)('ranks equally likely names by its own style: %s', (regime) => {
     const rule = REGIME_RULES[regime.toUpperCase() as Regime];
     const equal = screen({ regime, max_picks: 20 }, LAST_DAY, () => 80).df_result;
     const styleOf = (ticker: string) => {
@@ -104,7 +104,7 @@ describe('the regime', () => {
     expect(Object.values(rule.style).reduce((sum, weight) => sum + Math.abs(weight), 0)).toBeCloseTo(1, 12);
   });
 
-  test('leaves out the names that do not suit it: another regime changes who passes', () => {
+  test('leaves out names that do not suit it, so each regime passes different names', () => {
     const codes = (regime: Regime) => {
       const asked = regime.toLowerCase() as RegimeAdaptiveParams['regime'];
       const { df_result, diag } = screen({ regime: asked, max_picks: 20, min_probability: 90 });
@@ -132,7 +132,7 @@ describe('the regime', () => {
   });
 });
 
-describe('every parameter has its effect', () => {
+describe('every parameter has an effect', () => {
   test('the regime changes the order', () => {
     const orders = REGIMES.map((regime) =>
       screen({ regime, max_picks: 20 }, LAST_DAY, () => 80)
@@ -142,7 +142,7 @@ describe('every parameter has its effect', () => {
     expect(new Set(orders).size).toBe(3);
   });
 
-  test('floors narrow the list at their own step', () => {
+  test('each floor narrows the list at its own step', () => {
     expect(screen({ min_price: 1000 }).diag.total_liquid).toBeLessThan(screen().diag.total_liquid);
     expect(screen({ min_daily_val: 1e10 }).diag.total_liquid).toBeLessThan(screen().diag.total_liquid);
     expect(screen({ min_price: 1000 }).diag.total_scanned).toBe(screen().diag.total_scanned);
@@ -151,7 +151,7 @@ describe('every parameter has its effect', () => {
     );
   });
 
-  test('floors hold for the past forecasts that the quality counts', () => {
+  test('floors also apply to the past forecasts counted in the quality', () => {
     const { candidates } = screen().model_quality;
     for (const change of [{ min_price: 5000 }, { min_daily_val: 1e11 }, { min_probability: 90 }]) {
       expect(screen(change).model_quality.candidates).toBeLessThan(candidates);
@@ -159,19 +159,19 @@ describe('every parameter has its effect', () => {
     }
   });
 
-  test('max_picks holds for each past day that the quality counts', () => {
+  test('max_picks also limits each past day counted in the quality', () => {
     const candidates = [1, 3, 20].map((max_picks) => screen({ max_picks }).model_quality.candidates);
     const days = new Set(past.map(({ day }) => day)).size;
     expect(candidates.slice(0, 2)).toEqual([days, 3 * days]);
     expect(candidates[2]).toBeGreaterThan(3 * days);
   });
 
-  test('max_picks cuts the list after the best', () => {
+  test('max_picks keeps only the best of the list', () => {
     expect(tickers({ max_picks: 3 })).toEqual(tickers({ max_picks: 20 }).slice(0, 3));
   });
 });
 
-test('a threshold above the highest probability is named as the one in effect, with a value that lets names through', () => {
+test('an empty result names the threshold in effect and suggests one that lets names through', () => {
   const { suggestions, message } = screen(
     { regime: 'bear', min_probability: 80 },
     LAST_DAY,
@@ -191,7 +191,7 @@ test.each<[string, 'bull' | 'bear', number, boolean]>([
   ['of 50 or more', 'bull', 50.4, false],
   ['below 50 that a bear market raises above it', 'bear', 50.4, false],
 ])(
-  'a suggested probability %s says that names are below the average only where they are',
+  'a suggested probability %s warns of below-average names only when they are',
   (_, regime, highest, isBelow) => {
     const { suggestions } = screen({ regime, min_probability: 60 }, LAST_DAY, () => highest).empty!;
     const { label, why } = suggestions[0]!;

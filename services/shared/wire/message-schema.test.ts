@@ -141,7 +141,7 @@ test('an absent field is null in the answer and described as nullable', () => {
   expect(properties['nego_avg_price']).toMatchObject({
     anyOf: [{ type: 'number' }, { type: 'null' }],
     description:
-      'Value / shares of the negotiated trades, adjusted as prices are, IDR; null without negotiated trades.',
+      'Value / shares of the negotiated trades, adjusted like prices, IDR. Null without negotiated trades.',
   });
   expect(jsonOf(inMarketData('NegoDay'))({ close: 1 })).toMatchObject({ close: 1, nego_avg_price: null });
 });
@@ -176,7 +176,7 @@ test('rules of a field take precedence over those of its kind, and both appear i
       items: { type: 'string', minLength: 1, maxLength: 64 },
       examples: [['BBCA', 'BBRI']],
       description:
-        'Ticker codes in any case. Repeated ones count once. At most 10 different ones; more are `too_many_tickers`.',
+        'Ticker codes in any case. Duplicates count once. At most 10 different ones; more are `too_many_tickers`.',
     },
     days: { type: 'integer', minimum: 1, maximum: 250, default: 20 },
   });

@@ -7,26 +7,30 @@ import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#shared
 export const asOf = Day('Trading day analysed. Show it to your users.');
 
 export const pickCount = Type.Integer({
-  description: 'Number of picks. Branch on this to see whether there are any.',
+  description: 'Number of picks. Branch on this field to see whether there are any.',
 });
 
 export const Levels = named(
   'Levels',
   Type.Object(
     {
-      target_gain_pct: Type.Number({ description: 'Where the target lies above the close, percent.' }),
-      stop_loss_pct: Type.Number({ description: 'Where the stop lies below the close, percent.' }),
+      target_gain_pct: Type.Number({ description: 'Distance of the target above the close, percent.' }),
+      stop_loss_pct: Type.Number({ description: 'Distance of the stop below the close, percent.' }),
       entry_spread_pct: Type.Number({
-        description: 'How far an entry may lie from the close on either side, percent.',
+        description: 'Maximum distance of the entry from the close on either side, percent.',
       }),
     },
-    { description: 'The levels of every pick, after `target_gain` and `stop_loss` of the run.' },
+    { description: 'Levels of all picks, from `target_gain` and `stop_loss` of the run.' },
   ),
 );
 
 const quality = {
   description:
-    'What came of the names that this run would have picked on past days that their models had not seen: of each day those that pass its filters, in its own order, as many as it may pick. Only names with a close of 100 IDR and an average value of 1 billion IDR a day or more are forecast for past days; what lower floors add to the picks is not judged.',
+    'Outcomes of the stocks that this run would have picked on past days that their models had not seen. ' +
+    'For each day, these are the stocks that pass the filters of the run, in its own order, up to its ' +
+    'maximum number of picks. Only stocks with a close of at least 100 IDR and an average value of at ' +
+    'least 1 billion IDR a day are forecast for past days; additional picks from lower minimums are not ' +
+    'judged.',
 };
 
 export const ModelQuality = named(
@@ -35,16 +39,19 @@ export const ModelQuality = named(
     {
       win_rate: nullable(
         Type.Number(),
-        'Share of these picks whose target was reached before their stop and in time, percent; null without candidates.',
+        'Share of these picks whose target was reached before their stop and in time, percent. Null ' +
+          'without candidates.',
       ),
       payoff: nullable(
         Type.Number(),
-        'Mean gain of those that gained over the mean loss of the others, after costs; null when there is none of either.',
+        'Average gain of the picks with a gain divided by the average loss of the others, after costs. ' +
+          'Null if there are none of either.',
       ),
-      candidates: Type.Integer({ description: 'How many picks that is.' }),
+      candidates: Type.Integer({ description: 'Number of these picks.' }),
       unfilled: Type.Integer({
         description:
-          'Picks beside these that could not be bought: the next day never came down to `entry_high`, or the stock did not trade.',
+          'Number of further picks that could not be bought, because the next day never came down to ' +
+          '`entry_high` or the stock did not trade.',
       }),
     },
     quality,
@@ -57,25 +64,25 @@ const ResultDataset = named(
     {
       version: Type.String({ description: 'Dataset version analysed.', examples: ['synthetic-20240628-1'] }),
       kind: oneOf(['real', 'synthetic'], { description: 'Whether the market is real or generated.' }),
-      broker_data: oneOf(['none', 'real', 'synthetic'], { description: 'Where its broker rows come from.' }),
-      synthetic: Type.Boolean({ description: 'Whether the market is generated: then say so to your users.' }),
+      broker_data: oneOf(['none', 'real', 'synthetic'], { description: 'Origin of the broker rows.' }),
+      synthetic: Type.Boolean({ description: 'Whether the market is generated. If true, tell your users.' }),
     },
-    { description: 'What was analysed.' },
+    { description: 'The dataset that was analysed.' },
   ),
 );
 
 const Suggestion = named(
   'Suggestion',
   Type.Object({
-    param: Type.String({ description: 'The parameter to change.', examples: ['min_probability'] }),
+    param: Type.String({ description: 'Name of the parameter to change.', examples: ['min_probability'] }),
     value: Type.Union([Type.Number(), Type.String(), Type.Boolean()], {
-      description: 'What to set it to: send it as it is.',
+      description: 'Suggested value. Send it unchanged.',
       examples: [58],
     }),
-    label: words('The filter.', 'Probabilitas minimum'),
-    current: words('Its present setting.', '65'),
-    suggested: words('What to set it to.', '58'),
-    why: words('What that would let through.', '4 saham akan lolos.'),
+    label: words('Name of the filter.', 'Probabilitas minimum'),
+    current: words('Current setting of the filter.', '65'),
+    suggested: words('Suggested setting.', '58'),
+    why: words('Effect of the change.', '4 saham akan lolos.'),
   }),
 );
 
@@ -84,21 +91,21 @@ export function emptyBlock<Funnel extends TProperties>(funnel: Funnel) {
   const block = Type.Object(
     {
       reason: Type.Literal('no_results'),
-      message: words('What was looked for, and how far it came.'),
+      message: words('Filters of the run and how far the candidates got.'),
       funnel: Type.Object(funnel),
       suggestions: Type.Array(Suggestion, {
         description:
-          'Which filters to loosen and to what, tried on the same day. Each is enough alone, ' +
-          'unless its `why` says that all go together.',
+          'Filters to loosen and the values to use, tried on the same day. Each suggestion is enough on ' +
+          'its own, unless its `why` says that all are needed together.',
       }),
       changes: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()]), {
         description:
-          'The fewest changes that give picks, by parameter: lay them over the `params` of the run and submit that. ' +
-          'Empty when no filter would help.',
+          'Smallest set of changes that gives picks, keyed by parameter. Merge it into the `params` of ' +
+          'the run and submit the result. Empty if no filter would help.',
         examples: [{ min_probability: 58 }],
       }),
     },
-    { description: 'Only when `pick_count` is 0, which is a success.' },
+    { description: 'Present only if `pick_count` is 0, which is a success.' },
   );
   return { empty: Type.Optional(block) };
 }
@@ -110,9 +117,9 @@ export function picksMembers<Funnel extends TProperties>(funnel: Funnel) {
 
 export const step = (description: string) => Type.Integer({ description });
 /** Steps of the funnel that all market screens share, widest first. */
-export const scanned = step('Stocks that can be dealt in, of any price and value.');
-export const liquid = step('Those above the floors of price and value.');
-export const final = step('Picks.');
+export const scanned = step('Number of stocks that can be traded, at any price and value.');
+export const liquid = step('Number of these stocks above the minimum price and value.');
+export const final = step('Number of picks.');
 
 /** An object with a schema for each of these words. */
 export function each<Word extends string, S>(words: readonly Word[], schemaOf: (word: Word) => S) {
@@ -125,21 +132,22 @@ const STAGES = ['dataset', 'broker_rows', 'training_rows', 'learning', 'scoring'
 export type Stage = (typeof STAGES)[number];
 
 const STAGE_TEXTS: Record<Stage, string> = {
-  dataset: 'Until the dataset was in memory.',
-  broker_rows: 'Reading the broker rows that were not in memory.',
-  training_rows: 'Features and outcomes to learn from.',
-  learning: 'Learning the model and judging it on past days.',
-  scoring: 'The chances of the names of the day.',
-  selection: 'Filters, order, quality and the result itself.',
+  dataset: 'Time until the dataset was in memory.',
+  broker_rows: 'Time to read the broker rows that were not in memory.',
+  training_rows: 'Time to prepare the features and outcomes to learn from.',
+  learning: 'Time to learn the model and judge it on past days.',
+  scoring: 'Time to compute the chances of the stocks of the day.',
+  selection: 'Time for filters, order, quality and the result itself.',
 };
 
 const timings = Type.Optional(
   Type.Object(
-    { ...each(STAGES, (name) => stage(STAGE_TEXTS[name])), total: stage('All of it.') },
+    { ...each(STAGES, (name) => stage(STAGE_TEXTS[name])), total: stage('Total time.') },
     {
       description:
-        'Where the time of the run went, milliseconds; stages that it did not have are absent. This and `origin` of ' +
-        'the model say how this one run went; all else follows from what was asked for.',
+        'Duration of the stages of the run, milliseconds. Stages that the run did not have are absent. ' +
+        'Only this object and `origin` of the model describe this particular run; everything else follows ' +
+        'from the request.',
     },
   ),
 );
@@ -170,7 +178,7 @@ export function fullView<Members extends TProperties, Row extends TObject, Diag 
         pick_count: pickCount,
         df_result: Type.Array(named(`${name}Row`, row), {
           description:
-            'The picks, best first. Numbers and display-formatted strings mixed: parse defensively.',
+            'Picks, best first. Numbers and display-formatted strings are mixed: parse defensively.',
         }),
         ...members,
         notice: Notice,
@@ -187,34 +195,35 @@ export function fullView<Members extends TProperties, Row extends TObject, Diag 
 
 /** Columns of rows of `df_result` that several models have. */
 
-export const ticker = Type.String({ description: 'Ticker.', examples: ['BBCA'] });
+export const ticker = Type.String({ description: 'Ticker code.', examples: ['BBCA'] });
 export const text = (description: string, example: string) =>
   Type.String({ description, examples: [example] });
 export const number = (description: string) => Type.Number({ description });
 
 const REGIMES = ['BULL', 'SIDEWAYS', 'BEAR'] as const;
-export const regime = oneOf(REGIMES, { description: 'Condition of the market that the run worked with.' });
+export const regime = oneOf(REGIMES, { description: 'Market regime that the run worked with.' });
 
-export const LAST_CLOSE = text('Close of the day, thousands separated, IDR.', '1,250');
+export const LAST_CLOSE = text('Close of the day with thousands separators, IDR.', '1,250');
 export const DAILY_VAL = text(
-  'Mean traded value of 20 days, abbreviated IDR with a unit: K, M, B, T.',
+  'Average traded value over 20 days, abbreviated IDR with a unit: K, M, B, T.',
   '12.4B',
 );
-export const RSI = number('Relative strength index of 14 bars, 0 to 100.');
+export const RSI = number('Relative strength index over 14 bars, 0 to 100.');
 
 const PROBABILITY =
-  'Probability of superiority, percent: how likely twenty trades with the chance of this name are to hold more winners ' +
-  'than twenty at the base rate, ties split. 50 is the average name';
+  'Probability of superiority, percent: how likely twenty trades with the chance of this stock are to ' +
+  'contain more winners than twenty trades at the base rate, with ties split. 50 is the average stock';
 
 /** The two rates that `probability` compares. */
 export const winChance = {
   win_chance_pct: nullable(
     Type.Number(),
-    'Calibrated chance that the target is reached before the stop, percent; null without a model.',
+    'Calibrated chance that the target is reached before the stop, percent. Null without a model.',
   ),
   base_rate_pct: nullable(
     Type.Number(),
-    'Share of targets that came before their stop in the training window, percent; null without a model.',
+    'Share of cases in the training window in which the target was reached before the stop, percent. Null ' +
+      'without a model.',
   ),
 };
 
@@ -223,7 +232,7 @@ export const probabilityNumber = Type.Number({ description: `${PROBABILITY}. One
 /** After its columns a row has every feature of the model. */
 export const withFeatures = {
   additionalProperties: number(
-    'A feature that the model rests on, by its name in `feature_names` of `diag.model`. Four decimals.',
+    'Value of a feature of the model, by its name in `feature_names` of `diag.model`. Four decimals.',
   ),
 };
 
@@ -231,22 +240,24 @@ export const withFeatures = {
 export const pickColumns = {
   Ticker: ticker,
   Regime: regime,
-  Probability: text(`${PROBABILITY}; \`-\` without a model.`, '63.2%'),
+  Probability: text(`${PROBABILITY}. \`-\` without a model.`, '63.2%'),
   ...winChance,
-  Score: number('What the picks are ranked by, 0 to 100.'),
+  Score: number('Score by which the picks are ranked, 0 to 100.'),
   'Last Close': LAST_CLOSE,
   'Daily Val': DAILY_VAL,
   RSI,
   'Ret 20D': text('Return over 20 bars, signed percent.', '+4.10%'),
-  'Foreign Net 5D': text('What foreign investors bought, net, over 5 days, abbreviated IDR.', '-3.2B'),
+  'Foreign Net 5D': text('Net purchases of foreign investors over 5 days, abbreviated IDR.', '-3.2B'),
   Entry: number(
-    'Close of the day, IDR, which the levels are products of. It cannot be bought any more: an order of the next trading day bids `entry_high` at most.',
+    'Close of the day, IDR, from which the levels are computed. This price is no longer available: an ' +
+      'order on the next trading day bids at most `entry_high`.',
   ),
   Stop: number('Close × (1 − stop_loss), IDR, not rounded.'),
   Target: number('Close × (1 + target_gain), IDR, not rounded.'),
   'Stop Tick': nullable(
     Type.Number(),
-    'Highest tradable price at or under the stop, IDR; null where the stop lies under the lowest price of the exchange.',
+    'Highest tradable price at or below the stop, IDR. Null if the stop is below the lowest price of the ' +
+      'exchange.',
   ),
   'Target Tick': number('Lowest tradable price at or above the target, IDR.'),
 };
@@ -256,5 +267,5 @@ export const pickReasons = { reasons: Reasons, contributions: ContributionsOrNon
 
 export type PickRow = Static<TObject<typeof pickColumns>>;
 
-export const SIGNALS = Type.Integer({ description: 'How many of the four signals fired, 0 to 4.' });
-export const SIGNAL_DETAIL = words('Which ones; `-` for none.');
+export const SIGNALS = Type.Integer({ description: 'Number of the four signals that fired, 0 to 4.' });
+export const SIGNAL_DETAIL = words('Signals that fired; `-` for none.');

@@ -20,13 +20,16 @@ export const Day = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2024-06-28'] });
 
 export const DatasetVersion = Type.String({
-  description: 'Dataset version answered from. Versions of a generated market begin with `synthetic-`.',
+  description:
+    'Dataset version that the response was computed from. Versions of a generated market begin with ' +
+    '`synthetic-`.',
   examples: ['synthetic-20240628-1'],
 });
 
 /** The origin of the broker rows behind an answer. */
 export const BrokerData = oneOf(['none', 'real', 'synthetic'], {
   description:
-    'Where the broker rows behind this answer come from: `none` when nothing in it rests on any, `real`, or ' +
-    '`synthetic`: generated to fit the day’s totals, and to be shown as such, because no real broker traded that way.',
+    'Origin of the broker rows behind this response: `none` if nothing in it is based on broker rows, ' +
+    '`real`, or `synthetic`: generated to fit the day’s totals. Show `synthetic` rows as such, because no ' +
+    'real broker made these trades.',
 });

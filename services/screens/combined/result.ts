@@ -33,9 +33,10 @@ const RANKINGS = ['Hybrid Score', 'Gated', 'Intersection', 'Inverse Signal'] as 
 const funnel = {
   total_scanned: scanned,
   total_liquid: liquid,
-  after_probability: step('Those that are likely enough.'),
+  after_probability: step('Number of these stocks that are likely enough.'),
   after_signals: step(
-    'Those with enough signals; with Inverse Signal, which has no floor of signals, all of them.',
+    'Number of these stocks with enough signals. With Inverse Signal, which has no minimum number of ' +
+      'signals, all of them.',
   ),
   final,
 };
@@ -43,16 +44,18 @@ const funnel = {
 const strategy = oneOf([...RANKINGS, COMPARE_ALL], { description: 'Strategy of the run.' });
 const rank = nullable(
   Type.Integer(),
-  'Place in the list of this strategy, null where it does not pick the name.',
+  'Rank in the list of this strategy. Null if the strategy does not pick the stock.',
 );
 
 const columns = {
   ...pickColumns,
   Signals: SIGNALS,
   'Signal Detail': SIGNAL_DETAIL,
-  'Hybrid Score': number('Probability and signals in the mean that `prob_weight` gives, 0 to 100.'),
+  'Hybrid Score': number(
+    'Weighted average of probability and signals, with the weight `prob_weight`, 0 to 100.',
+  ),
   Strategy: strategy,
-  'Strategy Votes': Type.Optional(step('How many strategies pick the name; only with Compare All.')),
+  'Strategy Votes': Type.Optional(step('Number of strategies that pick the stock. Only with Compare All.')),
   ...each(
     RANKINGS.map((name) => `Rank ${name}` as const),
     () => Type.Optional(rank),
@@ -73,13 +76,13 @@ const price = (description: string) => Type.Number({ description: `${description
 const Pick = named(
   'CombinedPick',
   Type.Object({
-    ticker: Type.String({ description: 'In upper case.', examples: ['BBCA'] }),
+    ticker: Type.String({ description: 'Ticker in upper case.', examples: ['BBCA'] }),
     close: price('Close of the day'),
     probability: probabilityNumber,
     ...winChance,
-    signals: Type.Integer({ minimum: 0, maximum: 4, description: 'How many of the four signals fired.' }),
-    entry_low: price('Low end of the entry range'),
-    entry_high: price('High end of the entry range'),
+    signals: Type.Integer({ minimum: 0, maximum: 4, description: 'Number of the four signals that fired.' }),
+    entry_low: price('Lower end of the entry range'),
+    entry_high: price('Upper end of the entry range'),
     stop: price('close × (1 − stop_loss), not rounded'),
     target: price('close × (1 + target_gain), not rounded'),
     tick_prices: Type.Object(
@@ -87,12 +90,16 @@ const Pick = named(
         entry_low: price('Lowest tradable price of the entry range'),
         entry_high: price('Highest tradable price of the entry range'),
         stop: nullable(
-          price('Highest tradable price at or under `stop`'),
-          'Highest tradable price at or under `stop`, IDR; null where that lies under the lowest price of the exchange.',
+          price('Highest tradable price at or below `stop`'),
+          'Highest tradable price at or below `stop`, IDR. Null if that is below the lowest price of the ' +
+            'exchange.',
         ),
         target: price('Lowest tradable price at or above `target`'),
       },
-      { description: 'The same as prices that the exchange accepts: on the tick, and not under its floor.' },
+      {
+        description:
+          'The same levels as prices that the exchange accepts: on the tick, and not below its minimum price.',
+      },
     ),
     reasons: Reasons,
   }),
@@ -109,13 +116,13 @@ const CombinedCompactResult = named(
       as_of: asOf,
       pick_count: pickCount,
       levels: Levels,
-      picks: Type.Array(Pick, { description: 'Best first.' }),
+      picks: Type.Array(Pick, { description: 'Picks, best first.' }),
       model_quality: ModelQuality,
       notice: Notice,
       funnel: Type.Object(funnel, { description: 'How the universe was narrowed.' }),
       ...emptyBlock(funnel),
     },
-    { description: `Result of ${combined.id}, compact view: numbers are numbers.` },
+    { description: `Result of ${combined.id}, compact view. All numbers are JSON numbers.` },
   ),
 );
 

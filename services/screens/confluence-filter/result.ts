@@ -21,9 +21,9 @@ import { confluenceFilter } from './model.ts';
 const funnel = {
   total_scanned: scanned,
   total_liquid: liquid,
-  total_hits: step('Those with enough signals.'),
-  after_signals: step('The same as `total_hits`, by the name that it has in other models.'),
-  after_seller_filter: step('Those that sellers do not dominate.'),
+  total_hits: step('Number of these stocks with enough signals.'),
+  after_signals: step('Equal to `total_hits`, under the name that other models use.'),
+  after_seller_filter: step('Number of these stocks that are not dominated by sellers.'),
   final,
 };
 
@@ -32,13 +32,13 @@ const row = Type.Object({
   Signals: SIGNALS,
   'Signal Detail': SIGNAL_DETAIL,
   'Stoch %K': number('Stochastic %K (14, 3), 0 to 100.'),
-  'MACD Hist': text('MACD histogram (12, 26, 9) against the close, signed percent.', '+0.59%'),
-  'MA Spread': text('Average of 5 bars against that of 20, signed percent.', '-1.30%'),
-  'Vol Ratio': text('Volume against its mean of 20 bars.', '2.3x'),
+  'MACD Hist': text('MACD histogram (12, 26, 9) relative to the close, signed percent.', '+0.59%'),
+  'MA Spread': text('5-bar average relative to the 20-bar average, signed percent.', '-1.30%'),
+  'Vol Ratio': text('Volume relative to its 20-bar average.', '2.3x'),
   'Last Close': LAST_CLOSE,
   'Daily Val': DAILY_VAL,
   RSI,
-  'BB Width': number('Width of the Bollinger bands (20, 2), percent of the middle one.'),
+  'BB Width': number('Width of the Bollinger bands (20, 2) relative to their middle, percent.'),
 });
 export type ConfluenceRow = Static<typeof row>;
 export type ConfluenceFunnel = Static<TObject<typeof funnel>>;
@@ -51,7 +51,7 @@ const ConfluenceFilterResult = fullView('ConfluenceFilterResult', {
     ...funnel,
     seller_rule: oneOf(['brokers', 'foreign', 'mixed', 'none'], {
       description:
-        'What sellers were judged by: broker rows, trades of foreign investors, both, or not at all.',
+        'Data by which sellers were judged: broker rows, trades of foreign investors, both, or none.',
     }),
   },
 });

@@ -27,17 +27,18 @@ const CAUSE_OF: Record<string, Cause> = {
 };
 
 const standing = Type.Object({
-  picked: Type.Boolean({ description: 'Whether the run picked it.' }),
-  place: nullable(Type.Integer(), 'Its place, from 1, among the names that were ranked.'),
+  picked: Type.Boolean({ description: 'Whether the run picked the stock.' }),
+  place: nullable(Type.Integer(), 'Rank of the stock among the ranked stocks, starting at 1.'),
   fell_at: nullable(
     Type.String(),
-    'The step of the funnel that it did not pass; null of a pick, and outside the universe.',
+    'Step of the funnel that the stock did not pass. Null for a pick, and for a stock outside the ' +
+      'universe.',
   ),
   win_chance_pct: nullable(
     Type.Number(),
-    'Calibrated chance of reaching the target before the stop; null where there is none.',
+    'Calibrated chance of reaching the target before the stop, percent. Null if there is none.',
   ),
-  probability: nullable(Type.Number(), 'As in the result; null where there is none.'),
+  probability: nullable(Type.Number(), 'Probability as in the result. Null if there is none.'),
 });
 
 const side = Type.Object({
@@ -54,15 +55,17 @@ const move = Type.Object({
     type: 'string',
     enum: CAUSES,
     description:
-      '`filter`: under the parameters of the other run it would stand there too. Otherwise what changed between the runs: ' +
-      'its `chance`, its `price`, its value in another `criterion`, its `rank` among the best, or the `data`: one of the ' +
-      'runs does not have it in its universe.',
+      'Cause of the difference. `filter`: with the parameters of the other run, the stock would have the ' +
+      'same status there. Otherwise what changed between the runs: its `chance`, its `price`, its value ' +
+      'in another `criterion`, its `rank` among the best, or the `data`: one of the runs does not have ' +
+      'the stock in its universe.',
   }),
-  param: nullable(Type.String(), 'The parameter that decides; null where the universe does.'),
-  value: nullable(Type.Number(), 'What the name has in the run that did not pick it.'),
-  threshold: nullable(Type.Number(), 'What that run compares it with.'),
+  param: nullable(Type.String(), 'Name of the deciding parameter. Null if the universe decides.'),
+  value: nullable(Type.Number(), 'Value of the stock in the run that did not pick it.'),
+  threshold: nullable(Type.Number(), 'Value with which that run compares it.'),
   message: Type.String({
-    description: 'The same in a sentence, in Bahasa Indonesia or as Accept-Language asks.',
+    description:
+      'The difference in one sentence, in Bahasa Indonesia or the language selected by Accept-Language.',
   }),
   before: standing,
   now: standing,
@@ -72,22 +75,22 @@ const diff = Type.Object(
   {
     before: side,
     now: side,
-    same_dataset: Type.Boolean({ description: 'Whether both read the same dataset version.' }),
+    same_dataset: Type.Boolean({ description: 'Whether both runs read the same dataset version.' }),
     params_changed: Type.Array(
       Type.Object({
         param: Type.String({ description: 'Name of the parameter.' }),
-        before: Type.Unknown({ description: 'Its value in the run before.' }),
-        now: Type.Unknown({ description: 'Its value in this run.' }),
+        before: Type.Unknown({ description: 'Value in the earlier run.' }),
+        now: Type.Unknown({ description: 'Value in this run.' }),
       }),
-      { description: 'Parameters that differ, but for the day, which `as_of` says.' },
+      { description: 'Parameters that differ, except for the day, which is in `as_of`.' },
     ),
-    entered: Type.Array(move, { description: 'Picks of this run that the one before does not have.' }),
-    left: Type.Array(move, { description: 'Picks of the run before that this one does not have.' }),
+    entered: Type.Array(move, { description: 'Picks of this run that the earlier run does not have.' }),
+    left: Type.Array(move, { description: 'Picks of the earlier run that this run does not have.' }),
     stayed: Type.Array(Type.Object({ ticker, before: standing, now: standing }), {
-      description: 'Picks of both.',
+      description: 'Picks of both runs.',
     }),
   },
-  { description: 'Two runs side by side.' },
+  { description: 'Comparison of two runs.' },
 );
 export type RunDiff = Static<typeof diff>;
 export const RunDiff = named('RunDiff', diff);

@@ -5,15 +5,15 @@ import { PositionContributions } from '../recovery/contributions-schema.ts';
 import { asOf, ticker } from '../results.ts';
 
 const shortfall = Type.Object({
-  param: Type.String({ description: 'The parameter that decides.', examples: ['min_probability'] }),
-  value: nullable(Type.Number(), 'What the name has; null where that is no number.'),
-  threshold: nullable(Type.Number(), 'What it is compared with; null where that is no number.'),
+  param: Type.String({ description: 'Name of the deciding parameter.', examples: ['min_probability'] }),
+  value: nullable(Type.Number(), 'Value of the stock. Null if it is not a number.'),
+  threshold: nullable(Type.Number(), 'Value with which it is compared. Null if it is not a number.'),
   changes: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()]), {
-    description: 'Parameters that let just this name pass the step, the others as they are.',
+    description: 'Parameters that let this stock just pass the step, with the other parameters unchanged.',
     examples: [{ min_probability: 58 }],
   }),
   allowed: Type.Boolean({
-    description: 'Whether a run takes these values, or they lie outside their bounds.',
+    description: 'Whether a run accepts these values. False if they are out of bounds.',
   }),
 });
 
@@ -22,14 +22,15 @@ const explanation = Type.Object(
     model_id: Type.String({ description: 'Model id.', examples: ['model_f_combined'] }),
     as_of: asOf,
     ticker,
-    picked: Type.Boolean({ description: 'Whether the result has it.' }),
+    picked: Type.Boolean({ description: 'Whether the stock is in the result.' }),
     place: nullable(
       Type.Integer(),
-      'Its place, from 1, among the names that passed every step and were ranked; null for others.',
+      'Rank of the stock, starting at 1, among the stocks that passed all steps and were ranked. Null for ' +
+        'other stocks.',
     ),
     fell_at: nullable(
       Type.String(),
-      'The one step of the funnel that it did not pass, by the name of its count; null of a pick.',
+      'Step of the funnel that the stock did not pass, by the name of its count. Null for a pick.',
     ),
     steps: Type.Array(
       Type.Object({
@@ -37,24 +38,27 @@ const explanation = Type.Object(
           description: 'Name of the step, as in the funnel.',
           examples: ['after_probability'],
         }),
-        passed: Type.Boolean({ description: 'Whether the name passed it.' }),
+        passed: Type.Boolean({ description: 'Whether the stock passed the step.' }),
       }),
-      { description: 'The steps that it came to, in order, the last one that of `fell_at`.' },
+      { description: 'Steps that the stock reached, in order. The last one is that of `fell_at`.' },
     ),
     shortfalls: Type.Array(shortfall, {
-      description: 'How far it is from passing: everything that it lacks at `fell_at`; empty of a pick.',
+      description:
+        'Everything that the stock lacks to pass `fell_at`, and how far it is from passing. Empty for a ' +
+        'pick.',
     }),
-    message: Type.String({ description: 'The same in a sentence, in the language of the reasons.' }),
+    message: Type.String({ description: 'The explanation in one sentence, in the language of the reasons.' }),
     contributions: Type.Union([Contributions, PositionContributions, Type.Null()], {
       description:
-        'As in the full result, for picks and all others: of recovery_v4 those of each class; null of a run that learnt ' +
-        'nothing, as confluence_filter never does, and of a position that could not be judged.',
+        'Contributions as in the full result, for picks and all other stocks. For recovery_v4, the ' +
+        'contributions to each class. Null for a run that learnt nothing, as confluence_filter never ' +
+        'does, and for a position that could not be judged.',
     }),
     reasons: Reasons,
     notice: Notice,
     dataset_version: DatasetVersion,
   },
-  { description: 'What a run made of one name.' },
+  { description: 'How a run treated one stock.' },
 );
 export type Explanation = Static<typeof explanation>;
 export const Explanation = named('Explanation', explanation);

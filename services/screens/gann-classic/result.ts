@@ -20,27 +20,28 @@ import { gannClassic } from './model.ts';
 const funnel = {
   total_scanned: scanned,
   total_liquid: liquid,
-  after_cycle: step('Those with a high enough cycle score.'),
-  after_probability: step('Those that are likely enough; all when `use_ml` is false.'),
+  after_cycle: step('Number of these stocks with a high enough cycle score.'),
+  after_probability: step('Number of these stocks that are likely enough. All of them if `use_ml` is false.'),
   final,
 };
 
 const columns = {
   ...pickColumns,
-  'Cycle Score': number('How much time, price and trend speak for a turn, 0 to 100.'),
+  'Cycle Score': number('Cycle score: how strongly time, price and trend indicate a turn, 0 to 100.'),
   'Cycle Hit': words(
-    'The time cycle nearest to its day and, where that is another day, by how much; `-` for none.',
+    'The time cycle nearest to its day and, if that is another day, the distance; `-` for none.',
     '90 hari dari swing low, 1 hari lagi',
   ),
   'Sq9 Support': nullable(
     Type.Number(),
-    'Level of the Square of Nine below the close, rounded down to a tradable price, IDR; null where none is tradable.',
+    'Square of Nine level below the close, rounded down to a tradable price, IDR. Null if none is ' +
+      'tradable.',
   ),
   'Sq9 Resistance': nullable(
     Type.Number(),
-    'Level of the Square of Nine above the close, rounded up to a tradable price, IDR; null for none.',
+    'Square of Nine level above the close, rounded up to a tradable price, IDR. Null if there is none.',
   ),
-  'Next Turn Date': nullable(Day(''), 'Calendar day on which the next cycle ends; null for none.'),
+  'Next Turn Date': nullable(Day(''), 'Calendar day on which the next cycle ends. Null if there is none.'),
 };
 export type GannRow = Static<TObject<typeof columns>>;
 export type GannFunnel = Static<TObject<typeof funnel>>;
@@ -52,7 +53,7 @@ const GannClassicResult = fullView('GannClassicResult', {
   diag: {
     ...funnel,
     regime,
-    is_learnt: Type.Boolean({ description: 'Whether a model was learnt: `use_ml`.' }),
+    is_learnt: Type.Boolean({ description: 'Whether a model was learnt, as set by `use_ml`.' }),
     model: LearntModelOrNone,
   },
 });

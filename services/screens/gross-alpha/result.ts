@@ -20,8 +20,10 @@ import { grossAlpha } from './model.ts';
 const funnel = {
   total_scanned: scanned,
   total_liquid: liquid,
-  after_probability: step('Those that are likely enough.'),
-  after_retail_filter: step('Those whose rise is not led by retail, if that is asked for.'),
+  after_probability: step('Number of these stocks that are likely enough.'),
+  after_retail_filter: step(
+    'Number of these stocks whose rise is not led by retail brokers, if the run requires that.',
+  ),
   final,
 };
 
@@ -29,16 +31,20 @@ const columns = {
   ...pickColumns,
   'CR5 Buy': nullable(
     Type.Number(),
-    'Share of all buying by the five largest buyers over the window, 0 to 1; null without broker rows.',
+    'Share of the five largest buyers in all purchases over the window, 0 to 1. Null without broker rows.',
   ),
   'HHI Gap': nullable(
     Type.Number(),
-    'How much more concentrated buying was than selling, by Herfindahl’s index; null without broker rows.',
+    'How much more concentrated purchases were than sales, by the Herfindahl index. Null without broker ' +
+      'rows.',
   ),
-  'Bandar Net 5D': text('What local institutions bought, net, over 5 days, abbreviated IDR.', '1.4B'),
-  'Retail Share': text('Share of all buying by retail brokers over the window, percent.', '23.5%'),
-  'Avg Cost Gap': text('Close against what the net buyers of the group paid, signed percent.', '+2.10%'),
-  'Top Buyer': text('Broker that bought most, net, over the window; `-` for none.', 'AK'),
+  'Bandar Net 5D': text('Net purchases of local institutions over 5 days, abbreviated IDR.', '1.4B'),
+  'Retail Share': text('Share of retail brokers in all purchases over the window, percent.', '23.5%'),
+  'Avg Cost Gap': text(
+    'Close relative to the price paid by the net buyers of the group, signed percent.',
+    '+2.10%',
+  ),
+  'Top Buyer': text('Broker with the largest net purchases over the window; `-` for none.', 'AK'),
 };
 export type GrossRow = Static<TObject<typeof columns>>;
 export type GrossFunnel = Static<TObject<typeof funnel>>;
@@ -50,13 +56,15 @@ const GrossAlphaResult = fullView('GrossAlphaResult', {
   diag: {
     ...funnel,
     regime,
-    broker_group: oneOf(['all', 'foreign', 'bandar', 'ex_retail'], { description: 'Whose trades count.' }),
+    broker_group: oneOf(['all', 'foreign', 'bandar', 'ex_retail'], {
+      description: 'Group of brokers whose trades count.',
+    }),
     broker_coverage: Type.Object(
       {
-        window_pct: number('In the window of the run, percent.'),
-        training_pct: number('In the days learnt from, percent.'),
+        window_pct: number('Share in the window of the run, percent.'),
+        training_pct: number('Share in the training days, percent.'),
       },
-      { description: 'Share of the days of liquid stocks whose broker rows are whole.' },
+      { description: 'Share of the stock-days of liquid stocks whose broker rows are complete.' },
     ),
     model: LearntModel,
   },

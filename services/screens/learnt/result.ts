@@ -11,89 +11,93 @@ const percent = (description: string) => Type.Number({ description: `${descripti
 /** Fields of every learnt model, whatever it forecasts. */
 export const learntModel = {
   fingerprint: hex(
-    'SHA-256 over the dataset version, the parameters, the view, and every number that the model learnt from and ' +
-      'scored: on one release of the service the same fingerprint is the same result, byte for byte.',
+    'SHA-256 over the dataset version, the parameters, the view, and every number that the model learnt ' +
+      'from and scored. On one release of the service, the same fingerprint means the same result, byte for ' +
+      'byte.',
   ),
   onnx_sha256: hex('SHA-256 of the file at /api/v1/jobs/{job_id}/model, in hex.'),
-  onnx_bytes: Type.Integer({ description: 'Length of that file.' }),
-  seed: Type.Integer({ description: 'Of everything drawn in the training.' }),
+  onnx_bytes: Type.Integer({ description: 'Length of that file, in bytes.' }),
+  seed: Type.Integer({ description: 'Seed of all random draws in the training.' }),
   dataset_version: DatasetVersion,
   origin: Type.Optional(
     oneOf(ORIGINS, {
       description:
-        'Whether this run learnt it, or an earlier one from the very same numbers. The result is the same, byte for byte.',
+        'Whether this run learnt the model, or reused the model that an earlier run learnt from exactly ' +
+        'the same numbers. The result is the same, byte for byte.',
     }),
   ),
 };
 
 export const trainingWindow = {
-  from: Day('First day learnt from.'),
-  to: Day('Last day learnt from: what came of it was known on the day analysed.'),
-  days: Type.Integer({ description: 'Trading days from the first to the last.' }),
-  rows: Type.Integer({ description: 'Stock-days learnt from.' }),
+  from: Day('First day of the training data.'),
+  to: Day('Last day of the training data. Its outcomes were known on the analysed day.'),
+  days: Type.Integer({ description: 'Number of trading days from the first to the last.' }),
+  rows: Type.Integer({ description: 'Number of stock-days in the training data.' }),
 };
 
 export const features = {
   features: Type.Array(
     Type.Object({
       name: Type.String({ description: 'Name of the feature.' }),
-      importance_pct: percent('Its share of what all splits gained'),
+      importance_pct: percent('Share of the feature in the gain of all splits'),
     }),
-    { description: 'The most important ones, most important first.' },
+    { description: 'Most important features, most important first.' },
   ),
   feature_names: Type.Array(Type.String(), {
-    description: 'All of them, in the order of the graph’s input.',
+    description: 'All features, in the order of the graph’s input.',
   }),
 };
 
 export const caution = Type.Optional(
   Type.String({
     description:
-      'Only of a model that was no better than chance, or than the average frequencies, on days that it had not ' +
-      'seen: show it to your users. In the language of the reasons.',
+      'Present only if the model was no better than chance, or than the average frequencies, on days that ' +
+      'it had not seen. Show it to your users. In the language of the reasons.',
   }),
 );
 
-export const rounds = Type.Integer({ description: 'Rounds of boosting.' });
-export const calibration = Type.String({ description: 'How scores were turned into probabilities.' });
+export const rounds = Type.Integer({ description: 'Number of boosting rounds.' });
+export const calibration = Type.String({
+  description: 'Method by which scores were turned into probabilities.',
+});
 
-const measure = (description: string) => nullable(Type.Number(), `${description}; null of no forecast.`);
+const measure = (description: string) => nullable(Type.Number(), `${description}. Null without forecasts.`);
 
 const outOfFold = Type.Object(
   {
-    rows: Type.Integer({ description: 'How many.' }),
+    rows: Type.Integer({ description: 'Number of forecasts.' }),
     covers: Type.Object(
       {
-        min_price: Type.Number({ description: 'Lowest close, IDR.' }),
-        min_daily_val: Type.Number({ description: 'Lowest mean daily value, IDR.' }),
+        min_price: Type.Number({ description: 'Minimum close, IDR.' }),
+        min_daily_val: Type.Number({ description: 'Minimum average daily value, IDR.' }),
       },
-      { description: 'Floors of the stocks that were learnt from and forecast.' },
+      { description: 'Minimums of the stocks that were learnt from and forecast.' },
     ),
     auc: nullable(
       Type.Number(),
-      'Area under the ROC curve; 0.5 knows nothing, null when all came out alike.',
+      'Area under the ROC curve. 0.5 means no skill. Null if all outcomes were the same.',
     ),
-    log_loss: measure('Mean log-loss, nats'),
+    log_loss: measure('Average log-loss, nats'),
     brier: measure('Mean squared error of the probabilities'),
     calibration_error: measure(
-      'Expected calibration error: mean distance of forecast from frequency, a fraction',
+      'Expected calibration error: average distance between forecast and frequency, a fraction',
     ),
-    win_rate_pct: measure('Share whose target came before their stop, percent'),
-    top_decile_win_rate_pct: measure('The same of the tenth with the highest probabilities, percent'),
+    win_rate_pct: measure('Share of forecasts whose target was reached before the stop, percent'),
+    top_decile_win_rate_pct: measure('Same share among the tenth with the highest probabilities, percent'),
     reliability: Type.Array(
       Type.Object({
-        forecast_pct: percent('Mean chance that was forecast'),
-        won_pct: percent('How many of them won'),
-        rows: Type.Integer({ description: 'How many forecasts.' }),
+        forecast_pct: percent('Average forecast chance'),
+        won_pct: percent('Share of these forecasts that won'),
+        rows: Type.Integer({ description: 'Number of forecasts.' }),
       }),
       {
         description:
-          'Forecasts against what came, by tenths of the chance from 0 to 100 percent, lowest first, without empty tenths. ' +
-          'A calibrated model wins as often as it forecasts.',
+          'Forecasts compared with outcomes, by tenths of the chance from 0 to 100 percent, lowest first, ' +
+          'without empty tenths. A calibrated model wins as often as it forecasts.',
       },
     ),
   },
-  { description: 'Forecasts of past days that their models had not seen, against what came.' },
+  { description: 'Forecasts for past days that their models had not seen, compared with the outcomes.' },
 );
 /** Results of forecasts on days that the models had not seen. */
 export type OutOfFold = Static<typeof outOfFold>;
@@ -107,7 +111,8 @@ export const LearntModel = named(
       training: Type.Object({
         ...trainingWindow,
         base_rate_pct: percent(
-          'What probabilities are relative to: share of targets that came before their stop on the past days that probabilities were calibrated on',
+          'Base rate that probabilities are relative to: share of cases in which the target was reached ' +
+            'before the stop on the past days that probabilities were calibrated on',
         ),
       }),
       rounds,
@@ -116,8 +121,11 @@ export const LearntModel = named(
       caution,
       ...features,
     },
-    { description: 'The model of this run, and how it was measured.' },
+    { description: 'The model of this run and its measured quality.' },
   ),
 );
 
-export const LearntModelOrNone = nullable(LearntModel, 'The model of this run; null when it learnt nothing.');
+export const LearntModelOrNone = nullable(
+  LearntModel,
+  'The model of this run. Null if the run learnt nothing.',
+);

@@ -20,10 +20,11 @@ const featureLine = Type.Object({
   name: Type.String({ description: 'Name of the feature, as in `feature_names` of `diag.model`.' }),
   value: Type.Number({
     description:
-      'What the model saw: for most features a place among the names of the day, -1 to 1. Four decimals.',
+      'Value that the model saw: for most features a rank among the stocks of the day, -1 to 1. Four ' +
+      'decimals.',
   }),
   log_odds: Type.Number({
-    description: `What it adds to the ${LOG_ODDS}, below 0 for what it takes off: its Shapley value.`,
+    description: `Contribution to the ${LOG_ODDS}, negative if it lowers them: the Shapley value of the feature.`,
   }),
 });
 export type FeatureLine = Static<typeof featureLine>;
@@ -31,34 +32,43 @@ export type FeatureLine = Static<typeof featureLine>;
 const contributionLines = Type.Object(
   {
     base_value: Type.Number({
-      description: `The ${LOG_ODDS} of a name of which nothing is known: the mean over what was learnt from.`,
+      description: `The ${LOG_ODDS} of a stock about which nothing is known: the average over the training data.`,
     }),
     features: Type.Array(featureLine, {
       description:
-        'Every feature, the largest contributions first. With `base_value` they sum to the log-odds that the trees give.',
+        'All features, largest contributions first. With `base_value` they sum to the log-odds that the ' +
+        'trees give.',
     }),
     calibration: nullable(
       Type.Number(),
-      'What calibration adds to the sum of the lines above; null where a chance of 0 or 1 has no log-odds.',
+      'Amount that calibration adds to the sum of the lines above. Null if a chance of 0 or 1 has no ' +
+        'log-odds.',
     ),
-    log_odds: nullable(Type.Number(), 'The sum of the lines above: the log-odds of `win_chance_pct`.'),
-    win_chance_pct: nullable(Type.Number(), 'The chance that these log-odds are, percent, one decimal.'),
+    log_odds: nullable(Type.Number(), 'Sum of the lines above: the log-odds of `win_chance_pct`.'),
+    win_chance_pct: nullable(
+      Type.Number(),
+      'Chance that corresponds to these log-odds, percent, one decimal.',
+    ),
     scale: nullable(
       Type.Number(),
-      'From `win_chance_pct` to `probability`, points: what comparing twenty trades with the base rate adds.',
+      'Difference from `win_chance_pct` to `probability`, points, added by comparing twenty trades with ' +
+        'the base rate.',
     ),
-    probability: Type.Number({ description: 'The number shown.' }),
+    probability: Type.Number({ description: 'Probability shown.' }),
   },
   {
     description:
-      'Why the model gives this probability: path-dependent TreeSHAP (Lundberg et al. 2020) of the very trees in the ' +
-      'ONNX file, then calibration and scale as lines of their own, up to the number shown.',
+      'Explanation of the probability: path-dependent TreeSHAP (Lundberg et al. 2020) of the same trees ' +
+      'as in the ONNX file, followed by calibration and scale as separate lines, up to the number shown.',
   },
 );
 export type ContributionLines = Static<typeof contributionLines>;
 export const Contributions = named('Contributions', contributionLines);
 
-export const ContributionsOrNone = nullable(Contributions, 'Null of a run that learnt nothing.');
+export const ContributionsOrNone = nullable(
+  Contributions,
+  'Contributions of the features. Null if the run learnt nothing.',
+);
 
 /** The number of reason sentences of a pick. */
 export const REASON_COUNT = 5;
@@ -66,13 +76,13 @@ export const REASON_COUNT = 5;
 export const Reasons = Type.Array(Type.String(), {
   maxItems: REASON_COUNT,
   description:
-    'The five largest contributions in short sentences, largest first: what the model looked at and whether that raised or ' +
-    'lowered the chance. They describe a model and advise nothing. In Bahasa Indonesia, or in English with ' +
-    '`Accept-Language: en`; empty where nothing was learnt.',
+    'The five largest contributions in short sentences, largest first: what the model looked at, and ' +
+    'whether it raised or lowered the chance. They describe a model and are not advice. In Bahasa ' +
+    'Indonesia, or in English with `Accept-Language: en`. Empty if nothing was learnt.',
 });
 
 export const Notice = Type.String({
   description:
-    'What the number of a pick is, how often such names won, and that it is no recommendation: show it wherever you show ' +
-    'picks. In the language of the reasons.',
+    'Meaning of the number of a pick, how often such stocks won, and a statement that it is not a ' +
+    'recommendation. Show it wherever you show picks. In the language of the reasons.',
 });

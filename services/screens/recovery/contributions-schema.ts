@@ -5,33 +5,37 @@ import { each, number } from '../results.ts';
 
 const ofBuckets = (description: string) =>
   Type.Object(
-    each(RETURN_BUCKETS, (name) => number(`Of ${name}.`)),
+    each(RETURN_BUCKETS, (name) => number(`Value for ${name}.`)),
     { description },
   );
 
 const contributions = Type.Object(
   {
     base_values: ofBuckets(
-      'Scores of a stock of which nothing is known: the mean over what was learnt from.',
+      'Scores of a stock about which nothing is known: the average over the training data.',
     ),
     features: Type.Array(
       Type.Object({
         name: Type.String({ description: 'Name of the feature.' }),
-        value: number('What the model saw. Four decimals.'),
-        log_odds: ofBuckets('What it adds to each score: its Shapley values.'),
+        value: number('Value that the model saw. Four decimals.'),
+        log_odds: ofBuckets('Contribution to each score: the Shapley values of the feature.'),
       }),
-      { description: 'Every feature, first what moves the forecast most from down to up or back.' },
+      {
+        description:
+          'All features. Those that move the forecast most between down and up, in either direction, come ' +
+          'first.',
+      },
     ),
-    temperature: number('What calibration divides the sums of the lines above by.'),
+    temperature: number('Number by which calibration divides the sums of the lines above.'),
     chances_pct: ofBuckets(
-      'The softmax of that, percent. The trajectory shown differs where a price is so near the lowest of the exchange ' +
-        'that it cannot fall as far.',
+      'Softmax of these quotients, percent. The trajectory shown differs if a price is so close to the ' +
+        'lowest price of the exchange that it cannot fall as far.',
     ),
   },
   {
     description:
-      'Why the model gives these chances: path-dependent TreeSHAP (Lundberg et al. 2020) of each of the five scores, which ' +
-      'are natural logarithms of chances up to a constant that all share.',
+      'Explanation of the chances: path-dependent TreeSHAP (Lundberg et al. 2020) of each of the five ' +
+      'scores. The scores are natural logarithms of chances, up to a constant that they all share.',
   },
 );
 export type RecoveryContributions = Static<typeof contributions>;

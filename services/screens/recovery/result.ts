@@ -10,53 +10,58 @@ import { recovery } from './model.ts';
 const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
 const price = (description: string) => Type.Number({ description: `${description}, IDR.` });
 const outlook = oneOf(['BEARISH', 'NEUTRAL', 'BULLISH'], {
-  description: 'The side that leads by 15 percentage points or more.',
+  description: 'Direction that leads by at least 15 percentage points.',
 });
 const bucket = oneOf(['loser', 'neutral', 'winner'], {
-  description: 'How the position stands: a loser from -2 % down, a winner from +2 % up.',
+  description: 'State of the position: a loser at -2 % or less, a winner at +2 % or more.',
 });
-const horizonDays = Type.Integer({ description: 'Trading days that the forecast looks ahead.' });
+const horizonDays = Type.Integer({ description: 'Horizon of the forecast, in trading days.' });
 
 const summary = Type.Object(
   {
-    total: step('Positions judged.'),
-    winners: step('Winners among them.'),
-    neutral: step('Neutral ones among them.'),
-    losers: step('Losers among them.'),
+    total: step('Number of positions judged.'),
+    winners: step('Number of winners among them.'),
+    neutral: step('Number of neutral positions among them.'),
+    losers: step('Number of losers among them.'),
   },
-  { description: 'How the positions stand.' },
+  { description: 'Number of positions by state.' },
 );
 
 const skipped = Type.Optional(
   Type.Array(
     Type.Object({
-      ticker: Type.String({ description: 'As sent, in upper case.' }),
-      reason: words('Why it could not.'),
+      ticker: Type.String({ description: 'Ticker as sent, in upper case.' }),
+      reason: words('Reason the position could not be judged.'),
     }),
-    { description: 'Positions that could not be judged; absent when all could.' },
+    { description: 'Positions that could not be judged. Absent if all could be judged.' },
   ),
 );
 
 const trajectory = Type.Object(
   each(RETURN_BUCKETS, (name) => percent(`Chance of ${name}`)),
-  { description: 'Where the price may stand at the end of the horizon; sums to 100.' },
+  { description: 'Probabilities of the price ranges at the end of the horizon. They sum to 100.' },
 );
 
-const measure = (description: string) => nullable(Type.Number(), `${description}; null without forecasts.`);
+const measure = (description: string) => nullable(Type.Number(), `${description}. Null without forecasts.`);
 
 const Quality = Type.Object(
   {
-    log_loss: measure('Mean log-loss of the forecasts, nats'),
-    climatology_log_loss: measure('The same of one that only knows how often each comes'),
-    brier_score: measure('Brier’s score over the five outcomes, 0 to 2; lower is better'),
-    climatology_brier_score: measure('The same of one that only knows how often each comes'),
+    log_loss: measure('Average log-loss of the forecasts, nats'),
+    climatology_log_loss: measure(
+      'Same measure for a forecast that only knows how often each outcome occurs',
+    ),
+    brier_score: measure('Brier score over the five outcomes, 0 to 2; lower is better'),
+    climatology_brier_score: measure(
+      'Same measure for a forecast that only knows how often each outcome occurs',
+    ),
     brier_skill: nullable(
       Type.Number(),
-      '1 − the first over the second: above 0 is better than knowing that alone; null without forecasts, and where that was always right.',
+      '1 − `brier_score` / `climatology_brier_score`. Above 0, the forecast is better than knowing the ' +
+        'frequencies alone. Null without forecasts, and if the frequencies alone were always right.',
     ),
-    candidates: Type.Integer({ description: 'How many forecasts that is.' }),
+    candidates: Type.Integer({ description: 'Number of these forecasts.' }),
   },
-  { description: 'Forecasts of past days that their models had not seen, against what came.' },
+  { description: 'Forecasts for past days that their models had not seen, compared with the outcomes.' },
 );
 const ModelQuality = named('RecoveryQuality', Quality);
 export type RecoveryQuality = Static<typeof Quality>;
@@ -70,13 +75,13 @@ const Model = named(
       rounds,
       calibration,
       temperature: Type.Optional(
-        Type.Number({ description: 'What scores were divided by before they became chances.' }),
+        Type.Number({ description: 'Number by which scores were divided before they became chances.' }),
       ),
       out_of_fold: ModelQuality,
       caution,
       ...features,
     },
-    { description: 'The model of this run, and how it was measured.' },
+    { description: 'The model of this run and its measured quality.' },
   ),
 );
 
@@ -90,19 +95,21 @@ const row = Type.Object(
     Bucket: bucket,
     'P/L': text('Profit or loss, signed percent.', '-8.40%'),
     'Last Close': LAST_CLOSE,
-    'Avg Price': text('Average buy price, thousands separated, IDR.', '1,365'),
+    'Avg Price': text('Average purchase price with thousands separators, IDR.', '1,365'),
     'Prob Up': shown('Chance of CLIMB or RALLY'),
     'Prob Down': shown('Chance of CRASH or DECLINE'),
     'Prob Neutral': shown('Chance of SIDEWAYS'),
     ...each(RETURN_BUCKETS, (name) => shown(`Chance of ${name}`)),
-    'Restore Target': level('What one like path in four goes beyond; for a loser at most its average price'),
-    'Support Level': level('What four like paths in five stay above, or the last swing low'),
-    'Exit Window': words('Trading days within which like paths get to the target.', '6-14 hari'),
-    Reason: words('What its numbers mean.', 'Tren turun belum berhenti.'),
+    'Restore Target': level(
+      'Price that one in four similar paths exceeds; for a loser, at most its average purchase price',
+    ),
+    'Support Level': level('Price that four in five similar paths stay above, or the last swing low'),
+    'Exit Window': words('Trading days within which similar paths reach the target.', '6-14 hari'),
+    Reason: words('Meaning of the numbers of the position.', 'Tren turun belum berhenti.'),
     reasons: Reasons,
     contributions: PositionContributions,
   },
-  { additionalProperties: number('A feature that the forecast rests on, by its name.') },
+  { additionalProperties: number('Value of a feature of the forecast, by its name.') },
 );
 export type RecoveryRow = Omit<Static<typeof row>, 'reasons' | 'contributions'>;
 
@@ -111,10 +118,10 @@ const RecoveryResult = fullView('RecoveryResult', {
   members: { horizon_days: horizonDays, summary, skipped, model_quality: ModelQuality },
   row,
   diag: {
-    total: step('Positions sent.'),
-    known: step('Those whose ticker the dataset has.'),
-    evaluated: step('Those that could be judged.'),
-    final: step('The same.'),
+    total: step('Number of positions sent.'),
+    known: step('Number of these positions whose ticker is in the dataset.'),
+    evaluated: step('Number of these positions that could be judged.'),
+    final: step('Equal to `evaluated`.'),
     model: Model,
   },
 });
@@ -124,7 +131,7 @@ const Level = named(
   Type.Object({
     price: price('Price'),
     change_pct: percent('Distance from the current price'),
-    tick_price: price('The same as a price that the exchange accepts: a target rounded up, a support down'),
+    tick_price: price('Same price rounded to one that the exchange accepts: a target up, a support down'),
   }),
 );
 
@@ -133,29 +140,33 @@ export type PriceLevel = Static<typeof Level>;
 const Position = named(
   'RecoveryPosition',
   Type.Object({
-    ticker: Type.String({ description: 'In upper case.', examples: ['BBCA'] }),
+    ticker: Type.String({ description: 'Ticker in upper case.', examples: ['BBCA'] }),
     pnl_pct: percent('Profit or loss'),
     current_price: price('Last close'),
-    avg_price: price('Average buy price'),
+    avg_price: price('Average purchase price'),
     outlook,
     bucket,
-    reason: words('What its numbers mean.'),
+    reason: words('Meaning of the numbers of the position.'),
     restore_target: Level,
     support_level: Level,
     exit_window: Type.Object(
       {
-        day_from: Type.Integer({ description: 'First trading day of it, counted from the day analysed.' }),
-        day_to: Type.Integer({ description: 'Last trading day of it.' }),
+        day_from: Type.Integer({
+          description: 'First trading day of the window, counted from the analysed day.',
+        }),
+        day_to: Type.Integer({
+          description: 'Last trading day of the window, counted from the analysed day.',
+        }),
       },
-      { description: 'When like paths get to `restore_target`.' },
+      { description: 'Window in which similar paths reach `restore_target`.' },
     ),
     probabilities: Type.Object(
       {
-        up: percent('CLIMB and RALLY'),
-        down: percent('CRASH and DECLINE'),
-        neutral: percent('SIDEWAYS'),
+        up: percent('Chance of CLIMB or RALLY'),
+        down: percent('Chance of CRASH or DECLINE'),
+        neutral: percent('Chance of SIDEWAYS'),
       },
-      { description: 'The trajectory in three directions.' },
+      { description: 'The trajectory, summed up in three directions.' },
     ),
     trajectory,
     reasons: Reasons,
@@ -174,11 +185,11 @@ const RecoveryCompactResult = named(
       as_of: asOf,
       horizon_days: horizonDays,
       summary,
-      positions: Type.Array(Position, { description: 'In the order in which they were sent.' }),
+      positions: Type.Array(Position, { description: 'Positions, in the order in which they were sent.' }),
       skipped,
       notice: Notice,
     },
-    { description: `Result of ${recovery.id}, compact view: numbers are numbers.` },
+    { description: `Result of ${recovery.id}, compact view. All numbers are JSON numbers.` },
   ),
 );
 

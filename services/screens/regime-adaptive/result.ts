@@ -19,8 +19,8 @@ import { regimeAdaptive } from './model.ts';
 const funnel = {
   total_scanned: scanned,
   total_liquid: liquid,
-  after_regime: step('Those that suit the regime.'),
-  after_probability: step('Those that are likely enough for the regime.'),
+  after_regime: step('Number of these stocks that suit the regime.'),
+  after_probability: step('Number of these stocks that are likely enough for the regime.'),
   final,
 };
 
@@ -33,10 +33,10 @@ const RegimeAdaptiveResult = fullView('RegimeAdaptiveResult', {
   diag: {
     ...funnel,
     regime,
-    regime_source: oneOf(['market', 'parameter'], { description: 'Where the regime comes from.' }),
-    regime_score: number('Condition of the market on the day, -100 to 100.'),
-    min_probability: number('The threshold as the regime made it, percent.'),
-    max_picks: step('Most picks as the regime made it.'),
+    regime_source: oneOf(['market', 'parameter'], { description: 'Source of the regime.' }),
+    regime_score: number('Regime score of the market on the day, -100 to 100.'),
+    min_probability: number('Minimum probability after adjustment for the regime, percent.'),
+    max_picks: step('Maximum number of picks after adjustment for the regime.'),
     model: LearntModel,
   },
 });

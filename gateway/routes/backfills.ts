@@ -26,9 +26,9 @@ const BackfillPage = named(
   Type.Object(
     {
       ...answerSchema(messageOf('BackfillDay')).properties,
-      result: nullable(RunResult, 'What a run of that day gives, in the full view; null where it failed.'),
+      result: nullable(RunResult, 'Result of a run for that day, in the full view. Null if the run failed.'),
     },
-    { description: 'One past day.' },
+    { description: 'Result of one past day.' },
   ),
 );
 
@@ -36,11 +36,15 @@ const BackfillPages = named(
   'BackfillPages',
   Type.Object(
     {
-      pages: Type.Array(BackfillPage, { description: 'In order of their days.' }),
+      pages: Type.Array(BackfillPage, { description: 'Pages in day order.' }),
       count: answerField('saring.models.v1.ListBackfillPagesResponse', 'count'),
       next_url: answerField('saring.models.v1.ListBackfillPagesResponse', 'next_url'),
     },
-    { description: 'Pages so far. Days still to come may lie between two of them while the backfill runs.' },
+    {
+      description:
+        'Pages finished so far. While the backfill is running, pages of other days can still appear between ' +
+        'two of them.',
+    },
   ),
 );
 
@@ -51,8 +55,8 @@ const aboutOne = {
 } as const;
 
 const HISTORY =
-  'What comes of it is history: computed now as of past days, with the data of each day alone but with a method that was ' +
-  'chosen since. It is labelled so, and it is no part of the record.';
+  'The results are history: they are computed now for past days, with the data of each day alone but with ' +
+  'a method chosen later. They are labelled as history and are not part of the record.';
 
 export const backfillRoutes = [
   defineRoute({
@@ -60,18 +64,19 @@ export const backfillRoutes = [
     path: '/api/v1/models/{model_id}/backfills',
     operationId: 'startBackfill',
     tag: 'Backfills',
-    summary: 'Run a model as of many past days',
+    summary: 'Start a backfill',
     description:
-      `One job for up to 520 trading days: every one from \`from\` to \`to\`, or the last of each week or month. ${HISTORY} ` +
-      'Workers run its days one by one while no run waits, about a second each. At most 2 backfills of a key run at ' +
-      'once; a third is 429 `rate_limited`. It is no run: it stands in no usage history and in no list of jobs.',
+      'Runs a model for up to 520 past trading days as one job: every day from `from` to `to`, or the last one of each ' +
+      `week or month. ${HISTORY} Workers run the days one by one while no run is waiting, about a second each. At most ` +
+      '2 backfills of a key run at the same time; a third is refused with 429 `rate_limited`. A backfill is not a run: ' +
+      'it does not appear in the usage history or in the list of jobs.',
     access: 'models:run',
     needsEndUser: true,
     takesIdempotencyKey: true,
     params: modelIdParams,
     unknownIdCode: 'model_not_found',
     body: bodySchema(['backfills', 'startBackfill'], ['params', 'from', 'to', 'step']),
-    responses: { 202: { description: 'Accepted. Poll it for `days_done`.', schema: Backfill } },
+    responses: { 202: { description: 'The accepted backfill. Poll it for `days_done`.', schema: Backfill } },
     errors: ['model_not_found', 'model_unavailable', 'rate_limited'],
     handler: async ({ params: { model_id }, body }, call, { services }) => {
       const { from, to, step, params } = body;
@@ -98,8 +103,10 @@ export const backfillRoutes = [
     rpc: ['backfills', 'listBackfills'],
     ofCaller: ['api_key_id'],
     tag: 'Backfills',
-    summary: 'Recent backfills of this key',
-    description: 'Newest first, without pages. A backfill is kept for some days after its end.',
+    summary: 'List backfills',
+    description:
+      'Lists the recent backfills of the calling key, newest first, without pages. A backfill is kept for ' +
+      'some days after its end.',
     access: 'models:run',
     answer: 'The backfills.',
     errors: ['model_unavailable'],
@@ -112,9 +119,10 @@ export const backfillRoutes = [
     rpc: ['backfills', 'getBackfill'],
     member: 'backfill',
     ofCaller: ['api_key_id'],
-    summary: 'One backfill, with its progress',
-    description: 'Poll every few seconds until `status` is succeeded or failed.',
-    answer: 'The backfill as it stands.',
+    summary: 'Get a backfill',
+    description:
+      'Returns a backfill with its progress. Poll every few seconds until `status` is succeeded or failed.',
+    answer: 'Current state of the backfill.',
     errors: ['job_not_found', 'model_unavailable'],
   }),
   defineRoute({
@@ -122,9 +130,11 @@ export const backfillRoutes = [
     method: 'get',
     path: '/api/v1/backfills/{backfill_id}/pages',
     operationId: 'listBackfillPages',
-    summary: 'What came of its days',
+    summary: 'List the pages of a backfill',
     carriesResults: true,
-    description: `Results in order of their days, also while it runs. ${HISTORY} Follow \`next_url\` until it is null.`,
+    description:
+      `Lists the results of a backfill in day order, also while it is running. ${HISTORY} Follow \`next_url\` ` +
+      'until it is null.',
     params: pathSchema(['backfills', 'getBackfill'], ['backfill_id']),
     query: querySchema(['backfills', 'listBackfillPages'], ['after', 'limit']),
     responses: { 200: { description: 'The pages.', schema: BackfillPages } },
@@ -147,8 +157,9 @@ export const backfillRoutes = [
     ofCaller: ['api_key_id'],
     summary: 'Cancel a backfill',
     description:
-      'Takes no body. It ends `failed` at once, and the pages it has stay. One that has ended stays as it is.',
-    answer: 'The backfill, ended.',
+      'Cancels a backfill. Takes no body. The backfill ends as `failed` immediately, and its finished ' +
+      'pages are kept. A backfill that has ended stays unchanged.',
+    answer: 'The cancelled backfill.',
     errors: ['job_not_found', 'model_unavailable'],
   }),
 ];

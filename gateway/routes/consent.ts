@@ -20,14 +20,15 @@ export const consentRoutes = [
     rpc: ['consent', 'checkConsent'],
     ofCaller: ['api_key_id', 'end_user'],
     tag: 'Consent',
-    summary: 'Whether an end user has accepted a document',
+    summary: 'Check the consent of an end user',
     description:
-      'Ask before you let an end user in, and block until `accepted` is true. When it is not, show the text of ' +
-      '`required_version`, which `/api/v1/consent/documents/{document_id}` answers, and record the acceptance. Every ' +
-      'change of the text closes the gate for everybody. Any failure of this call means: not accepted.',
+      'Call this before you let an end user in, and block access until `accepted` is true. If it is ' +
+      'false, show the text of `required_version`, available at ' +
+      '`/api/v1/consent/documents/{document_id}`, and record the acceptance. Every change of the text ' +
+      'requires a new acceptance from every end user. Treat any failure of this call as not accepted.',
     access: 'any key',
     needsEndUser: true,
-    answer: 'How the end user stands.',
+    answer: 'Consent status of the end user.',
     errors: ['not_found', 'consent_unavailable'],
   }),
   defineRoute({
@@ -35,18 +36,19 @@ export const consentRoutes = [
     path: '/api/v1/consent',
     operationId: 'recordConsent',
     tag: 'Consent',
-    summary: 'Record that an end user has accepted a document',
+    summary: 'Record an acceptance',
     description:
-      'Every acceptance is a record of its own that is never changed or removed, also when the same version is ' +
-      'accepted again. Any failure of this call means: nothing was recorded, and the gate stays closed; only a 503 may ' +
-      'say in its message that this is not known, because what would know did not answer for some seconds. Such a ' +
-      'request, like one whose answer you did not receive, is repeated with the same `Idempotency-Key`.',
+      'Creates a record of the acceptance, which is never changed or removed. Accepting the same version ' +
+      'again creates another record. If this call fails, nothing was recorded and the consent gate stays ' +
+      'closed. The one exception is a 503 whose message says that the outcome is not known, because the ' +
+      'service that would know did not respond for some seconds. Repeat such a request, and any request ' +
+      'whose response you did not receive, with the same `Idempotency-Key`.',
     access: 'any key',
     needsEndUser: true,
     takesIdempotencyKey: true,
     body: Acceptance,
     responses: {
-      201: { description: 'The acceptance is recorded.', schema: answerSchema(recording.output) },
+      201: { description: 'The recorded acceptance.', schema: answerSchema(recording.output) },
     },
     errors: ['consent_not_accepted', 'not_found', 'stale_document_version', 'consent_write_failed'],
     handler: async ({ body: { locale, client_version, ...accepted } }, call, { services }) => {
@@ -68,9 +70,10 @@ export const consentRoutes = [
     operationId: 'getConsentDocument',
     rpc: ['consent', 'getDocument'],
     tag: 'Consent',
-    summary: 'The text to show',
+    summary: 'Get a document',
     description:
-      'One text per language, all under one version: whoever accepts one of them accepts them all.',
+      'Returns the text to show to end users. There is one text per language and a common version: ' +
+      'accepting the text in one language accepts it in all of them.',
     access: 'any key',
     unknownIdCode: 'not_found',
     answer: 'The document.',

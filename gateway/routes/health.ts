@@ -14,9 +14,9 @@ const DatasetSchema = answerSchema(messageNamed('saring.market_data.v1.Dataset')
 const state = oneOf(['up', 'down']);
 
 const RUN_PART_DESCRIPTIONS: Record<RunPart, string> = {
-  storage: 'Whether the database can write the record of a run.',
-  queue: 'Whether runs can be put before the workers.',
-  workers: 'Whether a worker shows that it is alive, and takes what is waiting.',
+  storage: 'Whether the database can record runs.',
+  queue: 'Whether runs can be queued for the workers.',
+  workers: 'Whether a worker is alive and takes waiting runs.',
 };
 const runParts = Object.entries(RUN_PART_DESCRIPTIONS).map(([part, description]) => [
   part,
@@ -28,53 +28,58 @@ const Health = named(
   Type.Object({
     status: oneOf(['ok', 'degraded'], {
       description:
-        '`ok` when every service is up, the dataset that is to be served is in memory and a run can complete.',
+        '`ok` if all services are up, the dataset that should be served is in memory and a run can ' +
+        'complete. Otherwise `degraded`.',
     }),
     data_loaded: Type.Boolean({
-      description:
-        'Whether the dataset is in memory. While it is not, the first data request pays a load cost.',
+      description: 'Whether the dataset is in memory. If not, the first data request has to load it.',
     }),
     synthetic: nullable(
       Type.Boolean(),
-      'Whether the market is a generated one. Show it to your users when it is. Null while no dataset is known.',
+      'Whether the market is generated. If true, tell your users. Null while no dataset is known.',
     ),
     synthetic_brokers: nullable(
       Type.Boolean(),
-      'Whether the broker rows are generated ones. Show it to your users wherever you show brokers. Null while no ' +
-        'dataset is known.',
+      'Whether the broker rows are generated. If true, tell your users wherever you show brokers. Null ' +
+        'while no dataset is known.',
     ),
     dataset: nullable(
       DatasetSchema,
-      'The dataset in use; null while none is published or it cannot be asked.',
+      'The dataset in use. Null if none is published or the dataset cannot be determined.',
     ),
     lost_dataset: nullable(
       Type.String(),
-      'Version that is to be served and is missing from the store; null when none is. The operator chooses what takes its place.',
+      'Version that should be served but is missing from the store. Null if none is missing. The operator ' +
+        'chooses its replacement.',
     ),
     services: Type.Object(
       {
         ...Object.fromEntries(SERVICE_NAMES.map((name) => [name, state])),
         scheduler: Type.Optional(
           oneOf(['up', 'down'], {
-            description: 'Runs what is scheduled; absent where the gateway does not know it.',
+            description:
+              'State of the scheduler, which runs schedules. Absent if the gateway does not know it.',
           }),
         ),
         model_workers: oneOf(['up', 'down'], {
-          description: 'Whether any worker is alive; the same as `runs.workers`.',
+          description: 'Whether any worker is alive. Equal to `runs.workers`.',
         }),
       },
-      { description: 'Each service behind the gateway, and those behind them.' },
+      { description: 'State of the services behind the gateway, and of the services behind those.' },
     ),
     runs: Type.Object(
       {
         can_complete: Type.Boolean({
           description:
-            'Whether a run that is submitted now would complete. While it would not, submissions answer 503 ' +
-            '`model_unavailable`, or are accepted and complete once it can be.',
+            'Whether a run submitted now would complete. If not, submissions are refused with 503 ' +
+            '`model_unavailable`, or are accepted and complete once that is possible.',
         }),
         ...Object.fromEntries(runParts),
       },
-      { description: 'What a run needs beyond services that are up, as found within the last five seconds.' },
+      {
+        description:
+          'Requirements of a run in addition to running services, as determined within the last five seconds.',
+      },
     ),
   }),
 );
@@ -87,14 +92,15 @@ export const healthRoutes = [
     path: '/api/health',
     operationId: 'getHealth',
     tag: 'System',
-    summary: 'Whether the service is up and which dataset it answers from',
+    summary: 'Get the health of the service',
     description:
-      'Needs no key. Answers 200 also when parts are away; read `status` and `services`. At most half a second ' +
-      'old. **Show your users when `synthetic` is true:** the market is then a generated one, for trying things ' +
-      'out, and no price in it is real. Do the same wherever brokers are shown when `synthetic_brokers` is true: who ' +
-      'bought and sold is then made up, also where the prices are real.',
+      'Returns whether the service is up and which dataset it answers from. Needs no key. The status is ' +
+      '200 even if parts are unavailable: read `status` and `services`. The response is at most half a ' +
+      'second old. **Tell your users if `synthetic` is true:** the market is then generated for testing, ' +
+      'and no price in it is real. Likewise, wherever you show brokers, tell them if `synthetic_brokers` ' +
+      'is true: broker trades are then generated, even if the prices are real.',
     access: 'anybody',
-    responses: { 200: { description: 'How the service is.', schema: Health } },
+    responses: { 200: { description: 'Health of the service.', schema: Health } },
     errors: [],
     handler: async (_input, call, { health }) => {
       const { dataLoaded, dataset, lostVersion, services, scheduler, runs } = await health.state(call);

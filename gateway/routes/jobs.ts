@@ -33,8 +33,9 @@ export const jobRoutes = [
     rpc: ['runs', 'listJobs'],
     ofCaller: ['api_key_id'],
     tag: 'Runs and jobs',
-    summary: 'Recent jobs of this key',
-    description: 'Newest first, live and historical, without results.',
+    summary: 'List jobs',
+    description:
+      'Lists the recent jobs of the calling key, live and historical, newest first, without results.',
     access: 'models:run',
     answer: 'The jobs.',
     errors: ['model_unavailable'],
@@ -43,14 +44,15 @@ export const jobRoutes = [
     ...aboutOneJob,
     path: '/api/v1/jobs/{job_id}',
     operationId: 'getJob',
-    summary: 'One job, with its result while that is in memory',
+    summary: 'Get a job',
     carriesResult: true,
     description:
-      'Poll every 2 to 5 seconds until `status` is succeeded, failed or interrupted; faster gives no benefit and ' +
-      'costs rate-limit budget, and after about five minutes a client may give up. Results are kept in memory ' +
-      'for 3600 seconds, at most 500 of them: after that the job is still answered with 200, with `source` ' +
-      '`ledger`, `result_available` false and its `summary`. Branch on `result_available`.',
-    responses: { 200: { description: 'The job as it stands.', schema: Job } },
+      'Returns a job, with its result while the result is in memory. Poll every 2 to 5 seconds until ' +
+      '`status` is succeeded, failed or interrupted. Faster polling gives no benefit and uses up the rate ' +
+      'limit. After about five minutes a client may give up. Results are kept in memory for 3600 seconds, ' +
+      'at most 500 of them. After that, the response is still 200, with `source` `ledger`, ' +
+      '`result_available` false and the `summary` of the run. Branch on `result_available`.',
+    responses: { 200: { description: 'Current state of the job.', schema: Job } },
     errors: ['job_not_found', 'model_unavailable'],
     handler: async ({ params: { job_id } }, call, { services }) => {
       const { job } = await services.runs.getJob({ job_id, api_key_id: call.apiKeyId }, call);
@@ -66,12 +68,13 @@ export const jobRoutes = [
     summary: 'Cancel a job',
     carriesResult: true,
     description:
-      'Takes no body. A queued run ends at once. A running one ends at its next checkpoint, mostly within a second, or ' +
-      'with its result if it was about to finish: poll as before. A cancelled run ends `failed`, and `error.message` says ' +
-      'that it was cancelled. A job that has ended stays as it is, so that a cancellation may be repeated.',
+      'Cancels a job. Takes no body. A queued run ends immediately. A running one ends at its next ' +
+      'checkpoint, usually within a second, or with its result if it was about to finish: keep polling. A ' +
+      'cancelled run ends as `failed`, and `error.message` says that it was cancelled. A job that has ' +
+      'ended stays unchanged, so a cancellation can be repeated safely.',
     responses: {
-      200: { description: 'The job has ended, now or before.', schema: Job },
-      202: { description: 'The job still runs and will be stopped. Poll `poll_url`.', schema: Job },
+      200: { description: 'The job has ended, either now or before the request.', schema: Job },
+      202: { description: 'The job is still running and will be stopped. Poll `poll_url`.', schema: Job },
     },
     errors: ['job_not_found', 'model_unavailable'],
     handler: async ({ params: { job_id } }, call, { services }) => {
@@ -86,17 +89,19 @@ export const jobRoutes = [
     ...aboutOneJob,
     path: '/api/v1/jobs/{job_id}/explain',
     operationId: 'explainJob',
-    summary: 'What a run made of one name',
+    summary: 'Explain a stock of a run',
     explains: true,
     description:
-      'Why a name is among the picks of a run or not, for any name of its universe: the step of the funnel at which it fell, ' +
-      'how far it is from passing, the parameters that would let it pass, and what each feature adds to its chance. It is ' +
-      'kept as long as the result. confluence_filter learns nothing, and its names have no contributions. Of recovery_v4 ' +
-      'the positions of the run can be explained: those judged with the contributions to each class, those skipped with ' +
-      'the step alone. 404 `not_found` for a name outside the universe, with the reason in the message, and for a job ' +
-      'that has not succeeded or whose result is gone.',
+      'Explains why any stock of the universe of a run is among its picks or not: the step of the funnel ' +
+      'that the stock did not pass, how far it is from passing, the parameters that would let it pass, ' +
+      'and the contribution of each feature to its chance. The explanation is kept as long as the result. ' +
+      'confluence_filter learns nothing, so its stocks have no contributions. For recovery_v4, the ' +
+      'positions of the run can be explained: judged positions with the contributions to each class, ' +
+      'skipped positions with the step alone. The response is 404 `not_found` for a stock outside the ' +
+      'universe, with the reason in the message, and for a job that has not succeeded or whose result is ' +
+      'gone.',
     query: querySchema(['runs', 'explainRun'], ['ticker']),
-    responses: { 200: { description: 'What the run made of it.', schema: Explanation } },
+    responses: { 200: { description: 'How the run treated the stock.', schema: Explanation } },
     errors: ['job_not_found', 'not_found', 'model_unavailable'],
     handler: async ({ params: { job_id }, query: { ticker } }, call, { services }) => {
       const { language } = call;
@@ -109,14 +114,15 @@ export const jobRoutes = [
     ...aboutOneJob,
     path: '/api/v1/jobs/{job_id}/diff',
     operationId: 'diffJobs',
-    summary: 'Two runs side by side',
+    summary: 'Compare two runs',
     explains: true,
     description:
-      'What became of the picks of an earlier run, `with`, in this one: which names entered and left and why each, with ' +
-      'their places and chances in both, and which parameters and dataset versions differ. Mostly both are ' +
-      'of one model. The results of both must still be kept: 404 `not_found` otherwise.',
+      'Compares the picks of this run with those of an earlier run, `with`: which stocks entered and left ' +
+      'and why, their ranks and chances in both runs, and which parameters and dataset versions differ. ' +
+      'Usually both runs are of the same model. The results of both runs must still be kept: otherwise ' +
+      'the response is 404 `not_found`.',
     query: querySchema(['runs', 'diffRuns'], ['with']),
-    responses: { 200: { description: 'The difference.', schema: RunDiff } },
+    responses: { 200: { description: 'The differences.', schema: RunDiff } },
     errors: ['job_not_found', 'not_found', 'model_unavailable'],
     handler: async ({ params: { job_id }, query }, call, { services }) => {
       const { language } = call;
@@ -129,12 +135,13 @@ export const jobRoutes = [
     ...aboutOneJob,
     path: '/api/v1/jobs/{job_id}/model',
     operationId: 'getJobModel',
-    summary: 'The model that a run has learnt',
+    summary: 'Download the model of a run',
     description:
-      'An ONNX file that gives the same probabilities as the run, with its feature names, training window, dataset ' +
-      'version, seed and fingerprint in its metadata; `diag.model` of the full result names the same. It is kept as ' +
-      'long as the result. 404 `not_found` for a job that has not succeeded, whose result is gone, or that learnt ' +
-      'nothing, as confluence_filter never does. The tag is the SHA-256 of the file.',
+      'Returns an ONNX file that gives the same probabilities as the run. Its metadata contains the ' +
+      'feature names, training window, dataset version, seed and fingerprint, which are also in ' +
+      '`diag.model` of the full result. The file is kept as long as the result. The response is 404 ' +
+      '`not_found` for a job that has not succeeded, whose result is gone, or that learnt nothing, as ' +
+      'confluence_filter never does. The ETag is the SHA-256 of the file.',
     answers: 'a file',
     responses: { 200: { description: 'The ONNX file.', schema: File('ONNX, binary.') } },
     errors: ['job_not_found', 'not_found', 'model_unavailable'],
@@ -155,20 +162,21 @@ export const jobEventRoutes = [
     path: '/api/v1/jobs/{job_id}/events',
     operationId: 'streamJobEvents',
     tag: 'Runs and jobs',
-    summary: 'State changes of a job as they happen',
+    summary: 'Stream the state changes of a job',
     description:
-      'Server-sent events, instead of polling: an event `status` with the job as it stands, and one for each state that ' +
-      'follows. `data` is the job as GET /api/v1/jobs/{job_id} answers it, without its result; `id` is its status. The ' +
-      'stream ends with the final state: fetch the result then. A state that a run passes through in a moment may be left ' +
-      'out. A comment comes every 15 seconds. Streams may end early, so come again with `Last-Event-ID`, as ' +
-      '`EventSource` does by itself: a state is never sent twice, and after the final one the answer is 204, ' +
-      'upon which `EventSource` stops. A stream counts as one request; a key may hold 100 of them open at each ' +
-      'gateway. The streams of a key that is disabled or deleted end within a second.',
+      'Streams server-sent events as an alternative to polling: one event `status` with the current state ' +
+      'of the job, then one for each following state. `data` is the job as returned by GET ' +
+      '/api/v1/jobs/{job_id}, without its result. `id` is its status. The stream ends with the final ' +
+      'state: then fetch the result. A state that a run passes through in a moment can be left out. A ' +
+      'comment is sent every 15 seconds. Streams can end early: reconnect with `Last-Event-ID`, as ' +
+      '`EventSource` does automatically. A state is never sent twice. After the final state the response ' +
+      'is 204, on which `EventSource` stops. A stream counts as one request. A key can hold 100 open ' +
+      'streams at each gateway. The streams of a key that is disabled or deleted end within a second.',
     access: 'models:run',
     params: jobIdParams,
     unknownIdCode: 'job_not_found',
     answers: 'an event stream',
-    responses: { 200: { description: 'The events; the schema is that of their `data`.', schema: Job } },
+    responses: { 200: { description: 'The events. The schema is that of their `data`.', schema: Job } },
     errors: ['job_not_found', 'model_unavailable'],
     handler: async ({ params: { job_id } }, call, backend) => {
       const { job } = await backend.services.runs.getJob({ job_id, api_key_id: call.apiKeyId }, call);

@@ -16,9 +16,10 @@ export const keyRoutes = [
     path: '/api/v1/key',
     operationId: 'getKey',
     tag: 'System',
-    summary: 'What the calling key may do',
+    summary: 'Get the calling key',
     description:
-      'Needs any enabled key, whatever its scopes. A change of the key shows within about a second.',
+      'Returns the calling key and its scopes. Needs any enabled key, regardless of its scopes. Changes ' +
+      'to a key are visible within about a second.',
     access: 'any key',
     responses: { 200: { description: 'The key that the request was sent with.', schema: answerSchema(key) } },
     errors: [],
@@ -30,7 +31,7 @@ const ScopeTable = Type.Object({
   scopes: Type.Array(
     Type.Object({
       scope: oneOf(Object.keys(SCOPES)),
-      grants: Type.String({ description: 'What a key with this scope may do.' }),
+      grants: Type.String({ description: 'Permissions of a key with this scope.' }),
     }),
   ),
 });
@@ -41,8 +42,8 @@ export const scopeRoutes = [
     path: '/api/v1/scopes',
     operationId: 'listScopes',
     tag: 'System',
-    summary: 'What each scope grants',
-    description: 'Needs any enabled key, whatever its scopes.',
+    summary: 'List scopes',
+    description: 'Lists all scopes and what each grants. Needs any enabled key, regardless of its scopes.',
     access: 'any key',
     responses: { 200: { description: 'The scope table.', schema: ScopeTable } },
     errors: [],

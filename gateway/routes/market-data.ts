@@ -7,12 +7,13 @@ import type { MarketDataServiceService } from '#proto/saring/market_data/v1/mark
 import { answerOf, methodOf, serviceRoute } from './service-route.ts';
 
 const TURNING_POINT =
-  'Whether the rise or fall of a stock over `lookback` trading days looks exhausted: how far the price went and ' +
-  'where it stands in its 60 days, what foreign investors did and, where there are per-broker rows of all these days, ' +
-  'local institutions and retail brokers too, heavy volume at an extreme, RSI and the crossing of averages. It ' +
-  'describes and does not forecast. Branch on `signal` and `score` only.';
+  'Assesses whether the rise or fall of a stock over `lookback` trading days looks exhausted. The ' +
+  'assessment uses how far the price went and where it is in its 60-day range, what foreign investors did ' +
+  '(also local institutions and retail brokers if there are per-broker rows of all these days), heavy ' +
+  'volume at an extreme, RSI and the crossing of averages. It is a description, not a forecast. Branch ' +
+  'only on `signal` and `score`.';
 
-const WITHOUT_ROWS = 'without broker rows the answer is 404 `not_found`';
+const WITHOUT_ROWS = 'without broker rows the response is 404 `not_found`';
 
 type MarketDataRoute = Omit<
   Parameters<typeof serviceRoute>[0],
@@ -39,10 +40,10 @@ export const marketDataRoutes = [
     path: '/api/v1/data/quotes',
     operationId: 'getQuotes',
     tag: 'Market data',
-    summary: 'Latest closes',
+    summary: 'Get the latest quotes',
     description:
-      'The close of each ticker on the latest trading day of the dataset; not live ticks. A ticker that is ' +
-      'unknown or did not trade that day is left out of the answer.',
+      'Returns the close of each ticker on the latest trading day of the dataset. These are not live ' +
+      'ticks. A ticker that is unknown or did not trade that day is left out of the response.',
     access: 'data:read',
     rests: 'on the dataset',
     query: closed({
@@ -61,10 +62,10 @@ export const marketDataRoutes = [
     path: '/api/v1/data/stocks/{ticker}',
     operationId: 'getStock',
     rpc: 'getSnapshot',
-    summary: 'One stock: recent bars and computed features',
+    summary: 'Get a stock snapshot',
     description:
-      'Daily bars of the regular market and about 40 features as of the latest of them. `days` sets how many ' +
-      'bars come back and does not change the features.',
+      'Returns daily bars of the regular market and about 40 features as of the latest bar. `days` sets ' +
+      'the number of bars returned and does not change the features.',
     answer: 'The snapshot.',
     errors: ['not_found'],
   }),
@@ -73,11 +74,12 @@ export const marketDataRoutes = [
     path: '/api/v1/data/compare',
     operationId: 'compareStocks',
     rpc: 'compare',
-    summary: 'Snapshots of several stocks side by side',
+    summary: 'Compare stocks',
     description:
-      'Features of each stock as of its own last day, as at /api/v1/data/stocks/{ticker}, and what happened to each ' +
-      'over the same last `days` trading days of the dataset. Unknown tickers come back in `missing`; when all are ' +
-      'unknown the answer is 404 `not_found`. Repeated tickers count once.',
+      'Returns the features of each stock as of its own last day, as in /api/v1/data/stocks/{ticker}, and ' +
+      'statistics of each stock over the same last `days` trading days of the dataset. Unknown tickers ' +
+      'are returned in `missing`. If all tickers are unknown, the response is 404 `not_found`. Duplicate ' +
+      'tickers count once.',
     answer: 'The comparison.',
     errors: ['too_many_tickers', 'not_found'],
   }),
@@ -86,10 +88,11 @@ export const marketDataRoutes = [
     path: '/api/v1/data/market-overview',
     operationId: 'getMarketOverview',
     rpc: 'getMarketOverview',
-    summary: 'The whole market on the latest day',
+    summary: 'Get the market overview',
     description:
-      'Condition of the market (regime), how many stocks went which way, averages, and the largest movers. Counts ' +
-      'of directions are of all stocks that traded; averages and movers are of the liquid ones.',
+      'Returns the market regime, the number of stocks by direction, averages and the largest movers of ' +
+      'the latest day. The numbers by direction cover all stocks that traded. Averages and movers cover ' +
+      'the liquid stocks.',
     answer: 'The overview.',
     errors: [],
   }),
@@ -99,7 +102,7 @@ export const marketDataRoutes = [
     operationId: 'getTurningPoint',
     rpc: 'getTurningPoint',
     ofCaller: ['language'],
-    summary: 'Turning point of one stock',
+    summary: 'Get the turning point of a stock',
     description: TURNING_POINT,
     answer: 'The turning point.',
     errors: ['not_found'],
@@ -110,10 +113,10 @@ export const marketDataRoutes = [
     operationId: 'listTurningPoints',
     rpc: 'listTurningPoints',
     ofCaller: ['language'],
-    summary: 'Turning points of several stocks',
+    summary: 'List the turning points of several stocks',
     description:
-      `${TURNING_POINT} Unknown tickers come back in \`missing\`; when all are unknown the answer is 404 ` +
-      '`not_found`. Cheaper than asking for one stock after the other.',
+      `${TURNING_POINT} Unknown tickers are returned in \`missing\`. If all tickers are unknown, the response is ` +
+      '404 `not_found`. One request for several stocks is cheaper than one request per stock.',
     answer: 'The turning points.',
     errors: ['too_many_tickers', 'not_found'],
   }),
@@ -122,10 +125,10 @@ export const marketDataRoutes = [
     path: '/api/v1/data/stocks/{ticker}/brokers',
     operationId: 'getStockBrokers',
     rpc: 'getBrokers',
-    summary: 'Who bought and who sold one stock on one day',
+    summary: 'Get the brokers of a stock on one day',
     description:
-      'The largest buyers and sellers among the brokers, and what all brokers came to by class. For a day or a market ' +
-      `${WITHOUT_ROWS}. Broker codes are published after the close, so that there is nothing of a running day.`,
+      'Returns the largest buyers and sellers among the brokers, and totals of all brokers by class. For a day or a ' +
+      `market ${WITHOUT_ROWS}. Broker codes are published after the close, so there are no rows of the current day.`,
     answer: 'The brokers.',
     errors: ['not_found'],
   }),
@@ -134,11 +137,11 @@ export const marketDataRoutes = [
     path: '/api/v1/data/stocks/{ticker}/brokers/window',
     operationId: 'getStockBrokerWindow',
     rpc: 'getBrokerWindow',
-    summary: 'Who bought and who sold one stock over a window',
+    summary: 'Get the brokers of a stock over a window',
     description:
-      'The same added up over the last `days` trading days of the dataset, for every broker by itself, and what each class ' +
-      'did day by day. For a window ' +
-      `${WITHOUT_ROWS}; \`trading_days\` says how many of its days have some.`,
+      'Returns buyers, sellers and totals added up over the last `days` trading days of the dataset, for each broker ' +
+      'separately, and the trades of each broker class day by day. For a window ' +
+      `${WITHOUT_ROWS}. \`trading_days\` is the number of its days that have rows.`,
     answer: 'The brokers.',
     errors: ['not_found'],
   }),
@@ -147,10 +150,10 @@ export const marketDataRoutes = [
     path: '/api/v1/data/stocks/{ticker}/nego/brokers',
     operationId: 'getStockNegoBrokers',
     rpc: 'getNegoBrokers',
-    summary: 'Who stood on which side of one stock’s negotiated trades of one day',
+    summary: 'Get the brokers of a stock’s negotiated trades on one day',
     description:
-      'As the brokers of a day with `market=NEGO`, with both sides of each and the price that was paid. For a day ' +
-      `${WITHOUT_ROWS}.`,
+      'Returns the same as the brokers of a day with `market=NEGO`, with both sides of each broker and the price paid. ' +
+      `For a day ${WITHOUT_ROWS}.`,
     answer: 'The brokers.',
     errors: ['not_found'],
   }),
@@ -160,11 +163,12 @@ export const marketDataRoutes = [
     operationId: 'getBrokerTimeline',
     rpc: 'getBrokerTimeline',
     names: { broker: 'broker_code' },
-    summary: 'What one broker did in one stock, day by day',
+    summary: 'Get the timeline of a broker in a stock',
     description:
-      'The last `days` calendar days up to the latest trading day of the dataset, with what follows from them: the first ' +
-      'day of net buying, the first purchase of a billion, and since when the broker accumulates or distributes. A ' +
-      'broker that did not trade the stock in the window is 404 `not_found`.',
+      'Returns the trades of the broker day by day over the last `days` calendar days up to the latest ' +
+      'trading day of the dataset, and signals derived from them: the first day of net purchases, the ' +
+      'first purchase of a billion IDR, and since when the broker has been accumulating or distributing. ' +
+      'If the broker did not trade the stock in the window, the response is 404 `not_found`.',
     answer: 'The timeline.',
     errors: ['not_found'],
   }),
@@ -174,10 +178,11 @@ export const marketDataRoutes = [
     operationId: 'listBrokerStocks',
     rpc: 'listBrokerStocks',
     names: { broker: 'broker_code' },
-    summary: 'Stocks that one broker bought and sold most, net',
+    summary: 'List the stocks of a broker',
     description:
-      'Over the last `days` trading days of the dataset. A broker without rows in the window is 404 `not_found`; one that ' +
-      'bought as much as it sold of everything has two empty lists.',
+      'Returns the stocks with the largest net purchases and net sales of the broker over the last `days` ' +
+      'trading days of the dataset. If the broker has no rows in the window, the response is 404 ' +
+      '`not_found`. If it bought as much as it sold of every stock, both lists are empty.',
     answer: 'The stocks.',
     errors: ['not_found'],
   }),
@@ -186,15 +191,16 @@ export const marketDataRoutes = [
     path: '/api/v1/data/flows',
     operationId: 'listFlows',
     rpc: 'listFlows',
-    summary: 'Stocks with the largest net flows',
+    summary: 'List the largest net flows',
     description:
-      'What foreign investors, retail brokers or local institutions bought and sold, net, in the regular market over ' +
-      'the last `days` trading days of the dataset. Names whose price already ran `max_price_change_pct` are skipped ' +
-      'with either pattern; `min_accum_day_ratio` is demanded with `consistent` alone, and null in the answer otherwise. ' +
-      'Foreign flows are the exchange’s own figures, valued at the ' +
-      'average price of each day. Retail and bandar flows are added up from per-broker rows: while the rows of the ' +
-      'dataset do not cover the window the answer is 404 `not_found`, and a stock that lacks those of a day on which ' +
-      'it traded is left out.',
+      'Returns the stocks with the largest net purchases and net sales of foreign investors, retail ' +
+      'brokers or local institutions in the regular market over the last `days` trading days of the ' +
+      'dataset. Both patterns skip stocks whose price has already moved by more than ' +
+      '`max_price_change_pct`. `min_accum_day_ratio` is required only with `consistent`, and is null in ' +
+      'the response otherwise. Foreign flows are the figures of the exchange, valued at the average price ' +
+      'of each day. Retail and bandar flows are added up from per-broker rows: if the rows of the dataset ' +
+      'do not cover the window, the response is 404 `not_found`, and a stock that lacks the rows of a day ' +
+      'on which it traded is left out.',
     answer: 'The stocks.',
     errors: ['not_found'],
   }),
@@ -203,11 +209,12 @@ export const marketDataRoutes = [
     path: '/api/v1/data/stocks/{ticker}/nego',
     operationId: 'getStockNego',
     rpc: 'getNego',
-    summary: 'Negotiated trading of one stock, day by day',
+    summary: 'Get the negotiated trading of a stock',
     description:
-      'The last `days` trading days of the stock. `nego_premium` is (average price - close) / close, a fraction: ' +
-      'positive when the blocks traded above the regular close.',
-    answer: 'The days and what they come to.',
+      'Returns the negotiated trading of the last `days` trading days of the stock, day by day. ' +
+      '`nego_premium` is (average price - close) / close, a fraction: positive if the blocks traded above ' +
+      'the regular close.',
+    answer: 'The days and their totals.',
     errors: ['not_found'],
   }),
   marketDataRoute({
@@ -215,10 +222,11 @@ export const marketDataRoutes = [
     path: '/api/v1/data/nego',
     operationId: 'scanNego',
     rpc: 'scanNego',
-    summary: 'Stocks with notable negotiated trading on one day',
+    summary: 'List stocks with negotiated trading on one day',
     description:
-      'Largest negotiated value first. A day that is not a trading day of the dataset is 404 `not_found`; a trading ' +
-      'day on which no stock reached `min_val` has no items.',
+      'Returns the stocks with the largest negotiated value first. If the day is not a trading day of the ' +
+      'dataset, the response is 404 `not_found`. If no stock reached `min_val` on a trading day, there ' +
+      'are no items.',
     answer: 'The stocks.',
     errors: ['not_found'],
   }),
@@ -227,10 +235,10 @@ export const marketDataRoutes = [
     path: '/api/v1/data/nego/window',
     operationId: 'scanNegoWindow',
     rpc: 'scanNegoWindow',
-    summary: 'Stocks with notable negotiated trading over a window',
+    summary: 'List stocks with negotiated trading over a window',
     description:
-      'The last `days` calendar days up to the latest trading day of the dataset. Each block counts against the close ' +
-      'of its own day.',
+      'Returns the stocks with the largest negotiated value over the last `days` calendar days up to the ' +
+      'latest trading day of the dataset. Each block is compared with the close of its own day.',
     answer: 'The stocks.',
     errors: ['not_found'],
   }),

@@ -14,13 +14,13 @@ const FeatureNames = named(
     features: Type.Array(
       Type.Object({
         name: Type.String({
-          description: 'As in contributions and in `feature_names` of `diag.model`.',
+          description: 'Name of the feature, as in contributions and in `feature_names` of `diag.model`.',
           examples: ['rsi_14'],
         }),
-        id: Type.String({ description: 'What it is called in Bahasa Indonesia.', examples: ['RSI 14 hari'] }),
-        en: Type.String({ description: 'What it is called in English.', examples: ['The 14-day RSI'] }),
+        id: Type.String({ description: 'Display name in Bahasa Indonesia.', examples: ['RSI 14 hari'] }),
+        en: Type.String({ description: 'Display name in English.', examples: ['The 14-day RSI'] }),
       }),
-      { description: 'One of each feature that any model looks at.' },
+      { description: 'All features that any model uses.' },
     ),
   }),
 );
@@ -31,10 +31,10 @@ export const featureRoutes = [
     path: '/api/v1/features',
     operationId: 'listFeatures',
     tag: 'Models',
-    summary: 'What the features of models are called',
-    description: 'The words for the names in `contributions`, in both languages.',
+    summary: 'List the features of the models',
+    description: 'Returns the display names of the features in `contributions`, in both languages.',
     access: 'models:read',
-    responses: { 200: { description: 'Every feature.', schema: FeatureNames } },
+    responses: { 200: { description: 'The features.', schema: FeatureNames } },
     errors: [],
     handler: () => ({
       features: FEATURES.map((name) => ({ name, id: wordsOf(name).id, en: wordsOf(name).en })),
@@ -71,8 +71,10 @@ export const modelRoutes = [
     operationId: 'listModels',
     rpc: ['catalogue', 'listModels'],
     tag: 'Models',
-    summary: 'The published screening models',
-    description: 'Six models; each returns a list of candidate stocks by a different method.',
+    summary: 'List models',
+    description:
+      'Lists the six published screening models. Each uses a different method. Five return a list of ' +
+      'candidate stocks; `recovery_v4` judges positions of its caller.',
     access: 'models:read',
     answer: 'The catalogue.',
     errors: ['model_unavailable'],
@@ -83,8 +85,10 @@ export const modelRoutes = [
     operationId: 'getModel',
     rpc: ['catalogue', 'getModel'],
     ofCaller: ['language'],
-    summary: 'One model with its parameters and explanation',
-    description: 'The explanation says what the model does, when it suits, how to set it.',
+    summary: 'Get a model',
+    description:
+      'Returns a model with its parameters and explanation. The explanation states what the model does, ' +
+      'when it is suitable and how to set it.',
     answer: 'The model.',
   }),
   defineRoute({
@@ -92,9 +96,10 @@ export const modelRoutes = [
     path: '/api/v1/models/{model_id}/params',
     operationId: 'getModelParams',
     hasSentences: true,
-    summary: 'The parameter schema of a model',
+    summary: 'Get the parameter schema of a model',
     description:
-      'What may stand in `params` of a run: types, defaults, bounds and options, all of them enforced.',
+      'Returns the parameters allowed in `params` of a run: types, defaults, bounds and options. All of ' +
+      'them are enforced.',
     params: modelIdParams,
     responses: { 200: { description: 'The parameter schema.', schema: ModelParams } },
     handler: async ({ params: { model_id } }, call, { services }) => {
@@ -110,15 +115,17 @@ export const modelRoutes = [
     operationId: 'getModelRecord',
     rpc: ['record', 'getRecord'],
     ofCaller: ['api_key_id'],
-    summary: 'What came of the picks of a model',
+    summary: 'Get the record of a model',
     description:
-      'Every pick of every succeeded run is written down with its levels, chance and dataset version when it is made, and ' +
-      'sealed together with the one before. As trading days arrive, picks are judged by the entry and the barriers that ' +
-      'the models learn from: `definition`. A pick counts when it is of the last day of its dataset version and no later ' +
-      'day was served before it was written down; others are `history` and in no figure. `daily` is of the runs that the ' +
-      'operator makes with the defaults on every new trading day, and the same for everybody; `own` is of the runs of the ' +
-      'calling key alone. A model without levels (`confluence_filter`) is judged by a target of 10 % and a stop of 5 % ' +
-      'within 20 trading days. `recovery_v4` looks at positions of its caller and picks nothing: it has no record.',
+      'Returns the outcomes of the picks of a model. All picks of all succeeded runs are recorded with ' +
+      'their levels, chance and dataset version when they are made, and each entry is sealed together ' +
+      'with the previous one. As trading days arrive, picks are judged by the entry and the barriers that ' +
+      'the models learn from: `definition`. A pick counts if it is of the last day of its dataset version ' +
+      'and no later day was served before it was recorded. Other picks are `history` and excluded from ' +
+      'all figures. `daily` covers the runs that the operator makes with the defaults on every new ' +
+      'trading day, and is the same for all keys. `own` covers only the runs of the calling key. A model ' +
+      'without levels (`confluence_filter`) is judged by a target of 10 % and a stop of 5 % within 20 ' +
+      'trading days. `recovery_v4` judges the positions of its caller, makes no picks and has no record.',
     answer: 'The record.',
   }),
 ];

@@ -8,15 +8,27 @@ const Process = named(
   'Process',
   Type.Object(
     {
-      name: Type.String({ description: 'As OPERATIONS_URLS names it.', examples: ['model-worker-1'] }),
-      state: oneOf(['ready', 'not_ready', 'silent'], {
-        description: '`ready` serves, `not_ready` says why it does not, `silent` does not answer.',
+      name: Type.String({
+        description: 'Name of the process, as in OPERATIONS_URLS.',
+        examples: ['model-worker-1'],
       }),
-      reasons: Type.Array(Type.String(), { description: 'Why it is not ready; empty when it is.' }),
-      degraded: Type.Array(Type.String(), { description: 'What is away without which it still serves.' }),
-      version: nullable(Type.String(), 'Of the project; null while it is silent, as the next two.'),
-      memory_bytes: nullable(Type.Integer(), 'Resident memory.'),
-      started_at: nullable(Type.String({ format: 'date-time' }), 'When it started.'),
+      state: oneOf(['ready', 'not_ready', 'silent'], {
+        description:
+          'State of the process. `ready`: it serves requests. `not_ready`: it does not, and `reasons` says ' +
+          'why. `silent`: it does not respond.',
+      }),
+      reasons: Type.Array(Type.String(), {
+        description: 'Reasons the process is not ready. Empty if it is ready.',
+      }),
+      degraded: Type.Array(Type.String(), {
+        description: 'Unavailable dependencies without which the process still serves requests.',
+      }),
+      version: nullable(
+        Type.String(),
+        'Version of the project. Null while the process is silent; the same holds for the next two fields.',
+      ),
+      memory_bytes: nullable(Type.Integer(), 'Resident memory, bytes.'),
+      started_at: nullable(Type.String({ format: 'date-time' }), 'Time the process started.'),
     },
     { description: 'A process of the fleet, as its operations port shows it.' },
   ),
@@ -26,7 +38,8 @@ const ProcessList = named(
   'ProcessList',
   Type.Object({
     processes: Type.Array(Process, {
-      description: 'In the order of OPERATIONS_URLS; none where the gateway knows no operations port.',
+      description:
+        'Processes in the order of OPERATIONS_URLS. Empty if the gateway knows no operations port.',
     }),
   }),
 );
@@ -39,10 +52,11 @@ export const operatorRoutes = [
     ...ofOperator,
     path: '/api/v1/operator/processes',
     operationId: 'listProcesses',
-    summary: 'Every process and whether it is ready',
+    summary: 'List processes',
     description:
-      'Asks the operations port of each process at once and waits two seconds at most. The gateway knows those that ' +
-      '`OPERATIONS_URLS` names.',
+      'Lists all processes and whether they are ready. The gateway queries the operations ports of all ' +
+      'processes at the same time and waits at most two seconds. It knows the processes named in ' +
+      '`OPERATIONS_URLS`.',
     responses: { 200: { description: 'The processes.', schema: ProcessList } },
     errors: [],
     handler: async (_input, _call, { operationsPorts }) => {
@@ -60,10 +74,11 @@ export const operatorRoutes = [
     path: '/api/v1/operator/queue',
     operationId: 'getQueue',
     rpc: ['runs', 'getQueue'],
-    summary: 'The queue of runs, now and over the last while',
+    summary: 'Get the queue of runs',
     description:
-      'How many runs wait and run, for how long the oldest has been waiting, and at 60 points of the while how many ' +
-      'there were, how long runs waited and how long they took. Runs of every key count, those of the operator too.',
+      'Returns how many runs are waiting and running, how long the oldest run has been waiting, and 60 ' +
+      'points over the period with the number of runs, their waiting times and their durations. Covers ' +
+      'the runs of all keys, including those of the operator.',
     answer: 'The queue.',
     errors: ['model_unavailable'],
   }),
@@ -72,8 +87,10 @@ export const operatorRoutes = [
     path: '/api/v1/operator/datasets',
     operationId: 'listDatasets',
     rpc: ['datasets', 'listDatasets'],
-    summary: 'Every dataset version',
-    description: 'Newest first, with how many rows its import refused, and which version is served.',
+    summary: 'List dataset versions',
+    description:
+      'Lists all dataset versions, newest first, with the number of rows that each import refused, and ' +
+      'names the served version.',
     answer: 'The versions.',
     errors: ['data_unavailable'],
   }),
@@ -82,8 +99,9 @@ export const operatorRoutes = [
     path: '/api/v1/operator/datasets/history',
     operationId: 'listServedDatasets',
     rpc: ['datasets', 'listServedDatasets'],
-    summary: 'What was served since when',
-    description: 'Newest first, with who made it so and why.',
+    summary: 'List served versions',
+    description:
+      'Lists the changes of the served dataset version, newest first, with who made each change and why.',
     answer: 'The changes.',
     errors: ['data_unavailable'],
   }),
@@ -93,8 +111,10 @@ export const operatorRoutes = [
     operationId: 'listRejectedRows',
     rpc: ['datasets', 'listRejectedRows'],
     unknownIdCode: 'not_found',
-    summary: 'Rows that the import of a version refused',
-    description: 'In file order, each with its place, the reason and the row as it was read.',
+    summary: 'List rejected rows of a dataset version',
+    description:
+      'Lists the rows that the import of a version refused, in file order, each with its location, the ' +
+      'reason and the row as it was read.',
     answer: 'The rows.',
     errors: ['data_unavailable'],
   }),
@@ -103,8 +123,9 @@ export const operatorRoutes = [
     path: '/api/v1/operator/keys',
     operationId: 'listKeys',
     rpc: ['keys', 'listKeys'],
-    summary: 'Every API key',
-    description: 'Oldest first, without deleted ones. Of a secret there is the beginning alone.',
+    summary: 'List API keys',
+    description:
+      'Lists all API keys except deleted ones, oldest first. Only the beginning of each secret is included.',
     answer: 'The keys.',
     errors: ['data_unavailable'],
   }),
@@ -113,8 +134,9 @@ export const operatorRoutes = [
     path: '/api/v1/operator/keys/actions',
     operationId: 'listKeyActions',
     rpc: ['keys', 'listKeyActions'],
-    summary: 'What was done to keys',
-    description: 'Newest first, of deleted keys too. The records can never be changed.',
+    summary: 'List actions on API keys',
+    description:
+      'Lists actions on keys, including deleted keys, newest first. These records can never be changed.',
     answer: 'The actions.',
     errors: ['data_unavailable'],
   }),
@@ -123,8 +145,8 @@ export const operatorRoutes = [
     path: '/api/v1/operator/schedules',
     operationId: 'listSchedules',
     rpc: ['scheduler', 'listSchedules'],
-    summary: 'Every schedule',
-    description: 'Oldest first, with the day on which each was last due.',
+    summary: 'List schedules',
+    description: 'Lists all schedules, oldest first, with the day on which each was last due.',
     answer: 'The schedules.',
     errors: ['data_unavailable'],
   }),
@@ -133,9 +155,10 @@ export const operatorRoutes = [
     path: '/api/v1/operator/schedules/firings',
     operationId: 'listFirings',
     rpc: ['scheduler', 'listFirings'],
-    summary: 'What has come of schedules',
+    summary: 'List firings of schedules',
     description:
-      'Newest first: each trading day on which a schedule was due, and its job or why there is none.',
+      'Lists the trading days on which schedules were due, newest first, each with its job or the reason ' +
+      'there is none.',
     answer: 'The firings.',
     errors: ['data_unavailable'],
   }),
@@ -144,8 +167,10 @@ export const operatorRoutes = [
     path: '/api/v1/operator/usage/summary',
     operationId: 'summarizeUsageAsOperator',
     rpc: ['usage', 'summarizeAllUsage'],
-    summary: 'Runs of every key, counted',
-    description: 'As `/api/v1/admin/usage/summary`, which needs a key with `usage:admin`.',
+    summary: 'Summarize usage of all keys as the operator',
+    description:
+      'Counts the model runs of all keys by group, like `/api/v1/admin/usage/summary`, which needs a key ' +
+      'with `usage:admin`.',
     answer: 'The counts.',
     errors: ['usage_unavailable'],
   }),
@@ -154,8 +179,10 @@ export const operatorRoutes = [
     path: '/api/v1/operator/usage/keys',
     operationId: 'listKeyUsageAsOperator',
     rpc: ['usage', 'listKeyUsage'],
-    summary: 'Runs by key',
-    description: 'As `/api/v1/admin/usage/keys`, which needs a key with `usage:admin`.',
+    summary: 'List usage by key as the operator',
+    description:
+      'Lists the keys that runs were submitted with, like `/api/v1/admin/usage/keys`, which needs a key ' +
+      'with `usage:admin`.',
     answer: 'The keys.',
     errors: ['usage_unavailable'],
   }),

@@ -19,31 +19,31 @@ const WITH_COMPACT_VIEW = MODELS.filter(({ views }) => views.includes('compact')
 
 /** The run endpoint, for application developers. */
 const RUN_DESCRIPTION = `
-Accepts a run and answers its job. Runs retrain the model and are asynchronous: **implement both answers**, 200 with
-an inline \`result\` when the run ended within \`wait\`, and 202 with a job to poll; a cold start can exceed any wait.
-A failed run is not an HTTP error: \`status\` is then \`failed\` and \`error.message\` says why. A client that
-disconnects while waiting loses only the wait; the job goes on and is listed at /api/v1/jobs.
+Accepts a run and returns its job. Runs retrain the model and are asynchronous. **Handle both responses**: 200 with an
+inline \`result\` if the run ended within \`wait\`, and 202 with a job to poll. A cold start can exceed any wait. A failed
+run is not an HTTP error: \`status\` is then \`failed\`, and \`error.message\` gives the reason. If the client disconnects
+while waiting, the job continues and is listed at /api/v1/jobs.
 
-**Repeat safely**: send \`Idempotency-Key\` with a new random value for each run that you mean, and the same value when you
-repeat a request whose answer you did not get. A repetition is answered with the job that the first request began, as
-that now stands, and carries \`Idempotent-Replayed: true\`; \`wait\` may differ. 503 means that no run was accepted or will be,
-unless its message says that this is not known, because what would know did not answer for some seconds: then only a
-repetition with the same key, or /api/v1/jobs, shows which. A run that is not wanted any more is
-given up with POST /api/v1/jobs/{job_id}/cancel.
+**Repeat safely**: send \`Idempotency-Key\` with a new random value for each intended run, and with the same value when you
+repeat a request whose response you did not receive. A repeated request returns the current state of the job that the
+first request started, with \`Idempotent-Replayed: true\`; \`wait\` can differ. 503 means that no run was accepted or will be.
+The one exception is a 503 whose message says that the outcome is not known, because the service that would know did not
+respond for some seconds: then only a repeated request with the same key, or /api/v1/jobs, shows the outcome. To cancel a
+run that is no longer wanted, use POST /api/v1/jobs/{job_id}/cancel.
 
-An empty body, \`{}\` and \`{"params": null}\` all run the model with its defaults. The analysis date may be pinned by
-the operator; a later or omitted \`analysis_date\` is then clamped to the pinned day. Once a run
-has succeeded, \`params\` and the result (\`target_date\`, \`as_of\`) name the trading day analysed, which users must be shown.
+An empty body, \`{}\` and \`{"params": null}\` all run the model with its defaults. The operator can pin the analysis date.
+A later or omitted \`analysis_date\` is then set to the pinned day. Once a run has succeeded, \`params\` and the result
+(\`target_date\`, \`as_of\`) contain the trading day analysed. Show that day to your users.
 
-**Results** are declared by model and view under \`result\` of the job. The full view (the default) has numbers and
-display-formatted strings mixed: parse defensively. It also says what was learnt: \`diag.model\`, whose ONNX file is at
-/api/v1/jobs/{job_id}/model. In the compact view (\`view=compact\`, ${WITH_COMPACT_VIEW} only) numbers are
-numbers. An answer with a result names the dataset version behind it in \`X-Dataset-Version\`, in either view: that
-of a generated market begins with \`synthetic-\`, and your users must know. A run without picks is a success with an \`empty\` block, whose suggestions say which filter to loosen;
-recovery_v4 without positions fails.
+**Results** are described by model and view under \`result\` of the job. The full view (the default) mixes numbers and
+display-formatted strings: parse defensively. It also describes what was learnt in \`diag.model\`; the ONNX file of that
+model is at /api/v1/jobs/{job_id}/model. In the compact view (\`view=compact\`, ${WITH_COMPACT_VIEW} only) all
+numbers are JSON numbers. In both views, a response with a result names its dataset version in \`X-Dataset-Version\`.
+Versions of a generated market begin with \`synthetic-\`: tell your users. A run without picks is a success with an \`empty\`
+block, whose suggestions name the filters to loosen. recovery_v4 fails if it is given no positions or can judge none of them.
 
-\`probability\` is relative: 50 is as likely as the market's average name. What became of the names that the run would have
-picked on past days stands in \`model_quality\`.
+\`probability\` is relative: 50 is as likely as the average stock of the market. \`model_quality\` reports the outcomes of
+the stocks that the run would have picked on past days.
 `.trim();
 
 const { input } = methodOf(['runs', 'submitRun']);
@@ -65,15 +65,18 @@ export const runRoutes = [
     unknownIdCode: 'model_not_found',
     query: closed({
       view: Type.Unsafe<View>({ ...view, description: `\`compact\` exists for ${WITH_COMPACT_VIEW} only.` }),
-      wait: bounded(0, 60, 0, 'Seconds to hold the connection for the result.'),
+      wait: bounded(0, 60, 0, 'Time to hold the connection for the result, in seconds.'),
     }),
     body: bodySchema(['runs', 'submitRun'], ['params']),
     responses: {
-      200: { description: 'The run ended within `wait`; `result` is inline when it succeeded.', schema: Job },
+      200: {
+        description: 'The run ended within `wait`. `result` is inline if the run succeeded.',
+        schema: Job,
+      },
       202: {
         description:
-          'Accepted: queued or running, without a result. Poll `poll_url`. A run that a repetition finds ended is answered ' +
-          'so too, unless it waits.',
+          'The run was accepted and is queued or running, without a result. Poll `poll_url`. A repeated ' +
+          'request whose run has already ended also returns 202, unless it waits.',
         schema: Job,
       },
     },

@@ -14,11 +14,12 @@ export const usageRoutes = [
     path: '/api/v1/usage/events',
     operationId: 'listUsageEvents',
     rpc: ['usage', 'listEvents'],
-    summary: 'Model runs of this key',
+    summary: 'List usage events',
     description:
-      'Newest first. Pass `next_cursor` as `cursor`, with the same filters, until `has_more` is false; runs that ' +
-      'arrive meanwhile neither repeat an event nor hide one. A run appears within about two seconds of its ' +
-      'acceptance. Market-data reads are not recorded.',
+      'Lists the model runs of the calling key, newest first. Pass `next_cursor` as `cursor`, with the ' +
+      'same filters, until `has_more` is false. Runs that arrive meanwhile neither repeat an event nor ' +
+      'hide one. A run appears within about two seconds after it was accepted. Market-data reads are not ' +
+      'recorded.',
     answer: 'A page of events.',
     errors: ['invalid_cursor', 'usage_unavailable'],
   }),
@@ -28,8 +29,8 @@ export const usageRoutes = [
     operationId: 'getUsageEvent',
     rpc: ['usage', 'getEvent'],
     member: 'event',
-    summary: 'One recorded run',
-    description: 'An event of another key is answered as if it did not exist.',
+    summary: 'Get a usage event',
+    description: 'Returns a recorded model run. An event of another key is treated as if it did not exist.',
     unknownIdCode: 'usage_event_not_found',
     answer: 'The event.',
     errors: ['usage_event_not_found', 'usage_unavailable'],
@@ -39,10 +40,11 @@ export const usageRoutes = [
     path: '/api/v1/usage/summary',
     operationId: 'summarizeUsage',
     rpc: ['usage', 'summarizeUsage'],
-    summary: 'Runs of this key, counted',
+    summary: 'Summarize usage',
     description:
-      'Each run counts once, in its latest state. Rows with most runs come first, days in their order, newest ' +
-      'first. At most 1,000 rows; `total_runs` counts the runs of all.',
+      'Counts the model runs of the calling key by group. Each run counts once, in its latest state. ' +
+      'Groups with the most runs come first; days are ordered newest first. At most 1,000 rows. ' +
+      '`total_runs` counts the runs of all groups.',
     answer: 'The counts.',
     errors: ['usage_unavailable'],
   }),
@@ -51,10 +53,10 @@ export const usageRoutes = [
     path: '/api/v1/usage/end-users',
     operationId: 'listEndUsers',
     rpc: ['usage', 'listEndUsers'],
-    summary: 'End users of this key',
+    summary: 'List end users',
     description:
-      'Every id that runs were submitted for, last seen first, ties by id. With `since`, counts, moments and models ' +
-      'are of the runs from then on.',
+      'Lists all end-user ids that runs of the calling key were submitted for, last seen first; ties are ' +
+      'ordered by id. With `since`, counts, times and models cover only the runs from then on.',
     answer: 'The end users.',
     errors: ['usage_unavailable'],
   }),
@@ -65,10 +67,11 @@ export const usageRoutes = [
     rpc: ['usage', 'listEvents'],
     names: { end_user: 'end_user_id' },
     without: ['status'],
-    summary: 'Model runs of one end user',
+    summary: 'List usage events of an end user',
     description:
-      'The events of this end user of this key, newest first. An id that no run was submitted for has an empty page, ' +
-      'as has an id of another key; what cannot be an end-user id is not_found.',
+      'Lists the model runs of an end user of the calling key, newest first. The page is empty for an id ' +
+      'that no run was submitted for, and for an id of another key. A value that cannot be an end-user id ' +
+      'fails with `not_found`.',
     unknownIdCode: 'not_found',
     answer: 'A page of events.',
     errors: ['invalid_cursor', 'usage_unavailable'],
@@ -84,10 +87,11 @@ export const adminUsageRoutes = [
     path: '/api/v1/admin/usage/events',
     operationId: 'listAllUsageEvents',
     rpc: ['usage', 'listAllEvents'],
-    summary: 'Model runs of every key',
+    summary: 'List usage events of all keys',
     description:
-      'Newest first, ties by event id, with the key and the actor of each. Pages as `/api/v1/usage/events`; cursors ' +
-      'of the one list are not good for the other.',
+      'Lists the model runs of all keys with the key and the actor of each, newest first; ties are ' +
+      'ordered by event id. Pagination is the same as for `/api/v1/usage/events`, but the cursors of one ' +
+      'list are not valid for the other.',
     answer: 'A page of events.',
     errors: ['invalid_cursor', 'usage_unavailable'],
   }),
@@ -96,10 +100,11 @@ export const adminUsageRoutes = [
     path: '/api/v1/admin/usage/summary',
     operationId: 'summarizeAllUsage',
     rpc: ['usage', 'summarizeAllUsage'],
-    summary: 'Runs of every key, counted',
+    summary: 'Summarize usage of all keys',
     description:
-      'As `/api/v1/usage/summary`. An end user belongs to a key: with `group_by=end_user` the same id under two keys ' +
-      'has two rows, which `api_key_id` distinguishes.',
+      'Counts the model runs of all keys by group, like `/api/v1/usage/summary`. An end user belongs to a ' +
+      'key: with `group_by=end_user`, the same id under two keys has two rows, distinguished by ' +
+      '`api_key_id`.',
     answer: 'The counts.',
     errors: ['usage_unavailable'],
   }),
@@ -108,10 +113,10 @@ export const adminUsageRoutes = [
     path: '/api/v1/admin/usage/end-users',
     operationId: 'listAllEndUsers',
     rpc: ['usage', 'listAllEndUsers'],
-    summary: 'End users of every key',
+    summary: 'List end users of all keys',
     description:
-      'Each with the key it belongs to, last seen first, ties by id. With `since`, counts, moments and models are of ' +
-      'the runs from then on.',
+      'Lists the end users of all keys with the key that each belongs to, last seen first; ties are ' +
+      'ordered by id. With `since`, counts, times and models cover only the runs from then on.',
     answer: 'The end users.',
     errors: ['usage_unavailable'],
   }),
@@ -120,8 +125,10 @@ export const adminUsageRoutes = [
     path: '/api/v1/admin/usage/keys',
     operationId: 'listKeyUsage',
     rpc: ['usage', 'listKeyUsage'],
-    summary: 'Runs by key',
-    description: 'Keys that runs were submitted with, deleted ones too, most runs first, ties by id.',
+    summary: 'List usage by key',
+    description:
+      'Lists the keys that runs were submitted with, including deleted keys, most runs first; ties are ' +
+      'ordered by id.',
     answer: 'The keys.',
     errors: ['usage_unavailable'],
   }),

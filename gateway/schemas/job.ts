@@ -10,8 +10,8 @@ const results = await Promise.all(
 /** The result of a run. Its shape depends on `model_id` and `view`. */
 export const RunResult = Type.Union(results.flat(), {
   description:
-    'Only when `source` is `live` and `status` is `succeeded`, and never in lists. Its shape depends on the model ' +
-    'and on the view, as its members `model_id` and `view` say.',
+    'Result of the run. Present only if `source` is `live` and `status` is `succeeded`, and never in ' +
+    'lists. Its shape depends on the model and the view, which are in its members `model_id` and `view`.',
 });
 
 /** A job with its result, whose schema the models declare. */

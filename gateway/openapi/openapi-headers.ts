@@ -6,56 +6,68 @@ import { END_USER_PATTERN } from '../auth/end-user.ts';
 export const HEADERS = {
   'X-Request-ID': {
     description:
-      'Id of this request, `req_` followed by hex. It is in our logs: quote it when you ask about a request.',
+      'Id of this request, `req_` followed by a hex string. Quote it when you contact us about a request: ' +
+      'it is in our logs.',
     schema: { type: 'string' },
   },
-  'X-RateLimit-Limit': { description: 'Requests per minute of this key.', schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': { description: 'Requests left in this window.', schema: { type: 'integer' } },
+  'X-RateLimit-Limit': {
+    description: 'Rate limit of this key, requests per minute.',
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Number of requests left in this window.',
+    schema: { type: 'integer' },
+  },
   'X-RateLimit-Reset': {
-    description: 'When the window ends, as Unix time in seconds.',
+    description: 'Time at which the window ends, in Unix seconds.',
     schema: { type: 'integer' },
   },
   'RateLimit-Policy': {
-    description: 'The limit and the length of its window in seconds, as the IETF draft writes it.',
+    description: 'Limit and length of its window in seconds, in the format of the IETF draft.',
     schema: { type: 'string', examples: ['60;w=60'] },
   },
   RateLimit: {
-    description: 'The same as the IETF draft writes it, with the seconds until the window ends.',
+    description:
+      'Limit, remaining requests and seconds until the window ends, in the format of the IETF draft.',
     schema: { type: 'string', examples: ['limit=60, remaining=59, reset=60'] },
   },
   'Content-Disposition': {
-    description: 'Says under which name the file may be stored.',
+    description: 'File name under which the file can be stored.',
     schema: { type: 'string', examples: ['attachment; filename="job_5f0c6f1e9a3b4d2c8e7f6a5b.onnx"'] },
   },
   'X-Dataset-Version': {
     description:
-      'Dataset version answered from, as in `dataset_version`; of a job, the one its result rests on, and absent ' +
-      'without a result.',
+      'Dataset version that the response was computed from, as in `dataset_version`. For a job, the ' +
+      'version that its result is based on; absent without a result.',
     schema: { type: 'string', examples: ['synthetic-20240628-1'] },
   },
   'Idempotent-Replayed': {
     description:
-      'Only on the answer to a request whose Idempotency-Key an earlier one had: that one did what is answered here.',
+      'Present only if an earlier request had the same Idempotency-Key. The response then describes what ' +
+      'that request did.',
     schema: { type: 'string', const: 'true' },
   },
   Vary: {
-    description: 'Which request headers this answer depends on.',
+    description: 'Request headers that this response depends on.',
     schema: { type: 'string', examples: ['Accept-Encoding, Accept-Language'] },
   },
   'Content-Language': {
     description:
-      'Language of the sentences for display; absent from an answer that may have some and has none, as a job without a result.',
+      'Language of the sentences for display. Absent from a response without sentences, such as a job ' +
+      'without a result.',
     schema: { type: 'string', enum: [...LANGUAGES] },
   },
   ETag: {
-    description: 'Changes whenever the answer does. Send it as If-None-Match to get 304 while it has not.',
+    description:
+      'Changes whenever the response does. Send it as If-None-Match to get 304 while the response is ' +
+      'unchanged.',
     schema: { type: 'string', examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'] },
   },
   'Cache-Control': {
-    description: 'The answer may be kept by its client alone, and must be revalidated before each use.',
+    description: 'The response may be cached only by the client, and must be revalidated before each use.',
     schema: { type: 'string', const: 'private, no-cache' },
   },
-  'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Time to wait, in whole seconds.', schema: { type: 'integer' } },
 };
 
 export const END_USER_HEADER = {
@@ -63,9 +75,9 @@ export const END_USER_HEADER = {
   in: 'header',
   required: true,
   description:
-    'Opaque, stable id of your application’s user; 1 to 64 characters out of A-Z, a-z, 0-9, dot, underscore and ' +
-    'hyphen (no e-mail addresses). Ids belong to your key. A fresh id per request is accepted but makes the usage ' +
-    'history meaningless.',
+    'Opaque, stable id of your application’s user. 1 to 64 characters from A-Z, a-z, 0-9, dot, underscore ' +
+    'and hyphen (no e-mail addresses). Ids belong to your key. A new id for each request is accepted but ' +
+    'makes the usage history meaningless.',
   schema: { type: 'string', pattern: END_USER_PATTERN, examples: ['user-42'] },
 };
 
@@ -74,10 +86,11 @@ export const IDEMPOTENCY_KEY_HEADER = {
   in: 'header',
   required: false,
   description:
-    'A new random value for each request that you mean, sent again with each repetition of it: for 24 hours the same key ' +
-    'with the same request is answered from what the first one did, whatever became of its answer, and with another ' +
-    'request 409 `idempotency_conflict`. Keys belong to your API key. A request that was refused uses up none; after a ' +
-    '503 repeat it with the same key. 1 to 255 printable ASCII characters.',
+    'A new random value for each intended request. Send the same value when you repeat the request. For ' +
+    '24 hours, a repeated request with the same key returns what the first request did, even if its ' +
+    'response was lost. A different request with the same key fails with 409 `idempotency_conflict`. ' +
+    'Idempotency keys belong to your API key. A refused request does not use up its key; after a 503, ' +
+    'repeat the request with the same key. 1 to 255 printable ASCII characters.',
   schema: {
     type: 'string',
     pattern: IDEMPOTENCY_KEY_PATTERN,
@@ -89,7 +102,8 @@ export const IF_NONE_MATCH_HEADER = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETag of the answer you have: while it is still the answer, 304 comes without a body.',
+  description:
+    'ETag of the response you have. While the response is unchanged, the status is 304 without a body.',
   schema: { type: 'string', examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'] },
 };
 
@@ -97,7 +111,8 @@ export const LAST_EVENT_ID_HEADER = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The `id` of the last event you got, when you reconnect: it is not sent again.',
+  description:
+    'The `id` of the last event that you received before reconnecting. This event is not sent again.',
   schema: { type: 'string', examples: ['running'] },
 };
 
@@ -105,7 +120,7 @@ export const ACCEPT_LANGUAGE_HEADER = {
   name: 'Accept-Language',
   in: 'header',
   required: false,
-  description: 'Language of the sentences for display: `id`, which is the default, or `en`.',
+  description: 'Language of the sentences for display: `id` (the default) or `en`.',
   schema: { type: 'string', examples: ['en'] },
 };
 

@@ -91,9 +91,9 @@ function securityOf(route: DeclaredRoute): Json[] {
 }
 
 function accessText({ access }: DeclaredRoute): string {
-  if (access === 'the operator') return "The operator's token; no API key.";
-  if (access === 'anybody') return 'No key needed.';
-  return access === 'any key' ? 'Any enabled key.' : `Scope: \`${access}\`.`;
+  if (access === 'the operator') return 'Needs the operator’s token. No API key.';
+  if (access === 'anybody') return 'Needs no key.';
+  return access === 'any key' ? 'Needs any enabled key.' : `Needs the scope \`${access}\`.`;
 }
 
 function parameters(schema: TObject | undefined, where: 'path' | 'query', schemas: SchemaCollector): Json[] {
@@ -178,87 +178,92 @@ const SECURITY_SCHEMES = {
   operator: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <OPERATOR_TOKEN>' },
 };
 
-const NO_MORE_EVENTS = 'Last-Event-ID names the last event that there will be. No body.';
+const NO_MORE_EVENTS = 'Last-Event-ID names the final event of the stream. No body.';
 
 const NOT_MODIFIED =
-  'If-None-Match names the answer as it still is. No body; the request counts against the limit.';
+  'The response is unchanged since the one named in If-None-Match. No body. The request counts against ' +
+  'the rate limit.';
 
 const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   System: 'Health and scopes.',
   Models: 'The published screening models and their parameters.',
-  'Runs and jobs': 'Running a model, and polling for its result.',
-  Backfills: 'A model as of many past days, as one job: history, and no part of the record.',
+  'Runs and jobs': 'Run a model and retrieve its result.',
+  Backfills:
+    'Run a model over many past days as one job. The results are history, and not part of the record.',
   'Market data': 'Synchronous reads from the analysed dataset.',
   Usage: 'Recorded model runs of the calling key.',
-  'Admin usage': 'Recorded model runs of every key and channel; for the operator.',
-  Operator: 'The fleet as its operator sees it, read only; served where the operator has allowed it.',
-  Consent: 'The disclaimer that end users accept before they see results.',
+  'Admin usage': 'Recorded model runs of all keys and channels, for the operator.',
+  Operator: 'State of the fleet for its operator, read only. Available if the operator has enabled it.',
+  Consent: 'The disclaimer that end users must accept before they see results.',
 };
 
 /** What a developer needs to know before the first call. */
 const OVERVIEW = `
-Saring screens the Indonesian equity market. Models return candidate stocks (picks); market-data endpoints read the
-same dataset synchronously. Bodies are JSON in UTF-8.
+Saring screens the Indonesian equity market. Models return candidate stocks (picks). Market-data endpoints read the same
+dataset synchronously. Request and response bodies are JSON in UTF-8.
 
 ## Keys
 
 Every endpoint except health and this reference needs an API key, sent as \`Authorization: Bearer <API_KEY>\` or
-\`X-API-Key: <API_KEY>\` (if both are sent, the first counts). A key identifies your application, not a person: keep it
-on your servers. Keys carry scopes; each endpoint names the one it needs. Changes to a key take effect within a second.
+\`X-API-Key: <API_KEY>\` (if both are sent, the first is used). A key identifies your application, not a person: keep it
+on your servers. Keys have scopes; each endpoint names the scope it needs. Changes to a key take effect within a second.
 
 ## The dataset
 
-Answers are as of the dataset's last trading day; they are not live ticks, and the latest day can be partial. Every
-model result states the trading day it analysed: **show that day to your users**. The operator may run the service on a
-generated market for trying things out: \`GET /api/health\` then says \`synthetic: true\`, and dataset versions begin with
-\`synthetic-\`. **Say so to your users**: nothing in such a dataset ever traded. Or on real bars with generated broker rows:
-\`synthetic_brokers: true\`, and versions that end with \`-synthetic-brokers\`. Who bought and sold is then made up.
+Responses are as of the dataset's last trading day. They are not live ticks, and the latest day can be partial. Every
+model result names the trading day it analysed: **show that day to your users**.
 
-Prices and values are in IDR, share counts in shares (not lots), percentages in percent (1.5 is 1.5 %) unless a field
-says fraction. Ticker codes are accepted in any case and returned in upper case. Dates are trading days as YYYY-MM-DD;
-datetimes are ISO 8601 with the offset of Asia/Jakarta, +07:00. Display text is in Bahasa Indonesia, or in
-English with \`Accept-Language: en\`: branch on codes and scores, never on text.
+The operator can run the service on a market that is generated for testing. \`GET /api/health\` then returns
+\`synthetic: true\`, and dataset versions begin with \`synthetic-\`. **Tell your users**: nothing in such a dataset was ever
+traded. The operator can also use real bars with generated broker rows. \`GET /api/health\` then returns
+\`synthetic_brokers: true\`, and dataset versions end with \`-synthetic-brokers\`. Who bought and sold is then made up.
 
-Every market-data answer, and every job with a result, says its dataset version in \`X-Dataset-Version\`. Every market-data GET carries an \`ETag\`: send
-it back as \`If-None-Match\` and while nothing has changed the answer is 304 without a body. Answers over 1 KiB are
-gzipped for clients that send \`Accept-Encoding: gzip\`.
+Prices and values are in IDR, share counts in shares (not lots), and percentages in percent (1.5 is 1.5 %) unless a field
+says fraction. Ticker codes are accepted in any case and returned in upper case. Dates are trading days as YYYY-MM-DD.
+Datetimes are ISO 8601 with the offset of Asia/Jakarta, +07:00. Display text is in Bahasa Indonesia, or in English with
+\`Accept-Language: en\`. Branch on codes and scores, never on text.
+
+Every market-data response, and every job with a result, names its dataset version in \`X-Dataset-Version\`. Every
+market-data GET returns an \`ETag\`. Send it back as \`If-None-Match\`: while nothing has changed, the response is 304 without
+a body. Responses over 1 KiB are compressed with gzip for clients that send \`Accept-Encoding: gzip\`.
 
 ## Runs
 
 1. \`POST /api/v1/models/{model_id}/runs\` with \`X-End-User\`, optionally with \`wait\` (0 to 60 seconds).
-2. 200: the run ended within \`wait\`; read \`status\`, then \`result\`.
-3. 202: poll \`poll_url\` every 2 to 5 seconds until \`status\` is succeeded, failed or interrupted. Faster gives no
-   benefit and costs rate-limit budget. Or read \`/api/v1/jobs/{job_id}/events\`, which sends each state as it comes.
+2. 200: the run ended within \`wait\`. Read \`status\`, then \`result\`.
+3. 202: poll \`poll_url\` every 2 to 5 seconds until \`status\` is succeeded, failed or interrupted. Faster polling gives no
+   benefit and uses up the rate limit. Alternatively read \`/api/v1/jobs/{job_id}/events\`, which streams each state change.
 
-Send an \`Idempotency-Key\` with each submission, so that repeating it after a lost answer cannot run it twice.
+Send an \`Idempotency-Key\` with each submission, so that repeating it after a lost response cannot start a second run.
 
 ## Consent
 
-Before an end user sees results, ask \`GET /api/v1/consent\`. While \`accepted\` is false, show the text of
-\`GET /api/v1/consent/documents/fair_disclaimer\` and block until \`POST /api/v1/consent\` has answered 201 for the version
-that you showed. A failure of either call is not an acceptance.
+Before an end user sees results, call \`GET /api/v1/consent\`. While \`accepted\` is false, show the text of
+\`GET /api/v1/consent/documents/fair_disclaimer\` and block access until \`POST /api/v1/consent\` has returned 201 for the
+version that you showed. If either call fails, treat the document as not accepted.
 
 ## Rate limits
 
-60 requests per minute and key unless the key has its own limit; every authenticated request counts, whatever its
-answer. Authenticated answers, errors too, carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`,
-and the IETF draft's \`RateLimit\` and \`RateLimit-Policy\`. Over the budget: 429 \`rate_limited\` with \`Retry-After\` in whole seconds.
+Each key can send 60 requests per minute, unless it has its own limit. Every authenticated request counts, whatever its
+response. Authenticated responses, including errors, carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
+\`X-RateLimit-Reset\`, and \`RateLimit\` and \`RateLimit-Policy\` of the IETF draft. Over the limit, the response is 429
+\`rate_limited\` with \`Retry-After\` in whole seconds.
 
-Requests without a valid key are limited by the address they come from: after 300 a minute they get 429 \`rate_limited\`, and
-their connection is closed. Health, this reference and the operator's endpoints have a budget of their own, 6,000 a minute. The operator may set
-other limits. A connection may carry many requests at a time, of which 16 are worked on; a client that takes nothing of its
-answers for a minute is disconnected.
+Requests without a valid key are limited by address: after 300 requests in a minute, further requests fail with 429
+\`rate_limited\` and their connection is closed. Health, this reference and the operator's endpoints have a separate limit of
+6,000 requests per minute. The operator can set other limits. A connection can carry many requests at the same time, of
+which 16 are processed concurrently. A client that reads nothing of its responses for a minute is disconnected.
 
 ## Errors
 
-Every failure has one envelope, \`{"error": {"code", "message", "request_id"}}\`. Branch on \`code\`. A 422 also carries
-\`detail\`, a list of what is wrong where. Unknown query parameters and unknown body fields are mistakes too. Unknown
-paths answer 404 \`not_found\`, other methods 405 \`method_not_allowed\` with \`Allow\`. 503 codes are transient: try again
-with growing pauses. Every answer carries \`X-Request-ID\`; an id that you send yourself is not taken over.
+Every error has the same envelope, \`{"error": {"code", "message", "request_id"}}\`. Branch on \`code\`. A 422 also has
+\`detail\`, a list of the mistakes and their locations. Unknown query parameters and unknown body fields are mistakes too.
+Unknown paths return 404 \`not_found\`. Other methods return 405 \`method_not_allowed\` with \`Allow\`. 503 errors are
+transient: try again with increasing delays. Every response carries \`X-Request-ID\`. An id that you send yourself is ignored.
 
 ## Versions
 
-Within /api/v1 endpoints, response fields and optional parameters may be added: ignore what you do not know.
+Within /api/v1, endpoints, response fields and optional parameters can be added. Ignore fields that you do not know.
 `.trim();
 
 /** Keyword that holds the text of validation messages. Left out of the document, as the pattern beside it says the same. */

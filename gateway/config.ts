@@ -30,13 +30,13 @@ export const settings = {
   MODELS_TOKEN: serviceToken('models'),
   SCHEDULER_ADDRESS: addressOrEmpty({
     default: '',
-    desc: 'host:port of the scheduler, for the health answer and the operator’s endpoints; neither has it when empty',
+    desc: 'host:port of the scheduler, for health and the operator’s endpoints; when empty, health omits it and requests that need it answer 503',
   }),
   USAGE_ADDRESS: serviceAddress('usage'),
   USAGE_TOKEN: serviceToken('usage'),
   ANSWER_CACHE_BYTES: integer({ min: 0, max: 4_294_967_296 })({
     default: 67_108_864,
-    desc: 'memory for answers of the present dataset version that may be given again; none when 0',
+    desc: 'bytes of memory for cached answers from the current dataset version; 0 turns the cache off',
   }),
   BODY_LIMIT: integer({ min: 1_024, max: 10_485_760 })({
     default: 131_072,
@@ -44,42 +44,42 @@ export const settings = {
   }),
   DOWNSTREAM_TIMEOUT_MS: integer({ min: 100, max: 60_000 })({
     default: 5_000,
-    desc: 'deadline of a call to a service',
+    desc: 'deadline of a call to a service, in milliseconds',
   }),
   FAILED_AUTH_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 300,
-    desc: 'requests without a valid key per minute and client address, after which they are rate_limited',
+    desc: 'requests without a valid key per minute and client address; further ones are refused as rate_limited',
   }),
   OPEN_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 6_000,
-    desc: 'requests per minute and client address to health, the OpenAPI document, the reference page, the console and the operator’s endpoints, which have a budget of their own',
+    desc: 'requests per minute and client address to health, the OpenAPI document, the reference page, the console and the operator’s endpoints, counted separately from other requests',
   }),
   MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
     default: 10_000,
-    desc: 'open connections, beyond which new ones are closed at once',
+    desc: 'maximum number of open connections; further ones are closed immediately',
   }),
   MAX_CONNECTIONS_PER_ADDRESS: integer({ min: 1, max: 1_000_000 })({
     default: 1_000,
-    desc: 'open connections of one address, beyond which new ones are closed at once; not limited behind TRUSTED_PROXIES, whose address they all share',
+    desc: 'maximum number of open connections from one address; further ones are closed immediately; no limit behind TRUSTED_PROXIES, because all connections then share the address of a proxy',
   }),
   RATE_LIMIT_REDIS_URL: urlOrEmpty(
     'redis',
     'rediss',
   )({
     default: '',
-    desc: 'Redis in which all gateways count requests together; each counts its own when empty',
+    desc: 'Redis in which all gateways count requests together; when empty, each gateway counts its own',
   }),
   RATE_LIMIT_REDIS_TIMEOUT_MS: integer({ min: 10, max: 5_000 })({
     default: 100,
-    desc: 'how long a request waits for the Redis of RATE_LIMIT_REDIS_URL, after which the gateway counts by itself',
+    desc: 'how many milliseconds a request waits for the Redis of RATE_LIMIT_REDIS_URL; then the gateway counts by itself',
   }),
   TRUSTED_PROXIES: integer({ min: 0, max: 10 })({
     default: 0,
-    desc: 'how many reverse proxies stand in front and append to X-Forwarded-For',
+    desc: 'number of reverse proxies in front of the gateway that append to X-Forwarded-For',
   }),
   OPERATOR_TOKEN_SHA256: sha256OrEmpty({
     default: '',
-    desc: 'SHA-256 of OPERATOR_TOKEN in hex, by which the operator’s endpoints know the operator; several while a token is replaced, separated by commas; there are none when empty',
+    desc: 'SHA-256 of OPERATOR_TOKEN in hex, with which the operator’s endpoints check the token; several, separated by commas, while a token is replaced; when empty, these endpoints are off',
   }),
   OPERATOR_API: str({
     choices: ['loopback', 'on', 'off'],
@@ -97,7 +97,7 @@ export const settings = {
   CONSOLE: bool({ default: true, desc: 'whether the console is served at /console' }),
   CONSOLE_SIGN_IN_FILE: str({
     default: '',
-    desc: 'file in which a one-time sign-in to the console is offered; there is none when empty',
+    desc: 'file that offers a one-time sign-in to the console; no such sign-in when empty',
   }),
 };
 

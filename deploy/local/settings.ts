@@ -20,18 +20,18 @@ const settings = {
     desc: 'whether broker rows are made up for a DATASET that has no real ones',
   }),
   WORKERS: integer({ min: 1, max: 16 })({ default: 2, desc: 'processes that run models' }),
-  DATABASE_URL: urlOf('postgres', 'postgresql')({ default: undefined, desc: 'a PostgreSQL of your own' }),
+  DATABASE_URL: urlOf('postgres', 'postgresql')({ default: undefined, desc: 'your own PostgreSQL' }),
   NATS_URL: urlsOf(
     'nats',
     'tls',
-  )({ default: undefined, desc: 'NATS servers with JetStream of your own, separated by commas' }),
+  )({ default: undefined, desc: 'your own NATS servers with JetStream, separated by commas' }),
   ...clickhouseSettings,
   CLICKHOUSE_URL: urlsOf(
     'http',
     'https',
   )({
     default: undefined,
-    desc: 'a ClickHouse of your own, or every server of a cluster, separated by commas',
+    desc: 'your own ClickHouse, or every server of a cluster, separated by commas',
   }),
   ...grpcTlsSettings,
 };

@@ -13,6 +13,6 @@ export const settings = {
   ...postgresSettings,
   CONSENT_DOCUMENTS: str({
     default: '',
-    desc: 'folder of your own disclaimers, laid out as services/consent/documents is, which is read when empty',
+    desc: 'folder of your own disclaimers, with the same layout as services/consent/documents; when empty, that folder is read',
   }),
 };

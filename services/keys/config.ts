@@ -25,14 +25,14 @@ export const settings = {
   ...natsSettings,
   ...postgresSettings,
   KEY_PEPPER: rotatedSecret({
-    desc: 'pepper under which key secrets are hashed; of several, separated by commas, the first hashes and all open; a key whose pepper is missing is refused',
+    desc: 'pepper for the hashes of key secrets; several are separated by commas: the first makes new hashes, and all are accepted; a key whose pepper is missing is refused',
   }),
   DEFAULT_RATE_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 60,
-    desc: 'requests per minute of a key issued without a limit of its own',
+    desc: 'requests per minute of a key that was issued without its own limit',
   }),
   KEY_AUDIT_RETENTION_DAYS: auditDays({
     default: 0,
-    desc: `days for which is kept what was done to keys, at least ${MIN_AUDIT_DAYS}; 0 keeps it for ever`,
+    desc: `days to keep the audit of keys, at least ${MIN_AUDIT_DAYS}; 0 keeps it for ever`,
   }),
 };

@@ -15,10 +15,10 @@ export const settings = {
   ...clickhouseSettings,
   SAMPLE_TICKERS: integer({ min: 1, max: 1_000 })({
     default: 300,
-    desc: 'tickers of a generated market, unless the call says how many',
+    desc: 'number of tickers in a generated market, unless the call sets it',
   }),
   SAMPLE_DAYS: integer({ min: 30, max: 2_500 })({
     default: 1_000,
-    desc: 'trading days of a generated market, unless the call says how many',
+    desc: 'number of trading days in a generated market, unless the call sets it',
   }),
 };

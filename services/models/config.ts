@@ -29,25 +29,25 @@ export const settings = {
   USAGE_TOKEN: serviceToken('usage'),
   ANALYSIS_DATE_PIN: dayOrEmpty({
     default: '',
-    desc: 'latest day a run may analyse, YYYY-MM-DD; later or omitted dates are clamped to it; no pin when empty',
+    desc: 'latest day that a run may analyse, YYYY-MM-DD; it replaces later and omitted dates; no limit when empty',
   }),
   CANARY_SECONDS: integer({ min: 0, max: 86_400 })({
     default: 60,
-    desc: 'seconds between two canaries, small runs of one model in turn that show whether runs complete; none when 0',
+    desc: 'seconds between two canaries, small runs of each model in turn that show whether runs complete; 0 turns them off',
   }),
   DAILY_RUNS: bool({
     default: true,
-    desc: 'whether each model is run once on every new trading day, for the public part of its record',
+    desc: 'whether each model runs once on every new trading day, for the public part of its record',
   }),
   RECORD_SECRET: secret({
-    desc: 'secret under which the record of past picks is sealed; with another one no entry of before verifies',
+    desc: 'secret that seals the record of past picks; after a change, earlier entries can no longer be verified',
   }),
   BACKFILL_RETENTION_DAYS: integer({ min: 1, max: 36_500 })({
     default: 7,
-    desc: 'days for which a finished backfill and its pages are kept',
+    desc: 'days to keep a finished backfill and its pages',
   }),
   RUN_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
     default: 180,
-    desc: 'days for which the row of a finished run is kept; 0 keeps it for ever',
+    desc: 'days to keep the row of a finished run; 0 keeps it for ever',
   }),
 };

@@ -20,7 +20,7 @@ export const settings = {
   MODELS_TOKEN: serviceToken('models'),
   FIRING_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
     default: 730,
-    desc: 'days for which the outcome of a scheduled run is kept; 0 keeps it for ever',
+    desc: 'days to keep the outcome of a scheduled run; 0 keeps it for ever',
   }),
 };
 

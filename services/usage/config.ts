@@ -16,14 +16,14 @@ export const settings = {
   ...natsSettings,
   ...clickhouseSettings,
   CURSOR_SECRET: rotatedSecret({
-    desc: 'secret under which page cursors are signed; of several, separated by commas, the first signs and all are accepted',
+    desc: 'secret that signs page cursors; several are separated by commas: the first signs, and all are accepted',
   }),
   USAGE_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
     default: 180,
-    desc: 'days for which usage is kept; 0 keeps it for ever',
+    desc: 'days to keep usage; 0 keeps it for ever',
   }),
   USAGE_CEILING_ROWS: integer({ min: 0, max: 1_000_000_000 })({
     default: 500_000,
-    desc: 'runs kept in the usage ledger, beyond which the oldest are removed; 0 keeps all',
+    desc: 'maximum number of runs in the usage ledger; beyond it, the oldest are removed; 0 keeps all',
   }),
 };

@@ -12,11 +12,14 @@ export const processSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOrEmpty(
     'http',
     'https',
-  )({ default: '', desc: 'collector of OpenTelemetry that gets traces by OTLP over HTTP; none when empty' }),
+  )({
+    default: '',
+    desc: 'OpenTelemetry collector that gets traces by OTLP over HTTP; no traces when empty',
+  }),
   OPS_HOST: str({ default: '127.0.0.1', desc: 'address the operations port listens on' }),
   OPS_PORT: integer({ min: 0, max: 65535 })({
     default: undefined,
-    desc: 'port of `/livez`, `/readyz` and `/metrics`; any free one when 0, none when not set',
+    desc: 'port of `/livez`, `/readyz` and `/metrics`; any free port when 0, no port when not set',
   }),
 };
 
@@ -40,7 +43,7 @@ export const grpcSettings = {
 export const callerSettings = {
   CALLER_SECRET: secretOrEmpty({
     default: '',
-    desc: 'secret of this service alone, of which its callers’ tokens are made; needed unless mutual TLS names them',
+    desc: 'this service’s own secret, from which the tokens of its callers are derived; needed unless mutual TLS identifies them',
   }),
 };
 
@@ -55,7 +58,7 @@ export const trustedCallerSettings = {
 
 export const operatorSettings = {
   OPERATOR_TOKEN: rotatedSecret({
-    desc: 'token that administrative gRPC calls must carry; any of several, separated by commas',
+    desc: 'token that administrative gRPC calls must carry; several are separated by commas, and any of them is accepted',
   }),
 };
 
@@ -71,7 +74,7 @@ export const streamSettings = {
   ...natsSettings,
   STREAM_REPLICAS: integer({ min: 1, max: 5 })({
     default: 1,
-    desc: 'copies of every stream; 3 in a cluster of NATS',
+    desc: 'number of replicas of every stream; 3 in a NATS cluster',
   }),
 };
 
@@ -84,15 +87,15 @@ export const clickhouseSettings = {
     'http',
     'https',
   )({
-    desc: 'ClickHouse HTTP interface, with user and password; of a cluster that of every server, separated by commas',
+    desc: 'ClickHouse HTTP interface, with user and password; in a cluster, those of all servers, separated by commas',
   }),
   CLICKHOUSE_CLUSTER: str({
     default: '',
-    desc: 'name of the cluster in `remote_servers`, over whose shards tables are distributed; one server when empty',
+    desc: 'name of the ClickHouse cluster in `remote_servers`; its shards share the rows of the tables; a single server when empty',
   }),
   CLICKHOUSE_REPLICATED: bool({
     default: true,
-    desc: 'whether the tables of that cluster are replicated, which needs ClickHouse Keeper and the macros `shard` and `replica`',
+    desc: 'whether the tables of the cluster are replicated; this needs ClickHouse Keeper and the macros `shard` and `replica`',
   }),
 };
 
@@ -104,7 +107,7 @@ export const settingOf = (service: string, what: string) =>
 export const serviceToken = (what: string) =>
   secretOrEmpty({
     default: '',
-    desc: `this process’s token for calls to the ${what} service; needed unless GRPC_TLS_CERT names the process`,
+    desc: `this process’s token for calls to the ${what} service; needed unless GRPC_TLS_CERT identifies the process`,
   });
 
 export const serviceAddress = (what: string) => address({ desc: `host:port of the ${what} service` });

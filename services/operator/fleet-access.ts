@@ -72,7 +72,7 @@ function accessFromFile(file: string): FleetAccess {
   if (!keys || !market_data || !models || !usage || !scheduler || !operator_token) {
     throw new CommandFailure(
       EXIT.noFleet,
-      `${file} does not describe a fleet. Start it anew with 'make run'.`,
+      `${file} does not describe a fleet. Start the fleet again with 'make run'.`,
     );
   }
   return {

@@ -25,16 +25,16 @@ Examples:
   saring dataset import idx-daily.tar.gz --if-changed
   saring dataset show --json
 
-Every command takes --json: one JSON document on standard output (of logs a line each), all else on standard error.
-Exit codes: 0 done, 1 refused by the service or something is wrong, 2 wrong usage, 3 no fleet found or it does not answer,
-4 refused because the served market would shrink.`;
+With --json, every command prints one JSON document on standard output (logs: one per line), and all else on standard error.
+Exit codes: 0 success, 1 refused by the service or a problem found, 2 wrong usage, 3 no fleet found or it does not answer,
+4 refused because the served market would shrink, 5 a service is temporarily unavailable.`;
 
 const program = new Command('saring')
-  .description('Operates a running Saring fleet, which it finds by itself.')
+  .description('Operates a running Saring fleet. It finds the fleet by itself.')
   .version(packageVersion(), '--version', 'the version of this program')
   // A --version after a command belongs to that command: it is the version of a dataset.
   .enablePositionalOptions()
-  .showHelpAfterError('(--help shows what there is)')
+  .showHelpAfterError('(--help lists commands and options)')
   .exitOverride()
   .configureOutput({ writeErr: (text) => process.stderr.write(terminalText(text, { keepsLines: true })) })
   .addHelpText('after', AFTER_HELP);

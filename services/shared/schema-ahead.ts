@@ -6,7 +6,7 @@ export class SchemaAheadError extends Error {
   constructor(where: string, unknown: string[]) {
     super(
       `${where} is ahead of this version of Saring, which does not know ${unknown.join(', ')}: ` +
-        'start the newer version again, or restore a backup of before its start',
+        'start the newer version again, or restore a backup from before its first start',
     );
   }
 }

@@ -93,7 +93,9 @@ test('the doctor and status report a frozen worker', async () => {
     expect(findings).toMatchObject([
       {
         check: 'processes',
-        what: expect.stringMatching(/^model-worker-1 \(process \d+\) runs and does not answer/) as string,
+        what: expect.stringMatching(
+          /^model-worker-1 \(process \d+\) is running but does not answer/,
+        ) as string,
       },
     ]);
     const { code, stdout } = await saring(fleet.stateDir, 'status');
@@ -124,7 +126,7 @@ describe('the doctor, examining the stores', () => {
     await writeFile(secrets, before.replace(/"key_pepper": "..../, '"key_pepper": "beef'));
     await expectFinding(
       /keys were issued under another pepper and are refused/,
-      /key_pepper of .+secrets\.json/,
+      /key_pepper in .+secrets\.json/,
     );
   });
 
@@ -160,7 +162,7 @@ describe('the doctor, examining the stores', () => {
 
   test('reports a lagging ledger', async () => {
     await unrecordedRun('key_lag');
-    await expectFinding(/^The usage ledger has lacked a run for 6\d\d s/, /saring logs usage/);
+    await expectFinding(/^A run has been missing from the usage ledger for 6\d\d s/, /saring logs usage/);
   });
 });
 
@@ -197,7 +199,7 @@ test('the doctor reports a port in use before the fleet starts', async () => {
     await writeFile(path.join(stateDir, 'ports.json'), JSON.stringify({ keys: port }));
     const findings = await examine(stateDir, { env: { PORT: String(await freePort()) } });
     expect(findings.map(({ what }) => what)).toEqual([
-      `The fleet of ${stateDir} does not run.`,
+      `The fleet in ${stateDir} is not running.`,
       `Port ${port} of keys is taken by another program.`,
     ]);
   } finally {
@@ -211,8 +213,8 @@ test.skipIf(whyNoSmallDisk)('the doctor reports a nearly full disk', async () =>
     await writeFile(path.join(disk.dir, 'secrets.json'), '{}');
     const findings = await examine(disk.dir, { env: { PORT: String(await freePort()) } });
     expect(findings.map(({ what }) => what)).toEqual([
-      `The fleet of ${disk.dir} does not run.`,
-      expect.stringMatching(/^Only 6\d MiB of disk are free at /),
+      `The fleet in ${disk.dir} is not running.`,
+      expect.stringMatching(/^Only 6\d MiB of disk space are free at /),
     ]);
   } finally {
     disk.remove();
@@ -244,7 +246,7 @@ test('saring logs finds a request by its id and shows the last lines of a proces
     .map((line) => (JSON.parse(line) as { service: string }).service);
   expect(services).toEqual(['keys', 'keys', 'keys'].slice(0, services.length));
   expect((await saring(fleet.stateDir, 'logs', 'nobody')).stderr).toContain(
-    'there is no log of nobody; there are ',
+    'there is no log of nobody. There are logs of ',
   );
 });
 

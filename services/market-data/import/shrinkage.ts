@@ -41,8 +41,8 @@ export function refuseShrinking(served: Pick<Dataset, 'version'>, now: MarketSiz
   const losses = lossesBetween(now, after);
   if (losses.length === 0) return;
   const message =
-    `This would shrink the market that is served, ${served.version}: ${losses.join(', ')}. ` +
-    'Nothing is published. Add the bars to it, or say that it may shrink.';
+    `This would shrink the served market, ${served.version}: ${losses.join(', ')}. ` +
+    'Nothing is published. Add the bars to it, or allow it to shrink.';
   const ctx = { served: { version: served.version, ...now }, imported: after };
   throw new ServiceError('import_rejected', message, {
     detail: [{ loc: ['header', 'may_shrink'], msg: message, type: 'dataset_shrinks', input: false, ctx }],

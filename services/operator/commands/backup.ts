@@ -8,22 +8,23 @@ import { findFleetFile } from '../fleet-access.ts';
 import { answer, type OutputOptions } from '../output.ts';
 
 const BACKUP_HELP = `
-The backup is of one point: a run, consent or key that was acknowledged before it is in it. Nothing is stopped meanwhile.
-It holds every secret of the fleet, so that keys, cursors and the record go on working: keep it as safe as .saring.
+The backup is of one point in time: it contains every run, consent and key that was acknowledged before that point. The
+fleet keeps running. The backup contains every secret of the fleet, so that keys, cursors and the record keep working: keep
+it as safe as .saring.
 
-It does not hold what the fleet forgets anyway or makes again: full results, models and explanations of the last hour, the
-queue (runs that wait are queued again from their rows), logs and settings.
+It does not contain what the fleet forgets anyway or makes again: full results, models and explanations of the last hour,
+the queue (waiting runs are queued again from their rows), logs and settings.
 
 Examples:
   saring backup /var/backups/saring-$(date +%F).tar
-  saring backup /mnt/backups/saring-$(date +%F)      # a folder, a file for each table`;
+  saring backup /mnt/backups/saring-$(date +%F)      # a folder with one file per table`;
 
 const RESTORE_HELP = `
-The state directory is the one that STATE_DIR names, else .saring in this folder. It must be empty or missing. Every part of
-the backup is verified before anything is written. Afterwards 'make run' starts the fleet from it: runs that waited are
-queued again, and runs that were under way become interrupted.
+Restores into the state directory that STATE_DIR names, otherwise .saring in this folder. It must be empty or missing. Every
+part of the backup is verified before anything is written. Afterwards, 'make run' starts the fleet from it: waiting runs are
+queued again, and runs that were in progress become interrupted.
 
-Servers of your own (DATABASE_URL, CLICKHOUSE_URL) are filled when they are empty.
+Your own servers (DATABASE_URL, CLICKHOUSE_URL) are filled too; they must be empty.
 
 Example:
   STATE_DIR=/srv/saring saring restore /var/backups/saring-2027-01-31.tar`;
@@ -32,15 +33,13 @@ Example:
 export function addBackupCommands(program: Command): void {
   program
     .command('backup <file-or-folder>')
-    .description(
-      'copy everything that the fleet keeps, while it serves; a name that ends in .tar makes one file',
-    )
+    .description('copy all data of the running fleet; a name that ends in .tar makes one file')
     .option('--json', 'one JSON document')
     .addHelpText('after', BACKUP_HELP)
     .action(backup);
   program
     .command('restore <file-or-folder>')
-    .description('bring a backup into an empty state directory')
+    .description('restore a backup into an empty state directory')
     .option('--json', 'one JSON document')
     .addHelpText('after', RESTORE_HELP)
     .action(restore);
@@ -69,7 +68,7 @@ async function restore(source: string, options: OutputOptions): Promise<void> {
     options,
     { state_dir: settings.stateDir, ...summary(manifest) },
     () =>
-      `${settings.stateDir} is as it was at ${manifest.point}: ${contents(manifest)}. Start it with 'make run'.`,
+      `${settings.stateDir} is restored to ${manifest.point}: ${contents(manifest)}. Start the fleet with 'make run'.`,
   );
 }
 

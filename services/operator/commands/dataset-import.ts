@@ -15,17 +15,17 @@ import { CommandFailure } from '../command-failure.ts';
 const IMPORT_TIMEOUT_MS = 3_600_000;
 
 const IMPORT_HELP = `
-The first line of a file says what it holds: bars in the exchange's daily format (a file a ticker, or a file a day with
-a column ticker), its listings, rows of what brokers bought and sold, or a table of the brokers. Rows of brokers may be
-CSV or JSON.
+The first line of a file shows what the file contains: bars in the exchange's daily format (one file per ticker, or one
+file per day with a column ticker), the exchange's listings, broker rows (what brokers bought and sold), or a broker table.
+Broker rows can be CSV or JSON.
 
-With --add the served version is taken as it is, and the bars are added to it: a day more, or corrections of old days,
-which replace what it has of the same ticker and day. Files without bars are always added. Adding what is there already
-changes nothing. Every version stays until 'saring dataset prune'.
+With --add, the bars are added to the served version: new days, or corrections of old days, which replace the bars of the
+same ticker and day. Files without bars are always added. Adding data that is already there changes nothing. Every version
+stays until 'saring dataset prune' removes it.
 
-An import that would shrink the market that is served, to under 80 % of its tickers, trading days, bars or real broker
-rows, or from real to synthetic, asks first. Without a terminal to ask on it is refused with exit code 4, unless --replace is
-given. 'saring dataset use' goes back to the version before.
+An import asks for confirmation if it would shrink the served market to under 80 % of its tickers, trading days, bars or
+real broker rows, or replace a real market with a synthetic one. Without a terminal, it is refused with exit code 4, unless
+you give --replace. 'saring dataset use' goes back to the previous version.
 
 Examples:
   saring dataset import idx-daily.tar.gz --if-changed
@@ -43,24 +43,26 @@ export function addImportCommands(dataset: Command): void {
     .description('publish files, a folder or a tar of them, gzipped or not, as a new version')
     .option(
       '--if-changed',
-      'do nothing when the version in use was made from the same bytes, whatever was added since',
+      'do nothing if the served version was made from the same bytes, even if data was added since',
     )
-    .option('--add', 'add the bars to the served version instead of making a whole dataset of them')
+    .option('--add', 'add the bars to the served version instead of making a new dataset of them')
     .addOption(
-      new Option('--replace', 'without asking, even if the market that is served shrinks').conflicts('add'),
+      new Option('--replace', 'do not ask for confirmation, even if the served market shrinks').conflicts(
+        'add',
+      ),
     )
     .option('--synthesize-brokers', 'make up broker rows when there are no real ones')
     .addOption(new Option('--kind <kind>', 'what the data is').choices(['real', 'synthetic']).default('real'))
     .addOption(
       new Option(
         '--broker-unit <unit>',
-        'what broker rows count in, where no column says it (default: shares)',
+        'unit of the numbers in broker rows, if no column says it (default: shares)',
       ).choices(['shares', 'lots']),
     )
     .addOption(
       new Option(
         '--broker-mode <mode>',
-        'whether broker rows have both sides or the difference, where no column says it (default: gross)',
+        'whether broker rows have both sides (gross) or their difference (net), if no column says it (default: gross)',
       ).choices(['gross', 'net']),
     )
     .option(...json)
@@ -72,13 +74,13 @@ export function addImportCommands(dataset: Command): void {
     .option('--seed <n>', 'seed of the generator', seedNumber, 1)
     .option('--tickers <n>', 'number of tickers', wholeNumber)
     .option('--days <n>', 'number of trading days', wholeNumber)
-    .option('--replace', 'without asking, even if the market that is served shrinks or is real')
+    .option('--replace', 'do not ask for confirmation, even if the served market shrinks or is real')
     .option(...json)
     .addHelpText('after', '\nExample:\n  saring dataset sample --seed 7 --tickers 200 --days 500')
     .action(sample);
   dataset
     .command('synthesize-brokers')
-    .description('give the served version, as a new one, made-up broker rows that fit its bars')
+    .description('publish the served version again, with made-up broker rows that fit its bars')
     .option('--seed <n>', 'seed of the generator', seedNumber, 1)
     .option(...json)
     .addHelpText('after', '\nExample:\n  saring dataset synthesize-brokers --seed 7')
@@ -181,9 +183,9 @@ async function unlessItShrinks<T>(
     const shrinkage = shrinkageOf(error);
     if (!shrinkage) throw error;
     const { message } = error as ServiceError;
-    if (!canAsk) throw refused(`${message} With the command: --add, or --replace.`);
+    if (!canAsk) throw refused(`${message} On the command line, use --add or --replace.`);
     note(describe(shrinkage));
-    if (!(await agrees('Replace it?'))) throw refused('nothing is published.');
+    if (!(await agrees('Replace it?'))) throw refused('nothing was published.');
   }
   return run(true);
 }
@@ -209,7 +211,7 @@ function describe({ served, imported }: Shrinkage): string {
     '',
     ...textTable(['', 'served now', 'after'], rows).map((line) => `  ${line}`),
     '',
-    'To add the bars to what is served instead, use --add. The served version stays until it is pruned.',
+    'To add the bars to the served market instead, use --add. The served version stays until it is pruned.',
   ].join('\n');
 }
 

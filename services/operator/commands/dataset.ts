@@ -12,7 +12,7 @@ import { csvLine } from '#shared/text/csv.ts';
 
 /** `saring dataset …` */
 export function addDatasetCommands(program: Command): void {
-  const dataset = program.command('dataset').description('import market data and look at its versions');
+  const dataset = program.command('dataset').description('import market data and show its versions');
   const json = ['--json', 'one JSON document'] as const;
   addImportCommands(dataset);
   dataset
@@ -22,7 +22,7 @@ export function addDatasetCommands(program: Command): void {
     .action(show);
   dataset
     .command('list')
-    .description('every version, newest first; the one that is served is marked')
+    .description('every version, newest first, with a mark at the served one')
     .option(...json)
     .action(list);
   addServedCommands(dataset);
@@ -78,7 +78,7 @@ async function list(options: OutputOptions): Promise<void> {
 }
 
 function lostLine(version: string): string {
-  return `${version} is to be served and is missing from the store. Restore it, or serve another version: saring dataset use <version>`;
+  return `${version} should be served, but is missing from the store. Restore it, or serve another version: saring dataset use <version>`;
 }
 
 interface RejectedOptions extends OutputOptions {
@@ -106,8 +106,8 @@ async function rejected({ version, limit, ...options }: RejectedOptions): Promis
 const USE_TIMEOUT_MS = 30_000;
 
 const USE_HELP = `
-Goes back to an older version that has not been pruned, or forward to a newer one. It is served without a restart, days
-are added to it from then on, and 'saring dataset history' keeps who chose it and why.
+Goes back to an older version that has not been pruned, or forward to a newer one. It is served without a restart. From
+then on, new days are added to it. 'saring dataset history' shows who chose it and why.
 
 Examples:
   saring dataset use real-20240628-1 --reason 'prices of 1 July were wrong'
@@ -117,14 +117,14 @@ Examples:
 function addServedCommands(dataset: Command): void {
   dataset
     .command('use <version>')
-    .description('serve another version, as `dataset list` shows it, from now on')
+    .description('serve another version; `dataset list` shows them all')
     .option('--reason <text>', 'why, for the history', '')
     .option('--json', 'one JSON document')
     .addHelpText('after', USE_HELP)
     .action(use);
   dataset
     .command('history')
-    .description('what was served since when, and who made it so, newest first')
+    .description('which versions were served since when, and who chose them, newest first')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
     .option('--json', 'one JSON document')
     .action(history);
@@ -139,7 +139,7 @@ async function use(
   );
   const { dataset, version_before, data_loaded } = used;
   answer(options, used, () => {
-    const before = version_before === version ? 'served already' : `before: ${version_before || 'none'}`;
+    const before = version_before === version ? 'already served' : `previously ${version_before || 'none'}`;
     return `  ✓ ${dataset ? describeDataset(dataset) : version}${data_loaded ? '' : ', not in memory yet'}; ${before}`;
   });
 }
@@ -148,7 +148,7 @@ async function history({ limit, ...options }: OutputOptions & { limit: number })
   const document = await withFleet(({ datasets, call }) => datasets.listServedDatasets({ limit }, call));
   answer(options, document, () =>
     document.served.length === 0
-      ? 'Nothing was ever served.'
+      ? 'No version has been served yet.'
       : textTable(['since (Jakarta)', 'version', 'by', 'action', 'reason'], document.served.map(row)).join(
           '\n',
         ),
@@ -168,13 +168,13 @@ function addPruneCommand(dataset: Command): void {
   dataset
     .command('prune')
     .description('remove old versions with their rows; the served version stays')
-    .requiredOption('--keep <n>', 'how many of the newest versions stay, at least 1', numberFromOne)
+    .requiredOption('--keep <n>', 'how many of the newest versions to keep, at least 1', numberFromOne)
     .option('--json', 'one JSON document')
     .addHelpText(
       'after',
       `
-Every import publishes a version, and the ones before stay until this command. Broker rows that versions share go with
-the last of them.
+Every import publishes a new version. Older versions stay until this command removes them. Broker rows that versions share
+are removed with the last of these versions.
 
 Example:
   saring dataset prune --keep 5`,
@@ -197,7 +197,7 @@ function addBrokersCommand(dataset: Command): void {
     .command('brokers')
     .description('the broker table of a version: names and classes')
     .option('--version <version>', 'version, as `dataset list` shows it (default: the served one)', '')
-    .addOption(new Option('--csv', 'as a file that can be edited and imported').conflicts('json'))
+    .addOption(new Option('--csv', 'as a CSV file that you can edit and import').conflicts('json'))
     .option('--json', 'one JSON document')
     .addHelpText(
       'after',

@@ -3,8 +3,9 @@ import { EXIT } from '#shared/process/exit-codes.ts';
 import { answer, type OutputOptions } from '../output.ts';
 
 const DOCTOR_HELP = `
-Looks at the processes, failed starts, ports, disk space, JetStream, the servers of a ClickHouse cluster, migrations,
-clocks, the dataset, the usage ledger, the pepper and the scopes of keys. It changes nothing. Exit code 1 when it found anything.`;
+Checks the processes, failed starts, ports, disk space, JetStream, the servers of a ClickHouse cluster, migrations,
+clocks, the dataset, the usage ledger, the pepper and the scopes of keys. It changes nothing. The exit code is 1
+if it finds a problem.`;
 
 /** `saring doctor` */
 export function addDoctorCommand(program: Command): void {

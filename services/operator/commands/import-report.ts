@@ -28,7 +28,7 @@ export async function outcomeOf(
   } finally {
     progress.clear();
   }
-  throw new ServiceError('internal_error', 'the import ended without saying what came of it');
+  throw new ServiceError('internal_error', 'the import ended without an outcome');
 }
 
 /** The messages of a call. Cancels the call when none has come for too long. */
@@ -48,7 +48,7 @@ export async function* notSilent<Message>(
     const seconds = longestSilenceMs / 1_000;
     throw new CommandFailure(
       EXIT.noFleet,
-      `the service has been silent for ${seconds} s; what was under way is given up and nothing is published.`,
+      `the service has been silent for ${seconds} s. The import is given up, and nothing is published.`,
     );
   } finally {
     clearTimeout(timer);
@@ -105,7 +105,7 @@ export function report(options: OutputOptions, outcome: ImportOutcome): void {
         rejections.map(({ rows, reason, first_at }) => [rows, reason, first_at]),
       ),
       ...countTable(
-        ['times', 'found in rows that stay', 'first at'],
+        ['times', 'found in accepted rows', 'first at'],
         findings.map(({ count, finding, first_at }) => [count, finding, first_at]),
       ),
     ].join('\n');

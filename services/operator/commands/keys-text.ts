@@ -44,7 +44,7 @@ export function keyText(key: ApiKey): string {
     ['id', key.id],
     ['name', key.name],
     ['state', stateOf(key)],
-    ['secret', `${key.hint}…${until ? `, and until ${minuteOf(until)} the one before` : ''}`],
+    ['secret', `${key.hint}…${until ? `, and the previous one until ${minuteOf(until)}` : ''}`],
     ['scopes', key.scopes.join(', ')],
     ['per minute', String(key.rate_limit_per_minute)],
     ['issued', minuteOf(key.created_at)],
@@ -69,13 +69,13 @@ export function newSecretText(key: ApiKey, secret: string, baseUrl = '<base url>
 
 export function rotatedText({ id, previous_secret_until: until }: ApiKey, secret: string): string {
   const end = until
-    ? `The one before works until ${minuteOf(until)}.`
-    : 'The one before is refused, in every gateway within a second.';
+    ? `The previous secret works until ${minuteOf(until)}.`
+    : 'The previous secret is refused in every gateway within a second.';
   return [`Key ${id} has a new secret. ${end}`, ...secretLines(secret)].join('\n');
 }
 
 function secretLines(secret: string): string[] {
-  return ['Its secret is shown only now and cannot be shown again. Keep it on a server:', '', `  ${secret}`];
+  return ['Its secret is shown only once. Keep it on a server:', '', `  ${secret}`];
 }
 
 function stateOf({ disabled, expires_at }: ApiKey): string {

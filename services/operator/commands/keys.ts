@@ -22,14 +22,16 @@ import { ServiceError } from '#shared/service-error.ts';
 
 /** `saring keys …` */
 export function addKeysCommands(program: Command): void {
-  const keys = program.command('keys').description('issue API keys, change them, and look at what was done');
+  const keys = program
+    .command('keys')
+    .description('issue and change API keys, and show what was done to them');
   addCreateCommand(keys);
   addReadCommands(keys);
   addUpdateCommand(keys);
   addRotateCommand(keys);
   for (const [name, description] of [
     ['disable', 'refuse a key until it is enabled again'],
-    ['enable', 'take a disabled key back into use'],
+    ['enable', 'accept a disabled key again'],
   ] as const) {
     keys
       .command(`${name} <id>`)
@@ -55,11 +57,11 @@ function addCreateCommand(keys: Command): void {
   keys
     .command('create')
     .description('issue a key; its secret is shown once')
-    .requiredOption('--name <name>', 'label, as in the application’s name')
+    .requiredOption('--name <name>', 'label, for example the name of the application')
     .requiredOption('--scopes <list>', SCOPES_HELP, commaSeparated)
     .option('--rate-limit <n>', 'requests per minute (default: the service’s own, usually 60)', numberFromOne)
-    .option('--expires <when>', `from when on it is refused: ${EXPIRES_HELP} (default: never)`, momentAhead)
-    .option('--label <name=value>', 'to sort keys by; may be given again', labelOf)
+    .option('--expires <when>', `when the key expires: ${EXPIRES_HELP} (default: never)`, momentAhead)
+    .option('--label <name=value>', 'label to sort keys by; can be given several times', labelOf)
     .option('--json', 'one JSON document')
     .addHelpText(
       'after',
@@ -96,7 +98,7 @@ function addReadCommands(keys: Command): void {
     .action(list);
   keys
     .command('show <id>')
-    .description('all there is to say of one key, without its secret')
+    .description('details of one key, without its secret')
     .option('--json', 'one JSON document')
     .addHelpText('after', '\nExample:\n  saring keys show key_0123456789abcdef01234567')
     .action(show);
@@ -119,17 +121,21 @@ async function show(id: string, options: OutputOptions): Promise<void> {
 function addUpdateCommand(keys: Command): void {
   keys
     .command('update <id>')
-    .description('change a key; what is not named stays')
+    .description('change a key; settings that you do not give stay')
     .option('--name <name>', 'new label')
-    .option('--scopes <list>', `all scopes it then has, ${SCOPES_HELP}`, someScopes)
+    .option('--scopes <list>', `new scopes, which replace all old ones, ${SCOPES_HELP}`, someScopes)
     .option('--rate-limit <n>', 'requests per minute', numberFromOne)
     .addOption(
-      new Option('--expires <when>', `from when on it is refused: ${EXPIRES_HELP}`)
+      new Option('--expires <when>', `when the key expires: ${EXPIRES_HELP}`)
         .argParser(momentAhead)
         .conflicts('neverExpires'),
     )
-    .option('--never-expires', 'let it work until it is deleted')
-    .option('--label <name=value>', 'to add or replace; `name=` takes it away; may be given again', labelOf)
+    .option('--never-expires', 'remove the expiry of the key')
+    .option(
+      '--label <name=value>',
+      'label to add or replace; `name=` removes it; can be given several times',
+      labelOf,
+    )
     .option('--json', 'one JSON document')
     .addHelpText(
       'after',
@@ -163,7 +169,7 @@ async function update(id: string, options: UpdateOptions): Promise<void> {
 function someScopes(text: string): string[] {
   const scopes = commaSeparated(text);
   if (scopes.length === 0)
-    throw new InvalidArgumentError("must name at least one; 'keys disable' refuses a key.");
+    throw new InvalidArgumentError("must name at least one scope. To refuse a key, use 'keys disable'.");
   return scopes;
 }
 
@@ -178,7 +184,7 @@ function addRotateCommand(keys: Command): void {
     .addOption(
       new Option(
         '--grace <duration>',
-        'for how long the old one works, 0 to 30d; still older ones keep their end',
+        'how long the old secret still works, 0 to 30d; even older ones keep their own end',
       )
         .argParser(graceSeconds)
         .default(USUAL_GRACE_SECONDS, '24h'),
@@ -187,7 +193,7 @@ function addRotateCommand(keys: Command): void {
     .addHelpText(
       'after',
       '\nExamples:\n  saring keys rotate key_0123456789abcdef01234567 --grace 7d' +
-        '\n  saring keys rotate key_0123456789abcdef01234567 --grace 0    # the old one is known to others',
+        '\n  saring keys rotate key_0123456789abcdef01234567 --grace 0    # the old secret has leaked',
     )
     .action(rotate);
 }
@@ -208,7 +214,7 @@ function graceSeconds(text: string): number {
 }
 
 const DELETE_HELP = `
-It cannot be undone: 'keys disable' can. At a terminal it asks; elsewhere it needs --yes.
+This cannot be undone; 'keys disable' can. At a terminal it asks for confirmation; elsewhere it needs --yes.
 
 Example:
   saring keys delete key_0123456789abcdef01234567`;
@@ -218,7 +224,7 @@ function addDeleteCommand(keys: Command): void {
   keys
     .command('delete <id>')
     .description('revoke a key for good, with every secret it has')
-    .option('--yes', 'without asking')
+    .option('--yes', 'do not ask for confirmation')
     .option('--json', 'one JSON document')
     .addHelpText('after', DELETE_HELP)
     .action(deleteKey);
@@ -239,19 +245,19 @@ async function requireConsent({ id, name, last_used_at }: ReturnType<typeof give
   }
   const use = last_used_at ? `last used ${jakartaSecond(last_used_at)} WIB` : 'never used';
   const question = `Delete ${id} (${terminalText(name)}, ${use}) for good?`;
-  if (!(await agrees(question))) throw new CommandFailure(EXIT.refused, 'nothing is deleted.');
+  if (!(await agrees(question))) throw new CommandFailure(EXIT.refused, 'nothing was deleted.');
 }
 
 /** `saring keys audit` */
 function addAuditCommand(keys: Command): void {
   keys
     .command('audit [id]')
-    .description('what was done to keys, or to one, newest first; deleted ones included')
+    .description('what was done to all keys, or to one, newest first, deleted keys included')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
     .option('--json', 'one JSON document')
     .addHelpText(
       'after',
-      '\nOf all keys, or of the one that is named, actions before the newest 1,000 cannot be listed.' +
+      '\nOnly the newest 1,000 actions can be listed: of all keys, or of the named one.' +
         '\n\nExample:\n  saring keys audit key_0123456789abcdef01234567 --limit 10',
     )
     .action(audit);
@@ -280,7 +286,7 @@ function row({ ts, key_id, action, actor, request_id, changes }: KeyAction): str
 
 type Labels = Record<string, string>;
 
-const SCOPES_HELP = `comma-separated, of ${Object.keys(SCOPES).join(', ')}`;
+const SCOPES_HELP = `comma-separated, any of ${Object.keys(SCOPES).join(', ')}`;
 
 function commaSeparated(text: string): string[] {
   return text
@@ -299,5 +305,5 @@ function labelOf(text: string, before: Labels = {}): Labels {
 /** The key of an answer. The service always sends one. */
 function given(key: ApiKey | undefined): ApiKey {
   if (key) return key;
-  throw new ServiceError('internal_error', 'the keys service did not say which key it meant');
+  throw new ServiceError('internal_error', 'the keys service answered without a key');
 }

@@ -13,8 +13,8 @@ const LOOK_PAUSE_MS = 300;
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 
 const LOGS_HELP = `
-Lines of all processes in the order of their time, or of those that are named. --id finds every line in which an id
-stands: of a request (req_…), a job (job_…), a key (key_…).
+Shows the lines of all processes, or of the named ones, in order of time. --id finds every line that contains an id: of a
+request (req_…), a job (job_…) or a key (key_…).
 
 Examples:
   saring logs --follow
@@ -27,7 +27,7 @@ export function addLogsCommand(program: Command): void {
   program
     .command('logs [process...]')
     .description('what the processes logged, together in order of time')
-    .option('--follow', 'go on with new lines until Ctrl-C')
+    .option('--follow', 'keep printing new lines until Ctrl-C')
     .option('--id <id>', 'only lines with this id')
     .option('--level <level>', `only lines at least as severe: ${LEVELS.join(', ')}`, levelOf)
     .option('--lines <n>', 'at most this many of the newest lines', numberFromOne, 50)
@@ -87,7 +87,7 @@ async function logged(folder: string, names: string[]): Promise<string[]> {
   if (unknown.length > 0) {
     throw new CommandFailure(
       EXIT.usage,
-      `there is no log of ${unknown.join(', ')}; there are ${known.toSorted().join(', ')}.`,
+      `there is no log of ${unknown.join(', ')}. There are logs of ${known.toSorted().join(', ')}.`,
     );
   }
   return names.length > 0 ? names : known.toSorted();

@@ -7,14 +7,14 @@ const WHILE = /^(\d{1,9})([smhdw])$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 
 export const EXPIRES_HELP =
-  'after a while (90d), at the end of a day in Jakarta (2027-01-31), or at a time (2027-01-31T17:00+07:00)';
+  'after a duration (90d), at the end of a day in Jakarta (2027-01-31), or at a time (2027-01-31T17:00+07:00)';
 
 /** Seconds of a duration such as `90s`, `30m`, `24h`, `7d`, `2w` or `0`. */
 export function secondsOf(text: string): number {
   if (text === '0') return 0;
   const [, amount, unit] = WHILE.exec(text) ?? [];
   if (amount === undefined || unit === undefined)
-    throw new InvalidArgumentError('must be a number with one of the units s, m, h, d, w, as in 24h.');
+    throw new InvalidArgumentError('must be a number with one of the units s, m, h, d, w, for example 24h.');
   return Number(amount) * SECONDS_OF_UNIT[unit]!;
 }
 
@@ -23,7 +23,7 @@ export function momentAhead(text: string): Date {
   const moment = new Date(msOf(text));
   if (!Number.isNaN(moment.getTime())) return moment;
   throw new InvalidArgumentError(
-    'must be a while as in 90d, a day as in 2027-01-31, or a time with its offset as in 2027-01-31T17:00+07:00.',
+    'must be a duration such as 90d, a day such as 2027-01-31, or a time with its offset such as 2027-01-31T17:00+07:00.',
   );
 }
 
@@ -49,7 +49,7 @@ export function wholeNumber(text: string): number {
 /** Limits and counts are sent as signed 32-bit numbers. */
 export function numberFromOne(text: string): number {
   const value = wholeNumber(text);
-  if (value < 1) throw new InvalidArgumentError('must be a whole number from 1.');
+  if (value < 1) throw new InvalidArgumentError('must be a whole number of at least 1.');
   if (value > 0x7fff_ffff) throw new InvalidArgumentError('must be at most 2147483647.');
   return value;
 }

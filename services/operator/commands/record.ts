@@ -15,10 +15,10 @@ import { answer, type OutputOptions } from '../output.ts';
 const VERIFY_TIMEOUT_MS = 600_000;
 
 const VERIFY_HELP = `
-Computes every seal again with the secret of the models service and compares the runs with their entries. Note the head that
-it prints away from this machine: with --head it later finds out as well whether newest entries were removed.
+Computes every seal again with the secret of the models service and compares the runs with their entries. It prints a head:
+note it on another machine. With --head, a later check also finds out whether the newest entries were removed.
 
-Exit code 1 when anything was altered, removed or inserted.
+The exit code is 1 if anything was altered, removed or inserted.
 
 Example:
   saring record verify --head 1042:9f2c…`;
@@ -27,17 +27,17 @@ Example:
 export function addRecordCommands(program: Command): void {
   const record = program
     .command('record')
-    .description('what came of picks, and whether that was tampered with');
+    .description('outcomes of past picks, and whether anyone tampered with the record');
   record
     .command('verify')
-    .description('look for entries that were altered, removed or inserted past the service')
-    .option('--head <seq:hash>', 'a head that was noted before, which must still be in the record', headOf)
+    .description('find entries that were altered, removed or inserted without the service')
+    .option('--head <seq:hash>', 'a head that you noted earlier, which must still be in the record', headOf)
     .option('--json', 'one JSON document')
     .addHelpText('after', VERIFY_HELP)
     .action(verify);
   record
     .command('show <model>')
-    .description('what came of the daily runs of a model')
+    .description('outcomes of the daily runs of a model')
     .option('--from <day>', 'first day analysed, YYYY-MM-DD')
     .option('--to <day>', 'last day analysed, YYYY-MM-DD')
     .option('--json', 'one JSON document')
@@ -56,7 +56,7 @@ async function verify({ head, ...options }: OutputOptions & { head?: RecordHead 
 function verificationText({ entries, runs, picks, head, problems }: VerifyRecordResponse): string {
   const read = `${entries} entries read: ${runs} runs with ${picks} picks.`;
   const end = `Head ${head ? shown(head) : 'none'}`;
-  if (problems.length === 0) return `  ✓ The record is whole. ${read}\n  ${end}`;
+  if (problems.length === 0) return `  ✓ The record is intact. ${read}\n  ${end}`;
   return [
     `  ✗ The record was tampered with. ${read}`,
     ...problems.map((one) => `    ${one}`),
@@ -108,7 +108,7 @@ function recordText({
   return [
     `Daily runs of ${model_id}: ${dataset_kind ? market : 'no dataset yet'}`,
     ...textTable(COLUMNS, rows),
-    ...(history > 0 ? [`${history} picks are history and in no figure.`] : []),
+    ...(history > 0 ? [`${history} picks are history, and no figure counts them.`] : []),
     `Head ${head ? shown(head) : 'none'}`,
   ].join('\n');
 }

@@ -14,20 +14,20 @@ type Status = (typeof STATUSES)[number];
 
 /** `saring runs …` */
 export function addRunsCommands(program: Command): void {
-  const runs = program.command('runs').description('look at the runs of every key, and cancel one');
+  const runs = program.command('runs').description('show the runs of all keys, and cancel one');
   runs
     .command('list')
     .description('recent runs, newest first')
-    .option('--status <status>', `only ${STATUSES.join(', ')}`, statusOf)
-    .option('--model <model>', 'only of this model')
-    .option('--key <id>', 'only of this key')
+    .option('--status <status>', `only runs with this status: ${STATUSES.join(', ')}`, statusOf)
+    .option('--model <model>', 'only runs of this model')
+    .option('--key <id>', 'only runs of this key')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 20)
     .option('--json', 'one JSON document')
     .addHelpText('after', '\nExample:\n  saring runs list --status running')
     .action(list);
   runs
     .command('show <job>')
-    .description('all there is to say of one run, without its result')
+    .description('details of one run, without its result')
     .option('--json', 'one JSON document')
     .addHelpText('after', '\nExample:\n  saring runs show job_0123456789abcdef01234567')
     .action(show);
@@ -50,7 +50,7 @@ async function list({ status, model, key, limit, ...options }: ListOptions): Pro
   const filter = { job_id: undefined, status, model_id: model, api_key_id: key, limit };
   const { runs } = await withFleet((fleet) => fleet.runs.listRuns(filter, fleet.call));
   answer(options, { runs: runs.map(document) }, () =>
-    runs.length === 0 ? 'There is no such run.' : textTable(COLUMNS, runs.map(row)).join('\n'),
+    runs.length === 0 ? 'No run matches.' : textTable(COLUMNS, runs.map(row)).join('\n'),
   );
 }
 

@@ -12,9 +12,9 @@ import { textTable } from '#shared/text/text-table.ts';
 
 const CALENDARS = ['daily', 'weekly', 'monthly'];
 const CREATE_HELP = `
-A daily schedule runs on every trading day, a weekly one on the first of an ISO week, a monthly one on the first of a
-month, within seconds of the day's coming into the dataset. Its first run is on the next day that comes. Of days that come
-at once only the newest is run.
+A daily schedule runs on every trading day, a weekly one on the first trading day of each ISO week, a monthly one on the
+first trading day of each month. It runs within seconds after the day is added to the dataset, first on the next day that is
+added. If several days are added at once, it runs only on the newest.
 
 Examples:
   saring schedules create --name evening --key key_0123456789abcdef01234567 --model confluence_filter
@@ -28,14 +28,14 @@ export function addSchedulesCommands(program: Command): void {
   const calendar = (text: string) => new Option('--calendar <which>', text).choices(CALENDARS);
   schedules
     .command('create')
-    .description('run a model for a key on every day, week or month')
-    .requiredOption('--name <name>', 'label, as in what the runs are for')
+    .description('run a model for a key every trading day, week or month')
+    .requiredOption('--name <name>', 'label, for example what the runs are for')
     .requiredOption('--key <id>', 'id of the key the runs belong to')
     .requiredOption('--model <id>', 'model to run')
     .option('--end-user <id>', 'end user the runs are recorded for', 'scheduler')
-    .option('--params <json>', 'parameters of the model; the others have their defaults', jsonObject)
+    .option('--params <json>', 'parameters of the model; all others have their defaults', jsonObject)
     .addOption(new Option('--view <view>', 'view of the result').choices(['full', 'compact']).default('full'))
-    .addOption(calendar('on which trading days').default('daily'))
+    .addOption(calendar('which trading days to run on').default('daily'))
     .option(...json)
     .addHelpText('after', CREATE_HELP)
     .action(create);
@@ -51,11 +51,11 @@ export function addSchedulesCommands(program: Command): void {
     .action(show);
   schedules
     .command('update <id>')
-    .description('change a schedule; what is not named stays')
+    .description('change a schedule; settings that you do not give stay')
     .option('--name <name>', 'new label')
     .addOption(new Option('--enable', 'run it again, from the next trading day on').conflicts('disable'))
-    .option('--disable', 'run it no more until it is enabled; what waits is given up')
-    .addOption(calendar('on which trading days from now on'))
+    .option('--disable', 'stop running it until it is enabled again, and give up runs that still wait')
+    .addOption(calendar('which trading days to run on from now on'))
     .option('--params <json>', 'new parameters, which replace all of the old ones', jsonObject)
     .option(...json)
     .addHelpText(
@@ -72,7 +72,7 @@ export function addSchedulesCommands(program: Command): void {
     .action(remove);
   schedules
     .command('log [id]')
-    .description('what has come of schedules, or of one, newest first')
+    .description('outcomes of all schedules, or of one, newest first')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
     .option(...json)
     .addHelpText('after', '\nExample:\n  saring schedules log sch_0123456789abcdef01234567 --limit 10')
@@ -123,7 +123,7 @@ async function update(id: string, options: UpdateOptions): Promise<void> {
   const enabled = enable ? true : disable ? false : undefined;
   const change = { name, enabled, calendar, params };
   if (Object.values(change).every((value) => value === undefined)) {
-    throw new CommandFailure(EXIT.usage, 'say what to change (--help shows what can be)');
+    throw new CommandFailure(EXIT.usage, 'nothing to change: give at least one option (--help lists them)');
   }
   const { schedule } = await withFleet(({ scheduler, call }) =>
     scheduler.updateSchedule({ id, ...change }, call),
@@ -143,14 +143,14 @@ async function log(id: string | undefined, options: OutputOptions & { limit: num
 }
 
 function printSchedule(options: OutputOptions, schedule: Schedule | undefined): void {
-  if (!schedule) throw new ServiceError('internal_error', 'the scheduler did not say which schedule it is');
+  if (!schedule) throw new ServiceError('internal_error', 'the scheduler answered without a schedule');
   answer(options, scheduleDocument(schedule), () => scheduleText(schedule));
 }
 
 function jsonObject(text: string): Params {
   const value = parsed(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Params;
-  throw new InvalidArgumentError(`must be a JSON object, as in '{"lookback": 7}'.`);
+  throw new InvalidArgumentError(`must be a JSON object, for example '{"lookback": 7}'.`);
 }
 
 function parsed(text: string): unknown {
@@ -204,7 +204,7 @@ function scheduleText(schedule: Schedule): string {
 }
 
 function firingsText(firings: Firing[]): string {
-  if (firings.length === 0) return 'No schedule was due yet.';
+  if (firings.length === 0) return 'No schedule has been due yet.';
   const rows = firings.map(({ schedule_id, trading_day, ts, outcome, job_id, reason }) => {
     return [trading_day, ts ? jakartaSecond(ts) : '', schedule_id, outcome, job_id ?? reason ?? ''];
   });

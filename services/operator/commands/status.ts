@@ -12,13 +12,13 @@ import { packageVersion } from '../package-version.ts';
 const HEALTH_TIMEOUT_MS = 3_000;
 
 const STATUS_HELP = `
-Exit code 1 when a process is not up or a run could not complete; 'saring doctor' says what to do about it.`;
+The exit code is 1 if a process is not up or a run could not complete. 'saring doctor' says what to do about it.`;
 
 /** `saring status` */
 export function addStatusCommand(program: Command): void {
   program
     .command('status')
-    .description('every process of the fleet and how it is, the dataset, the queue, and the ledger')
+    .description('state of every process of the fleet, of the dataset, the queue and the ledger')
     .option('--json', 'one JSON document')
     .addHelpText('after', STATUS_HELP)
     .action(status);
@@ -145,7 +145,7 @@ function queueText({ queued, running, oldest_queued_seconds }: Queue): string {
 
 function ledgerText(lagSeconds: number | null): string {
   if (lagSeconds === null) return 'unknown: a store does not answer';
-  return lagSeconds === 0 ? 'up to date' : `behind for ${shortTime(lagSeconds)}`;
+  return lagSeconds === 0 ? 'up to date' : `behind by ${shortTime(lagSeconds)}`;
 }
 
 /** `42 s`, `12 min`, `5 h`, `3 d`. */

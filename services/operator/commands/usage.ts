@@ -13,8 +13,8 @@ type Grouping = (typeof GROUPINGS)[number];
 export function addUsageCommand(program: Command): void {
   program
     .command('usage')
-    .description('runs by key, or by something else, as the ledger has them')
-    .option('--since <duration>', 'only of the last while, as in 24h or 30d', secondsOf)
+    .description('number of runs in the usage ledger, by key or by another field')
+    .option('--since <duration>', 'only runs of this last period, for example 24h or 30d', secondsOf)
     .option('--by <what>', `${GROUPINGS.join(', ')} (default: key)`, groupingOf)
     .option('--json', 'one JSON document')
     .addHelpText('after', '\nExamples:\n  saring usage --since 7d\n  saring usage --by day --since 30d')

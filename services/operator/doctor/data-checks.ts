@@ -20,8 +20,8 @@ export const space: Check = {
     if (freeBytes >= NEEDED_FREE_BYTES) return [];
     return [
       {
-        what: `Only ${Math.floor(freeBytes / 1024 ** 2)} MiB of disk are free at ${state.dir}; below 1 GiB no fleet starts, and at 0 runs and consents are refused.`,
-        fix: "Free some: 'saring dataset prune --keep 3' removes old datasets, shorter retention (USAGE_RETENTION_DAYS, RUN_RETENTION_DAYS) old rows.",
+        what: `Only ${Math.floor(freeBytes / 1024 ** 2)} MiB of disk space are free at ${state.dir}. Below 1 GiB no fleet starts; on a full disk, runs and consents are refused.`,
+        fix: "Free some space: 'saring dataset prune --keep 3' removes old datasets, and shorter retention (USAGE_RETENTION_DAYS, RUN_RETENTION_DAYS) removes old rows.",
       },
     ];
   },
@@ -51,8 +51,8 @@ export const dataset: Check = {
     if (served.kind === 'synthetic' || days <= OLD_AFTER_DAYS) return [];
     return [
       {
-        what: `The dataset ${served.version} ends on ${served.last_date}, ${days} days ago: every run analyses that day.`,
-        fix: "Add the days since with 'saring dataset import FILE --add'.",
+        what: `The dataset ${served.version} ends on ${served.last_date}, ${days} days ago, so every run analyses that day.`,
+        fix: "Add the missing days with 'saring dataset import FILE --add'.",
       },
     ];
   },
@@ -66,8 +66,8 @@ export const ledger: Check = {
     if (lagSeconds <= LAG_TOLERANCE_SECONDS) return [];
     return [
       {
-        what: `The usage ledger has lacked a run for ${Math.round(lagSeconds)} s.`,
-        fix: "Nothing is lost; look why the usage service does not write with 'saring logs usage --level warn'. It catches up by itself.",
+        what: `A run has been missing from the usage ledger for ${Math.round(lagSeconds)} s.`,
+        fix: "Nothing is lost, and the ledger catches up by itself. 'saring logs usage --level warn' shows why it is behind.",
       },
     ];
   },
@@ -87,7 +87,7 @@ export const pepper: Check = {
     return [
       {
         what: `${others.length} keys were issued under another pepper and are refused: ${some(others.map(({ name }) => name))}.`,
-        fix: `Put key_pepper of ${state.dir}/secrets.json back as it was (a backup holds it) and restart, or give each key a new secret with 'saring keys rotate'.`,
+        fix: `Restore the old key_pepper in ${state.dir}/secrets.json (a backup contains it) and restart the fleet, or give each key a new secret with 'saring keys rotate'.`,
       },
     ];
   },
@@ -104,7 +104,7 @@ export const scopes: Check = {
       .filter((key) => !key.scopes.some(isScope))
       .map(({ id, name }) => ({
         what: `Key ${id} (${name}) has no scope: every request with it is refused.`,
-        fix: `Grant what it is for, as in 'saring keys update ${id} --scopes models:read,models:run', or delete it.`,
+        fix: `Grant the scopes that it needs, for example 'saring keys update ${id} --scopes models:read,models:run', or delete the key.`,
       }));
   },
 };

@@ -48,8 +48,8 @@ async function lookAt({ name, look }: Check, patient: Patient): Promise<Diagnosi
     return [
       {
         check: name,
-        what: `The ${name} could not be looked at: ${reason}.`,
-        fix: "Mend what is named above first, and run 'saring doctor' again.",
+        what: `The check '${name}' failed: ${reason}.`,
+        fix: "Fix this first, then run 'saring doctor' again.",
       },
     ];
   }

@@ -10,8 +10,8 @@ export const processes: Check = {
     if (!state.running) {
       return [
         {
-          what: `The fleet of ${state.dir} does not run.`,
-          fix: "Start it with 'make run'; what follows may keep it from starting.",
+          what: `The fleet in ${state.dir} is not running.`,
+          fix: "Start it with 'make run'. Problems listed below may keep it from starting.",
         },
       ];
     }
@@ -20,9 +20,9 @@ export const processes: Check = {
       .map(({ name, state, pid, reason }) => ({
         what:
           state === 'down'
-            ? `${name} does not run.`
-            : `${name} (process ${pid}) runs and does not answer: ${reason}.`,
-        fix: `The supervisor starts it again within 20 s; if it does not stay up, read why with 'saring logs ${name}'.`,
+            ? `${name} is not running.`
+            : `${name} (process ${pid}) is running but does not answer: ${reason}.`,
+        fix: `The supervisor restarts it within 20 s. If it does not stay up, 'saring logs ${name}' shows why.`,
       }));
   },
 };
@@ -43,8 +43,8 @@ export const ports: Check = {
         what: `Port ${port} of ${name} is taken by another program.`,
         fix:
           name === 'gateway'
-            ? `End that program (ss -ltnp 'sport = :${port}' names it), or start with another port: PORT=${port + 10} make run.`
-            : `End that program (ss -ltnp 'sport = :${port}' names it); else ${name} gets another port at the next start.`,
+            ? `Stop that program (ss -ltnp 'sport = :${port}' shows it), or start the fleet on another port: PORT=${port + 10} make run.`
+            : `Stop that program (ss -ltnp 'sport = :${port}' shows it). Otherwise ${name} gets another port at the next start.`,
       });
     }
     return taken;
@@ -61,7 +61,9 @@ export const startFailures: Check = {
     return logsOf(state.dir).flatMap(({ name, lastLine }) => {
       const [, reason] = CANNOT_START.exec(lastLine) ?? [];
       if (reason === undefined || isUp.has(name)) return [];
-      return [{ what: `${name} cannot start: ${reason}`, fix: `The whole log: 'saring logs ${name}'.` }];
+      return [
+        { what: `${name} cannot start: ${reason}`, fix: `See the whole log with 'saring logs ${name}'.` },
+      ];
     });
   },
 };

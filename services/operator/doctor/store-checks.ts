@@ -17,7 +17,7 @@ export const migrations: Check = {
       if (ahead.length === 0) return;
       findings.push({
         what: `${where} is ahead of this version of Saring, which does not know ${ahead.join(', ')}.`,
-        fix: 'Start the newer version again, or restore a backup of before its start into an empty state directory.',
+        fix: 'Start the newer version again, or restore a backup from before its first start into an empty state directory.',
       });
     };
     for (const { name, migrations: known } of SCHEMAS) {
@@ -47,8 +47,8 @@ export const clickhouseServers: Check = {
     return silent.map(({ cluster, host, failure, isReplicated }) => ({
       what: `Server ${host} of the ClickHouse cluster ${cluster} does not answer: ${reasonOf(failure)}.`,
       fix: isReplicated
-        ? 'Start it again; the other servers with its rows answer meanwhile.'
-        : 'Start it again: its rows are nowhere else. Usage history answers 503 and usage events wait in NATS until then; the market is answered from memory.',
+        ? 'Start it again. Until then, other servers answer from their copies of its rows.'
+        : 'Start it again: no other server has its rows. Until then, usage history answers 503, usage events wait in NATS, and market data is answered from memory.',
     }));
   },
 };
@@ -81,7 +81,7 @@ export const clock: Check = {
       const seconds = Math.abs(offMs / 1_000).toFixed(1);
       findings.push({
         what: `The clock of this machine is ${seconds} s ${offMs < 0 ? 'ahead of' : 'behind'} that of ${store}.`,
-        fix: 'Let both follow a time server (timedatectl set-ntp true); expiry of keys and times of runs are wrong meanwhile.',
+        fix: 'Synchronise both with a time server (timedatectl set-ntp true). Until then, keys expire and runs are dated at wrong times.',
       });
     }
     return findings;
@@ -96,7 +96,7 @@ export const jetStream: Check = {
     return [
       {
         what: 'NATS runs without JetStream: no run can be queued.',
-        fix: 'Turn it on in the configuration of the server, jetstream { store_dir: … sync_interval: always }, and restart NATS.',
+        fix: 'Turn it on in the configuration of the server with jetstream { store_dir: … sync_interval: always }, then restart NATS.',
       },
     ];
   },

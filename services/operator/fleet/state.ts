@@ -29,7 +29,7 @@ export function readFleetState(env: NodeJS.ProcessEnv = process.env, cwd = proce
   if (dir === undefined) {
     throw new CommandFailure(
       EXIT.noFleet,
-      "no state directory of a fleet found: start one with 'make run', or name it with STATE_DIR.",
+      "no state directory found. Start a fleet with 'make run', or set STATE_DIR.",
     );
   }
   const running = readJson<NonNullable<FleetState['running']>>(path.join(dir, 'fleet.json'));
@@ -47,7 +47,7 @@ export function requireRunning(state: FleetState): NonNullable<FleetState['runni
   if (state.running) return state.running;
   throw new CommandFailure(
     EXIT.noFleet,
-    `the fleet of ${state.dir} does not run. Start it with 'make run'; 'saring doctor' looks why it does not.`,
+    `the fleet in ${state.dir} is not running. Start it with 'make run'; if it does not start, 'saring doctor' shows why.`,
   );
 }
 

@@ -97,7 +97,7 @@ test.each([1, 0])(
       what: expect.stringContaining(
         `Server ${host} of the ClickHouse cluster saring does not answer`,
       ) as string,
-      fix: expect.stringContaining('Start it again: its rows are nowhere else') as string,
+      fix: expect.stringContaining('Start it again: no other server has its rows') as string,
     });
     const backup = await saring(fleet.stateDir, 'backup', path.join(folder, `without-${shard}.tar`));
     expect(backup).toMatchObject({ code: 1, stdout: '' });

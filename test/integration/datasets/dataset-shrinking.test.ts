@@ -129,7 +129,7 @@ test('without a terminal the command exits with code 4 and advice; --replace and
   const folder = await oneBar();
   const refused = await cli('import', folder);
   expect(refused).toMatchObject({ code: 4, stdout: '' });
-  expect(refused.stderr).toMatch(/^saring: This would shrink .+ --add, or --replace\.$/m);
+  expect(refused.stderr).toMatch(/^saring: This would shrink .+ --add or --replace\.$/m);
   expect(await answering()).toBe(whole);
   const added = await cli('import', folder, '--add', '--json');
   expect(added, added.stderr).toMatchObject({ code: 0 });
@@ -163,7 +163,7 @@ test.runIf(hasScript)('at a terminal the command shows both states and asks; the
   for (const answer of ['\r', 'n\r', '\u0004', '\u0003']) {
     const { code, stdout } = await atTerminal(['import', folder], answer);
     expect(code, stdout).toBe(4);
-    expect(stdout).toContain('nothing is published');
+    expect(stdout).toContain('nothing was published');
     expect(stdout).toMatch(/bars +50 +1\r?\n/);
     expect(stdout).toMatch(/last date +2024-01-15 +2024-01-16/);
     expect(stdout).toContain('--add');

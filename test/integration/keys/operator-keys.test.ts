@@ -81,7 +81,7 @@ test('create takes expiry and labels; list and show print them with last use and
   expect(row).toContain('team=web x=a=b');
   expect(row.match(/\d{4}-\d\d-\d\d \d\d:\d\d WIB/g)).toHaveLength(3);
   expect((await cli('show', created.id)).stdout).toMatch(
-    /secret\s+sar_\w{6}…, and until 20.+ the one before/,
+    /secret\s+sar_\w{6}…, and the previous one until 20/,
   );
 });
 
@@ -110,7 +110,7 @@ test('rotate prints the new secret once, and the old one works for a day or the 
   const { stdout } = await cli('rotate', id, '--grace', '0');
   const secrets = stdout.match(/sar_\w{39}/g)!;
   expect(secrets).toHaveLength(1);
-  expect(stdout).toContain('only now');
+  expect(stdout).toContain('only once');
   expect([await opens(secret), await opens(usual.secret)]).toEqual(['invalid_api_key', 'invalid_api_key']);
   expect(await opens(secrets[0])).toBe(id);
 });

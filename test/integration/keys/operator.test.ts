@@ -83,7 +83,7 @@ test('the secret is printed once and appears in no list and no service log', asy
   const { stdout, stderr } = await cli('keys', 'create', '--name', 'once', '--scopes', 'data:read');
   const secrets = stdout.match(/sar_\w{39}/g);
   expect(secrets).toHaveLength(1);
-  expect(stdout).toContain('only now');
+  expect(stdout).toContain('only once');
   const [secret] = secrets!;
   const list = await cli('keys', 'list');
   const listJson = await cli('keys', 'list', '--json');

@@ -40,7 +40,7 @@ export async function unpackArchive(archive: string, folder: string): Promise<vo
     const { name, type } = entry.header;
     const file = path.resolve(folder, name);
     if (type !== 'file' || !file.startsWith(`${folder}${path.sep}`)) {
-      throw new BackupError(`This is no archive of a backup: it holds ${name}.`);
+      throw new BackupError(`This archive is not a backup: it contains ${name}.`);
     }
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await pipeline(entry, createWriteStream(file, { mode: 0o600 }));

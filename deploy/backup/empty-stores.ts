@@ -36,7 +36,7 @@ export async function requireEmptyStores({ postgres, databases }: Stores): Promi
 
 function notEmpty(store: string, table: string): BackupError {
   return new BackupError(
-    `${store} already holds ${table}: restore into an empty one. If a restore that was interrupted left it there, remove that first: ${REMOVAL}.`,
+    `${store} already contains ${table}. Restore into an empty one. If an interrupted restore left it there, remove it first: ${REMOVAL}.`,
   );
 }
 

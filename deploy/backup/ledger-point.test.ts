@@ -44,6 +44,6 @@ test.each([['Code: 241. DB::Exception: Memory limit exceeded\n'], ['alice\tue_1'
     const stream = Readable.from([Buffer.from(ending)]).pipe(
       keepsOfPoint(TABLE, { cutMs: 0, isOver: new Map() }),
     );
-    await expect(text(stream)).rejects.toThrow('ClickHouse ended the ledger with');
+    await expect(text(stream)).rejects.toThrow('ClickHouse stopped sending the ledger with');
   },
 );

@@ -51,7 +51,8 @@ export function keepsOfPoint({ columns }: ClickhouseTable, { isOver }: LedgerPoi
   let rest = '';
   const isOfPoint = (line: string) => {
     const fields = line.split('\t');
-    if (fields.length !== columns.length) throw new Error(`ClickHouse ended the ledger with: ${line}`);
+    if (fields.length !== columns.length)
+      throw new Error(`ClickHouse stopped sending the ledger with: ${line}`);
     const over = isOver.get(fields[idAt]!);
     return over === true || (over === false && fields[stateAt] !== FINAL_STATE_VERSION);
   };
@@ -75,7 +76,7 @@ export function keepsOfPoint({ columns }: ClickhouseTable, { isOver }: LedgerPoi
       }
     },
     flush(done) {
-      done(rest === '' ? null : new Error(`ClickHouse ended the ledger with: ${rest}`));
+      done(rest === '' ? null : new Error(`ClickHouse stopped sending the ledger with: ${rest}`));
     },
   });
 }

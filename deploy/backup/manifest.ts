@@ -46,13 +46,13 @@ export function readManifest(folder: string): Manifest {
   const manifest = parse(path.join(folder, MANIFEST_FILE));
   if (manifest.format !== FORMAT) {
     throw new BackupError(
-      `The backup has format ${String(manifest.format)}, and this program reads format ${FORMAT}: restore it with the version of Saring that made it.`,
+      `The backup has format ${String(manifest.format)}, but this version reads only format ${FORMAT}. Restore it with the version of Saring that made it.`,
     );
   }
   const ahead = unknownMigrations(manifest);
   if (ahead.length > 0) {
     throw new BackupError(
-      `The backup was made by a newer version of Saring: this one does not know ${ahead.join(', ')}.`,
+      `The backup was made by a newer version of Saring: this one does not know ${ahead.join(', ')}. Restore it with the newer version.`,
     );
   }
   return manifest;
@@ -62,7 +62,9 @@ function parse(file: string): Manifest {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
   } catch (error) {
-    throw new BackupError(`This is no whole backup: ${MANIFEST_FILE} cannot be read.`, { cause: error });
+    throw new BackupError(`This is not a complete backup: ${MANIFEST_FILE} cannot be read.`, {
+      cause: error,
+    });
   }
 }
 

@@ -46,7 +46,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   return withFolder(source, root, progress, async (folder) => {
     const manifest = readManifest(folder);
     await progress.during('the parts to be verified', verify(folder, manifest));
-    progress.step('✓', `${manifest.parts.length} parts are as they were written`);
+    progress.step('✓', `${manifest.parts.length} parts are undamaged`);
     const stateDir = new StateDir(root);
     const lock = await StateLock.take(stateDir.path(LOCK));
     try {
@@ -86,7 +86,7 @@ function requireEmpty(root: string): void {
   }
   if (names.length === 0) return;
   throw new BackupError(
-    `The state directory ${root} is not empty (it holds ${names.slice(0, 3).join(', ')}): a restore overwrites nothing. Name an empty one with STATE_DIR, or move this one away.`,
+    `The state directory ${root} is not empty (it contains ${names.slice(0, 3).join(', ')}), and a restore overwrites nothing. Set STATE_DIR to an empty one, or move this one away.`,
   );
 }
 
@@ -101,7 +101,8 @@ async function withFolder<T>(
     throw new BackupError(`${source} does not exist.`);
   });
   if (found.isDirectory()) return work(source);
-  if (!isArchive(source)) throw new BackupError(`${source} is neither a folder nor a .tar of a backup.`);
+  if (!isArchive(source))
+    throw new BackupError(`${source} is neither the folder nor the .tar file of a backup.`);
   const folder = await mkdtemp(`${root}.restoring-`);
   try {
     await progress.during('the archive', unpackArchive(source, folder));
@@ -140,7 +141,9 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
       throw new BackupError(`${file} of the backup cannot be read: ${error.message}`, { cause: error });
     });
     if (found !== sha256) {
-      throw new BackupError(`${file} of the backup is damaged: its SHA-256 is not that of the manifest.`);
+      throw new BackupError(
+        `${file} of the backup is damaged: its SHA-256 differs from the manifest. Use another backup.`,
+      );
     }
   }
 }
@@ -187,7 +190,7 @@ async function removeOwn(settings: LocalSettings, urls: StoreUrls, failure: unkn
     if (settings.clickhouse) await emptyClickhouse(databases);
   }).catch((error: Error) => {
     throw new BackupError(
-      `The restore failed, and what it wrote into your own servers could not be removed (${error.message}). Remove it before the next attempt: ${REMOVAL}. The failure: ${(failure as Error).message}`,
+      `The restore failed, and its rows could not be removed from your own servers (${error.message}). Remove them before the next attempt: ${REMOVAL}. Why the restore failed: ${(failure as Error).message}`,
       { cause: failure },
     );
   });

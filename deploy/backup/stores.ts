@@ -33,7 +33,7 @@ export async function withStores<T>(urls: StoreUrls, work: (stores: Stores) => P
     });
     // Checks every server of a cluster: without one shard a backup or a restore would be incomplete.
     await rowsOfEveryNode(databases.market, { query: 'SELECT 1' }).catch((error: Error) => {
-      throw new BackupError(`A server of ClickHouse does not answer: ${error.message}`, { cause: error });
+      throw new BackupError(`A ClickHouse server does not answer: ${error.message}`, { cause: error });
     });
     return await work({ postgres, databases });
   } finally {

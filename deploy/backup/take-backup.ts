@@ -39,7 +39,7 @@ interface BackupOptions {
  * filtered to the rows of the point (`ledger-point.ts`). Data that only NATS holds is rebuilt from these rows.
  */
 export async function takeBackup({ urls, secretsFile, target, progress }: BackupOptions): Promise<Manifest> {
-  if (await exists(target)) throw new BackupError(`${target} exists already: choose another name.`);
+  if (await exists(target)) throw new BackupError(`${target} already exists. Choose another name.`);
   const folder = `${target}.unfinished`;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -63,8 +63,8 @@ async function copyStores(
   secretsFile: string,
   progress: Progress,
 ): Promise<Manifest> {
-  const { point, mark } = await progress.during('a point to copy', beginAtPoint(stores));
-  progress.step('✓', `the point is ${point.toISOString()}`);
+  const { point, mark } = await progress.during('a point in time to copy', beginAtPoint(stores));
+  progress.step('✓', `the backup is of ${point.toISOString()}`);
   const parts = new PartWriter(folder, progress);
   const { postgres, databases } = stores;
   const ledger = await ledgerPoint(postgres, point);
@@ -101,7 +101,9 @@ async function beginAtPoint({ postgres, databases }: Stores): Promise<{ point: D
     if (JSON.stringify(mark) === JSON.stringify(before)) return { point: rows[0]!.ts, mark };
     await postgres.query('rollback');
   }
-  throw new BackupError('Datasets are published without a pause: make the backup when the imports are over.');
+  throw new BackupError(
+    'Datasets are published without a pause. Make the backup when the imports have finished.',
+  );
 }
 
 /** Copies rows that must not change meanwhile. */
@@ -115,7 +117,7 @@ async function copySettled(
   const counted = await countSelected(databases, table, selection);
   if (rows !== counted) {
     throw new BackupError(
-      `${table.database}.${table.table} changed while it was copied (${rows} of ${counted} rows): make the backup again, without 'saring dataset prune' meanwhile.`,
+      `${table.database}.${table.table} changed while it was copied (${rows} of ${counted} rows). Make the backup again, and do not run 'saring dataset prune' meanwhile.`,
     );
   }
 }
@@ -139,7 +141,7 @@ async function requireUnpruned({ databases }: Stores, mark: MarketMark): Promise
   const gone = mark.versions.filter((version) => !versions.includes(version));
   if (gone.length === 0) return;
   throw new BackupError(
-    `${gone.join(', ')} was pruned while it was copied: make the backup again, without 'saring dataset prune' meanwhile.`,
+    `${gone.join(', ')} was pruned while it was copied. Make the backup again, and do not run 'saring dataset prune' meanwhile.`,
   );
 }
 

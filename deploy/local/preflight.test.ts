@@ -20,7 +20,7 @@ describe('the preflight check', () => {
 
   test('on another platform lists exactly the servers that are still missing', () => {
     expect(() => checkPlatform(readSettings({ NATS_URL: urls.NATS_URL }), mac)).toThrow(
-      /darwin-arm64: set DATABASE_URL, CLICKHOUSE_URL to/,
+      /darwin-arm64. Set DATABASE_URL, CLICKHOUSE_URL to/,
     );
     expect(() => checkPlatform(readSettings({}), { ...linux, hasGlibc: false })).toThrow(/without glibc/);
   });
@@ -37,7 +37,9 @@ describe('the preflight check', () => {
   });
 
   test('reports a nearly full disk with the free space left', () => {
-    expect(() => checkDiskSpace(tmpdir(), Number.MAX_SAFE_INTEGER)).toThrow(/Only \d+ MiB of disk are free/);
+    expect(() => checkDiskSpace(tmpdir(), Number.MAX_SAFE_INTEGER)).toThrow(
+      /Only \d+ MiB of disk space are free/,
+    );
     expect(() => checkDiskSpace(tmpdir(), 1)).not.toThrow();
   });
 

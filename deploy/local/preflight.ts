@@ -33,7 +33,7 @@ export function checkPlatform(
   if (missing.length === 0 || (platform === 'linux' && arch === 'x64' && hasGlibc)) return;
   const here = `${platform}-${arch}${platform === 'linux' && !hasGlibc ? ' without glibc' : ''}`;
   throw new StartError(
-    `The embedded servers run on linux-x64 with glibc only, and this is ${here}: set ${missing.join(', ')} to servers of your own.`,
+    `The embedded servers run only on linux-x64 with glibc, and this is ${here}. Set ${missing.join(', ')} to your own servers.`,
   );
 }
 
@@ -44,7 +44,7 @@ export function checkDiskSpace(directory: string, neededBytes = NEEDED_FREE_BYTE
   if (freeBytes >= neededBytes) return;
   const freeMib = Math.floor(freeBytes / 1024 ** 2);
   throw new StartError(
-    `Only ${freeMib} MiB of disk are free at ${directory}, and 1 GiB is needed: free some, or set STATE_DIR.`,
+    `Only ${freeMib} MiB of disk space are free at ${directory}, and 1 GiB is needed. Free some space, or set STATE_DIR to a folder on another disk.`,
   );
 }
 
@@ -53,7 +53,7 @@ export async function checkPort(port: number): Promise<void> {
   const error = await bindError(port);
   if (error === undefined) return;
   const why = error === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error})`;
-  throw new StartError(`Port ${port} ${why}: choose another one, as in PORT=8090 make run.`);
+  throw new StartError(`Port ${port} ${why}. Choose another one, for example PORT=8090 make run.`);
 }
 
 /** @throws StartError when the dataset does not exist */

@@ -70,7 +70,7 @@ async function showFirstRun(
     for (const line of describeRun(run, dataset, process.stdout.columns)) progress.print(line);
   } catch (error) {
     stopSignal.throwIfAborted();
-    progress.step('!', `The first run did not succeed: ${(error as Error).message}`);
+    progress.step('!', `The first run failed: ${(error as Error).message}`);
   }
 }
 

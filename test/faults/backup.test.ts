@@ -114,7 +114,7 @@ test(
     const before = { jobs: [...writers.jobs], consents: [...writers.consents], keys: [...writers.keys] };
     const archive = path.join(folder, 'saring.tar');
     const made = await saring(fleet.stateDir, 'backup', archive, '--json');
-    expect([made.code, made.stderr.includes('the point is')]).toEqual([0, true]);
+    expect([made.code, made.stderr.includes('the backup is of')]).toEqual([0, true]);
     const { point, dataset_version } = JSON.parse(made.stdout) as BackupSummary;
     await sleep(500);
     await writers.stop();
@@ -161,13 +161,13 @@ test('a restore refuses a non-empty state directory and a damaged backup', async
   const archive = path.join(folder, 'saring.tar');
   const full = await restore(archive, restored!.stateDir);
   expect(full).toMatchObject({ code: 1, stdout: '' });
-  expect(full.stderr).toMatch(/is not empty \(it holds .+\): a restore overwrites nothing/);
+  expect(full.stderr).toMatch(/is not empty \(it contains .+\), and a restore overwrites nothing/);
 
   const backup = path.join(folder, 'backup');
   expect(await saring(restored!.stateDir, 'backup', backup)).toMatchObject({ code: 0 });
   const again = await saring(restored!.stateDir, 'backup', backup);
   expect(again).toMatchObject({ code: 1 });
-  expect(again.stderr).toContain('exists already');
+  expect(again.stderr).toContain('already exists');
   const [part] = await readdir(path.join(backup, 'postgres'));
   const damaged = path.join(backup, 'postgres', part!);
   const bytes = await readFile(damaged);
@@ -193,7 +193,7 @@ test(
     // The restore used external stores: the state directory has secrets but no data of stores.
     expect((await readdir(stateDir)).filter((name) => ['postgres', 'clickhouse'].includes(name))).toEqual([]);
     const twice = await restore(archive, path.join(folder, 'twice'), urls);
-    expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('restore into an empty')]);
+    expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('Restore into an empty')]);
 
     const env = { ...urls, NATS_URL: servers.natsUrl, STATE_DIR: stateDir };
     restored = await Fleet.start({ ...env, PORT: String(await freePort()) });

@@ -43,7 +43,7 @@ test.each([
     .toEqual([]);
   for (const title of titles) {
     expect(lines(`! ${title} `).at(-1)).toMatch(
-      /answered nothing for 1\d s and was ended; it is started again in 0\.25 s/,
+      /did not answer for 1\d s and was killed; it restarts in 0\.25 s/,
     );
   }
   await expect.poll(() => isWell().catch(String), BACK_WITHIN).toBe('ok');

@@ -37,8 +37,8 @@ async function importNamed(cli: OperatorCli, named: string, flags: string[]): Pr
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     throw new StartError(
-      `DATASET=${named} is not imported. Without DATASET, 'make run' serves what is there; ` +
-        `then 'npx saring dataset import' takes --add or --replace.`,
+      `DATASET=${named} was not imported. To serve the data that is already there, run 'make run' without DATASET. ` +
+        `Then 'npx saring dataset import' can add the new data (--add) or replace the old (--replace).`,
     );
   }
 }

@@ -77,7 +77,7 @@ export async function launch(
   const output = log.follow([child.stdout!, child.stderr!]);
   const exited = whenExited(child);
   if (child.pid === undefined)
-    throw new StartError(`${spec.title} cannot be started: ${command} does not run here.`);
+    throw new StartError(`${spec.title} cannot be started: ${command} cannot be run on this machine.`);
   const ready = whenReady(spec, exited, output);
   ready.catch(() => {});
   // After the process has ended, its id may belong to another process.
@@ -100,9 +100,9 @@ export async function launch(
   };
 }
 
-/** For example `ended with exit code 1` or `was ended by SIGKILL`. */
+/** For example `ended with exit code 1` or `was terminated by SIGKILL`. */
 export function describeEnd({ code, signal }: ProcessEnd): string {
-  return signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+  return signal ? `was terminated by ${signal}` : `ended with exit code ${code}`;
 }
 
 function whenExited(child: ChildProcess): Promise<ProcessEnd> {
@@ -146,7 +146,7 @@ async function lastWords({ ended }: Output): Promise<void> {
 function failedStart(sentence: string, spec: ProcessSpec, output: Output): StartError {
   const log = output.lastLines(SHOWN_LOG_LINES);
   const tail = log.length > 0 ? ['Its last lines:', ...log.map((line) => `    ${line}`)] : [];
-  return new StartError([sentence, ...tail, `The whole log: ${spec.logFile}`].join('\n'));
+  return new StartError([sentence, ...tail, `See the whole log in ${spec.logFile}`].join('\n'));
 }
 
 /**

@@ -8,7 +8,7 @@ afterEach(() => stop?.());
 function watch(probe: Partial<LivenessProbe>) {
   const [dead, excused]: [string[], string[]] = [[], []];
   const whole = {
-    failing: 'answered nothing',
+    failing: 'did not answer',
     pauseMs: 10,
     allowanceMs: 1_000,
     attempt: async () => {},
@@ -27,7 +27,7 @@ test('a process whose attempts all fail is reported dead once, after its allowan
   const { dead } = watch({ attempt: failing, allowanceMs: 2_000, pauseMs: 100 });
   await sleep(700);
   expect(dead).toEqual([]);
-  await vi.waitFor(() => expect(dead).toEqual(['answered nothing for 2 s']), { timeout: 5_000 });
+  await vi.waitFor(() => expect(dead).toEqual(['did not answer for 2 s']), { timeout: 5_000 });
   await sleep(500);
   expect(dead).toHaveLength(1);
 });
@@ -36,7 +36,7 @@ test('a process whose attempt never ends is reported dead after its allowance', 
   const { dead } = watch({ attempt: () => new Promise(() => {}), allowanceMs: 2_000 });
   await sleep(1_000);
   expect(dead).toEqual([]);
-  await vi.waitFor(() => expect(dead).toEqual(['answered nothing for 2 s']), { timeout: 5_000 });
+  await vi.waitFor(() => expect(dead).toEqual(['did not answer for 2 s']), { timeout: 5_000 });
 });
 
 test('a late answer counts and restarts the allowance', async () => {
@@ -66,7 +66,7 @@ test('time during which the watching process was stopped does not count', async 
 test('an excused failure does not end the process and is reported once per occurrence', async () => {
   let [isFull, works] = [true, false];
   const { dead, excused } = watch({
-    failing: 'could store nothing',
+    failing: 'could not store anything',
     attempt: () => (works ? Promise.resolve() : failing()),
     excuse: async () => (isFull ? 'its disk is full' : undefined),
   });
@@ -75,7 +75,7 @@ test('an excused failure does not end the process and is reported once per occur
   await sleep(500);
   works = false;
   await vi.waitFor(() => expect(excused).toHaveLength(2), { timeout: 5_000 });
-  expect(excused[0]).toBe('could store nothing: its disk is full');
+  expect(excused[0]).toBe('could not store anything: its disk is full');
   expect(dead).toEqual([]);
   isFull = false;
   await vi.waitFor(() => expect(dead).toHaveLength(1), { timeout: 5_000 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Something that a live process keeps doing. */
 export interface LivenessProbe {
-  /** The failure in words, for example `answered nothing`. */
+  /** The failure in words, for example `did not answer`. */
   failing: string;
   /** Rejects when the process fails to do it; may take forever. A late success still counts. */
   attempt: () => Promise<unknown>;

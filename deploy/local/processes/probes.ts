@@ -62,7 +62,7 @@ export function answersRest(port: number): LivenessProbe {
 /** A process that gives any answer is alive, so `attempt` may only reject when there is none. */
 export function alive(attempt: () => Promise<unknown>): LivenessProbe {
   return {
-    failing: 'answered nothing',
+    failing: 'did not answer',
     attempt,
     pauseMs: LIVENESS_PAUSE_MS,
     allowanceMs: LIVENESS_ALLOWANCE_MS,

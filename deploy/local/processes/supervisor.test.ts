@@ -55,7 +55,7 @@ describe('a supervised process', () => {
     await supervise(standIn(ENDLESS)).start();
     process.kill(pids[0]!, 'SIGKILL');
     await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), PATIENTLY);
-    expect(said[0]).toBe('the stand-in was ended by SIGKILL; it is started again in 0.25 s.');
+    expect(said[0]).toBe('the stand-in was terminated by SIGKILL; it restarts in 0.25 s.');
     expect(pids).toEqual([expect.any(Number), undefined, expect.any(Number)]);
   });
 
@@ -69,15 +69,13 @@ describe('a supervised process', () => {
         .charAt(0);
       return state === 'T' ? Promise.reject(new Error('stopped')) : Promise.resolve();
     };
-    const probe = { failing: 'answered nothing', attempt: answers, pauseMs: 50, allowanceMs: 1_000 };
+    const probe = { failing: 'did not answer', attempt: answers, pauseMs: 50, allowanceMs: 1_000 };
     await supervise(standIn(script, { liveness: [probe] })).start();
     await vi.waitFor(() => expect(readFileSync(child, 'utf8')).not.toBe(''), PATIENTLY);
     const family = [pids[0]!, Number(readFileSync(child, 'utf8'))].map(identify);
     for (const { pid } of family) process.kill(pid, 'SIGSTOP');
     await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), PATIENTLY);
-    expect(said[0]).toBe(
-      'the stand-in answered nothing for 1 s and was ended; it is started again in 0.25 s.',
-    );
+    expect(said[0]).toBe('the stand-in did not answer for 1 s and was killed; it restarts in 0.25 s.');
     expect(family.filter(isAlive)).toEqual([]);
   });
 
@@ -88,12 +86,12 @@ describe('a supervised process', () => {
     writeFileSync(crashing, '');
     process.kill(pids[0]!, 'SIGKILL');
     await vi.waitFor(
-      () => expect(said.filter((line) => line.includes('again in'))).toHaveLength(3),
+      () => expect(said.filter((line) => line.includes('restarts in'))).toHaveLength(3),
       PATIENTLY,
     );
-    expect(said.filter((line) => line.includes('again in')).slice(1)).toEqual([
-      'the stand-in ended with exit code 3; it is started again in 0.5 s.',
-      'the stand-in ended with exit code 3; it is started again in 1 s.',
+    expect(said.filter((line) => line.includes('restarts in')).slice(1)).toEqual([
+      'the stand-in ended with exit code 3; it restarts in 0.5 s.',
+      'the stand-in ended with exit code 3; it restarts in 1 s.',
     ]);
   });
 

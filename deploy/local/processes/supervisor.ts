@@ -91,7 +91,7 @@ export class Supervisor {
     let pauseMs: number | undefined;
     while (!this.#stopping.signal.aborted) {
       pauseMs = nextPauseMs(pauseMs, performance.now() - startedAt);
-      this.#events.ended(`${this.spec.title} ${ending}; it is started again in ${pauseMs / 1000} s.`);
+      this.#events.ended(`${this.spec.title} ${ending}; it restarts in ${pauseMs / 1000} s.`);
       await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
       if (this.#stopping.signal.aborted) return;
       startedAt = performance.now();
@@ -122,7 +122,7 @@ export class Supervisor {
     const stopWatching = watchLiveness(liveness, {
       dead: (sentence) => {
         if (this.#stopping.signal.aborted) return;
-        dead = `${sentence} and was ended`;
+        dead = `${sentence} and was killed`;
         running.kill();
       },
       excused: (sentence) => this.#events.hindered(`${title} ${sentence}.`),

@@ -144,7 +144,7 @@ function isRecent(binary: string): boolean {
  */
 function storesMessages({ dir, port }: NatsOptions, systemPassword: string): LivenessProbe {
   return {
-    failing: 'could store nothing',
+    failing: 'could not store anything',
     attempt: async () => {
       // The other probe handles silence; it is more patient with a busy server.
       const { status, error } = await healthOf(port, systemPassword, STORES_ANSWER_MS).catch(() => ({
@@ -179,7 +179,7 @@ async function healthOf(
 function greeting(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
-    socket.setTimeout(PROBE_DEADLINE_MS, () => socket.destroy(new Error('it does not greet')));
+    socket.setTimeout(PROBE_DEADLINE_MS, () => socket.destroy(new Error('it sends no greeting')));
     socket.once('error', reject);
     socket.once('data', (bytes) => {
       socket.destroy();

@@ -111,7 +111,7 @@ async function ensureDatabase({ dir, port, user, password, database }: PostgresO
   } catch (error) {
     if ((error as { code?: string }).code !== INVALID_PASSWORD) throw error;
     throw new StartError(
-      `PostgreSQL refuses the password: its data in ${dir} was made with another one. Bring that one back, or delete this directory.`,
+      `PostgreSQL refuses the password: its data in ${dir} was created with another one. Restore that password in secrets.json, or delete this directory.`,
       { cause: error },
     );
   }
@@ -133,7 +133,7 @@ async function answersStatements(options: PostgresOptions): Promise<void> {
 function storesCommits(options: PostgresOptions): LivenessProbe {
   const commit = "select pg_logical_emit_message(true, 'liveness', '')";
   return {
-    failing: 'could store nothing',
+    failing: 'could not store anything',
     attempt: async () => {
       try {
         await withClient(options, (client) => client.query(commit));

@@ -70,7 +70,7 @@ function readSecrets(file: string): Partial<Secrets> {
     return JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>;
   } catch (error) {
     throw new StartError(
-      `${file} cannot be read: bring it back, or delete the state directory to start afresh.`,
+      `${file} cannot be read. Restore it, or delete the state directory to start from scratch.`,
       {
         cause: error,
       },

@@ -9,7 +9,7 @@ test('a fleet does not start from an interrupted restore', () => {
   expect(() => checkRestored(stateDir)).not.toThrow();
   writeFileSync(stateDir.path(UNFINISHED_RESTORE), 'backup.tar\n');
   expect(() => checkRestored(stateDir)).toThrow(
-    /was interrupted: delete this directory, and restore the backup again/,
+    /was interrupted. Delete this directory, and restore the backup again/,
   );
   rmSync(stateDir.root, { recursive: true });
 });

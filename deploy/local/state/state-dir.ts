@@ -36,6 +36,6 @@ export const UNFINISHED_RESTORE = 'restore.unfinished';
 export function checkRestored(stateDir: StateDir): void {
   if (!existsSync(stateDir.path(UNFINISHED_RESTORE))) return;
   throw new StartError(
-    `A restore into ${stateDir.root} was interrupted: delete this directory, and restore the backup again.`,
+    `A restore into ${stateDir.root} was interrupted. Delete this directory, and restore the backup again.`,
   );
 }

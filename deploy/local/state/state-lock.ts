@@ -46,7 +46,7 @@ export class StateLock {
         const holder = readRecord(file);
         if (holder && isAlive(holder.supervisor)) {
           throw new StartError(
-            `Another fleet (process ${holder.supervisor.pid}) already runs from this state directory: stop it, or set STATE_DIR to another one.`,
+            `Another fleet (process ${holder.supervisor.pid}) already runs from this state directory. Stop it, or set STATE_DIR to another one.`,
           );
         }
         await endLeftovers(Object.values(holder?.children ?? {}), signal);

@@ -101,7 +101,7 @@ test.each([1, 0])(
     });
     const backup = await saring(fleet.stateDir, 'backup', path.join(folder, `without-${shard}.tar`));
     expect(backup).toMatchObject({ code: 1, stdout: '' });
-    expect(backup.stderr).toContain(`A server of ClickHouse does not answer: connect ECONNREFUSED ${host}`);
+    expect(backup.stderr).toContain(`A ClickHouse server does not answer: connect ECONNREFUSED ${host}`);
 
     await cluster.startShard(shard);
     await expect.poll(() => runsOf(rest), { timeout: 60_000 }).toBe(before + 1);
@@ -162,7 +162,7 @@ test(
       expect([twice.code, twice.stderr]).toEqual([
         1,
         expect.stringMatching(
-          /already holds .+ left it there, remove that first: DROP SCHEMA .+ DROP DATABASE/,
+          /already contains .+ left it there, remove it first: DROP SCHEMA .+ DROP DATABASE/,
         ),
       ]);
     } finally {

@@ -36,6 +36,6 @@ export async function untilCertain<T>(
 
 function inDoubt(cause: ServiceError): ServiceError {
   const message =
-    'No answer came, and whether this was carried out is not known. Repeat the request with the same Idempotency-Key.';
+    'No answer came, so it is unknown whether this was carried out. Repeat the request with the same Idempotency-Key.';
   return new ServiceError(cause.code, message, { cause, isInDoubt: true });
 }

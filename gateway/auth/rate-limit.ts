@@ -20,7 +20,7 @@ export function limitPerKey(counts: Counts): RequestHandler {
     res.setHeader('Retry-After', secondsLeft);
     throw new ServiceError(
       'rate_limited',
-      `This key may send ${limit} requests per minute. Wait, then go on.`,
+      `This key may send ${limit} requests per minute. Wait, then try again.`,
     );
   };
 }

@@ -95,7 +95,10 @@ async function* jobEvents(
   const reader = body.getReader();
   try {
     if (!contentType.startsWith('text/event-stream'))
-      throw new SaringError('unexpected_answer', `No event stream, but ${contentType}.`);
+      throw new SaringError(
+        'unexpected_answer',
+        `The server sent ${contentType} instead of an event stream.`,
+      );
     const decoder = new TextDecoder();
     let arrived: Job[] = [];
     const parser = createParser({ onEvent: ({ data }) => arrived.push(JSON.parse(data) as Job) });
@@ -116,7 +119,7 @@ async function* jobEvents(
 async function notSilent<Read>(read: Promise<Read>, silenceMs: number): Promise<Read> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
-    const failure = new SaringError('unexpected_answer', `Nothing came for ${silenceMs} ms.`);
+    const failure = new SaringError('unexpected_answer', `The server sent nothing for ${silenceMs} ms.`);
     timer = setTimeout(() => reject(failure), silenceMs);
   });
   return Promise.race([read, silence]).finally(() => clearTimeout(timer));

@@ -67,7 +67,7 @@ export function errorOfAnswer({ status, headers }: Response, body: unknown): Sar
   if (!isEnvelope(body)) {
     return new SaringError(
       'unexpected_answer',
-      `The server answered ${status}, and not as the API does.`,
+      `The server answered ${status} in a form that the API does not use.`,
       about,
     );
   }

@@ -152,7 +152,7 @@ export class Transport {
     } catch (cause) {
       limit.signal.throwIfAborted();
       if (cause instanceof SyntaxError)
-        return new SaringError('unexpected_answer', 'The server answered what is no JSON.', { cause });
+        return new SaringError('unexpected_answer', 'The answer of the server is not JSON.', { cause });
       return new SaringError('network_error', 'No answer came from the server.', { cause });
     }
   }

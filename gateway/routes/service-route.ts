@@ -135,7 +135,7 @@ function callOf(services: Backend['services'], [service, name]: Rpc): AnyCall {
   if (!services[service])
     throw new ServiceError(
       'data_unavailable',
-      'This gateway does not know the scheduler: SCHEDULER_ADDRESS.',
+      'This gateway does not know the scheduler. Set SCHEDULER_ADDRESS.',
     );
   return (services[service] as unknown as Record<string, AnyCall>)[name]!;
 }

@@ -105,7 +105,7 @@ function signIn(file: string, readBody: BodyReader): RequestHandler {
     const { token } = (await readBody(req, res)) as { token?: unknown };
     const apiKey = typeof token === 'string' ? takeSignIn(file, token) : undefined;
     if (apiKey === undefined)
-      throw new ServiceError('not_found', 'The sign-in link has been used, has expired, or is none.');
+      throw new ServiceError('not_found', 'The sign-in link has been used, has expired, or is invalid.');
     res.setHeader('Cache-Control', 'no-store');
     sendJson(res, 200, { api_key: apiKey });
   };

@@ -136,7 +136,7 @@ export class ApiKeys {
       this.#deps.announceChange(id);
       return changed;
     }
-    throw new ServiceError('data_unavailable', `Others are changing the key ${id}. Try again.`);
+    throw new ServiceError('data_unavailable', `Another request is changing the key ${id}. Try again.`);
   }
 
   async #find(id: string, now: Date): Promise<KeyRow> {

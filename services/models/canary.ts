@@ -92,12 +92,12 @@ export class Canary {
     const ended = await this.#endOf(run, ending);
     if (!isFinal(ended.status)) {
       if (!stopping.aborted) await runs.cancel(run.job_id, CANARY.api_key_id);
-      return `still ${ended.status} in the end`;
+      return `still ${ended.status} when its time was up`;
     }
     if (ended.status !== 'succeeded') return ended.error_message ?? ended.status;
     const result = await live.find(run.job_id);
     await live.forget(run.job_id);
-    return result?.result_json ? undefined : 'it succeeded, and its result is gone';
+    return result?.result_json ? undefined : 'it succeeded, but its result is gone';
   }
 
   async #endOf(run: RunRow, ending: AbortSignal): Promise<RunRow> {

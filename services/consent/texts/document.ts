@@ -95,7 +95,7 @@ export function localTextOf({ id, texts }: Document, locale?: string): LocalText
   if (text) return { ...text, locale: wanted };
   throw new ServiceError(
     'not_found',
-    `${id} is not there in this language; there are ${[...texts.keys()].join(', ')}.`,
+    `${id} is not available in this language; available: ${[...texts.keys()].join(', ')}.`,
   );
 }
 

@@ -34,8 +34,8 @@ test('an unknown document or language is not_found, with a list of those that ex
       message: expect.stringMatching(message) as string,
     }) as Error;
   expect(() => documents.get('terms')).toThrow(refusal(/fair_disclaimer, terms_2/));
-  expect(() => localTextOf(documents.get('terms_2'), 'id')).toThrow(refusal(/there are en-GB/));
-  expect(() => localTextOf(documents.get('fair_disclaimer'), '__proto__')).toThrow(refusal(/there are id/));
+  expect(() => localTextOf(documents.get('terms_2'), 'id')).toThrow(refusal(/available: en-GB/));
+  expect(() => localTextOf(documents.get('fair_disclaimer'), '__proto__')).toThrow(refusal(/available: id/));
 });
 
 test('hidden files are ignored and symbolic links are followed, as in mounted cluster volumes', async () => {

@@ -73,7 +73,7 @@ function netOf(
   if (broker_data === 'none') {
     throw new ServiceError(
       'not_found',
-      `There are no broker rows in this dataset, which ${flowType} flows need.`,
+      `There are no broker rows in this dataset, and ${flowType} flows need them.`,
     );
   }
   const { date_from, date_to } = window;
@@ -91,7 +91,7 @@ function netOf(
 function wayOut(panel: Panel, { lastDay, date_to }: DayWindow, firstHeld: string, lastHeld: string): string {
   if (date_to > lastHeld) {
     return (
-      `Flows end on ${date_to}, whose rows are not there yet. The last day with rows is ${lastHeld}: ` +
+      `Flows end on ${date_to}, but this day has no rows yet. The last day with rows is ${lastHeld}: ` +
       `ask for the brokers of a stock with date=${lastHeld}, or for foreign flows, which need none.`
     );
   }

@@ -30,7 +30,7 @@ export function brokerOrigin(
     if (!synthesizes) return 'base';
     throw new ServiceError(
       'import_rejected',
-      `${base.version} has real broker rows, with which made-up ones are never mixed.`,
+      `${base.version} has real broker rows, and made-up rows are never mixed with them.`,
     );
   }
   return synthesizes || base?.broker_data === 'synthetic' ? 'generator' : 'none';

@@ -169,14 +169,14 @@ function chooseBase(
   served: Dataset | undefined,
 ): Dataset | undefined {
   if (files && Object.values(contents).every((rows) => rows === 0)) {
-    throw rejected('The upload has no bars, nor anything else that a dataset is made of.');
+    throw rejected('The upload has no bars and no other data of a dataset.');
   }
   if (!adds && contents.bars > 0) return undefined;
   if (!served) {
     throw rejected(
       adds
-        ? 'No dataset is served that the upload could be added to. Import a whole one first.'
-        : 'The upload has no bars, and no dataset is served that it could be added to.',
+        ? 'There is no served dataset to add the upload to. Import a whole one first.'
+        : 'The upload has no bars, and there is no served dataset to add it to.',
     );
   }
   if (served.kind === kind) return served;

@@ -58,8 +58,8 @@ export function refuseToHideLoss(lost: string, kind: string): void {
   if (kind === 'real' || lost.startsWith('synthetic')) return;
   throw new ServiceError(
     'import_rejected',
-    `The market that is served, ${lost}, is missing from the store, and made-up data would hide that. Import a ` +
-      `real one, or go back to one that 'saring dataset list' shows.`,
+    `The served version ${lost} is missing from the store, and made-up data would hide that. Import a real market, ` +
+      `or serve a version that 'saring dataset list' shows.`,
   );
 }
 

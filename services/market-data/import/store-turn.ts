@@ -122,7 +122,7 @@ export class SharedTurn implements StoreTurn {
   }
 }
 
-const LOST = 'Another copy of the service has begun to change the store meanwhile. Try again.';
+const LOST = 'Another replica of the service has begun to change the store. Try again.';
 
 function busy({ what, host, pid }: Held): ServiceError {
   return new ServiceError(

@@ -107,7 +107,7 @@ function fieldError(error: AjvError, place: string[]): FieldError {
 function unknownName(allowed: string[]): string {
   return allowed.length > 0
     ? `is not known here; allowed: ${allowed.join(', ')}`
-    : 'is not known here; none is';
+    : 'is not known here; nothing is allowed';
 }
 
 /** The allowed values, in words. */

@@ -167,7 +167,7 @@ test('ListJobs refuses a limit outside 1 to 100', () => {
 test('an invalid date is refused as a moment', () => {
   const check = requestCheck(messageNamed('saring.usage.v1.ListKeyUsageRequest'))!;
   expect(() => check({ since: undefined })).not.toThrow();
-  expect(() => check({ since: new Date(NaN) })).toThrow('since: is no moment in time');
+  expect(() => check({ since: new Date(NaN) })).toThrow('since: is not a valid time');
 });
 
 const CALLER = { api_key_id: 'key_1', end_user: 'user-42' };

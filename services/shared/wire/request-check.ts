@@ -34,7 +34,7 @@ export function requestCheck(message: DescMessage): RequestCheck | undefined {
 function badMoment({ name }: DescField, request: object): FieldError[] {
   const moment = (request as Record<string, Date | undefined>)[name];
   if (!moment || !Number.isNaN(moment.getTime())) return [];
-  return [{ loc: [name], msg: 'is no moment in time', type: 'datetime_parsing' }];
+  return [{ loc: [name], msg: 'is not a valid time', type: 'datetime_parsing' }];
 }
 
 /** Texts that differ only in case or surrounding spaces count as one. */

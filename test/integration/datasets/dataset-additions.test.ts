@@ -27,12 +27,12 @@ describe('adding without a dataset', () => {
   test('is refused with advice', async () => {
     await expect(add({ 'bars/AAAA.csv': idxFile([{ date: monday, close: 1 }]) })).rejects.toMatchObject({
       code: 'import_rejected',
-      message: 'No dataset is served that the upload could be added to. Import a whole one first.',
+      message: 'There is no served dataset to add the upload to. Import a whole one first.',
     });
     const listing = { 'listing/all.csv': `${LISTING_HEADER}\nAAAA,Alpha,1999-01-04,1.0,Utama\n` };
     await expect(own.importFiles(listing)).rejects.toMatchObject({
       code: 'import_rejected',
-      message: 'The upload has no bars, and no dataset is served that it could be added to.',
+      message: 'The upload has no bars, and there is no served dataset to add it to.',
     });
   });
 });

@@ -111,7 +111,7 @@ test('a synthetic market cannot hide a lost real one, but a real one may replace
   const sample = { seed: 2, tickers: 20, days: 30, may_shrink: false };
   await expect(outcomeOf(own.datasets.generateSample(sample, operator))).rejects.toMatchObject({
     code: 'import_rejected',
-    message: expect.stringContaining(`${whole}, is missing from the store`) as string,
+    message: expect.stringContaining(`${whole} is missing from the store`) as string,
   });
   await importing(market(['AAAA'], DAYS.slice(0, 1)));
 });

@@ -157,7 +157,10 @@ async function connectForEver(
       return await connect(natsOptions(url, 'gateway'));
     } catch (error) {
       if (attempt === 1)
-        log.warn({ reason: (error as Error).message }, 'NATS is away; key changes take a second');
+        log.warn(
+          { reason: (error as Error).message },
+          'NATS is unavailable; key changes take up to a second',
+        );
       await pause(RETRY_PAUSE_MS, stop);
     }
   }

@@ -133,7 +133,7 @@ export class SharedCounts implements Counts {
     const tookMs = performance.now() - askedAtMs;
     if (tookMs > patienceMs) throw new Error(`it took ${Math.round(tookMs)} ms to answer`);
     this.#store = store;
-    if (this.#isAway) log.info('Redis counts again: rate limits are shared with the other gateways');
+    if (this.#isAway) log.info('Redis is back: rate limits are shared with the other gateways');
     this.#isAway = false;
   }
 
@@ -145,7 +145,7 @@ export class SharedCounts implements Counts {
     const { message, code } = (this.#connectionError ?? error) as NodeJS.ErrnoException;
     this.#options.log.warn(
       { reason: message || code },
-      'Redis does not count: this gateway limits rates by itself until it does',
+      'Redis is unavailable: this gateway counts requests by itself until it is back',
     );
   }
 }

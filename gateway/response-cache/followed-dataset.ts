@@ -87,11 +87,12 @@ export class FollowedDataset {
     if (version === '' || (this.#edition?.version === version && this.#edition.today === today)) return;
     const { log, maxCachedBytes } = this.#options;
     this.#edition = { version, today, answers: answerCache(maxCachedBytes) };
-    log.info({ version, today }, 'market data is answered from another edition');
+    log.info({ version, today }, 'market data is now answered from this version and day');
   }
 
   #tellAway(reason: unknown): void {
-    if (!this.#isAway) this.#options.log.info({ reason: String(reason) }, 'the dataset is not followed');
+    if (!this.#isAway)
+      this.#options.log.info({ reason: String(reason) }, 'changes of the dataset cannot be followed');
     this.#isAway = true;
   }
 }

@@ -50,7 +50,7 @@ export class LastUses {
       try {
         await this.#deps.write(keyId, usedAt);
       } catch (error) {
-        this.#deps.log.debug({ err: error, key_id: keyId }, 'a key’s use could not be noted');
+        this.#deps.log.debug({ err: error, key_id: keyId }, 'the last use of a key could not be recorded');
       }
     }
     this.#writing = undefined;

@@ -61,7 +61,9 @@ await runService('keys', settings, async ({ config, log, operations, defer }) =>
     renew: (from, to) =>
       void changes
         .rehash(from, to)
-        .catch((error: unknown) => log.warn({ err: error }, 'a secret stays under an earlier pepper')),
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'a secret could not be moved to the first pepper'),
+        ),
   });
   if (peppers.length > 1) {
     const tell = async () => {

@@ -5,7 +5,7 @@ import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
 export function requireDataset(inUse: DatasetInUse): void {
   const { isLoaded, lostVersion } = inUse.current();
   if (!isLoaded) throw new Error('none is in memory');
-  if (lostVersion !== '') throw new Error(`${lostVersion} is to be served and is not in the store`);
+  if (lostVersion !== '') throw new Error(`${lostVersion} should be served, but is missing from the store`);
 }
 
 /** Registers gauges for the dataset that answers and its age. They are read at each scrape. */

@@ -203,7 +203,7 @@ export class RunWorker {
     const state = await claims.otherWorkersRun(jobId);
     if (state === 'unknown') return message.nak(LOOK_AGAIN_MS);
     if (state === 'lost') {
-      log.warn({ job_id: jobId }, 'the worker of this run is gone: interrupted');
+      log.warn({ job_id: jobId }, 'the worker of this run is gone; the run is interrupted');
       await reports.report({ jobId, outcome: { status: 'interrupted' } }, this.#hurry.signal);
     }
     message.term(`run is ${state}`);

@@ -128,7 +128,7 @@ export class Screener {
     this.#preparation.ask();
     this.#post({ kind: 'stop' });
     if (await endedWithin(ended, this.#giveUpWithinMs)) return;
-    this.#options.log.warn('the screen thread does not end by itself and is terminated');
+    this.#options.log.warn('the screen thread does not end by itself; it is terminated');
     await thread.terminate();
   }
 
@@ -175,7 +175,7 @@ export class Screener {
   }
 
   #endThread(): void {
-    this.#options.log.error('a run took too long and does not give up, its thread is ended');
+    this.#options.log.error('a run took too long and did not stop; its thread is terminated');
     void this.#thread?.terminate();
     this.#lose();
     this.#settle({ status: 'failed', message: FAILURE.tooLong.in });
@@ -186,7 +186,8 @@ export class Screener {
     if (message.kind === 'loaded') {
       this.#loadedVersion = message.version;
       log.info({ version: message.version, ms: message.tookMs }, 'dataset loaded');
-    } else if (message.kind === 'unprepared') log.warn(message, 'not learnt ahead of the runs that need it');
+    } else if (message.kind === 'unprepared')
+      log.warn(message, 'a model could not be trained ahead of the runs that need it');
     else if (message.kind === 'waiting') this.#allowMore?.();
     else if (message.kind === 'not_loaded') this.#loadLater(message);
     else if (message.kind === 'lesson_wanted') void this.#answerWithLesson(message.name);

@@ -53,7 +53,10 @@ export class Interruptions {
     const end = { status: 'interrupted', finished_at: clock(), ...INTERRUPTED } as const;
     const run = await store.end(jobId, end);
     if (!run) return;
-    log.warn({ job_id: jobId, status: run.status }, 'no worker has shown a sign of life of this run: ended');
+    log.warn(
+      { job_id: jobId, status: run.status },
+      'no worker has reported on this run for too long; it is ended',
+    );
     watchers.announce(jobId);
     await usage.record(run);
   }

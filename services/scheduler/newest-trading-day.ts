@@ -37,7 +37,10 @@ export class NewestTradingDay {
   async read(): Promise<string> {
     const { dataset } = await this.#options.datasets.getCurrentDataset({}, { requestId: randomId('req') });
     if (dataset) return dataset.last_date;
-    throw new ServiceError('data_unavailable', 'There is no market data, so no trading day to begin after.');
+    throw new ServiceError(
+      'data_unavailable',
+      'There is no market data yet, so a schedule has no trading day to start after.',
+    );
   }
 
   /** Runs until `stopping` aborts. */
@@ -70,7 +73,8 @@ export class NewestTradingDay {
   }
 
   #tellAway(reason: unknown): void {
-    if (!this.#isAway) this.#options.log.info({ reason: String(reason) }, 'the dataset is not followed');
+    if (!this.#isAway)
+      this.#options.log.info({ reason: String(reason) }, 'changes of the dataset cannot be followed');
     this.#isAway = true;
   }
 }

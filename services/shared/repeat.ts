@@ -18,7 +18,7 @@ export function repeat(
       if (failing) log.info(`${name} works again`);
       failing = false;
     } catch (error) {
-      if (!failing) log.warn({ reason: (error as Error).message }, `${name} does not work; trying again`);
+      if (!failing) log.warn({ reason: (error as Error).message }, `${name} fails; trying again`);
       failing = true;
     }
     if (!stopped) timer = setTimeout(() => void (current = round()), pauseMs);

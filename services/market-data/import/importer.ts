@@ -120,7 +120,7 @@ export class Importer {
       return await makeVersion(this.#deps, staging, source, { progress, signal });
     } finally {
       await staging.drop().catch((error: unknown) => {
-        log.warn({ err: error }, 'the tables of an import stay until the store answers again');
+        log.warn({ err: error }, 'the tables of an import could not be removed; trying again');
         void this.#removeLater();
       });
     }
@@ -138,7 +138,7 @@ export class Importer {
         () => false,
       );
       this.#removing = undefined;
-      if (isDone) return log.info('what an import left behind is removed');
+      if (isDone) return log.info('the tables that an import left behind are removed');
     }
   }
 
@@ -174,7 +174,7 @@ export class Importer {
 function whileLost(version: string): ServiceError {
   return new ServiceError(
     'import_rejected',
-    `${version} is to be served and is missing from the store; nothing is removed meanwhile. Bring it back, or serve ` +
+    `${version} should be served, but is missing from the store, so nothing is removed. Restore it, or serve ` +
       `another version first: saring dataset use <version>.`,
   );
 }

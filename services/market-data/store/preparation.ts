@@ -42,7 +42,7 @@ export class StorePreparation {
         return !signal.aborted;
       } catch (error) {
         const reason = (error as Error).message;
-        if (isFirst) log.warn({ reason }, 'the store cannot be prepared yet, trying until it can');
+        if (isFirst) log.warn({ reason }, 'the store cannot be prepared yet; trying again until it can');
         await pause(PAUSE_MS, signal);
       }
     }

@@ -42,7 +42,7 @@ export class ServedMemory {
     const { version, served_at } = remembered;
     log.error(
       { version, served_at, last_known: stored?.version },
-      'ClickHouse has lost what was to be served',
+      'ClickHouse has lost which version to serve; it is restored from NATS',
     );
     await store.restoreServed(remembered);
   }
@@ -51,13 +51,18 @@ export class ServedMemory {
   async compareIfPossible(): Promise<void> {
     await this.compare().catch((error: unknown) => {
       const reason = (error as Error).message;
-      this.#deps.log.warn({ reason }, 'NATS does not remember yet what is to be served');
+      this.#deps.log.warn({ reason }, 'which version to serve could not be stored in NATS yet');
     });
   }
 
   /** Compares regularly. Returns a function that stops it. */
   start(): () => Promise<void> {
-    return repeat('remembering what is to be served', COMPARE_PAUSE_MS, () => this.compare(), this.#deps.log);
+    return repeat(
+      'remembering which version to serve',
+      COMPARE_PAUSE_MS,
+      () => this.compare(),
+      this.#deps.log,
+    );
   }
 
   async #remembered(): Promise<ServedDataset | undefined> {
@@ -75,6 +80,6 @@ export class ServedMemory {
 }
 
 function unavailable(cause: unknown): never {
-  const message = 'NATS, which remembers what is to be served, does not answer. Try again.';
+  const message = 'NATS remembers which version to serve, and it does not answer. Try again.';
   throw new ServiceError('data_unavailable', message, { cause });
 }

@@ -42,14 +42,14 @@ export class LessonStream implements SharedLessons {
       ]);
       return message ? await decompress(message.data) : undefined;
     } catch (error) {
-      this.#log.debug({ reason: (error as Error).message }, 'lessons of other workers are out of reach');
+      this.#log.debug({ reason: (error as Error).message }, 'lessons of other workers cannot be read');
       return undefined;
     }
   }
 
   offer(name: string, serialised: Uint8Array): void {
     void this.#publish(name, serialised).catch((error: Error) => {
-      this.#log.warn({ reason: error.message }, 'a lesson is not shared with other workers');
+      this.#log.warn({ reason: error.message }, 'a lesson could not be shared with other workers');
     });
   }
 

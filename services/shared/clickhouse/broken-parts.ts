@@ -30,7 +30,7 @@ export function watchBrokenParts(
       for (const part of found) known.add(`${table} ${part}`);
       log.error(
         { table: `${database}.${table}`, parts: found.length, first: found.slice(0, SHOWN_PARTS) },
-        'ClickHouse has put broken parts aside: rows of this table are missing until they are brought back',
+        'ClickHouse has detached broken parts: rows of this table are missing until the parts are restored',
       );
     }
   };

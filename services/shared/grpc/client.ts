@@ -115,7 +115,7 @@ class Peer {
     const reason = `${setting}, or the name in GRPC_TLS_CERT, does not prove to the service that this is ${name}`;
     log.error(
       { address: this.#options.address, code, refusal: message, reason },
-      'a service refuses our calls',
+      'a service refuses the calls of this process',
     );
   }
 }

@@ -72,8 +72,8 @@ async function follow(connection: NatsConnection, declare: () => Promise<void>, 
     if (!connection.isClosed()) await declare();
   };
   for await (const status of connection.status()) {
-    if (status.type === 'disconnect') log.warn('NATS is away');
-    if (status.type === 'error') log.error({ err: status.error }, 'NATS refuses');
+    if (status.type === 'disconnect') log.warn('NATS is unavailable');
+    if (status.type === 'error') log.error({ err: status.error }, 'NATS reports an error');
     if (status.type !== 'reconnect') continue;
     log.info('NATS is back');
     await waitFor('JetStream', declareAgain, { log, timeoutMs: Infinity });

@@ -34,7 +34,7 @@ class Shutdown {
   async exit(reason: string, exitCode: number): Promise<void> {
     this.#log.info({ reason }, 'stopping');
     const overdue = setTimeout(() => {
-      this.#log.error('not stopped in time, ending anyway');
+      this.#log.error('not stopped in time; ending anyway');
       process.exit(1);
     }, STOP_DEADLINE_MS);
     await (this.#stopping ??= this.#stopAll());

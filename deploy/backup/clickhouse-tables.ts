@@ -138,7 +138,7 @@ export async function insertLines(
       async_insert: 0,
       // Each version or month is its own partition, and a backup contains any number of them.
       max_partitions_per_insert_block: '0',
-      // Equal blocks contain equal rows; they are not a repeated insert.
+      // Two equal blocks are rows that occur twice, not a repeated insert: both must be stored.
       insert_deduplicate: 0,
     },
   });

@@ -22,7 +22,7 @@ import { sha256Of, writePart } from './part-file.ts';
 import { copyOut, postgresMigrations, postgresTables } from './postgres-tables.ts';
 import { withStores, type Stores } from './stores.ts';
 
-/** Attempts to find no publication between two looks at the market. Publications are minutes apart. */
+/** Number of attempts to open the snapshot while nothing is published. Publications are minutes apart. */
 const MARK_ATTEMPTS = 20;
 
 interface BackupOptions {

@@ -20,7 +20,7 @@ export function calibrationSection(evaluation: Evaluation): Markup | undefined {
     element(
       'p',
       { class: 'quiet' },
-      `The calibrated chance of every name a model scored, picked or not, against what came. AUC is the chance that a name which reached the target was scored above one which did not; .5 is blind. Points of fewer than ${MIN_SHOWN} forecasts are not drawn.`,
+      `The calibrated chance of every stock a model scored, picked or not, against what happened. AUC is the chance that a name which reached the target was scored above one which did not; .5 is blind. Points of fewer than ${MIN_SHOWN} forecasts are not drawn.`,
     ),
     tableOf({
       caption: 'All scored names, and those above the floors of the runs',

@@ -14,7 +14,7 @@ import { recoverySection } from './recovery-section.ts';
 
 /** The evaluation as a single self-contained HTML file. Every figure is also in `evaluation.json`. */
 export function evaluationPage(evaluation: Evaluation): string {
-  const title = 'Saring: what came of what the models said';
+  const title = 'Saring: how the models’ picks turned out';
   const head = element(
     'head',
     {},
@@ -45,7 +45,7 @@ function introduction({ dataset, span, machine }: Evaluation): Markup {
   return element(
     'p',
     {},
-    `Every model was run as of the last trading day of each of ${span.weeks} weeks, ${span.from} to ${span.to}, on what was known then, and judged by what came. `,
+    `Every model was run as of the last trading day of each of ${span.weeks} weeks, ${span.from} to ${span.to}, on what was known then, and judged by what happened. `,
     `Dataset ${version}: ${count(tickers)} stocks, ${first_date} to ${last_date}. `,
     element('span', { class: 'quiet' }, machine),
   );
@@ -85,7 +85,7 @@ function methodSection(evaluation: Evaluation): Markup {
 }
 
 const METHOD = [
-  'A run sees the dataset up to its own day; everything later is hidden from it by the same code that hides tomorrow in production. Each run learns anew.',
+  'A run sees the dataset up to its own day; everything later is hidden from it by the same code that hides tomorrow in production. Each run trains its model again.',
   'Results come after the close, so a pick is bought by a limit order that waits through the next day at the close plus 1 %. It fills at that day’s average price (value over volume), at the limit where the average lies above it, and not at all where the day’s low does; 0.15 % of fees. Names that closed at their upper limit are no picks. It is sold at the target exactly, at the stop less a tick, or at the end of the horizon at the last close less a tick, with 0.25 % of fees; target and stop on one day count as the stop, and the day of the purchase can only stop it. Prices are adjusted for splits and the like. A stock that is suspended or gone is sold at its last traded close.',
   'Blind picks are all names that could be bought and passed the floors of price and value of the very run, on the very day; each week counts by its number of picks. Only weeks whose horizon ends within the data are judged.',
   'All models run with their own defaults, which were chosen knowing the real market of these years: the models never saw the outcomes they are judged by, the people who set the defaults did.',

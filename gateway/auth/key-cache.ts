@@ -62,7 +62,7 @@ export class KeyCache {
     const entry = this.#entries.get(secretHash);
     const ageMs = entry ? this.#deps.nowMs() - entry.askedAtMs : Infinity;
     if (!entry || ageMs >= HARD_LIFETIME_MS) return this.#lookUp(secretHash, secret, request);
-    // If the refresh fails, the entry is served until its hard lifetime ends. The next caller gets the error.
+    // If the refresh fails, the entry is served until its hard lifetime ends. Callers after that get the error of a new lookup.
     if (ageMs >= SOFT_LIFETIME_MS) this.#lookUp(secretHash, secret, request).catch(() => {});
     return entry.key;
   }

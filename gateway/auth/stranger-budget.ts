@@ -59,7 +59,9 @@ export class StrangerBudget {
     return this.recheck(req);
   }
 
-  /** Like `check`, but does not count a request that was let in earlier. Others may have spent the budget since. */
+  /**
+   * Like `check`, but without counting, for a request that was let in earlier: others may have spent the budget since.
+   */
   recheck(req: IncomingMessage): Count | undefined {
     const { config, keys, nowMs } = this.#deps;
     if (nowMs() >= this.#someSpentUntilMs || !isKeyed(req.url ?? '')) return undefined;

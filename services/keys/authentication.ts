@@ -11,7 +11,9 @@ interface AuthenticationDependencies {
   clock: Clock;
   /** The first pepper hashes new secrets. A secret that was issued earlier may be hashed under any of them. */
   peppers: readonly [string, ...string[]];
-  /** Starts storing a secret that was hashed under an earlier pepper under the first one. Returns immediately. */
+  /**
+   * Begins to replace the stored hash of a secret under an earlier pepper by its hash under the first one. Returns immediately.
+   */
   renew: (from: string, to: SecretHash) => void;
 }
 
@@ -24,9 +26,9 @@ export class Authentication {
   }
 
   /**
-   * An unknown, rotated, expired or deleted key takes the same time: one statement that finds no row. A malformed key is
-   * refused without a query, so typos and scanners cost the database nothing. That leaks nothing: the rule of the checksum in a
-   * key is public, so a caller can compute it too.
+   * An unknown or replaced secret, and one of an expired or deleted key, take the same time: one statement that finds no row. A
+   * malformed secret is refused without a query, so typos and scanners cost the database nothing. That leaks nothing: the rule
+   * of the checksum in a secret is public, so a caller can compute it too.
    * @throws ServiceError invalid_api_key, with the same message in all of these cases
    */
   async authenticate(secret: string): Promise<KeyRow> {

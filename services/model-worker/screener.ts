@@ -26,8 +26,8 @@ interface ScreenerOptions {
   preparesFrom?: number;
   log: Logger;
   /**
-   * A run that takes longer, without its waits for ClickHouse, is ended, together with its thread if that does not give up the
-   * run.
+   * A run that takes longer, not counting its waits for ClickHouse, is ended, and its thread too if the thread does not give up
+   * the run.
    */
   runTimeoutMs?: number;
   /** How long a thread may take to give up its run before it is terminated. */

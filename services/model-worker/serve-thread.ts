@@ -13,7 +13,10 @@ import { ThreadRuns } from './thread-runs.ts';
 const MAX_LESSON_BYTES = 48 * 1024 ** 2;
 /** A thread that has been idle for this long may learn ahead. */
 const IDLE_MS = 250;
-/** Longest time without a byte of a dataset. After that the connection counts as lost. A whole dataset may take longer. */
+/**
+ * After this long without a byte of a dataset its connection counts as lost, because runs wait for it. A whole dataset may take
+ * longer.
+ */
 const SILENCE_MS = 15_000;
 
 /** Obeys the messages of the main thread until it says stop. Call in the thread that a Screener has started. */

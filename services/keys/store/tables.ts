@@ -25,7 +25,7 @@ interface KeySecretTable {
   secret_hash: string;
   key_id: string;
   hint: string;
-  /** The pepper under which the secret is hashed; null for a secret from before this column existed. */
+  /** Id of the pepper under which the secret is hashed; null for a secret from before this column existed. */
   pepper_id: string | null;
   created_at: ColumnType<Date, Date, never>;
   valid_until: Date | null;

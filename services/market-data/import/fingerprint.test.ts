@@ -31,7 +31,7 @@ test('every input that can change the data changes the fingerprint', () => {
   expect(fingerprintOf({ ...request, sha256: () => 'a' }, undefined)).toBe(fingerprints[0]);
 });
 
-test('a version counts as already imported if the same import made it, alone or on the same base', () => {
+test('a version counts as already imported if the same import made it, alone or on a published version', () => {
   const adds = { ...request, sha256: () => 'day', adds: true };
   const whole = made('v1', request);
   const added = made('v2', adds, whole);

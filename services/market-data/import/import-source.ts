@@ -8,7 +8,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 export interface BrokerOptions extends BrokerAssumptions {
   /** Whether to generate synthetic broker rows if there are no real ones. */
   synthesizes: boolean;
-  /** Seed for generating synthetic broker rows; absent for the default seed. */
+  /** Seed for generating synthetic broker rows. If absent, the seed of the base, or else the default one. */
   seed?: number;
 }
 

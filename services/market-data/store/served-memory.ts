@@ -42,7 +42,7 @@ export class ServedMemory {
     const { version, served_at } = remembered;
     log.error(
       { version, served_at, last_known: stored?.version },
-      'ClickHouse has lost which version to serve; it is restored from NATS',
+      'ClickHouse has lost the record of the served version; it is restored from NATS',
     );
     await store.restoreServed(remembered);
   }
@@ -80,6 +80,6 @@ export class ServedMemory {
 }
 
 function unavailable(cause: unknown): never {
-  const message = 'NATS remembers which version to serve, and it does not answer. Try again.';
+  const message = 'NATS, which stores the version to serve, does not answer. Try again.';
   throw new ServiceError('data_unavailable', message, { cause });
 }

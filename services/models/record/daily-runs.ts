@@ -104,7 +104,7 @@ export class DailyRuns {
   }
 }
 
-/** Models that take no positions and have the broker rows they need. */
+/** Whether the model takes no positions and has the broker rows it needs. */
 function canRun({ category, needsBrokerRows }: Model, { broker_data }: ServedVersion): boolean {
   return category !== 'recovery' && (!needsBrokerRows || broker_data !== 'none');
 }

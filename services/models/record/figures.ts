@@ -59,7 +59,7 @@ type Belongs = (body: RunBody) => boolean;
 class CountedRecord {
   readonly #runs: readonly RecordedRun[];
   readonly #picks: CountedPick[];
-  /** Days with ended picks, ascending. These are resampled. */
+  /** Days with picks whose horizon is over and whose result is known, ascending. These days are resampled. */
   readonly #days: string[];
   readonly #resamples: Resamples;
 

@@ -11,7 +11,7 @@ import type { RecordStore } from '../store/record-store.ts';
 import type { Head } from './chain.ts';
 import { recordPart } from './figures.ts';
 
-/** Parts cached until an entry changes them, because intervals take a moment to compute. */
+/** Maximum number of cached parts. A part stays cached until an entry changes it: intervals take a moment to compute. */
 const MAX_KEPT = 500;
 
 interface Span {

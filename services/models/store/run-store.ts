@@ -247,7 +247,9 @@ export class RunStore {
     return rows.map((row) => row.job_id);
   }
 
-  /** Oldest queued runs accepted before `acceptedBefore` whose request was not sent since `requestedBefore`. */
+  /**
+   * Oldest queued runs accepted before `acceptedBefore` whose request the stream has not accepted since `requestedBefore`.
+   */
   unrequested(acceptedBefore: Date, requestedBefore: Date, limit: number): Promise<RunRow[]> {
     return this.#db
       .selectFrom('run')

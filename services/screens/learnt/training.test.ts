@@ -25,6 +25,6 @@ describe('folds', () => {
   });
 });
 
-test('a run can override training parameters but not the early stopping', () => {
+test('a run can override training parameters but cannot switch off early stopping', () => {
   expect(boostingOf({ parameters: { depth: 3, patience: null } })).toEqual({ ...boostingOf({}), depth: 3 });
 });

@@ -3,9 +3,9 @@ import type { Floors } from '#quant/universe/liquidity.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import { type Barriers, type PriceLevels, priceLevels, winChance } from './pick-row.ts';
 
-/** Barriers that judge a model without its own: the defaults of the other models. */
+/** Barriers by which a model without its own is judged: the defaults of the other models. */
 export const USUAL_BARRIERS: Barriers = { target_gain: 0.1, stop_loss: 0.05 };
-/** Horizon, in trading days, that judges a model without its own. */
+/** Horizon, in trading days, by which a model without its own is judged. */
 export const USUAL_HORIZON_DAYS = 20;
 
 /** The part of a run that the record of past picks stores: enough to judge the run once its horizon is over. */

@@ -137,7 +137,7 @@ function certifiedNames(certificate: PeerCertificate | undefined): string[] {
   return [certificate.subject.CN ?? [], dnsNames].flat();
 }
 
-/** Compares two secrets in constant time. A missing secret equals nothing. */
+/** Compares two secrets in a time that does not depend on where they differ. A missing secret equals nothing. */
 export function sameSecret(given: string | undefined, wanted: string | undefined): boolean {
   if (!given || !wanted) return false;
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];

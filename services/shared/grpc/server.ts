@@ -200,7 +200,8 @@ type ReceivedCall = { metadata: Metadata; getDeadline: () => Date | number } & N
 type AnyHandler = (request: any, call: Call) => unknown;
 
 /**
- * Wraps a handler so that it only gets requests that keep the rules of their message. The reader of a request stream checks it.
+ * Wraps a handler so that it only gets requests that follow the rules of their message. The handler itself checks the messages
+ * of a request stream.
  */
 function checked(
   { path, requestStream }: MethodDefinition<unknown, unknown>,

@@ -38,7 +38,7 @@ export class RunLifeSigns {
     if (run) run.heardAt = nowMs;
   }
 
-  /** Silence since the run was last heard or first asked about; 0 while the listener may not hear. */
+  /** Silence since the run was last heard or first asked about; 0 while the listener does not hear its own echo. */
   silentForMs(jobId: string, nowMs: number): number {
     const run = this.#runs.get(jobId) ?? { heardAt: nowMs, askedAt: nowMs };
     run.askedAt = nowMs;

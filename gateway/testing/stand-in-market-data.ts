@@ -22,7 +22,7 @@ export function marketDataStandIn({
     getQuotes: async ({ tickers }) => {
       quoteCalls.push(tickers);
       if (tickers.length > 50) throw new ServiceError('too_many_tickers', 'At most 50 tickers.');
-      const quote = { close: 9_000, change_pct: 1.25, date: '2024-06-28' };
+      const quote = { close: 9_000, change_pct: 1.25, date: DAY };
       const known = tickers.filter((ticker) => ticker !== 'NONE');
       return { ...DATASET, quotes: Object.fromEntries(known.map((ticker) => [ticker, quote])) };
     },
@@ -30,7 +30,7 @@ export function marketDataStandIn({
       if (ticker.toUpperCase() !== 'BBCA')
         throw new ServiceError('not_found', `There is no data for ${ticker}.`);
       const bar = {
-        date: '2024-06-28',
+        date: DAY,
         open: 1,
         high: 3,
         low: 1,
@@ -40,9 +40,8 @@ export function marketDataStandIn({
         frequency: 1,
       };
       const ohlcv = Array.from({ length: days }, () => ({ ...bar, change_pct: 0.5 }));
-      const stock = { ticker: 'BBCA', name: 'Bank', sector: undefined, board: undefined, date: '2024-06-28' };
+      const stock = { ticker: 'BBCA', name: 'Bank', sector: undefined, board: undefined, date: DAY };
       const lastTrade = { last_traded_date: stock.date, traded_today: true };
-      const features = { ma5: 9_000.5 };
       return { ...DATASET, ...stock, ...lastTrade, is_partial: false, days, ohlcv, features };
     },
   };
@@ -50,7 +49,7 @@ export function marketDataStandIn({
 
 const POINT = {
   ticker: 'BBCA',
-  date: '2024-06-28',
+  date: DAY,
   signal: 'NEUTRAL',
   score: 1,
   factors: ['MA5 menembus MA20'],
@@ -80,7 +79,7 @@ const FLOW = {
 const overviewStandIns = {
   getMarketOverview: async () => ({
     ...OVERVIEW_DATASET,
-    date: '2024-06-28',
+    date: DAY,
     total_stocks: 3,
     traded_stocks: 2,
     liquid_stocks: 0,
@@ -109,7 +108,7 @@ const overviewStandIns = {
     pattern,
     sort_by,
     date_from: '2024-06-24',
-    date_to: '2024-06-28',
+    date_to: DAY,
     max_price_change_pct: 6,
     min_accum_day_ratio: undefined,
     count: 2,

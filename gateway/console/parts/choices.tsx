@@ -1,23 +1,30 @@
 import type { ComponentChildren } from 'preact';
 
-interface ChoicesProps {
+interface ChoicesProps<One extends number | boolean> {
   /** Text for screen readers that says what is chosen. */
   label: string;
-  of: readonly number[];
-  chosen: number;
-  choose: (one: number) => void;
-  shown: (one: number) => string;
+  of: readonly One[];
+  chosen: One;
+  choose: (one: One) => void;
+  shown: (one: One) => string;
   /** Shown after the buttons. */
   children?: ComponentChildren;
 }
 
-/** Buttons to choose one of a few numbers. */
-export function Choices({ label, of, chosen, choose, shown, children }: ChoicesProps) {
+/** Buttons to choose one of a few values. */
+export function Choices<One extends number | boolean>({
+  label,
+  of,
+  chosen,
+  choose,
+  shown,
+  children,
+}: ChoicesProps<One>) {
   return (
     <p class="actions" role="group" aria-label={label}>
       {of.map((one) => (
         <button
-          key={one}
+          key={String(one)}
           type="button"
           class="choose"
           aria-pressed={one === chosen}

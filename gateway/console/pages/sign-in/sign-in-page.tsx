@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SaringError } from '#gateway/client/index.ts';
+import { Choices } from '#console/parts/choices.tsx';
 import { Failure } from '#console/parts/failure.tsx';
 import { described, Field } from '#console/parts/field.tsx';
 import { END_USER, endedBy, signIn, signInAsOperator } from '#console/session/session.ts';
@@ -54,22 +55,16 @@ export function SignInPage({ linkIsSpent }: { linkIsSpent: boolean }) {
           {say.linkSpent}
         </p>
       )}
-      <p class="actions" role="group" aria-label={say.as}>
-        {[false, true].map((operator) => (
-          <button
-            key={String(operator)}
-            type="button"
-            class="choose"
-            aria-pressed={operator === isOperator}
-            onClick={() => {
-              setOperator(operator);
-              setMistakes({});
-            }}
-          >
-            {operator ? say.asOperator : say.asApplication}
-          </button>
-        ))}
-      </p>
+      <Choices
+        label={say.as}
+        of={[false, true]}
+        chosen={isOperator}
+        choose={(operator) => {
+          setOperator(operator);
+          setMistakes({});
+        }}
+        shown={(operator) => (operator ? say.asOperator : say.asApplication)}
+      />
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Field id="key" label={isOperator ? say.token : say.key} hint={say.keyHint} mistake={mistakes.key}>
           <input

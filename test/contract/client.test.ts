@@ -7,7 +7,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { resultOf, SaringClient, type ClientOptions, type Job } from '#gateway/client/index.ts';
 import { freePort } from '#local/state/ports.ts';
 import { newTenant, ownTenant, testOfOwnFleet, type Tenant } from '../support/fleets/contract.ts';
-import { REPOSITORY, type FleetFile } from '../support/fleets/fleet.ts';
+import { fleetFileIn, REPOSITORY } from '../support/fleets/fleet.ts';
 import { nodeEnvironment } from '../support/processes/node-environment.ts';
 import { startSecondGateway } from '../support/fleets/second-gateway.ts';
 
@@ -93,8 +93,7 @@ test('the client retries a submission whose answer was lost, and it runs once', 
 
 ownTest('a run is followed through a restart of its gateway', async () => {
   const own = await newTenant();
-  const file = await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8');
-  const fleet = JSON.parse(file) as FleetFile;
+  const fleet = await fleetFileIn(inject('stateDir'));
   const PORT = String(await freePort());
   let gateway = await startSecondGateway(fleet, { PORT });
   onTestFinished(() => gateway.stop());

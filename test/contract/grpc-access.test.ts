@@ -1,17 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { beforeAll, expect, inject } from 'vitest';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { testOfOwnFleet } from '../support/fleets/contract.ts';
 import { EVERY_SERVICE, outcomeOfCall } from '../support/fleets/every-service.ts';
-import type { FleetFile } from '../support/fleets/fleet.ts';
+import { fleetFileIn, type FleetFile } from '../support/fleets/fleet.ts';
 import { identityOf, NO_TLS } from '../support/processes/service-process.ts';
 
 const test = testOfOwnFleet('services that answer on this machine');
 
 let fleet: FleetFile;
 beforeAll(async () => {
-  fleet = JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
+  fleet = await fleetFileIn(inject('stateDir'));
 });
 
 /** Calls without tenant data: catalogue, disclaimers and the market. */

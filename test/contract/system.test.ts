@@ -3,14 +3,12 @@ import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { asAnalyst } from '../support/usage/analyst.ts';
 import { ownTenant, newTenant, testOfOwnFleet } from '../support/fleets/contract.ts';
-import type { FleetFile } from '../support/fleets/fleet.ts';
+import { fleetFileIn } from '../support/fleets/fleet.ts';
 import { Rest } from '../support/fleets/rest.ts';
 
 const tenant = ownTenant('models:read');
 const ownTest = testOfOwnFleet('stores, files and logs on this machine');
 const anybody = () => new Rest(inject('baseUrl'));
-const fleetFile = async () =>
-  JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
 
 test('health needs no key and reports loaded data and that market and broker data are synthetic', async () => {
   const { status, body } = await anybody().get<{
@@ -73,7 +71,7 @@ test('the OpenAPI document and reference page need no key and load nothing from 
 });
 
 ownTest('analysts can read the ledger and cannot write, drop or see other databases’ secrets', async () => {
-  const fleet = await fleetFile();
+  const fleet = await fleetFileIn(inject('stateDir'));
   expect(Number(await asAnalyst(fleet, 'SELECT count() FROM usage.run_v2'))).toBeGreaterThanOrEqual(1);
   for (const sql of [
     'INSERT INTO usage.event (event_id) VALUES (1)',

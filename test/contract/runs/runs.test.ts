@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { asAnalyst } from '#support/usage/analyst.ts';
 import { resultOf, type Schemas } from '#gateway/client/index.ts';
 import { newTenant, ownTenant, testOfOwnFleet } from '#support/fleets/contract.ts';
-import type { FleetFile } from '#support/fleets/fleet.ts';
+import { fleetFileIn } from '#support/fleets/fleet.ts';
 import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
 import { errorCode } from '#support/fleets/rest.ts';
 
@@ -14,8 +12,6 @@ const RUNS = '/api/v1/models/confluence_filter/runs';
 const MODEL = 'confluence_filter';
 /** Runs the model with the client's defaults, as most applications do. */
 const run = (params: Record<string, unknown> = {}) => tenant.client.runAndWait(MODEL, { params });
-const fleetFile = async () =>
-  JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
 
 test('a run is accepted with 202, polled until it succeeds, and carries its result', async () => {
   const { status, data: accepted } = await tenant.client.rest.request(
@@ -120,7 +116,7 @@ test('an empty body is accepted, and the summary has as many tickers as picks', 
 ownTest('the usage row of a run stands in ClickHouse for analysts', async () => {
   const job = await run();
   const sql = `SELECT status FROM usage.run_v2 WHERE job_id = '${job.job_id}' AND api_key_id = '${tenant.keyId}'`;
-  await expect.poll(async () => asAnalyst(await fleetFile(), sql)).toBe('succeeded');
+  await expect.poll(async () => asAnalyst(await fleetFileIn(inject('stateDir')), sql)).toBe('succeeded');
 });
 
 test.each([

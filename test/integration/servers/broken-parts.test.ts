@@ -10,6 +10,7 @@ import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/cli
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
+import { clickhouseRows } from '#support/servers/rows.ts';
 
 let server: PrivateServer;
 let sql: ClickHouseClient;
@@ -25,9 +26,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-async function select<Row>(query: string): Promise<Row[]> {
-  return (await sql.query({ query, format: 'JSONEachRow' })).json<Row>();
-}
+const select = <Row>(query: string) => clickhouseRows<Row>(sql, query);
 
 test('every table with acknowledged rows is synced on inserts and merges', async () => {
   const tables = await select<{ name: string; engine_full: string }>(

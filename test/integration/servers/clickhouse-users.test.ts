@@ -17,6 +17,7 @@ import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { asAnalyst } from '#support/usage/analyst.ts';
 import { ANALYST, PrivateServer, secretsBy } from '#support/servers/private-server.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
+import { clickhouseRows } from '#support/servers/rows.ts';
 
 const DENIED = 'ACCESS_DENIED';
 
@@ -45,10 +46,6 @@ async function refusal(client: ClickHouseClient, query: string): Promise<string>
   } catch (error) {
     return (error as { type?: string }).type ?? (error as Error).message;
   }
-}
-
-async function rows<Row>(client: ClickHouseClient, query: string): Promise<Row[]> {
-  return (await client.query({ query, format: 'JSONEachRow' })).json<Row>();
 }
 
 describe('a service is allowed', () => {
@@ -152,9 +149,9 @@ describe('a service is refused', () => {
 
   test('market-data can end only its own queries', async () => {
     const query = 'SELECT sum(sleepEachRow(1)) AS slept FROM numbers(3)';
-    const running = rows(clients.usage, query);
+    const running = clickhouseRows(clients.usage, query);
     const looking = `SELECT user FROM system.processes WHERE startsWith(query, 'SELECT sum(sleepEachRow')`;
-    await expect.poll(() => rows(admin, looking)).toEqual([{ user: 'usage' }]);
+    await expect.poll(() => clickhouseRows(admin, looking)).toEqual([{ user: 'usage' }]);
     const kill = `KILL QUERY WHERE startsWith(query, 'SELECT sum(sleepEachRow') SYNC`;
     expect(await refusal(clients['market-data'], kill)).toBe(DENIED);
     expect(await running).toEqual([{ slept: 0 }]);
@@ -168,7 +165,7 @@ describe('a service is refused', () => {
       const query = (table: string) =>
         `SELECT DISTINCT database FROM system.${table} WHERE lower(database) NOT IN ('system', 'information_schema')`;
       for (const table of ['tables', 'parts'])
-        expect(await rows(clients[service], query(table))).toEqual([{ database }]);
+        expect(await clickhouseRows(clients[service], query(table))).toEqual([{ database }]);
     }
   });
 });
@@ -182,7 +179,7 @@ describe('readers leave room for inserts', () => {
   test('a flood of worker queries is refused beyond its bound, while usage continues to insert', async () => {
     const { maxQueries } = PERMISSIONS['model-worker'];
     const running = async () =>
-      (await rows(admin, `SELECT 1 FROM system.processes WHERE user = 'model-worker'`)).length;
+      (await clickhouseRows(admin, `SELECT 1 FROM system.processes WHERE user = 'model-worker'`)).length;
     const ending = new AbortController();
     const flood = Array.from({ length: 2 * maxQueries }, () => askForEver('model-worker', ending.signal));
     await expect.poll(running).toBe(maxQueries);

@@ -9,7 +9,11 @@ export async function submitAsService(
 ): Promise<string> {
   const { addresses, gateway_tokens } = await fleetFileIn(stateDir);
   const identity = identityOf('gateway', gateway_tokens.models);
-  const client = clientOf(RunsServiceService, addresses.models, { identity });
+  const client = clientOf(RunsServiceService, addresses.models, {
+    identity,
+    unavailableCode: 'model_unavailable',
+    timeoutMs: 5_000,
+  });
   try {
     const run = { model_id: 'confluence_filter', params: undefined, view: 'full', ...caller };
     return (await client.submitRun(run, { requestId: 'req_0123456789abcdef01234567' })).job!.job_id;

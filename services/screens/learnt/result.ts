@@ -6,7 +6,7 @@ const ORIGINS = ['learnt', 'reused'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 const hex = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
-const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
+export const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
 
 /** Fields of every learnt model, whatever it forecasts. */
 export const learntModel = {
@@ -61,7 +61,8 @@ export const calibration = Type.String({
   description: 'Method by which scores were turned into probabilities.',
 });
 
-const measure = (description: string) => nullable(Type.Number(), `${description}. Null without forecasts.`);
+export const measure = (description: string) =>
+  nullable(Type.Number(), `${description}. Null without forecasts.`);
 
 const outOfFold = Type.Object(
   {

@@ -1,13 +1,21 @@
 import Type, { type Static } from 'typebox';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { named, nullable, oneOf } from '#shared/schema.ts';
-import { calibration, caution, features, learntModel, rounds, trainingWindow } from '../learnt/result.ts';
+import {
+  calibration,
+  caution,
+  features,
+  learntModel,
+  measure,
+  percent,
+  rounds,
+  trainingWindow,
+} from '../learnt/result.ts';
 import { Notice, Reasons, words } from '../reasons/schema.ts';
 import { asOf, each, fullView, LAST_CLOSE, number, step, text, ticker } from '../results.ts';
 import { PositionContributions } from './contributions-schema.ts';
 import { recovery } from './model.ts';
 
-const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
 const price = (description: string) => Type.Number({ description: `${description}, IDR.` });
 const outlook = oneOf(['BEARISH', 'NEUTRAL', 'BULLISH'], {
   description: 'Direction that leads by at least 15 percentage points.',
@@ -41,8 +49,6 @@ const trajectory = Type.Object(
   each(RETURN_BUCKETS, (name) => percent(`Chance of ${name}`)),
   { description: 'Probabilities of the price ranges at the end of the horizon. They sum to 100.' },
 );
-
-const measure = (description: string) => nullable(Type.Number(), `${description}. Null without forecasts.`);
 
 const Quality = Type.Object(
   {

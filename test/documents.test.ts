@@ -1,6 +1,12 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { MIN_BARS } from '#quant/universe/candidates.ts';
+import { leastDays } from '#screens/learnt/training.ts';
+import { BROKER_ROW_RULES } from '#services/market-data/import/broker/broker-row-sql.ts';
+import { BROKER_COLUMNS } from '#services/market-data/import/broker/broker-layout.ts';
+import { IDX_COLUMNS, LISTING_COLUMNS } from '#services/market-data/import/files/idx-format.ts';
+import { QUIET_DAY, REPEATED_DAY, ROW_RULES } from '#services/market-data/import/row-rules.ts';
 import { REPOSITORY } from './support/fleets/fleet.ts';
 import { settingsTable } from '#support/settings-table.ts';
 
@@ -68,4 +74,39 @@ test('every document in docs/ is listed in the README', async () => {
 
 test('the README stays short enough to be read', async () => {
   expect((await read('README.md')).split('\n').length).toBeLessThanOrEqual(151);
+});
+
+describe('docs/data-format.md', () => {
+  const page = () => read('docs/data-format.md');
+
+  test('names every column that an import knows, and every reason to refuse a row', async () => {
+    const text = await page();
+    const columns = [...IDX_COLUMNS, ...LISTING_COLUMNS, ...BROKER_COLUMNS];
+    expect(columns.filter((column) => !text.includes(`\`${column}\``))).toEqual([]);
+    const reasons = [...ROW_RULES, ...BROKER_ROW_RULES].map(({ reason }) => reason);
+    expect([...reasons, QUIET_DAY, REPEATED_DAY].filter((reason) => !text.includes(reason))).toEqual([]);
+  });
+
+  test('shows lines of the sample that a test imports', async () => {
+    const folder = path.join(REPOSITORY, 'deploy/examples/dataset');
+    const files = await readdir(folder, { recursive: true });
+    const sample = await Promise.all(
+      files.filter((name) => name.endsWith('.csv')).map((name) => readFile(path.join(folder, name), 'utf8')),
+    );
+    const blocks = [...(await page()).matchAll(/^```csv\n([^]*?)^```$/gm)].map(([, block]) => block!);
+    expect(blocks).toHaveLength(4);
+    expect(blocks.filter((block) => !sample.includes(block))).toEqual([]);
+  });
+
+  test('says how many days of history each model needs', async () => {
+    const rowOf = (model: string, days: number) => new RegExp(`^\\| ${model}\\b[^|]*\\| ${days} \\|`, 'm');
+    const text = await page();
+    for (const model of ['A', 'B', 'C', 'E', 'F']) expect(text).toMatch(rowOf(model, leastDays(20)));
+    expect(text).toMatch(rowOf('D', MIN_BARS));
+    expect(text).toContain(`| ${leastDays(10)} with 10, ${leastDays(40)} with 40 |`);
+    expect(text).toContain(
+      `| ${leastDays(10)} with 10, ${leastDays(30)} with 30, ${leastDays(40)} with 40 |`,
+    );
+    expect(text).toContain(`| ${MIN_BARS} with \`use_ml\` false |`);
+  });
 });

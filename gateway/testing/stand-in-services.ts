@@ -99,7 +99,7 @@ const datasets: Handlers<DatasetServiceService> = {
   generateSample: notNeeded,
   listDatasets: async () => ({ datasets: [], served_version: 'synthetic-20240628-1' }),
   listTradingDays: notNeeded,
-  listRejectedRows: async () => ({ rows: [] }),
+  listRejectedRows: async () => ({ version: 'real-20240628-1', rows: [] }),
   synthesizeBrokers: notNeeded,
   listBrokers: notNeeded,
   pruneDatasets: notNeeded,

@@ -84,9 +84,7 @@ export function datasetHandlers(deps: {
       return { removed: await orUnavailable(imports.prune(keep, inUse.current().dataset?.version)) };
     },
     watchDataset: (_request, { signal }) => datasetStates(inUse, clock, AbortSignal.any([signal, stopping])),
-    listRejectedRows: async ({ version, limit }) => {
-      return { rows: await orUnavailable(store.rejectedRows(version, limit)) };
-    },
+    listRejectedRows: ({ version, limit }) => orUnavailable(store.rejectedRows(version, limit)),
   };
 }
 

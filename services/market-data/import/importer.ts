@@ -103,12 +103,19 @@ export class Importer {
     const { store } = this.#deps;
     const { dataset, isUnchanged } = made;
     const [rejections, findings] = await Promise.all([
-      made.rejections ?? store.rejections(dataset.version),
+      made.refused?.rejections ?? store.rejections(dataset.version),
       store.findings(dataset.version),
     ]);
     const elapsed_ms = Math.round(progress.elapsedMs);
-    const broker_table = made.brokerTable;
-    return { dataset, rejections, elapsed_ms, findings, unchanged: isUnchanged, broker_table };
+    return {
+      dataset,
+      rejections,
+      elapsed_ms,
+      findings,
+      unchanged: isUnchanged,
+      broker_table: made.brokerTable,
+      unstored_rows: made.refused?.first ?? [],
+    };
   }
 
   async #make(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<MadeVersion> {

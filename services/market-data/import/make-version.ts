@@ -1,6 +1,7 @@
 import type {
   BrokerTableChange,
   Dataset,
+  RejectedRow,
   RejectionSummary,
   Broker,
 } from '#proto/saring/market_data/v1/datasets.ts';
@@ -21,9 +22,9 @@ import {
   type ImportOrder,
 } from './import-source.ts';
 import type { Progress } from './progress.ts';
-import { countRejectedRows, summarizeRefused } from './rejected-rows.ts';
+import { countRejectedRows, listRefused, summarizeRefused } from './rejected-rows.ts';
 import { refuseShrinking, refuseToHideLoss, sizeOf } from './shrinkage.ts';
-import { stageFiles } from './files/stage-files.ts';
+import { stageFiles, type SkippedFiles } from './files/stage-files.ts';
 import type { Staging, StagedContents } from './staging.ts';
 import { storeBars, storeBrokers } from './store-draft.ts';
 import type { SynthesizeBrokerRows } from './synthesis/synthesize-broker-rows.ts';
@@ -39,8 +40,8 @@ export interface MadeVersion {
   dataset: Dataset;
   /** Whether it existed before, so that nothing was published. */
   isUnchanged: boolean;
-  /** Rejections of an upload that changed nothing. Those of a published version are stored. */
-  rejections?: RejectionSummary[];
+  /** Refused rows of an upload that changed nothing. Those of a published version are stored. */
+  refused?: { rejections: RejectionSummary[]; first: RejectedRow[] };
   /** Set if the upload had a broker table. */
   brokerTable?: BrokerTableChange | undefined;
 }
@@ -59,12 +60,14 @@ export async function makeVersion(
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<MadeVersion> {
   const { client, store, clock } = deps;
+  let skipped: SkippedFiles = { count: 0 };
   if (source.files) {
     progress.step = 'reading and parsing';
     const rules = { latestDay: latestDay(source.kind, clock), assumed: source.brokers };
-    await stageFiles(source.files, staging, rules, progress);
+    skipped = await stageFiles(source.files, staging, rules, progress);
   }
   const contents = await staging.contents();
+  if (source.files) refuseNothing(contents, skipped);
   const serving = await store.served();
   const served = serving?.dataset;
   const base = chooseBase(source, contents, served);
@@ -73,8 +76,8 @@ export async function makeVersion(
   progress.step = 'validating';
   const { kept, ...plan } = await planVersion(client, source, { base, staging, contents });
   if (base && !changesBrokers(plan, base) && (await isAllThere(client, staging, rowParams(plan)))) {
-    const rejections = await summarizeRefused(client, staging);
-    return { dataset: base, isUnchanged: true, rejections };
+    const [rejections, first] = [await summarizeRefused(client, staging), await listRefused(client, staging)];
+    return { dataset: base, isUnchanged: true, refused: { rejections, first } };
   }
   if (serving && !source.mayShrink) {
     const real_broker_rows = base ? sizeOf(base).real_broker_rows : contents.brokerRows;
@@ -159,18 +162,23 @@ function changesBrokers(
   );
 }
 
+/** @throws ServiceError import_rejected when the files have no data */
+function refuseNothing(contents: StagedContents, { count, first }: SkippedFiles): void {
+  if (Object.values(contents).some((rows) => rows > 0)) return;
+  const files = count === 1 ? '1 file is' : `${count} files are`;
+  const why = first ? ` ${files} skipped; ${first.path}, for example, because ${first.why}.` : '';
+  throw rejected(`The upload has no bars and no other data of a dataset.${why}`);
+}
+
 /**
  * The dataset to which the staged files are added: the served version if that is requested or the files have no bars.
- * @throws ServiceError import_rejected when there is nothing to add, or nothing to add it to
+ * @throws ServiceError import_rejected when there is nothing to add them to
  */
 function chooseBase(
-  { kind, adds, files }: ImportSource,
+  { kind, adds }: ImportSource,
   contents: StagedContents,
   served: Dataset | undefined,
 ): Dataset | undefined {
-  if (files && Object.values(contents).every((rows) => rows === 0)) {
-    throw rejected('The upload has no bars and no other data of a dataset.');
-  }
   if (!adds && contents.bars > 0) return undefined;
   if (!served) {
     throw rejected(

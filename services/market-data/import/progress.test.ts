@@ -9,6 +9,7 @@ const outcome: ImportOutcome = {
   elapsed_ms: 1,
   findings: [],
   unchanged: false,
+  unstored_rows: [],
 };
 const { signal } = new AbortController();
 

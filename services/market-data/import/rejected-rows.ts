@@ -1,10 +1,12 @@
-import type { RejectionSummary } from '#proto/saring/market_data/v1/datasets.ts';
+import type { RejectedRow, RejectionSummary } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 
 /** Refused rows stored per upload, for bars and for broker rows. All refused rows are counted. */
 const MAX_STORED = 100_000;
 /** A refused line can have any size; its start is enough to find the mistake. */
 const MAX_TEXT_LENGTH = 500;
+/** Refused rows that the report of an upload shows if they are not stored. */
+const MAX_SHOWN = 50;
 
 /** The sources of refused rows among the staged ones. */
 interface RefusedRows {
@@ -52,6 +54,15 @@ export async function summarizeRefused(
     format: 'JSONEachRow',
   });
   return answer.json<RejectionSummary>();
+}
+
+/** The first refused staged rows, in file order. */
+export async function listRefused(client: ClickHouseClient, staged: RefusedRows): Promise<RejectedRow[]> {
+  const answer = await client.query({
+    query: `SELECT * FROM (${rejectedRowsSql(staged)}) ORDER BY file, line LIMIT ${MAX_SHOWN}`,
+    format: 'JSONEachRow',
+  });
+  return answer.json<RejectedRow>();
 }
 
 export async function countRejectedRows(client: ClickHouseClient, version: string): Promise<number> {

@@ -23,7 +23,7 @@ const TRADES = ['frequency', 'nego_frequency'];
 const NUMBERS = [...PRICES, ...SHARES, ...VALUES, ...TRADES];
 
 /** In order of precedence: the first rule that holds gives the reason. A malformed number is stored as NaN. */
-const ROW_RULES: RowRule[] = [
+export const ROW_RULES: readonly RowRule[] = [
   { reason: 'wrong number of columns', holds: `length(fields) != ${IDX_COLUMNS.length}` },
   { reason: 'malformed ticker', holds: `NOT match(ticker, '${TICKER}')` },
   { reason: 'malformed date', holds: 'isNull(staged_date)' },

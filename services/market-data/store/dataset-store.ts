@@ -131,7 +131,7 @@ export class DatasetStore {
    * Refused rows of a version; of the served one if `version` is ''.
    * @throws ServiceError not_found for a version that is not published
    */
-  async rejectedRows(version: string, limit: number): Promise<RejectedRow[]> {
+  async rejectedRows(version: string, limit: number): Promise<{ version: string; rows: RejectedRow[] }> {
     const wanted = await this.find(version);
     const answer = await this.#client.query({
       query: `SELECT file, line, reason, text FROM market.rejected_row
@@ -139,7 +139,7 @@ export class DatasetStore {
       query_params: { version: wanted.version, limit },
       format: 'JSONEachRow',
     });
-    return answer.json<RejectedRow>();
+    return { version: wanted.version, rows: await answer.json<RejectedRow>() };
   }
 
   /**

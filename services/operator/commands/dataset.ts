@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
-import { terminalText } from '#shared/text/terminal-text.ts';
 import { textTable } from '#shared/text/text-table.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { addImportCommands } from './dataset-import.ts';
-import { describeDataset } from './import-report.ts';
+import { describeDataset, describeRefusedRow } from './import-report.ts';
 import { wholeNumber, numberFromOne } from './option-values.ts';
 import type { ServedDataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import { jakartaSecond } from '#shared/jakarta-time.ts';
@@ -87,18 +86,13 @@ interface RejectedOptions extends OutputOptions {
 }
 
 async function rejected({ version, limit, ...options }: RejectedOptions): Promise<void> {
-  const { rows } = await withFleet(({ datasets, call }) =>
+  const refused = await withFleet(({ datasets, call }) =>
     datasets.listRejectedRows({ version, limit }, call),
   );
-  answer(options, { rows }, () =>
-    rows.length === 0
-      ? 'No row was refused.'
-      : rows
-          .map(
-            ({ file, line, reason, text }) =>
-              `${terminalText(`${file}:${line}: ${reason}`)}\n    ${terminalText(text)}`,
-          )
-          .join('\n'),
+  answer(options, refused, () =>
+    refused.rows.length === 0
+      ? `The import of ${refused.version} refused no row. An import that changes nothing lists its refused rows itself.`
+      : refused.rows.map(describeRefusedRow).join('\n'),
   );
 }
 

@@ -1,4 +1,9 @@
-import type { Dataset, ImportOutcome, ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
+import type {
+  Dataset,
+  ImportOutcome,
+  ImportProgress,
+  RejectedRow,
+} from '#proto/saring/market_data/v1/datasets.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
@@ -97,6 +102,7 @@ export function report(options: OutputOptions, outcome: ImportOutcome): void {
     const head = `  ✓ ${dataset ? describeDataset(dataset) : ''}${unchanged ? ', unchanged' : ''}`;
     return [
       `${head}   ${clock(elapsed_ms)}`,
+      ...unstored(outcome),
       ...(broker_table
         ? [`    broker table: ${broker_table.brokers} brokers, ${broker_table.brokers_before} before`]
         : []),
@@ -110,6 +116,24 @@ export function report(options: OutputOptions, outcome: ImportOutcome): void {
       ),
     ].join('\n');
   });
+}
+
+/** The refused rows of an upload that changed nothing. They are not stored, so `dataset rejected` cannot list them. */
+function unstored({ rejections, unstored_rows }: ImportOutcome): string[] {
+  if (unstored_rows.length === 0) return [];
+  const count = rejections.reduce((sum, { rows }) => sum + rows, 0);
+  const rows = count === 1 ? '1 refused row is' : `${count.toLocaleString('en')} refused rows are`;
+  const first = unstored_rows.length < count ? `. The first ${unstored_rows.length}` : '';
+  return [
+    '    Nothing is published, because this version has everything else already.',
+    `    ${rows} not stored${first}:`,
+    ...unstored_rows.flatMap((row) => describeRefusedRow(row).split('\n')).map((line) => `    ${line}`),
+  ];
+}
+
+/** A refused row in two lines: its place with the reason, and its text. */
+export function describeRefusedRow({ file, line, reason, text }: RejectedRow): string {
+  return `${terminalText(`${file}:${line}: ${reason}`)}\n    ${terminalText(text)}`;
 }
 
 /** A version in one line. */

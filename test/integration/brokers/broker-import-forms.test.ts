@@ -165,7 +165,7 @@ test('an import without a required column names the column and publishes nothing
   const content = Buffer.from(`${KEYS},buy_shares,buy_value,sell_shares\n${brokerLine({})}\n`);
   await expect(own.importBytes(content, { source: 'rows.csv' })).rejects.toMatchObject({
     code: 'import_rejected',
-    message: "rows.csv:1: a file of broker rows must have a column 'sell_value'",
+    message: "rows.csv:1: a file of broker rows must have a column 'sell_value'.",
   });
   expect(await own.state()).toEqual(before);
 });

@@ -152,6 +152,7 @@ describe('adding to the newest version', () => {
       dataset,
       unchanged: true,
       rejections: [{ reason: 'malformed ticker', rows: 1, first_at: 'other.csv:3' }],
+      unstored_rows: [{ file: 'other.csv', line: 3, reason: 'malformed ticker' }],
     });
     expect(await own.state()).toEqual(before);
     const corrected = await add({ 'day.csv': dayFile(wednesday, { AAAA: 120, BBBB: 61 }) });

@@ -57,7 +57,7 @@ describe('a failed import publishes nothing and leaves nothing behind', () => {
     expect(await refusal(changed)).toMatchObject(rejected(/damaged on its way/));
   });
 
-  test('a wrong header is reported with file and column, even with megabytes still to come', async () => {
+  test('a wrong header is reported with file and columns, even with megabytes still to come', async () => {
     const wrong = IDX_HEADER.replace('volume', 'lots');
     const bytes = await tarOf({
       'bars/AAAA.csv': idxFile([day]),
@@ -66,7 +66,7 @@ describe('a failed import publishes nothing and leaves nothing behind', () => {
     });
     expect(await refusal(() => own.importBytes(bytes))).toMatchObject(
       rejected(
-        /^bars\/BBBB\.csv:1: column 9 of the header is 'lots', in the IDX daily format it is 'volume'$/,
+        /^bars\/BBBB\.csv:1: not the columns of the IDX daily format: missing volume; unknown 'lots'\.$/,
       ),
     );
   });
@@ -74,7 +74,16 @@ describe('a failed import publishes nothing and leaves nothing behind', () => {
   test.each<[string, () => Promise<Buffer>, RegExp]>([
     ['nothing at all', async () => Buffer.alloc(0), /empty/],
     ['random bytes', async () => randomBytes(5_000), /neither CSV nor JSON text, nor a tar archive/],
-    ['an archive without bars', () => tarGzOf({ 'README.md': 'hello' }), /has no bars/],
+    [
+      'an archive without bars',
+      () => tarGzOf({ 'README.md': 'hello', 'my notes.csv': 'a,b' }),
+      /has no bars .*\. 2 files are skipped; README\.md, for example, because its name does not end in \.csv/,
+    ],
+    [
+      'a table of something else',
+      () => tarGzOf({ 'my day.csv': 'ticker,foo\nAAAA,1\n' }),
+      /1 file is skipped; my day\.csv, for example, because no known file begins with 'ticker,foo'\.$/,
+    ],
     ['files of headers only', () => tarGzOf({ 'bars/AAAA.csv': `${IDX_HEADER}\n` }), /has no bars/],
     [
       'bars under a name that is no ticker',

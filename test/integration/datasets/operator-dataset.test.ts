@@ -6,11 +6,13 @@ import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datase
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
+import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { runCli, startCli } from '#support/fleets/saring-cli.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { startService, type ServiceProcess } from '#support/processes/service-process.ts';
 
 const PATIENTLY = { timeout: 15_000 };
+const SAMPLE_DATASET = path.join(REPOSITORY, 'deploy/examples/dataset');
 
 let nats: PrivateServer;
 let clickhouse: PrivateServer;
@@ -70,6 +72,57 @@ test('import reads a folder, sums rejected rows by reason with the first place, 
   expect(rejected.stdout).toContain('not a date,1,2');
   const { rows } = await json<{ rows: unknown[] }>('rejected', '--limit', '1');
   expect(rows).toMatchObject([{ file: 'bars/BBBB.csv', line: 32 }]);
+});
+
+test('an import that changes nothing lists the rows that it refused, and dataset rejected says why it has none', async () => {
+  const folder = path.join(await makeFolder(), 'clean');
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'AAAA.csv'), bars(1_000));
+  const { dataset } = await json<ImportOutcome>('import', folder, '--replace');
+  const again = path.join(await makeFolder(), 'AAAA.csv');
+  await writeFile(again, `${bars(1_000)}not a date,1,2\n`);
+  const { code, stdout } = await cli('import', again, '--add');
+  expect(code).toBe(0);
+  expect(stdout).toContain('unchanged');
+  expect(stdout).toContain('Nothing is published');
+  expect(stdout).toContain('1 refused row is not stored:');
+  expect(stdout).toContain('AAAA.csv:32: wrong number of columns\n        not a date,1,2');
+  expect((await cli('rejected')).stdout).toBe(
+    `The import of ${dataset!.version} refused no row. An import that changes nothing lists its refused rows itself.\n`,
+  );
+});
+
+test('the sample of the documentation is imported whole', async () => {
+  const words = ['import', SAMPLE_DATASET, '--kind', 'synthetic', '--replace'];
+  const { dataset, rejections, findings, broker_table } = await json<ImportOutcome>(...words);
+  expect({ rejections, findings }).toEqual({ rejections: [], findings: [] });
+  expect(dataset).toMatchObject({
+    tickers: 2,
+    bars: 8,
+    first_date: '2024-07-01',
+    last_date: '2024-07-04',
+    broker_rows: 4,
+  });
+  expect(broker_table).toMatchObject({ brokers: 2 });
+  const sql = connectClickHouse(clickhouse.url);
+  const select = async (query: string) =>
+    (await sql.query({ query, query_params: { version: dataset!.version }, format: 'JSONEachRow' })).json();
+  expect(
+    await select(
+      `SELECT toString(date) AS date, factor, share_factor FROM market.daily_bar
+       WHERE dataset_version = {version:String} AND ticker = 'QAAA' AND factor != 1`,
+    ),
+  ).toEqual([{ date: '2024-07-03', factor: 0.5, share_factor: 0.5 }]);
+  expect(
+    await select(
+      `SELECT ticker, name, sector, board FROM market.listing
+       WHERE dataset_version = {version:String} ORDER BY ticker`,
+    ),
+  ).toEqual([
+    { ticker: 'QAAA', name: 'Contoh Alfa Tbk.', sector: 'Energy', board: 'Utama' },
+    { ticker: 'QBBB', name: 'Contoh Beta, Tbk.', sector: '', board: 'Pengembangan' },
+  ]);
+  await sql.close();
 });
 
 test('--if-changed keeps the current version until a byte or the kind changes', async () => {

@@ -62,15 +62,22 @@ describe('a broker file, recognised by its header regardless of its name', () =>
 
 test.each([
   [`${KEYS},buy_shares,buy_value,sell_shares`, `'sell_value'`],
-  [`${KEYS},buy_value,sell_value`, `'buy_shares' or 'buy_lots'`],
+  [`${KEYS},buy_shares,buy_value,sell_value`, `'sell_shares' or 'sell_lots'`],
   [`${KEYS},net_value`, `'net_shares' or 'net_lots'`],
   ['ticker,date,broker,buy_lots,buy_value,sell_lots,sell_value', `'market'`],
   ['ticker,date,market,buy_lots,buy_value,sell_lots,sell_value', `'broker'`],
   ['date,market,broker,net_shares,net_value', `'ticker'`],
 ])('a header that lacks one column (%s) is refused with the name of that column', (header, column) => {
-  const message = `rows/a.csv:1: a file of broker rows must have a column ${column}`;
+  const message = `rows/a.csv:1: a file of broker rows must have a column ${column}.`;
   expect(() => kindOfFile('rows/a.csv', header, USUAL_ASSUMPTIONS)).toThrow(
     expect.objectContaining({ code: 'import_rejected', message }),
+  );
+});
+
+test('a header that lacks several columns is refused with the names of all', () => {
+  expect(() => kindOfFile('a.csv', 'ticker,broker,buy_value', USUAL_ASSUMPTIONS)).toThrow(
+    "a.csv:1: a file of broker rows must have the columns 'date', 'market', 'buy_shares' or 'buy_lots', " +
+      "'sell_shares' or 'sell_lots', 'sell_value'.",
   );
 });
 

@@ -60,7 +60,7 @@ const COUNT_ENDINGS: Record<BrokerUnit | 'unsaid', string[]> = {
 
 /**
  * Determines how to read a file of broker rows from its column names; undefined for any other file.
- * @throws ServiceError import_rejected naming the missing column if the file is almost a file of broker rows
+ * @throws ServiceError import_rejected naming the missing columns if the file is almost a file of broker rows
  */
 export function brokerLayout(
   path: string,
@@ -77,7 +77,7 @@ export function brokerLayout(
   const hasAmount = has(at, 'buy_') || has(at, 'sell_') || has(at, 'net_');
   const isNearly = at.broker === undefined ? missing.length === 1 : hasAmount;
   if (!isNearly) return undefined;
-  if (missing.length > 0) throw lacking(path, missing[0]!);
+  if (missing.length > 0) throw lacking(path, missing);
   return {
     format,
     columns,
@@ -88,12 +88,13 @@ export function brokerLayout(
   };
 }
 
-/** The fields in the unit that names both counts or else the difference; undefined if there is none. */
+/** The fields in the unit that names both counts, else the difference, else one count; undefined if there is none. */
 function countedIn(names: string[]) {
   const read = (['shares', 'lots', 'unsaid'] as const).map((unit) => ({ unit, at: fieldsAt(names, unit) }));
   return (
     read.find(({ at }) => at.buy_count !== undefined && at.sell_count !== undefined) ??
-    read.find(({ at }) => at.net_count !== undefined)
+    read.find(({ at }) => at.net_count !== undefined) ??
+    read.find(({ at }) => at.buy_count !== undefined || at.sell_count !== undefined)
   );
 }
 
@@ -115,21 +116,25 @@ function has(at: BrokerLayout['at'], prefix: string): boolean {
   return Object.keys(at).some((field) => field.startsWith(prefix));
 }
 
-const KNOWN = new Set([
+/** Every column name that is understood, in lower case. */
+export const BROKER_COLUMNS: readonly string[] = [
   ...Object.values(NAMES).flat(),
   ...(['shares', 'lots', 'unsaid'] as const).flatMap((unit) => Object.values(countNames(unit)).flat()),
-]);
+];
 
 function isKnown(name: string): boolean {
-  return KNOWN.has(name.toLowerCase());
+  return BROKER_COLUMNS.includes(name.toLowerCase());
 }
 
-function lacking(
-  path: string,
-  field: (typeof KEYS)[number] | `${string}_${'count' | 'value'}`,
-): ServiceError {
-  const wanted = field.endsWith('_count')
-    ? `'${field.replace('count', 'shares')}' or '${field.replace('count', 'lots')}'`
-    : `'${field}'`;
-  return new ServiceError('import_rejected', `${path}:1: a file of broker rows must have a column ${wanted}`);
+function lacking(path: string, fields: BrokerField[]): ServiceError {
+  const wanted = fields.map((field) =>
+    field.endsWith('_count')
+      ? `'${field.replace('count', 'shares')}' or '${field.replace('count', 'lots')}'`
+      : `'${field}'`,
+  );
+  const columns = wanted.length > 1 ? 'the columns' : 'a column';
+  return new ServiceError(
+    'import_rejected',
+    `${path}:1: a file of broker rows must have ${columns} ${wanted.join(', ')}.`,
+  );
 }

@@ -104,7 +104,7 @@ const REST_OF_DATE =
   '^[T ](\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?(\\+07:?00)?|00:00(:00(\\.0+)?)?(Z|[+-]\\d\\d:?\\d\\d)?)$';
 
 /** In order of precedence: the first rule that holds gives the reason. These rules depend on the row alone. */
-const ROW_RULES: RowRule[] = [
+export const BROKER_ROW_RULES: readonly RowRule[] = [
   {
     reason: 'malformed date',
     holds:
@@ -145,6 +145,8 @@ function formRule({ format, columns }: BrokerLayout): RowRule {
 
 /** SQL of the reason to refuse a row; '' for a row that may stay. */
 function rowReasonSql(layout: BrokerLayout): string {
-  const branches = [formRule(layout), ...ROW_RULES].map(({ reason, holds }) => `${holds}, '${reason}'`);
+  const branches = [formRule(layout), ...BROKER_ROW_RULES].map(
+    ({ reason, holds }) => `${holds}, '${reason}'`,
+  );
   return `toLowCardinality(multiIf(${branches.join(',\n    ')},\n    ''))`;
 }

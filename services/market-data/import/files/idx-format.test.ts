@@ -32,18 +32,25 @@ describe('the kind of a file, recognised by its header', () => {
     [
       'a renamed column',
       IDX.replace('close', 'last'),
-      /^bars\/BBCA\.csv:1: column 7 of the header is 'last', .* 'close'$/,
+      /^bars\/BBCA\.csv:1: not the columns of the IDX daily format: missing close; unknown 'last'\.$/,
+    ],
+    ['a missing column', IDX.replace(/,[^,]*$/, ''), /format: missing non_regular_frequency\.$/],
+    ['a column too many', `${IDX},more`, /format: unknown 'more'\.$/],
+    ['a repeated column', `${IDX},close`, /format: repeated 'close'\.$/],
+    [
+      'two columns exchanged',
+      IDX.replace('high,low', 'low,high'),
+      /column 5 is 'low' where 'high' belongs\.$/,
     ],
     [
-      'a missing column',
-      IDX.replace(/,[^,]*$/, ''),
-      /column 25 of the header is missing, .* 'non_regular_frequency'$/,
+      'columns of its own',
+      'date,a,b,c,d,e,f,g',
+      /format: missing previous, .*; unknown 'a', 'b', 'c', 'd', 'e', 2 more\.$/,
     ],
-    ['a column too many', `${IDX},more`, /the header has 26 columns, the IDX daily format has 25$/],
     [
       'a ticker and a renamed column',
       `code,${IDX.replace('close', 'last')}`,
-      /column 8 of the header is 'last', .* 'close'$/,
+      /format: missing close; unknown 'last'\.$/,
     ],
   ])('is refused for bars with %s, naming the problem', (_, header, message) => {
     expect(() => kindOfFile('bars/BBCA.csv', header, USUAL_ASSUMPTIONS)).toThrow(
@@ -54,7 +61,14 @@ describe('the kind of a file, recognised by its header', () => {
 
 test('a file of all tickers with a wrong header is refused regardless of its name', () => {
   const header = `code,${IDX.replace('close', 'last')}`;
-  expect(() => kindOfFile('2024-07-01.csv', header, USUAL_ASSUMPTIONS)).toThrow(/column 8/);
+  expect(() => kindOfFile('2024-07-01.csv', header, USUAL_ASSUMPTIONS)).toThrow(/missing close/);
+});
+
+test('a file with tickers and dates but no bars is refused, naming it and all missing columns', () => {
+  const missing = IDX_COLUMNS.slice(1).join(', ');
+  expect(() => kindOfFile('2024-07-01.csv', 'ticker,date,foo', USUAL_ASSUMPTIONS)).toThrow(
+    `2024-07-01.csv:1: not the columns of the IDX daily format: missing ${missing}; unknown 'foo'.`,
+  );
 });
 
 test('the ticker is the upper-case file name', () => {

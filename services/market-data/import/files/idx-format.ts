@@ -55,13 +55,15 @@ export const TICKER = '^[A-Z][A-Z0-9-]{1,11}$';
 const TICKER_COLUMN = /^(ticker|code|stock)$/i;
 /** A file with this many of the columns is meant to be in the IDX daily format. */
 const MIN_KNOWN_COLUMNS = IDX_COLUMNS.length - 5;
+/** Enough unknown columns to see what a file is, and few enough for a message. */
+const NAMED_COLUMNS = 5;
 
 /**
  * Determines the kind of a CSV file from its header, because archives are packed in many ways; for broker rows, returns
- * their layout. A file that should hold bars (its name is a ticker, or it has most bar columns) but has another header
- * is an error: it must not be skipped silently.
+ * their layout. A file that should hold bars (its name is a ticker, it has days of tickers, or it has most bar columns)
+ * but has another header is an error: it must not be skipped silently.
  * @param assumed assumptions about broker rows for what the file does not state
- * @throws ServiceError import_rejected naming the first column that differs
+ * @throws ServiceError import_rejected naming the columns that differ
  */
 export function kindOfFile(path: string, headerLine: string, assumed: BrokerAssumptions): FileKind {
   const header = csvFields(headerLine.replace(/^\uFEFF/, ''));
@@ -72,8 +74,13 @@ export function kindOfFile(path: string, headerLine: string, assumed: BrokerAssu
   if (isBrokerTable(header)) return 'broker table';
   const layout = brokerLayout(path, 'csv', header, assumed);
   if (layout) return layout;
-  if (!hasMost(barColumns) && (isListingFolder(path) || !ticker(path))) return 'other';
-  throw new ServiceError('import_rejected', `${path}:1: ${differenceFromIdx(header, tickerColumn)}`);
+  const isMeantAsBars = hasMost(barColumns) || (tickerColumn >= 0 && barColumns.includes('date'));
+  if (!isMeantAsBars && (isListingFolder(path) || !ticker(path))) return 'other';
+  const difference = differenceFromIdx(header, tickerColumn);
+  throw new ServiceError(
+    'import_rejected',
+    `${path}:1: not the columns of the IDX daily format: ${difference}.`,
+  );
 }
 
 /** The ticker of a file of bars, taken from its name; undefined if the name is not a ticker. */
@@ -105,13 +112,24 @@ function hasMost(header: string[]): boolean {
 
 /** @param tickerColumn excluded from the comparison; -1 if there is none */
 function differenceFromIdx(header: string[], tickerColumn: number): string {
-  const places = [...header.keys()].filter((place) => place !== tickerColumn);
-  const at = IDX_COLUMNS.findIndex((column, i) => column !== header[places[i] ?? header.length]);
-  if (at < 0)
-    return `the header has ${places.length} columns, the IDX daily format has ${IDX_COLUMNS.length}`;
-  const place = places[at] ?? header.length;
-  const found = header[place] === undefined ? 'missing' : `'${cutText(header[place], 40)}'`;
-  return `column ${place + 1} of the header is ${found}, in the IDX daily format it is '${IDX_COLUMNS[at]}'`;
+  const columns = header.filter((_, place) => place !== tickerColumn);
+  const missing = IDX_COLUMNS.filter((column) => !columns.includes(column));
+  const unknown = columns.filter((column) => !(IDX_COLUMNS as readonly string[]).includes(column));
+  const repeated = columns.filter((column, i) => columns.indexOf(column) < i && !unknown.includes(column));
+  const differences = [
+    ...(missing.length > 0 ? [`missing ${missing.join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`unknown ${quoted(unknown)}`] : []),
+    ...(repeated.length > 0 ? [`repeated ${quoted(repeated)}`] : []),
+  ];
+  if (differences.length > 0) return differences.join('; ');
+  const at = IDX_COLUMNS.findIndex((column, i) => column !== columns[i]);
+  return `column ${header.indexOf(columns[at]!) + 1} is '${columns[at]}' where '${IDX_COLUMNS[at]}' belongs`;
+}
+
+function quoted(columns: string[]): string {
+  const named = columns.slice(0, NAMED_COLUMNS).map((column) => `'${cutText(column, 40)}'`);
+  const more = columns.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 /**

@@ -40,6 +40,22 @@ interface SmallFile {
   text: Buffer;
 }
 
+/** Files of an upload that are no data. */
+export interface SkippedFiles {
+  count: number;
+  /** The first one, and why it is no data. */
+  first?: { path: string; why: string };
+}
+
+/** Where the parts of an upload go. */
+interface Destination {
+  staging: Staging;
+  rules: StagingRules;
+  listings: SmallFile[];
+  skipped: SkippedFiles;
+  progress: Progress;
+}
+
 /**
  * Streams the rows of all files into the staging tables, with one insert for consecutive files of the same layout.
  * Listings are collected and inserted afterwards.
@@ -49,12 +65,12 @@ export async function stageFiles(
   staging: Staging,
   rules: StagingRules,
   progress: Progress,
-): Promise<void> {
-  const listings: SmallFile[] = [];
+): Promise<SkippedFiles> {
+  const to: Destination = { staging, rules, listings: [], skipped: { count: 0 }, progress };
   let failure: unknown;
   async function* blocks(): AsyncGenerator<RoutedBlock> {
     try {
-      for await (const file of files) yield* rowBlocks(file, { staging, rules, listings, progress });
+      for await (const file of files) yield* rowBlocks(file, to);
     } catch (error) {
       failure = error;
       throw error;
@@ -64,7 +80,8 @@ export async function stageFiles(
     // An error in the files explains more than the error of the aborted insert.
     throw failure ?? error;
   });
-  for (const { path, text } of listings) await insertListing(staging, path, text);
+  for (const { path, text } of to.listings) await insertListing(staging, path, text);
+  return to.skipped;
 }
 
 /**
@@ -96,14 +113,12 @@ async function insertRuns(
 }
 
 /** The rows of a file of bars or broker rows; nothing for other files. */
-async function* rowBlocks(
-  file: ArchivedFile,
-  to: { staging: Staging; rules: StagingRules; listings: SmallFile[]; progress: Progress },
-): AsyncGenerator<RoutedBlock> {
+async function* rowBlocks(file: ArchivedFile, to: Destination): AsyncGenerator<RoutedBlock> {
   const { path } = file;
   const found = await openDataFile(file, to.rules.assumed);
   if (found.kind === 'listing') to.listings.push({ path, text: await wholeFile(path, found.lines) });
   if (found.kind === 'broker table') keepBrokerTable(to.staging, path, await wholeFile(path, found.lines));
+  if (found.kind === 'other') noteSkipped(to.skipped, path, found.why);
   if (found.kind !== 'bars' && found.kind !== 'broker rows') return;
   const { layout } = found;
   const code = found.kind === 'bars' && found.layout.tickerColumn === undefined ? tickerOf(path) : '';
@@ -153,6 +168,11 @@ function notMarketData(
   );
 }
 
+function noteSkipped(skipped: SkippedFiles, path: string, why: string): void {
+  skipped.first ??= { path, why };
+  skipped.count++;
+}
+
 function tickerOf(path: string): string {
   const code = ticker(path);
   if (code !== undefined) return code;
@@ -196,9 +216,7 @@ type DataFile =
   | { kind: 'bars'; layout: BarsLayout; rows: Blocks }
   | { kind: 'broker rows'; layout: BrokerLayout; rows: Blocks }
   | { kind: 'listing' | 'broker table'; lines: Blocks }
-  | { kind: 'other' };
-
-const OTHER: DataFile = { kind: 'other' };
+  | { kind: 'other'; why: string };
 
 /**
  * Determines the kind of a file from its extension and first bytes.
@@ -206,7 +224,7 @@ const OTHER: DataFile = { kind: 'other' };
  */
 async function openDataFile(file: ArchivedFile, assumed: BrokerAssumptions): Promise<DataFile> {
   const { path } = file;
-  if (isHidden(path)) return OTHER;
+  if (isHidden(path)) return { kind: 'other', why: 'it is hidden' };
   if (/\.csv$/i.test(path)) return openCsv(file, assumed);
   if (/\.(json|jsonl|ndjson)$/i.test(path)) return openJson(file, assumed);
   return other(file, 'its name does not end in .csv, .json, .jsonl or .ndjson');
@@ -223,7 +241,7 @@ async function other(
 ): Promise<DataFile> {
   if (isAlone) throw new ServiceError('import_rejected', `${path} is not market data: ${why}.`);
   for await (const _ of rest);
-  return OTHER;
+  return { kind: 'other', why };
 }
 
 async function* nothing(): AsyncGenerator<never> {}
@@ -237,7 +255,7 @@ async function openCsv(file: ArchivedFile, assumed: BrokerAssumptions): Promise<
   const { path, bytes } = file;
   const blocks = lineBlocks(path, bytes);
   const next = await blocks.next();
-  if (next.done === true) return OTHER;
+  if (next.done === true) return other(file, 'it is empty');
   const first = next.value;
   const [header] = first.text.toString('utf8').split('\n', 1);
   const kind = kindOfFile(path, header!, assumed);

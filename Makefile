@@ -24,7 +24,6 @@ compose-down: ## remove these containers; REMOVE_DATA=1 removes their data too
 	@source deploy/compose/engine.sh && $$compose down $(if $(REMOVE_DATA),-v)
 
 test: node-runs-typescript lint ## lint, then run every test
-	@[ -x "$${CHROMIUM:-/usr/bin/chromium}" ] || echo 'Tests of the console are skipped: they need Chromium (apt-get install chromium).'
 	@$(NODE) node_modules/vitest/vitest.mjs run
 
 lint: $(READY) $(CLIENT_TYPES) $(CONSOLE) ## types, style, formatting, protobuf rules

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
 import { testOfOwnFleet } from '../support/fleets/contract.ts';
 import { fleetFileIn, type FleetFile } from '../support/fleets/fleet.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
-import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
@@ -36,7 +36,7 @@ async function openAsOperator(hash: string, look = {}, baseUrl = inject('baseUrl
   return tab;
 }
 
-describeInChromium('the pages of the operator', () => {
+describe('the pages of the operator', () => {
   const cases = PAGES.flatMap((page) => LOOKS.map((look) => ({ ...page, ...look })));
   test.each(cases)(
     '$hash shows its data without axe violations or overflow: $language $theme $width',
@@ -84,7 +84,7 @@ describeInChromium('the pages of the operator', () => {
   });
 });
 
-describeInChromium('signing in as the operator', () => {
+describe('signing in as the operator', () => {
   test('sign-in reports a wrong operator token beside its field', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     await tab.goTo('#/fleet');
@@ -123,7 +123,7 @@ describeInChromium('signing in as the operator', () => {
   });
 });
 
-describeInChromium('the pages of the operator where parts are away', () => {
+describe('the pages of the operator where parts are away', () => {
   let gateway: SecondGateway;
   let without: SecondGateway;
   /** One gateway that cannot reach keys or the scheduler, and one that serves no operator. */

@@ -1,5 +1,5 @@
-import { expect, inject, test } from 'vitest';
-import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 import { someTicker } from './browser/some-ticker.ts';
 
@@ -20,7 +20,7 @@ const PAGES = [
   { hash: '#/usage', shows: '.facts dd' },
 ];
 
-describeInChromium('every page', () => {
+describe('every page', () => {
   const cases = PAGES.flatMap((page) => LOOKS.map((look) => ({ ...page, ...look })));
   test.each(cases)(
     '$hash shows its data without axe violations or overflow: $language $theme $width',

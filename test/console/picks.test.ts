@@ -1,11 +1,11 @@
-import { expect, inject, test } from 'vitest';
-import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
 const MAX_BYTES = 150_000;
 
-describeInChromium('the picks of today', () => {
+describe('the picks of today', () => {
   test.each([
     { language: 'en', theme: 'light', width: 1400, reasons: 'Why this number' },
     { language: 'id', theme: 'dark', width: 390, reasons: 'Mengapa angka ini' },

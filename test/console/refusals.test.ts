@@ -1,5 +1,5 @@
-import { expect, inject, test } from 'vitest';
-import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 import { someTicker } from './browser/some-ticker.ts';
 
@@ -29,7 +29,7 @@ async function submit(tab: ConsoleTab, field: string, entry: string): Promise<vo
   await tab.page.press(field, 'Enter');
 }
 
-describeInChromium('a form says what the API refuses', () => {
+describe('a form says what the API refuses', () => {
   test.each([
     ['a stock that the market does not hold', 'ZZZZ'],
     ['what cannot be a ticker', 'no ticker'],

@@ -1,9 +1,9 @@
-import { expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { MODELS } from '#screens/registry.ts';
 import { INDONESIAN } from '#screens/read-result-fixture.ts';
 import { newTenant } from '../support/fleets/contract.ts';
 import { KeyIssuer } from '../support/fleets/issued-keys.ts';
-import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
@@ -16,7 +16,7 @@ async function openRun(hash: string): Promise<ConsoleTab> {
 }
 const run = (tab: ConsoleTab) => tab.page.getByRole('button', { name: 'Run', exact: true }).click();
 
-describeInChromium('running a model', () => {
+describe('running a model', () => {
   test.each(MODELS.map(({ id }) => id))('%s and its parameters are explained in English', async (model) => {
     const tab = await openRun(`#/run/${model}`);
     expect(await tab.page.locator('.parameters .hint').count()).toBeGreaterThan(2);

@@ -1,15 +1,15 @@
 import path from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
 import { testOfOwnFleet } from '../support/fleets/contract.ts';
-import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
 const ownTest = testOfOwnFleet('links that sign in once');
 const openTab = () => ConsoleTab.open(browser.current, inject('baseUrl'));
 
-describeInChromium('signing in to the console', () => {
+describe('signing in to the console', () => {
   test('sign-in reports a wrong key or end user beside its field', async () => {
     const tab = await openTab();
     await tab.goTo('#/');

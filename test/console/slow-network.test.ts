@@ -1,5 +1,5 @@
-import { expect, inject, test } from 'vitest';
-import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
@@ -14,7 +14,7 @@ async function openSlowly(): Promise<ConsoleTab> {
   return tab;
 }
 
-describeInChromium('on a slow network', () => {
+describe('on a slow network', () => {
   test('today’s picks load, and a waiting indicator shows until they arrive', async () => {
     const tab = await openSlowly();
     await tab.signIn(inject('demoKey'));

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInChromium, ownBrowser } from '../console/browser/chromium.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownBrowser } from '../console/browser/chromium.ts';
 import { ConsoleTab } from '../console/browser/console-tab.ts';
 import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { signal } from '../support/processes/signals.ts';
@@ -13,7 +13,7 @@ const AWAY = [
   { service: 'models', page: 'Record', says: 'Models cannot run at the moment.' },
 ];
 
-describeInChromium('the console while a service is away', () => {
+describe('the console while a service is away', () => {
   let fleet: Fleet;
   beforeAll(async () => {
     fleet = await Fleet.start(SMALL_MARKET);

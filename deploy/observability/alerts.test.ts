@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findOnPath } from '#local/processes/find-on-path.ts';
 import { alertNames } from './queries.ts';
+import { needing } from '#support/needing.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const hasPromtool = findOnPath('promtool') !== undefined;
 
-test.skipIf(!hasPromtool)(
-  'promtool accepts the rules and fires every alert once (skipped without promtool)',
+test(
+  'promtool accepts the rules and fires every alert once',
+  needing("Debian's prometheus (promtool)", hasPromtool),
   () => {
     const promtool = (...args: string[]) => execFileSync('promtool', args, { cwd: folder, encoding: 'utf8' });
     expect(promtool('check', 'rules', 'alerts.yaml')).toContain('SUCCESS');

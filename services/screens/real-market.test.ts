@@ -16,6 +16,7 @@ import { params as ofA } from './regime-adaptive/model.ts';
 import { screen as modelA } from './regime-adaptive/screen.ts';
 import { screenInput } from './screen-input-fixture.ts';
 import type { Screen } from './screen.ts';
+import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 /** Path from the repository's root. Real bars are not part of the project; without them these tests are skipped. */
 const ARCHIVE = '../shared/data/idx-daily.tar.gz';
@@ -35,7 +36,8 @@ interface Result {
 }
 
 /** Parsed once for all models: the archive is large. */
-describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, { timeout: 60_000 }, () => {
+const withMarket = { ...needing(THE_REAL_MARKET, existsSync(archive)), timeout: 60_000 };
+describe(`on the real market of ${ARCHIVE}`, withMarket, () => {
   let panel: Panel;
   beforeAll(async () => {
     panel = await realPanel(archive, '2019-07-29');

@@ -10,6 +10,7 @@ import { SecondCopies } from '../support/fleets/second-copies.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
 import { SteadyReader } from '../support/fleets/steady-reader.ts';
 import { stocksOfLastDay } from '../support/markets/next-day.ts';
+import { needing } from '#support/needing.ts';
 
 const IN_TIME = { timeout: 60_000, interval: 250 };
 /** Without this cache, every read calls market-data. */
@@ -21,7 +22,7 @@ let copies: SecondCopies;
 let gateway: SecondGateway;
 let key: string;
 
-describe.skipIf(!hasOpenssl)('mutual TLS between all processes (needs openssl)', () => {
+describe('mutual TLS between all processes', needing('openssl', hasOpenssl), () => {
   beforeAll(async () => {
     fleet = await Fleet.start({ ...SMALL_MARKET, WORKERS: '1' });
     key = (await issueKey(fleet.stateDir, 'models:read,models:run,data:read')).key;

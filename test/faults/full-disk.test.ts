@@ -6,7 +6,7 @@ import { ledgerFaults, ownFleet, settle } from '../support/fleets/broken-fleet.t
 import { SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
 import { errorCode, type RestAnswer } from '../support/fleets/rest.ts';
-import { SmallDisk, whyNoSmallDisk } from '../support/servers/small-disk.ts';
+import { needingSmallDisk, SmallDisk } from '../support/servers/small-disk.ts';
 
 /** A little more than a start requires. */
 const DISK_MEGABYTES = 1_100;
@@ -22,10 +22,8 @@ interface Health {
   runs: { can_complete: boolean };
 }
 
-if (whyNoSmallDisk) console.log(`The fleet on a full disk is not tested: ${whyNoSmallDisk}.`);
-
-describe.skipIf(whyNoSmallDisk)('a fleet on a disk that fills up', () => {
-  const disk = whyNoSmallDisk ? undefined : new SmallDisk(DISK_MEGABYTES);
+describe('a fleet on a disk that fills up', needingSmallDisk, () => {
+  const disk = needingSmallDisk.skip ? undefined : new SmallDisk(DISK_MEGABYTES);
   afterAll(() => disk?.remove());
   const own = ownFleet({ ...SMALL_MARKET, STATE_DIR: path.join(disk?.dir ?? '', 'state') });
   const accepted: string[] = [];

@@ -16,7 +16,7 @@ import { Rest } from '../support/fleets/rest.ts';
 import { runCli, saring, type CliSurroundings } from '../support/fleets/saring-cli.ts';
 import { idxFile, weekdays } from '../support/markets/idx-archive.ts';
 import { thaw } from '../support/processes/signals.ts';
-import { SmallDisk, whyNoSmallDisk } from '../support/servers/small-disk.ts';
+import { needingSmallDisk, SmallDisk } from '../support/servers/small-disk.ts';
 
 interface Diagnosis {
   findings: { check: string; what: string; fix: string }[];
@@ -207,7 +207,7 @@ test('the doctor reports a port in use before the fleet starts', async () => {
   }
 });
 
-test.skipIf(whyNoSmallDisk)('the doctor reports a nearly full disk', async () => {
+test('the doctor reports a nearly full disk', needingSmallDisk, async () => {
   const disk = new SmallDisk(64);
   try {
     await writeFile(path.join(disk.dir, 'secrets.json'), '{}');

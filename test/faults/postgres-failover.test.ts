@@ -7,12 +7,13 @@ import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { hasPostgresPair, PostgresPair } from '../support/servers/postgres-pair.ts';
+import { needing } from '#support/needing.ts';
 
 const IN_TIME = { timeout: 60_000, interval: 100 };
 /** Time limit from the moment when the address leads to the promoted server. */
 const BACK_WITHIN_MS = 10_000;
 
-describe.skipIf(!hasPostgresPair)('PostgreSQL with a synchronous standby', () => {
+describe('PostgreSQL with a synchronous standby', needing("Debian's postgresql", hasPostgresPair), () => {
   let pair: PostgresPair;
   let fleet: Fleet;
   let rest: Rest;

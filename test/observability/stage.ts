@@ -7,7 +7,7 @@ import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { PrometheusServer } from '../support/servers/prometheus.ts';
-import { SmallDisk, whyNoSmallDisk } from '../support/servers/small-disk.ts';
+import { needingSmallDisk, SmallDisk } from '../support/servers/small-disk.ts';
 
 /** A little more than a start requires. */
 const DISK_MEGABYTES = 1_200;
@@ -26,7 +26,7 @@ export interface AlertStage {
 }
 
 export async function startAlertStage(): Promise<AlertStage> {
-  const disk = whyNoSmallDisk ? undefined : new SmallDisk(DISK_MEGABYTES);
+  const disk = needingSmallDisk.skip ? undefined : new SmallDisk(DISK_MEGABYTES);
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-alerts-'));
   let fleet: Fleet | undefined;
   let prometheus: PrometheusServer | undefined;

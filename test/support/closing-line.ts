@@ -1,14 +1,30 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 
-/** Ends the output with one plain line, `N passed, N failed, N skipped`, for scripts that count tests. */
+/** Ends the output with what skipped tests need, and then one plain line for scripts: `N passed, N failed`. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
+    const skipped = new Map<string, number>();
     for (const module of modules) {
-      for (const test of module.children.allTests()) count[test.result().state]++;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        count[state]++;
+        if (state === 'skipped') skipped.set(neededBy(test), (skipped.get(neededBy(test)) ?? 0) + 1);
+      }
       if (module.state() === 'failed' && module.errors().length > 0) count.failed++;
     }
+    if (count.skipped > 0) process.stdout.write(`\n${count.skipped} skipped, which need:\n`);
+    for (const [need, tests] of skipped) process.stdout.write(`  ${tests}: ${need}\n`);
     const failed = count.failed + count.pending + unhandledErrors.length;
-    process.stdout.write(`\n${count.passed} passed, ${failed} failed, ${count.skipped} skipped\n`);
+    process.stdout.write(`\n${count.passed} passed, ${failed} failed\n`);
   }
+}
+
+/** What a skipped test lacks, as it or a suite around it declares with `needing`. */
+function neededBy(test: TestCase): string {
+  for (let each: TestCase | TestSuite | TestModule = test; each.type !== 'module'; each = each.parent) {
+    const { needs } = each.meta();
+    if (needs !== undefined) return needs;
+  }
+  return 'a run that selects them (-t, or a fleet of their own)';
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LogFile, type LogFileOptions } from './log-file.ts';
+import { needing, ROOT } from '#support/needing.ts';
 
 let dir: string;
 let file: string;
@@ -67,23 +68,27 @@ describe('the log of a process', () => {
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ level: 'warn', lines: 90, msg: 'log lines dropped' });
   });
 
-  test.runIf(process.getuid?.() === 0)('is complete after the disk was full for a while', async () => {
-    const disk = path.dirname(file);
-    mkdirSync(disk);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
-    try {
-      const { stdout } = printing({ retryMs: 20 });
-      const filler = path.join(disk, 'filler');
-      writeFileSync(filler, Buffer.alloc(1024 * 1024 - 8192));
-      const lines = Array.from({ length: 200 }, (_, index) => String(index).padStart(99));
-      stdout.write(lines.map((line) => `${line}\n`).join(''));
-      await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(0), { timeout: 5_000 });
-      expect(content().length).toBeLessThan(200 * 100);
-      rmSync(filler);
-      await vi.waitFor(() => expect(content().trimEnd().split('\n')).toEqual(lines), { timeout: 5_000 });
-    } finally {
-      execFileSync('umount', ['--lazy', disk]);
-    }
-    expect(existsSync(`${file}.1`)).toBe(false);
-  });
+  test(
+    'is complete after the disk was full for a while',
+    needing(ROOT, process.getuid?.() === 0),
+    async () => {
+      const disk = path.dirname(file);
+      mkdirSync(disk);
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
+      try {
+        const { stdout } = printing({ retryMs: 20 });
+        const filler = path.join(disk, 'filler');
+        writeFileSync(filler, Buffer.alloc(1024 * 1024 - 8192));
+        const lines = Array.from({ length: 200 }, (_, index) => String(index).padStart(99));
+        stdout.write(lines.map((line) => `${line}\n`).join(''));
+        await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(0), { timeout: 5_000 });
+        expect(content().length).toBeLessThan(200 * 100);
+        rmSync(filler);
+        await vi.waitFor(() => expect(content().trimEnd().split('\n')).toEqual(lines), { timeout: 5_000 });
+      } finally {
+        execFileSync('umount', ['--lazy', disk]);
+      }
+      expect(existsSync(`${file}.1`)).toBe(false);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { asOrdinaryUser } from './ordinary-user.ts';
 import { freePort } from '../state/ports.ts';
 import { startPostgresServer, type PostgresOptions } from './postgres-server.ts';
 import type { RunningServer } from './embedded-server.ts';
+import { needing, ROOT } from '#support/needing.ts';
 
 let options: PostgresOptions;
 let server: RunningServer;
@@ -88,8 +89,9 @@ describe('PostgreSQL', () => {
     expect(existsSync(path.join(dir, 'data.unfinished'))).toBe(false);
   });
 
-  test.runIf(process.getuid?.() === 0)(
+  test(
     'starts for root without a user namespace, and later with one again',
+    needing(ROOT, process.getuid?.() === 0),
     async () => {
       await server.stop();
       server = await startPostgresServer(options, asOrdinaryUser(false));

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { csvFields } from '#shared/text/csv.ts';
 import { wholeCompanyName } from './company-name.ts';
+import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 /** From the repository's root. */
 const ARCHIVE = '../shared/data/idx-daily.tar.gz';
@@ -29,7 +30,7 @@ test('a truncated name without a matching full name yields no name, even if the 
   expect(wholeCompanyName('AAAA', '')).toBeUndefined();
 });
 
-describe.skipIf(!existsSync(ARCHIVE))('the real exchange listing', () => {
+describe('the real exchange listing', needing(THE_REAL_MARKET, existsSync(ARCHIVE)), () => {
   test('yields for every company a full name that starts with the listed one', () => {
     const csv = execFileSync('tar', ['-xzOf', ARCHIVE, 'idx-daily/listing/all.csv'], { maxBuffer: 1e7 });
     const companies = csv.toString().trim().split('\n').slice(1).map(csvFields);

@@ -9,6 +9,7 @@ import { brokerWindowOf } from './broker-window.ts';
 import { brokersOf } from './brokers.ts';
 import { loadedOf, rowsInMemory } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 const FILE = '../shared/data/broker_rows.csv.gz';
 const TODAY = '2024-12-31';
@@ -48,7 +49,7 @@ function linesOfFile(): Line[] {
 const sum = (lines: Line[], of: (line: Line) => number) => lines.reduce((total, line) => total + of(line), 0);
 const net = ({ buy_value, sell_value }: Line) => buy_value - sell_value;
 
-describe.skipIf(!existsSync(FILE))('the real broker rows of a stock', () => {
+describe('the real broker rows of a stock', needing(THE_REAL_MARKET, existsSync(FILE)), () => {
   let lines: Line[];
   let lastDay: Line[];
   let market: LoadedDataset;

@@ -11,6 +11,7 @@ import { callerToken, type CallerIdentity } from './callers.ts';
 import { createGrpcClient, type ClientOptions } from './client.ts';
 import type { ServiceMethods } from './method-types.ts';
 import { GrpcServer, type GrpcServerOptions, type Handlers } from './server.ts';
+import { needing } from '#support/needing.ts';
 
 /** The callers admitted to each method. Lists every method, so that a new one has to be decided here as well. */
 const ADMITTED: Record<string, Record<string, string>> = {
@@ -239,7 +240,7 @@ function hasOpenssl(): boolean {
   }
 }
 
-describe.skipIf(!hasOpenssl())('over mutual TLS (needs openssl)', () => {
+describe('over mutual TLS', needing('openssl', hasOpenssl()), () => {
   test('the CN or DNS name of the client certificate identifies the caller', async () => {
     openssl('req', '-x509', '-subj', '/CN=a CA', '-out', path.join(directory, 'ca.crt'), ...NEW_KEY, path.join(directory, 'ca.key')); // prettier-ignore
     const config = { ...SERVER_CONFIG, CALLER_SECRET: '', ...certificate('localhost') };

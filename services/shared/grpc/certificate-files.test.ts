@@ -10,6 +10,7 @@ import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { SERVER_CONFIG } from '#support/processes/service-process.ts';
 import { createGrpcClient } from './client.ts';
 import { GrpcServer, type Handlers } from './server.ts';
+import { needing } from '#support/needing.ts';
 
 const RENEWED_WITHIN = { timeout: 12_000, interval: 250 };
 
@@ -45,7 +46,7 @@ function serialShown(port: number): Promise<string> {
 
 const { status } = spawnSync('openssl', ['version']);
 
-describe.skipIf(status !== 0)('certificates of mutual TLS (needs openssl)', () => {
+describe('certificates of mutual TLS', needing('openssl', status === 0), () => {
   test('are used without a restart once renewed; an incomplete renewal is ignored and no call fails', async () => {
     makeCertificates();
     const server = new GrpcServer({

@@ -8,6 +8,7 @@ import { realPanel, samplePanel } from './bars-fixture.ts';
 import { FOREIGN, LOCAL, RETAIL } from './brokers.ts';
 import { generated, type BrokerDay, type TradedDay } from './generated-fixture.ts';
 import * as statistics from './statistics-fixture.ts';
+import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 /*
  * Compares generated rows with statistics of real broker rows, most of them of BUMI, 2017 to 2026, within bounds that held
@@ -190,51 +191,55 @@ describe('synthetic broker rows of a synthetic market', () => {
   describeStatistics(async () => samplePanel({ seed: 1, tickers: 60, days: 320 }));
 });
 
-describe.skipIf(!existsSync(archive))(`made-up broker rows of real bars of ${ARCHIVE}`, () => {
-  const panel = existsSync(archive) ? realPanel(archive, REAL_STOCKS, '2022-01-01') : undefined;
-  describeStatistics(() => panel!);
+describe(
+  `made-up broker rows of real bars of ${ARCHIVE}`,
+  needing(THE_REAL_MARKET, existsSync(archive)),
+  () => {
+    const panel = existsSync(archive) ? realPanel(archive, REAL_STOCKS, '2022-01-01') : undefined;
+    describeStatistics(() => panel!);
 
-  describe('of BUMI over five seeds', () => {
-    let days: TradedDay[];
-    beforeAll(async () => {
-      const bars = await panel!;
-      days = [1, 2, 3, 4, 5]
-        .flatMap((seed) => generated(bars, { seed, tickers: ['BUMI'] }))
-        .filter(({ market }) => market === 'REG');
-    });
-
-    test('class shares of value, p10 / p50 / p90: retail .17 / .26 / .34, foreign .07 / .16 / .28, within .1', () => {
-      expectQuantiles(statistics.parts(days, isOf(RETAIL)), {
-        0.1: [0.07, 0.27],
-        0.5: [0.16, 0.36],
-        0.9: [0.24, 0.5],
+    describe('of BUMI over five seeds', () => {
+      let days: TradedDay[];
+      beforeAll(async () => {
+        const bars = await panel!;
+        days = [1, 2, 3, 4, 5]
+          .flatMap((seed) => generated(bars, { seed, tickers: ['BUMI'] }))
+          .filter(({ market }) => market === 'REG');
       });
-      expectQuantiles(statistics.parts(days, isOf(FOREIGN)), {
-        0.1: [0, 0.17],
-        0.5: [0.06, 0.26],
-        0.9: [0.18, 0.38],
+
+      test('class shares of value, p10 / p50 / p90: retail .17 / .26 / .34, foreign .07 / .16 / .28, within .1', () => {
+        expectQuantiles(statistics.parts(days, isOf(RETAIL)), {
+          0.1: [0.07, 0.27],
+          0.5: [0.16, 0.36],
+          0.9: [0.24, 0.5],
+        });
+        expectQuantiles(statistics.parts(days, isOf(FOREIGN)), {
+          0.1: [0, 0.17],
+          0.5: [0.06, 0.26],
+          0.9: [0.18, 0.38],
+        });
+      });
+
+      test('retail and foreign net correlate by -.40, within .2', () => {
+        const [retail, foreign] = [RETAIL, FOREIGN].map((own) => statistics.netParts(days, isOf(own)));
+        expectWithin(correlation(retail!, foreign!), -0.6, -0.2);
+      });
+
+      test('average buying price against that of the day, p1 / p10 / p90 / p99: -2.8 / -1.0 / .8 / 2.5 %, within a third', () => {
+        expectQuantiles(statistics.buyPriceGaps(days), {
+          0.01: [-0.0373, -0.0187],
+          0.1: [-0.0133, -0.0067],
+          0.9: [0.0053, 0.0107],
+          0.99: [0.0167, 0.0333],
+        });
+      });
+
+      test('rows of 1 billion IDR net and more: 29 %, within 8', () => {
+        const nets = days.flatMap(({ brokers }) =>
+          brokers.map(({ buyValue, sellValue }) => Math.abs(buyValue - sellValue)),
+        );
+        expectWithin(nets.filter((net) => net >= 1e9).length / nets.length, 0.21, 0.37);
       });
     });
-
-    test('retail and foreign net correlate by -.40, within .2', () => {
-      const [retail, foreign] = [RETAIL, FOREIGN].map((own) => statistics.netParts(days, isOf(own)));
-      expectWithin(correlation(retail!, foreign!), -0.6, -0.2);
-    });
-
-    test('average buying price against that of the day, p1 / p10 / p90 / p99: -2.8 / -1.0 / .8 / 2.5 %, within a third', () => {
-      expectQuantiles(statistics.buyPriceGaps(days), {
-        0.01: [-0.0373, -0.0187],
-        0.1: [-0.0133, -0.0067],
-        0.9: [0.0053, 0.0107],
-        0.99: [0.0167, 0.0333],
-      });
-    });
-
-    test('rows of 1 billion IDR net and more: 29 %, within 8', () => {
-      const nets = days.flatMap(({ brokers }) =>
-        brokers.map(({ buyValue, sellValue }) => Math.abs(buyValue - sellValue)),
-      );
-      expectWithin(nets.filter((net) => net >= 1e9).length / nets.length, 0.21, 0.37);
-    });
-  });
-});
+  },
+);

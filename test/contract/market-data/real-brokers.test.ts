@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import { byBroker, CsvBrokers, netValue, type CsvBrokerRow } from '#support/real-market/csv-brokers.ts';
 import { foreignNet, sumOf } from '#support/real-market/csv-market.ts';
-import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
+import { needingRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
 import { REAL_BROKER_ROWS } from '#support/real-market/real-archive.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 
@@ -38,7 +38,7 @@ const bought = (rows: CsvBrokerRow[]) =>
   rows.toSorted((a, b) => net(b) - net(a)).filter((row) => net(row) > 0);
 const sold = (rows: CsvBrokerRow[]) => rows.toSorted((a, b) => net(a) - net(b)).filter((row) => net(row) < 0);
 
-describeRealMarket(`brokers of real stocks up to ${LAST_DAY}`, () => {
+describe(`brokers of real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
   const own = ownRealMarket(TICKERS, LAST_DAY);
 
   async function published(...words: string[]): Promise<string> {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
+import { describe, expect, test } from 'vitest';
+import { needingRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
 
 const LAST_DAY = '2024-06-28';
 /** KARW rose fivefold and has been halted since March 2024. */
@@ -18,7 +18,7 @@ interface LastTrade {
 /** Features that would look current for a stock that is not traded. */
 const MOVES = ['ret_1d_pct', 'ret_5d_pct', 'ret_20d_pct', 'rsi14', 'volume_ratio_5', 'volume_ratio_20'];
 
-describeRealMarket(`real stocks on ${LAST_DAY}`, () => {
+describe(`real stocks on ${LAST_DAY}`, needingRealMarket, () => {
   const own = ownRealMarket([HALTED, ...LIVE], LAST_DAY);
   const lastTradeOf = (ticker: string) => own.csv.days(ticker).findLast(({ volume }) => volume > 0)!;
 

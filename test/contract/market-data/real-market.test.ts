@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import { adjustments, changePct, foreignNet, sumOf, type CsvDay } from '#support/real-market/csv-market.ts';
 import { expectedPriceFeatures } from '#support/real-market/expected-features.ts';
-import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
+import { needingRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
 
 /** Twelve trading days after the 1:5 split of BBCA, so that the data covers both sides of the split. */
 const LAST_DAY = '2021-10-29';
@@ -48,7 +48,7 @@ const negoValue = ({ non_regular_value }: CsvDay) => non_regular_value;
 const negoVolume = ({ non_regular_volume }: CsvDay) => non_regular_volume;
 const negoFrequency = ({ non_regular_frequency }: CsvDay) => non_regular_frequency;
 
-describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
+describe(`thirty real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
   const own = ownRealMarket(TICKERS, LAST_DAY);
   /** Closes adjusted to the terms of the last day. */
   const adjustedCloses = (ticker: string) => {

@@ -7,6 +7,7 @@ import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
 import { CsvMarket } from '#support/real-market/csv-market.ts';
 import { REAL_ARCHIVE, REAL_BROKER_ROWS, realFiles } from '#support/real-market/real-archive.ts';
+import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 const own = ownMarketData();
 const REG = { market: 'REG', top_n: 50, sort_by: 'value' };
@@ -99,8 +100,9 @@ describe('brokers of an imported market, over gRPC', () => {
   });
 });
 
-describe.skipIf(!existsSync(REAL_ARCHIVE) || !existsSync(REAL_BROKER_ROWS))(
+describe(
   'the real brokers of BUMI',
+  needing(THE_REAL_MARKET, existsSync(REAL_ARCHIVE) && existsSync(REAL_BROKER_ROWS)),
   () => {
     const LAST_DAY = '2024-06-28';
     const BUMI = { ticker: 'BUMI', ...REG };

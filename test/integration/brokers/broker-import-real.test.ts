@@ -7,13 +7,15 @@ import { storedBrokerRows } from '#support/markets/broker-rows.ts';
 import { operator } from '#support/services/dataset-client.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { ownMarketData } from '#support/services/own-market-data.ts';
+import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 const DATA = path.join(REPOSITORY, '../shared/data');
 const BARS = path.join(DATA, 'idx-daily.tar.gz');
 const ROWS = path.join(DATA, 'broker_rows.csv.gz');
 const PATIENTLY_MS = 180_000;
 
-describe.skipIf(!existsSync(BARS) || !existsSync(ROWS))('the real broker rows on the real bars', () => {
+const isThere = existsSync(BARS) && existsSync(ROWS);
+describe('the real broker rows on the real bars', needing(THE_REAL_MARKET, isThere), () => {
   const own = ownMarketData();
   /** Lines of the file as fields, without the header. */
   let lines: string[][];

@@ -5,6 +5,7 @@ import { anybody } from '#support/services/dataset-client.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { idxFile, weekdays } from '#support/markets/idx-archive.ts';
 import { ownMarketData } from '#support/services/own-market-data.ts';
+import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 const REAL_ARCHIVE = path.join(REPOSITORY, '../shared/data/idx-daily.tar.gz');
 
@@ -106,7 +107,7 @@ describe('corporate actions', () => {
   });
 });
 
-describe.skipIf(!existsSync(REAL_ARCHIVE))('the real archive', () => {
+describe('the real archive', needing(THE_REAL_MARKET, existsSync(REAL_ARCHIVE)), () => {
   test(
     'is read completely: two system tests are rejected, known splits are found',
     { timeout: 120_000 },

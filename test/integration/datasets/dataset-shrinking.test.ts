@@ -9,6 +9,7 @@ import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
 import { ownMarketData } from '#support/services/own-market-data.ts';
 import { LAUNCHER, runCli, type CliAnswer } from '#support/fleets/saring-cli.ts';
+import { needing } from '#support/needing.ts';
 
 const own = ownMarketData();
 const TICKERS = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE'];
@@ -158,7 +159,8 @@ function atTerminal(words: string[], answer: string): Promise<CliAnswer> {
 }
 
 const hasScript = ['/usr/bin/script', '/bin/script'].some((program) => existsSync(program));
-test.runIf(hasScript)('at a terminal the command shows both states and asks; the default is no', async () => {
+const atTerminalOnly = needing("Debian's bsdutils (script)", hasScript);
+test('at a terminal the command shows both states and asks; the default is no', atTerminalOnly, async () => {
   const folder = await oneBar();
   for (const answer of ['\r', 'n\r', '\u0004', '\u0003']) {
     const { code, stdout } = await atTerminal(['import', folder], answer);

@@ -5,6 +5,7 @@ import { KEYS } from '#gateway/testing/stand-in-keys.ts';
 import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { hasRedis } from '#support/servers/redis-server.ts';
+import { needing } from '#support/needing.ts';
 
 /** Much longer than a Redis on a busy machine takes to answer, so only one that is away exceeds it. */
 const PATIENCE_MS = 2_000;
@@ -44,7 +45,7 @@ async function untilShared(): Promise<void> {
   await vi.waitUntil(async () => (await passed(newKey(2), 4)) === 2, { timeout: 20_000, interval: 100 });
 }
 
-describe.skipIf(!hasRedis)('with Redis', () => {
+describe('with Redis', needing("Debian's redis-server", hasRedis), () => {
   beforeAll(async () => {
     [redis, services] = await Promise.all([PrivateServer.redis(), startStandIns()]);
     gateways = await Promise.all(

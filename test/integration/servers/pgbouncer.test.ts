@@ -16,6 +16,7 @@ import { ownServers } from '#support/servers/servers.ts';
 import { OwnKeys } from '#support/services/own-keys.ts';
 import { OwnRuns } from '#support/services/own-runs.ts';
 import { OwnScheduler } from '#support/services/own-scheduler.ts';
+import { needing } from '#support/needing.ts';
 
 const servers = ownServers();
 const PASSWORDS = secretsBy(DATABASE_SERVICES);
@@ -24,7 +25,7 @@ const POOL_SIZE = 2;
 const CALLERS = 20;
 
 /** Each service behind a pooler in transaction mode, where no session lasts longer than a transaction. */
-describe.skipIf(!hasPgbouncer)('through PgBouncer in transaction mode', () => {
+describe('through PgBouncer in transaction mode', needing("Debian's pgbouncer", hasPgbouncer), () => {
   let dir: string;
   let pooler: RunningServer;
   beforeAll(async () => {

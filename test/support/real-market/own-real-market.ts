@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { Fleet } from '../fleets/fleet.ts';
 import { AnswerCheck } from '../fuzzing/answer-check.ts';
 import { validRequests } from '../fuzzing/fuzz-requests.ts';
@@ -15,6 +15,7 @@ import { Rest } from '../fleets/rest.ts';
 import { issueKey } from '../fleets/issued-keys.ts';
 import { CsvMarket } from './csv-market.ts';
 import { REAL_ARCHIVE, realFiles } from './real-archive.ts';
+import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 /** Enough for each parameter to be present and absent. The sample market gets thousands of requests. */
 const REQUESTS_EACH = 40;
@@ -74,8 +75,9 @@ class OwnRealMarket {
   }
 }
 
-/** Skipped where there is no real market, and against a deployment, which these tests do not use. */
-export const describeRealMarket = describe.skipIf(!existsSync(REAL_ARCHIVE) || inject('isDeployment'));
+const isThere = existsSync(REAL_ARCHIVE) && !inject('isDeployment');
+/** Options of tests of a fleet on the real market, which a deployment does not have. */
+export const needingRealMarket = needing(THE_REAL_MARKET, isThere);
 
 /** Gives a test file or a part of it a fleet on these real stocks up to a day. */
 export function ownRealMarket(tickers: string[], until: string): OwnRealMarket {

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { needing } from '#support/needing.ts';
 
-/** Why this machine cannot mount a small disk; undefined where it can. */
-export const whyNoSmallDisk = process.getuid?.() === 0 ? mountRefusal() : 'only root may mount one';
+const whyNot = process.getuid?.() === 0 ? mountRefusal() : 'only root may mount one';
+/** Options of tests that mount a small disk. */
+export const needingSmallDisk = needing(`a small disk (${whyNot})`, whyNot === undefined);
 
 /** A separate disk in memory that can be filled to the last byte. */
 export class SmallDisk {

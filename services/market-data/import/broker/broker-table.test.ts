@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { defaultBrokers, parseBrokerTable } from './broker-table.ts';
+import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 const REFERENCE = path.join(REPOSITORY, '../shared/data/brokers_reference.csv');
 
@@ -38,15 +39,19 @@ describe('the default table', () => {
     expect(brokers.every(({ name }) => name.includes('Sekuritas'))).toBe(true);
   });
 
-  test.skipIf(!existsSync(REFERENCE))('has every code of the reference, in the same class', () => {
-    const known = new Map(defaultBrokers().map(({ code, ...broker }) => [code, broker]));
-    const [header, ...lines] = readFileSync(REFERENCE, 'utf8').trim().split('\n');
-    const at = (column: string) => header!.split(',').indexOf(column);
-    for (const fields of lines.map((line) => line.split(','))) {
-      expect(known.get(fields[at('code')]!), fields[0]).toMatchObject({
-        is_retail: fields[at('is_retail')] === '1',
-        is_foreign: fields[at('is_foreign')] === '1',
-      });
-    }
-  });
+  test(
+    'has every code of the reference, in the same class',
+    needing(THE_REAL_MARKET, existsSync(REFERENCE)),
+    () => {
+      const known = new Map(defaultBrokers().map(({ code, ...broker }) => [code, broker]));
+      const [header, ...lines] = readFileSync(REFERENCE, 'utf8').trim().split('\n');
+      const at = (column: string) => header!.split(',').indexOf(column);
+      for (const fields of lines.map((line) => line.split(','))) {
+        expect(known.get(fields[at('code')]!), fields[0]).toMatchObject({
+          is_retail: fields[at('is_retail')] === '1',
+          is_foreign: fields[at('is_foreign')] === '1',
+        });
+      }
+    },
+  );
 });

@@ -12,6 +12,7 @@ import { FeatureMatrix, UnusableFeature } from '../feature-matrix.ts';
 import { rawScores, treeCount, type TreeEnsemble } from '../tree-ensemble.ts';
 import { sumOf, TreeContributions } from './tree-contributions.ts';
 import { xgboostModel } from './xgboost-model-fixture.ts';
+import { needing } from '#support/needing.ts';
 
 let trainer: ThreadedTrainer;
 beforeAll(async () => {
@@ -167,7 +168,7 @@ describe('contributions', () => {
 const python = pythonWith('xgboost');
 const SCRIPT = fileURLToPath(new URL('xgboost-contributions.py', import.meta.url));
 
-describe.skipIf(!python)('XGBoost', () => {
+describe('XGBoost', needing("Debian's python3-xgboost", python !== undefined), () => {
   test.each([2, 4])(
     'gives the same contributions with `pred_contribs` for the same trees; %i classes',
     (classes) => {

@@ -15,6 +15,8 @@ import { rawScores, type TreeEnsemble } from '../tree-ensemble.ts';
 import type { RowRange } from '#quant/panel/ranges.ts';
 import type { FeatureMatrix } from '../feature-matrix.ts';
 import { exportOnnx } from './export-onnx.ts';
+import { needing } from '#support/needing.ts';
+import { pythonWith } from '#support/python-with.ts';
 
 const matrix = noiseMatrix(6_000, 8, 1);
 const binaryLabels = plantedLabels(matrix, 3, 2);
@@ -132,8 +134,9 @@ test('a multiclass calibration of a binary model is refused', () => {
   expect(() => exportOnnx(binary.ensemble, SOFTMAX)).toThrow(RangeError);
 });
 
-describe('the public checker', () => {
-  const python = '/usr/bin/python3';
+const python = pythonWith('onnx');
+
+describe('the public checker', needing("Debian's python3-onnx", python !== undefined), () => {
   const folder = mkdtempSync(join(tmpdir(), 'onnx-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -144,26 +147,15 @@ onnx.checker.check_model(model, full_check=True)
 print(model.ir_version, sorted((o.domain, o.version) for o in model.opset_import), {p.key: p.value for p in model.metadata_props})
 `;
 
-  test
-    .skipIf(!hasOnnx(python))
-    .each([
-      ...binaryCalibrations.map(([name, of]) => [name, 'two', of] as const),
-      ...multiclassCalibrations.map(([name, of]) => [name, 'five', of] as const),
-    ])('accepts a model with %s of %s classes', (_, classes, calibration) => {
+  test.each([
+    ...binaryCalibrations.map(([name, of]) => [name, 'two', of] as const),
+    ...multiclassCalibrations.map(([name, of]) => [name, 'five', of] as const),
+  ])('accepts a model with %s of %s classes', (_, classes, calibration) => {
     const { ensemble } = classes === 'two' ? binary : multiclass;
     const file = join(folder, 'model.onnx');
     writeFileSync(file, exportOnnx(ensemble, calibration(), { seed: '1' }));
-    const printed = execFileSync(python, ['-c', script, file], { encoding: 'utf8' });
+    const printed = execFileSync(python!, ['-c', script, file], { encoding: 'utf8' });
     const names = JSON.stringify(matrix.names);
     expect(printed.trim()).toBe(`8 [('', 15), ('ai.onnx.ml', 3)] {'feature_names': '${names}', 'seed': '1'}`);
   });
 });
-
-function hasOnnx(python: string): boolean {
-  try {
-    execFileSync(python, ['-c', 'import onnx'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -6,6 +6,7 @@ import { filesOf } from '#services/market-data/import/files/archive.ts';
 import { Upload } from '#services/operator/upload.ts';
 import type { Fleet } from '../support/fleets/fleet.ts';
 import { saring } from '../support/fleets/saring-cli.ts';
+import { SteadyReader } from '../support/fleets/steady-reader.ts';
 import type { Figure } from './report.ts';
 
 interface Outcome {
@@ -30,14 +31,25 @@ export async function importFigures(fleet: Fleet, dataset: string): Promise<Figu
   ];
 }
 
-/** Imports the dataset's own last day again, as an operator adds a new day in the evening. */
-export async function appendFigure(fleet: Fleet, dataset: string, lastDay: string): Promise<Figure> {
+/** Imports the dataset's own last day again, as an operator adds a new day in the evening, while a client reads. */
+export async function appendFigures(
+  fleet: Fleet,
+  dataset: string,
+  lastDay: string,
+  key: string,
+): Promise<Figure[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-bench-'));
   try {
     await writeDayOf(dataset, lastDay, folder);
+    const reader = new SteadyReader(`${(await fleet.file()).base_url}/api/v1/data/market-overview`, key);
     const added = await outcomeOf(fleet, 'import', folder, '--add', '--synthesize-brokers');
+    await reader.stop();
     const measured = `${seconds(added)}, ${count(added.dataset.bars)} bars and ${count(added.dataset.broker_rows)} broker rows then`;
-    return { what: 'adding a day, until it is served', measured, bar: 'seconds' };
+    const slowest = `${reader.longestMs.toFixed(0)} ms of ${count(reader.reads)} reads`;
+    return [
+      { what: 'adding a day, until it is served', measured, bar: 'seconds' },
+      { what: 'the slowest read meanwhile', measured: slowest, bar: '< 100 ms' },
+    ];
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -5,9 +5,10 @@ import { Fleet, REPOSITORY } from '../support/fleets/fleet.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 import { startSecondGateway } from '../support/fleets/second-gateway.ts';
+import { upgradeUnderLoad, type Upgrade } from '../support/fleets/upgrade.ts';
 import { accountFigures } from './account-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
-import { appendFigure, importFigures } from './import-figures.ts';
+import { appendFigures, importFigures } from './import-figures.ts';
 import { machineLine, printFigures, type Figure } from './report.ts';
 import { memoryFigures, residentFigure } from './processes.ts';
 import { observabilityFigures } from './observability/cost-figures.ts';
@@ -71,13 +72,15 @@ try {
   if (dataset) {
     console.log('Adding a day …');
     const { body } = await rest.get<{ date: string }>('/api/v1/data/market-overview');
-    report([await appendFigure(fleet, dataset, body.date)]);
+    report(await appendFigures(fleet, dataset, body.date, key));
     const what = 'resident memory of market-data after it was added';
     report([residentFigure(what, file.pids['market-data']!, RESIDENT_BAR)]);
   }
 } finally {
   await fleet.stop();
 }
+console.log('Replacing every process of a fleet under load …');
+report(upgradeFigures(await upgradeUnderLoad()));
 console.log('Measuring usage on a ledger of its own …');
 report(await usageFigures());
 report(await trainerFigures(dataset ? await marketProblem(dataset) : generatedProblem()));
@@ -90,6 +93,14 @@ function startFigures(output: string, firstRunShownMs: number): Figure[] {
   return [
     { what: 'start with data in place, all services ready', measured, bar: '< 5 s' },
     { what: 'the same, until a first run is shown', measured: `${(firstRunShownMs / 1000).toFixed(1)} s` },
+  ];
+}
+
+function upgradeFigures({ longestOutageMs, longestAwayMs }: Upgrade): Figure[] {
+  const outages = Object.entries(longestOutageMs).map(([kind, ms]) => `${kind} ${(ms / 1000).toFixed(1)} s`);
+  return [
+    { what: 'an upgrade, process by process: longest time with 503', measured: outages.join(', ') },
+    { what: 'the same, longest absence of a process', measured: `${(longestAwayMs / 1000).toFixed(1)} s` },
   ];
 }
 

@@ -10,6 +10,7 @@ import { MemoryCounts } from '#gateway/auth/rate-limit-counts.ts';
 import { refusalBudget } from '#gateway/auth/rate-limit.ts';
 import { StrangerBudget } from '#gateway/auth/stranger-budget.ts';
 import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
+import { newSecret } from '#services/keys/secret.ts';
 import { spread, type Figure } from './report.ts';
 
 /** The cost of key checks, the delay until a change of a key takes effect, and the delay until a run is in the usage ledger. */
@@ -18,6 +19,7 @@ export async function accountFigures(fleet: FleetFile, rest: Rest): Promise<Figu
   try {
     return [
       ...(await keyCheckFigures(operator)),
+      await refusalFigure(operator),
       await revocationFigure(operator, fleet.base_url),
       await usageDelayFigure(rest),
     ];
@@ -130,6 +132,29 @@ function figure(what: string, times: number[], bar?: string): Figure {
     measured: `${spread(times, [0.5, 0.99], 3)} ms, of ${times.length.toLocaleString('en')}`,
     ...(bar && { bar }),
   };
+}
+
+const REFUSALS = 300;
+
+/** How long the keys service takes to refuse an unknown secret and a deleted one. A difference would tell them apart. */
+async function refusalFigure(operator: KeysOperator): Promise<Figure> {
+  const [{ id, secret: deleted }] = (await issueKeys(operator, 1)) as [{ id: string; secret: string }];
+  await operator.client.deleteKey({ id }, operator.call);
+  const secrets = { unknown: newSecret(), deleted };
+  const times = { unknown: [] as number[], deleted: [] as number[] };
+  for (let round = 0; round < REFUSALS; round++) {
+    for (const kind of ['unknown', 'deleted'] as const) {
+      const begunMs = performance.now();
+      const refused = operator.client.authenticate({ secret: secrets[kind] }, operator.call);
+      await refused.then(
+        () => Promise.reject(new Error('a refused secret was accepted')),
+        () => {},
+      );
+      times[kind].push(performance.now() - begunMs);
+    }
+  }
+  const measured = `${spread(times.unknown, [0.5], 2)} and ${spread(times.deleted, [0.5], 2)} ms`;
+  return { what: `refusing an unknown and a deleted secret (p50 of ${REFUSALS})`, measured, bar: 'equal' };
 }
 
 const REVOCATIONS = 20;

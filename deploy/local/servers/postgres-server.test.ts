@@ -68,7 +68,7 @@ describe('PostgreSQL', () => {
     await withClient(async () => {
       const begun = performance.now();
       await server.stop();
-      expect(performance.now() - begun).toBeLessThan(3_000);
+      expect(performance.now() - begun).toBeLessThan(30_000);
     });
     server = await startPostgresServer(options);
   });

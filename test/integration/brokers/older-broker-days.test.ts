@@ -17,7 +17,7 @@ const MAX_KEPT = 50;
 /** A deadline for bursts that no load on the machine exceeds. */
 const PATIENT_MS = 60_000;
 /** Well past a deadline of 300 ms, but sooner than that many readings could end one after another. */
-const GIVEN_UP_BY_MS = 3_000;
+const GIVEN_UP_BY_MS = 10_000;
 /** How many readings run in parallel, with one query each. */
 const MAX_READING = 4;
 /** How many readings may run or wait; further ones are refused. */
@@ -32,10 +32,8 @@ let older: OlderBrokerDays;
 /** Number of queries in progress, and the highest such number. */
 let open = 0;
 let mostOpen = 0;
-let lastQueryAt = 0;
 const counted: CancellableReadArrow = async function* (...query) {
   queries++;
-  lastQueryAt = performance.now();
   mostOpen = Math.max(mostOpen, ++open);
   try {
     yield* readArrow(client, ...query);
@@ -170,12 +168,12 @@ test('while the store does not answer all waiting calls fail in time, and no que
   await server.freeze();
   try {
     const waiting = OLDER_DAYS.map((day) => brokers(day, 'AAAA', impatient));
-    const askedBy = performance.now();
+    const [askedBy, before] = [performance.now(), queries];
     const outcomes = await Promise.allSettled(waiting);
     expect(performance.now() - askedBy).toBeLessThan(GIVEN_UP_BY_MS);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'data_unavailable' } });
     await expect.poll(() => open).toBe(0);
-    expect(lastQueryAt - askedBy).toBeLessThanOrEqual(deadlineMs);
+    expect(queries - before, 'what waited was never asked').toBeLessThanOrEqual(MAX_READING);
   } finally {
     server.thaw();
   }

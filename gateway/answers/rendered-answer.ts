@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import type { Language } from '#shared/text/languages.ts';
 import { isConditional, isInLanguages, namesDataset, type DeclaredRoute } from '../routing/route.ts';
 import { Answer, JsonText, jsonText } from './send-json.ts';
 
@@ -43,7 +42,7 @@ export class RenderedAnswer {
   /** Whether a client with another language may get other sentences. */
   readonly isInLanguages: boolean;
   /** The language of the sentences in the answer. */
-  readonly language: Language | undefined;
+  readonly language: string | undefined;
   #gzipped: Buffer | undefined;
 
   constructor(route: DeclaredRoute, answered: unknown) {

@@ -1,5 +1,4 @@
 import type { Response } from 'express';
-import type { Language } from '#shared/text/languages.ts';
 
 /** JSON text that is sent unchanged. */
 export class JsonText {
@@ -7,9 +6,9 @@ export class JsonText {
   /** The dataset version that the text rests on, if any. */
   readonly datasetVersion: string | undefined;
   /** The language of the sentences in the text, if any. */
-  readonly language: Language | undefined;
+  readonly language: string | undefined;
 
-  constructor(text: string, datasetVersion?: string, language?: Language) {
+  constructor(text: string, datasetVersion?: string, language?: string) {
     this.text = text;
     this.datasetVersion = datasetVersion;
     this.language = language;

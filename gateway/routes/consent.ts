@@ -1,12 +1,14 @@
 import { ServiceError } from '#shared/service-error.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerSchema } from '#shared/wire/message-schema.ts';
-import { Answer } from '../answers/send-json.ts';
+import { Answer, JsonText } from '../answers/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
-import { bodySchema, methodOf, serviceRoute } from './service-route.ts';
+import { bodySchema, methodOf, pathSchema, querySchema, serviceRoute } from './service-route.ts';
 
 const recording = methodOf(['consent', 'recordConsent']);
 const recordJson = jsonOf(recording.output);
+const reading = methodOf(['consent', 'getDocument']);
+const documentJson = jsonOf(reading.output);
 const Acceptance = bodySchema(
   ['consent', 'recordConsent'],
   ['document_id', 'document_version', 'accepted', 'locale', 'client_version'],
@@ -64,20 +66,28 @@ export const consentRoutes = [
       return new Answer(201, recordJson(record), { isReplay: record.replayed });
     },
   }),
-  serviceRoute({
+  defineRoute({
     method: 'get',
     path: '/api/v1/consent/documents/{document_id}',
     operationId: 'getConsentDocument',
-    rpc: ['consent', 'getDocument'],
     tag: 'Consent',
     summary: 'Get a document',
     description:
       'Returns the text to show to end users. There is one text per language and a common version: ' +
-      'accepting the text in one language accepts it in all of them.',
+      'accepting the text in one language accepts it in all of them. Without `locale`, the language is the ' +
+      'one that `Accept-Language` prefers among those of the document.',
     access: 'any key',
     unknownIdCode: 'not_found',
-    answer: 'The document.',
+    hasSentences: true,
+    params: pathSchema(['consent', 'getDocument'], ['document_id']),
+    query: querySchema(['consent', 'getDocument'], ['locale']),
+    responses: { 200: { description: 'The document.', schema: answerSchema(reading.output) } },
     errors: ['not_found', 'consent_unavailable'],
+    handler: async ({ params, query }, call, { services }) => {
+      const asked = { ...params, locale: query.locale, accept_language: call.acceptLanguage };
+      const document = await services.consent.getDocument(asked, call);
+      return new JsonText(JSON.stringify(documentJson(document)), undefined, document.locale);
+    },
   }),
 ];
 

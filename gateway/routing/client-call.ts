@@ -21,6 +21,8 @@ export class ClientCall {
   readonly lastEventId: string | undefined;
   /** Language of sentences in the answer: the one in Accept-Language, or the default. */
   readonly language: Language;
+  /** The header Accept-Language, for answers in other languages too. */
+  readonly acceptLanguage: string | undefined;
   readonly #res: Response;
   /** Callbacks; undefined once the call is over. Not an AbortSignal, which would cost each quick request 6 µs. */
   #listeners: Set<() => void> | undefined = new Set();
@@ -35,6 +37,7 @@ export class ClientCall {
     this.idempotencyKey = context.idempotencyKey;
     this.lastEventId = res.req.headers['last-event-id']?.toString();
     this.language = languageOf(res.req);
+    this.acceptLanguage = res.req.headers['accept-language'];
     this.#res = res;
   }
 

@@ -2,6 +2,7 @@ import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts'
 import type { Handlers } from '#shared/grpc/server.ts';
 import type { Consents } from './consents.ts';
 import { checking, writing } from './fail-closed.ts';
+import { preferredOf } from '#shared/text/accept-language.ts';
 import { localTextOf, type Documents } from './texts/document.ts';
 
 /** The gRPC handlers of the consent service. */
@@ -25,11 +26,12 @@ export function consentHandlers(consents: Consents, documents: Documents): Handl
         const { consent_id, ts, end_user, document_id, document_version } = record;
         return { consent_id, ts, end_user, document_id, document_version, accepted: true, replayed };
       }),
-    getDocument: async ({ document_id, locale }) => {
+    getDocument: async ({ document_id, locale, accept_language }) => {
       const document = documents.get(document_id);
+      const preferred = preferredOf(accept_language, [...document.texts.keys()]);
       return {
         document_id,
-        ...localTextOf(document, locale),
+        ...localTextOf(document, locale ?? preferred),
         version: document.version,
         locales: [...document.texts.keys()],
       };

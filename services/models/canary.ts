@@ -56,8 +56,22 @@ export class Canary {
     if (!served) return;
     this.#turn = turn;
     const models = MODELS.filter(({ needsBrokerRows }) => !needsBrokerRows || served.broker_data !== 'none');
-    await this.#run(models[turn % models.length]!, turn, stopping);
+    await this.#take(turn, models, stopping);
     await this.#deps.store.forgetCanaries(new Date(clock().getTime() - KEPT_MS), BATCH);
+  }
+
+  /**
+   * After a success, the models whose last canary failed get another one at once. Otherwise a model would count as lost for a
+   * whole round of turns after its cause is gone.
+   */
+  async #take(turn: number, models: readonly Model[], stopping: AbortSignal): Promise<void> {
+    this.results.keepOnly(models);
+    const next = models[turn % models.length]!;
+    const lost = models.filter((model) => model !== next && this.results.isLost(model.id));
+    for (const model of [next, ...lost]) {
+      await this.#run(model, turn, stopping);
+      if (stopping.aborted || this.results.isLost(model.id)) break;
+    }
   }
 
   async #run(model: Model, turn: number, stopping: AbortSignal): Promise<void> {
@@ -86,7 +100,7 @@ export class Canary {
       ...(await this.#smallRun(model)),
       ...CANARY,
       request_id: randomId('req'),
-      idempotency_key: `canary ${turn}`,
+      idempotency_key: `canary ${turn} ${model.id}`,
     };
     const { run } = await runs.submit(submission, { signal: ending });
     const ended = await this.#endOf(run, ending);
@@ -94,7 +108,7 @@ export class Canary {
       if (!stopping.aborted) await runs.cancel(run.job_id, CANARY.api_key_id);
       return `still ${ended.status} when its time was up`;
     }
-    if (ended.status !== 'succeeded') return ended.error_message ?? ended.status;
+    if (ended.status !== 'succeeded') return ended.error_english ?? ended.error_message ?? ended.status;
     const result = await live.find(run.job_id);
     await live.forget(run.job_id);
     return result?.result_json ? undefined : 'it succeeded, but its result is gone';
@@ -157,6 +171,16 @@ class CanaryResults {
     failuresInARow.set({ model: modelId }, count);
     runs.inc({ model: modelId, result: 'lost' });
     return count;
+  }
+
+  isLost(modelId: string): boolean {
+    return this.#problems.has(modelId);
+  }
+
+  /** Forgets models that get no canaries any more, and could never come back. */
+  keepOnly(models: readonly Model[]): void {
+    for (const modelId of this.#problems.keys())
+      if (models.every(({ id }) => id !== modelId)) this.#problems.delete(modelId);
   }
 
   /** @throws Error that names each model whose last canary failed */

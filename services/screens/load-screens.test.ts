@@ -22,7 +22,7 @@ test.each(RUNS)(
     expect(screen.brokerDaySpan?.(panel, params, TOO_EARLY)).toBeUndefined();
     const failed = screen.run(screenInput({ panel, params, analysisDate: TOO_EARLY }));
     await expect(failed).rejects.toMatchObject({ name: 'RunFailure' });
-    await expect(failed).rejects.toThrow(/^Tanggal analisis 1 Januari 1999 terlalu awal\./);
+    await expect(failed).rejects.toThrow(/^The day of analysis, 1 January 1999, is too early\./);
   },
 );
 

@@ -93,13 +93,13 @@ export interface Screen<P = Record<string, unknown>> {
   run(this: void, input: ScreenInput<P>): Promise<ScreenOutput>;
 }
 
-/** A run that cannot give a result for a reason its caller should read. */
+/** A run that cannot give a result for a reason its caller should read. The message, for logs, is in English. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
   readonly reason: Localised;
 
   constructor(reason: Localised, options?: ErrorOptions) {
-    super(reason.in.id, options);
+    super(reason.in.en, options);
     this.reason = reason;
   }
 }

@@ -161,7 +161,7 @@ export class RunStore {
       .executeTakeFirst();
   }
 
-  /** Newest first. */
+  /** Newest first. Canaries are left out, unless the filter names one or their owner. */
   ofEveryKey({ job_id, status, model_id, api_key_id }: RunFilter, limit: number): Promise<RunRow[]> {
     return this.#db
       .selectFrom('run')
@@ -170,6 +170,9 @@ export class RunStore {
       .$if(status !== undefined, (runs) => runs.where('status', '=', status!))
       .$if(model_id !== undefined, (runs) => runs.where('model_id', '=', model_id!))
       .$if(api_key_id !== undefined, (runs) => runs.where('api_key_id', '=', api_key_id!))
+      .$if(api_key_id === undefined && job_id === undefined, (runs) =>
+        runs.where('api_key_id', '!=', CANARY.api_key_id),
+      )
       .orderBy('created_at', 'desc')
       .orderBy('job_id', 'desc')
       .limit(limit)

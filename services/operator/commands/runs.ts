@@ -87,6 +87,7 @@ function document({ job, api_key_id, channel }: RunOfKey) {
     finished_at: known.finished_at ?? null,
     summary: known.summary ?? null,
     error_message: known.error_message ?? null,
+    error_english: known.error_english ?? null,
     dataset_version: known.dataset_version ?? null,
     api_key_id,
     channel,
@@ -102,7 +103,8 @@ function row({ job, api_key_id }: RunOfKey): (string | number)[] {
 }
 
 function runText({ job, api_key_id, channel }: RunOfKey): string {
-  const { job_id, target, status, params, end_user, summary, dataset_version, error_message } = job!;
+  const { job_id, target, status, params, end_user, summary, dataset_version, error_message, error_english } =
+    job!;
   const moment = (at: Date | undefined) => (at ? `${jakartaSecond(at)} WIB` : '-');
   const facts = [
     ['job', job_id],
@@ -118,7 +120,7 @@ function runText({ job, api_key_id, channel }: RunOfKey): string {
       'picks',
       summary ? `${summary.pick_count} of ${summary.target_date}: ${summary.tickers.join(', ')}` : '-',
     ],
-    ['error', error_message ?? '-'],
+    ['error', error_english ?? error_message ?? '-'],
   ];
   return facts.map(([name, value]) => `  ${name!.padEnd(12)}${terminalText(value!)}`).join('\n');
 }

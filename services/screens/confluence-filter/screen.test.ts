@@ -351,13 +351,13 @@ describe('the analysed day', () => {
     expect((await screen({ analysis_date: first })).as_of).toBe(first);
     for (const analysis_date of [before, '1999-01-01']) {
       await expect(screen({ analysis_date })).rejects.toThrow(RunFailure);
-      await expect(screen({ analysis_date })).rejects.toThrow(/terlalu awal/);
+      await expect(screen({ analysis_date })).rejects.toThrow(/too early/);
     }
   });
 
   test('does not exist in a dataset that is too short, which fails the run', async () => {
     await expect(screen({}, panelOf(bars.slice(0, 50)))).rejects.toThrow(
-      /Data yang tersedia baru 50 hari bursa/,
+      /There are only 50 trading days of data/,
     );
   });
 });

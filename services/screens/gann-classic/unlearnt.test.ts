@@ -210,6 +210,6 @@ describe('nothing after the analysed day changes a byte', () => {
 
 test('a day with fewer than 120 trading days of data fails with a message', async () => {
   await expect(screen({}, panel.columns.dates[118])).rejects.toMatchObject({ name: 'RunFailure' });
-  await expect(screen({}, panel.columns.dates[118])).rejects.toThrow(/terlalu awal/);
+  await expect(screen({}, panel.columns.dates[118])).rejects.toThrow(/too early/);
   expect((await screen({}, panel.columns.dates[119])).as_of).toBe(panel.columns.dates[119]!);
 });

@@ -143,8 +143,8 @@ describe('a run of model C', () => {
     const dates = () => whole.panel.columns.dates;
 
     test.each([
-      ['the window', 'jendela analisis', 411, 420],
-      ['the training days', 'masa belajar', 146, 395],
+      ['the window', 'the window of the analysis', 411, 420],
+      ['the training days', 'the days to learn from', 146, 395],
     ])('of %s', async (_, name, first, last) => {
       const isIn = (date: string) => date >= dates()[first]! && date <= dates()[last]!;
       const enough = without((date, ticker) => isIn(date) && ofTickers(7)(ticker));
@@ -153,20 +153,20 @@ describe('a run of model C', () => {
       const failure = run({ ...tooFew, asOf });
       await expect(failure).rejects.toThrow(RunFailure);
       await expect(failure).rejects.toThrow(
-        /^Data broker belum lengkap untuk tanggal ini, jadi model tidak dapat dijalankan\./,
+        /^The broker data for this day is not complete, so that the model cannot run\./,
       );
-      await expect(failure).rejects.toThrow(`Pada ${name} `);
+      await expect(failure).rejects.toThrow(`In ${name}, `);
       await expect(failure).rejects.toThrow(
-        /baru mencakup 7\d,\d% transaksi harian saham likuid.+memerlukan 80%\.$/,
+        /covers 7\d\.\d% of the daily trades of liquid stocks.+needs 80%\.$/,
       );
     });
 
     test('and says so when there are no rows at all', async () => {
-      await expect(run({ ...without(() => true), asOf })).rejects.toThrow('baru mencakup 0,0%');
+      await expect(run({ ...without(() => true), asOf })).rejects.toThrow('covers 0.0%');
     });
   });
 
   test('reports a day that is too early as such, not as missing broker rows', async () => {
-    await expect(run({ ...whole, asOf: whole.panel.columns.dates[150]! })).rejects.toThrow('terlalu awal');
+    await expect(run({ ...whole, asOf: whole.panel.columns.dates[150]! })).rejects.toThrow('too early');
   });
 });

@@ -152,7 +152,7 @@ describe('learning a market', () => {
     const failure = await learnt(panel, { analysisDate: panel.columns.dates[150]! }).catch((e: unknown) => e);
     expect(failure).toBeInstanceOf(RunFailure);
     const { message } = failure as RunFailure;
-    const first = panel.columns.dates.findLastIndex((date) => message.includes(FORMATS.id.date(date)));
+    const first = panel.columns.dates.findLastIndex((date) => message.includes(FORMATS.en.date(date)));
     expect(first).toBeGreaterThan(150);
     const small = await learnt(panel, { analysisDate: panel.columns.dates[first]! });
     expect(small.stocks.length).toBeGreaterThan(0);
@@ -163,7 +163,7 @@ describe('learning a market', () => {
 
   test('refuses a market with too few liquid names', async () => {
     const few = panelOf(bars.filter(({ ticker }) => ticker < 'T003'));
-    await expect(learnt(few)).rejects.toThrow(/terlalu sedikit/);
+    await expect(learnt(few)).rejects.toThrow(/too little data/);
   });
 });
 

@@ -52,14 +52,12 @@ describe('positions', () => {
 
   test('fail the run with a message when there are none or none can be judged', async () => {
     await expect(runRecovery(panel, { analysis_date: AS_OF })).rejects.toThrow(
-      'Belum ada posisi yang dimasukkan. Isi minimal satu saham beserta persentase untung/rugi atau harga beli rata-rata.',
+      'There are no positions yet. Give at least one stock with its profit or loss in percent or the average price paid.',
     );
     const unknown = ['XXXX', 'YYYY'].map((ticker) => ({ ticker, pnl_input: 1 }));
     const failed = runRecovery(panel, { ...params, positions: unknown });
     await expect(failed).rejects.toThrow(RunFailure);
-    await expect(failed).rejects.toThrow(
-      /^Tidak ada posisi yang dapat dinilai pada 28 Agustus 2026\. XXXX: /,
-    );
+    await expect(failed).rejects.toThrow(/^No position could be judged on 28 August 2026\. XXXX: /);
   });
 });
 
@@ -82,9 +80,7 @@ describe('every parameter has an effect', () => {
   });
 
   test('a date with too little history fails the run', async () => {
-    await expect(runRecovery(panel, { ...params, analysis_date: dates[200]! })).rejects.toThrow(
-      /terlalu awal/,
-    );
+    await expect(runRecovery(panel, { ...params, analysis_date: dates[200]! })).rejects.toThrow(/too early/);
   });
 });
 

@@ -243,6 +243,19 @@ describe('the consent document', () => {
   });
 
   test.each([
+    ['en-GB,en;q=0.9,id;q=0.5', '', 'en'],
+    ['id-ID,en;q=0.8', '', 'id'],
+    ['fr', '', 'id'],
+    ['en', '?locale=id', 'id'],
+  ])('for Accept-Language %s and the query "%s" comes in %s', async (preferred, query, locale) => {
+    const { headers, body } = await tenant.rest.get<ConsentDocument>(DOCUMENT + query, {
+      headers: { 'accept-language': preferred },
+    });
+    expect([body.locale, headers.get('content-language')]).toEqual([locale, locale]);
+    expect(headers.get('vary')).toBe('Accept-Encoding, Accept-Language');
+  });
+
+  test.each([
     ['/unknown', '404 not_found', 'fair_disclaimer'],
     ['/fair_disclaimer?locale=fr', '404 not_found', 'id, en'],
     ['/fair_disclaimer?locale=..%2Fen', '404 not_found', 'id, en'],

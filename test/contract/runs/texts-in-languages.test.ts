@@ -3,6 +3,7 @@ import { INDONESIAN } from '#screens/read-result-fixture.ts';
 import { MODELS } from '#screens/registry.ts';
 import { SaringClient } from '#gateway/client/index.ts';
 import { newTenant } from '#support/fleets/contract.ts';
+import { saring } from '#support/fleets/saring-cli.ts';
 
 /** Two clients of one key, one for each language. */
 async function inBoth() {
@@ -79,4 +80,7 @@ test('a failed run explains itself in the language of the reader, also in the jo
   expect((await en.jobs.get(job_id)).error?.message).toMatch(/^There are no positions yet/);
   const [listed] = await en.jobs.list({ limit: 1 });
   expect(listed).toMatchObject({ job_id, error: { message: expect.stringMatching(/^There are/) as string } });
+  const { stdout } = await saring(inject('stateDir'), 'runs', 'show', job_id);
+  expect(stdout).toMatch(/error +There are no positions yet/);
+  expect(stdout).not.toMatch(INDONESIAN);
 });

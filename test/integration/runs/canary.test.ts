@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { Canary } from '#services/models/canary.ts';
 import type { ServedVersion } from '#services/models/record/served-market.ts';
+import type { RunFilter } from '#services/models/store/run-store.ts';
 import { CANARY } from '#shared/operator-runs.ts';
+import { MODELS } from '#screens/registry.ts';
 import { RecordStore } from '#services/models/store/record-store.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 import { createLogger } from '#shared/logger.ts';
@@ -56,6 +58,7 @@ async function endNext({ status = 'succeeded', isHeld = true } = {}): Promise<Ru
   const run = (await canaries()).find((one) => one.status === 'queued')!;
   if (isHeld) await own.hold(run, '{}');
   await own.reportEnd(run, status, RECORDED);
+  await own.untilReportsAreApplied();
   return run;
 }
 
@@ -113,7 +116,7 @@ test('a canary is not recorded as usage, and its picks are not recorded', async 
 
 test('a canary that fails, has no result or does not return is reported', async () => {
   for (const [end, problem] of [
-    [() => endNext({ status: 'failed' }), 'Data belum lengkap.'],
+    [() => endNext({ status: 'failed' }), 'The data is not complete yet.'],
     [() => endNext({ isHeld: false }), 'its result is gone'],
   ] as const) {
     const copy = canary();
@@ -128,6 +131,67 @@ test('a canary that fails, has no result or does not return is reported', async 
   expect(() => copy.results.requireBack()).toThrow(/still queued/);
   // The canary was cancelled, so that no second one queues behind it.
   expect((await canaries()).filter(({ status }) => status === 'queued')).toEqual([]);
+});
+
+test('once a canary comes back, models whose last one failed get another at once and count as restored', async () => {
+  const copy = canary();
+  const lost: string[] = [];
+  for (let turn = 0; turn < 2; turn++, nowSeconds++) {
+    const looking = copy.look(never);
+    lost.push((await endNext({ status: 'failed' })).model_id);
+    await looking;
+  }
+  for (const model of lost) expect(() => copy.results.requireBack()).toThrow(model);
+  const looking = copy.look(never);
+  const models = [await endNext(), await endNext(), await endNext()].map(({ model_id }) => model_id);
+  await looking;
+  expect(models.slice(1).toSorted()).toEqual(lost.toSorted());
+  expect(() => copy.results.requireBack()).not.toThrow();
+});
+
+test('a model that is still lost does not keep the other models from their turns', async () => {
+  const copy = canary();
+  const looking = copy.look(never);
+  const { model_id: lost } = await endNext({ status: 'failed' });
+  await looking;
+  for (let turn = 1; turn < 6; turn++) {
+    nowSeconds++;
+    const next = copy.look(never);
+    expect((await endNext()).model_id).not.toBe(lost);
+    expect((await endNext({ status: 'failed' })).model_id).toBe(lost);
+    await next;
+  }
+  expect(() => copy.results.requireBack()).toThrow(new RegExp(`^did not come back: ${lost} [^,]*$`));
+});
+
+test('a model that needs broker rows is not shown as lost when the served dataset has none', async () => {
+  const copy = canary();
+  nowSeconds -= nowSeconds % MODELS.length;
+  nowSeconds += MODELS.findIndex(({ needsBrokerRows }) => needsBrokerRows);
+  const looking = copy.look(never);
+  await endNext({ status: 'failed' });
+  await looking;
+  expect(() => copy.results.requireBack()).toThrow();
+  served.broker_data = 'none';
+  nowSeconds++;
+  const next = copy.look(never);
+  await endNext();
+  await next;
+  served.broker_data = 'synthetic';
+  expect(() => copy.results.requireBack()).not.toThrow();
+});
+
+test('lists of runs leave canaries out, unless they name one or their owner', async () => {
+  const users = await own.accept();
+  const looking = canary().look(never);
+  const { job_id } = await endNext();
+  await looking;
+  const listed = async (filter: RunFilter) =>
+    (await own.runs.ofEveryKey(filter, 10)).map((run) => run.job_id);
+  expect(await listed({})).toEqual([users.job_id]);
+  expect(await listed({ status: 'succeeded' })).toEqual([]);
+  expect(await listed({ job_id })).toEqual([job_id]);
+  expect(await listed({ api_key_id: CANARY.api_key_id })).toEqual([job_id]);
 });
 
 test('without a dataset no canary is sent, as that has its own alert', async () => {

@@ -40,6 +40,7 @@ export class RunStreams {
       summary:
         status === 'succeeded' ? { pick_count: 1, tickers: ['BBCA'], target_date: '2026-09-30' } : undefined,
       error_message: status === 'failed' ? 'Data belum lengkap.' : undefined,
+      error_english: status === 'failed' ? 'The data is not complete yet.' : undefined,
       record: status === 'succeeded' ? record : undefined,
     };
     await this.worker.js.publish(subjects.runFinished(job_id), RunFinished.encode(event).finish());

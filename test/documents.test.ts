@@ -64,6 +64,14 @@ test('every file and folder that a document names exists', async () => {
   expect(missing).toEqual([]);
 });
 
+test('no document runs TypeScript with the Node of the machine, which may be too old for it', async () => {
+  const found: string[] = [];
+  for (const document of [...(await documents()), 'gateway/client/README.md'])
+    for (const [, command] of (await read(document)).matchAll(/(?<![\w/])(node [\w./-]+\.ts)\b/g))
+      found.push(`${document}: ${command}`);
+  expect(found).toEqual([]);
+});
+
 test('every document in docs/ is listed in the README', async () => {
   const readme = await read('README.md');
   const unlisted = (await documents()).filter(

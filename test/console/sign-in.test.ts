@@ -36,6 +36,7 @@ describe('signing in to the console', () => {
     expect(first.page.url()).not.toContain('sign-in');
     await second.goTo(link);
     await second.page.getByText('This sign-in link has been used or has expired.').waitFor();
+    await second.page.getByText('demo_key in .saring/fleet.json').waitFor();
     await Promise.all([first.close(), second.close()]);
   });
 

@@ -93,7 +93,7 @@ afterAll(async () => {
 });
 
 const restore = (source: string, stateDir: string, env: Record<string, string> = {}) =>
-  runCli(['restore', source, '--json'], { cwd: REPOSITORY, env: { STATE_DIR: stateDir, ...env } });
+  runCli(['restore', source], { cwd: REPOSITORY, env: { STATE_DIR: stateDir, ...env } });
 
 /** Ids of rows in `wanted` that `found` lacks or has with other content. */
 const lacking = (wanted: RowHashes, found: RowHashes) =>
@@ -126,7 +126,9 @@ test(
     await fleet.stop();
 
     const stateDir = path.join(folder, 'restored');
-    expect(await restore(archive, stateDir)).toMatchObject({ code: 0 });
+    const ended = await restore(archive, stateDir);
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.stdout).toContain(`Start the fleet with: STATE_DIR=${stateDir} make run\n`);
     restored = await Fleet.start({ STATE_DIR: stateDir, PORT: String(await freePort()) });
     const file = await restored.file();
     const again = new Rest(file.base_url, key);

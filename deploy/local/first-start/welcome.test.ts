@@ -47,6 +47,11 @@ describe('the output of the first run', () => {
     expect(Math.max(...widths)).toBe(80);
   });
 
+  test('loses no letters in a terminal of unknown width', () => {
+    expect(describeRun(run, realData, 0)).toEqual(describeRun(run, realData));
+    expect(describeRun(run, realData, 0).join('\n')).not.toContain('…');
+  });
+
   test('does not wrap rows in a narrow terminal', () => {
     const lines = describeRun(run, realData, 20).slice(4);
     expect(lines.slice(0, 4).map((line) => line.length)).toEqual([20, 20, 20, 20]);

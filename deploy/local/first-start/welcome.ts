@@ -4,7 +4,7 @@ import { textTable } from '#shared/text/text-table.ts';
 
 /** The signals in words come last, because they are long and may be cut. */
 const COLUMNS = ['Ticker', 'Signals', 'Last Close', 'Daily Val', 'RSI', 'Signal Detail'];
-/** Width of lines that go to a file or a pipe. */
+/** Width of lines that go to a file or a pipe, or to a terminal that does not know its width and reports 0. */
 const USUAL_WIDTH = 80;
 
 const NO_PICKS = 'No picks: no stock met the conditions on this day. That is a valid result.';
@@ -13,7 +13,7 @@ const NO_PICKS = 'No picks: no stock met the conditions on this day. That is a v
 export function describeRun(
   { model, picks, targetDate, notice, durationSeconds }: FirstRun,
   dataset: Dataset,
-  terminalWidth = USUAL_WIDTH,
+  terminalWidth?: number,
 ): string[] {
   const title = [
     `First run: ${model} on ${targetDate}, ${durationSeconds.toFixed(1)} s`,
@@ -24,7 +24,8 @@ export function describeRun(
   const rows = picks.map((pick) => columns.map((column) => pick[column] ?? ''));
   const table = textTable(columns, rows, { ruled: true, maxWidth: Infinity });
   const shown = [...table.map((line) => `  ${line}`), '', ...sentencesOf(notice)];
-  return ['', ...title, '', ...shown.map((line) => cut(line, terminalWidth))];
+  const width = terminalWidth || USUAL_WIDTH;
+  return ['', ...title, '', ...shown.map((line) => cut(line, width))];
 }
 
 /** Splits a text into sentences, one for each line. */

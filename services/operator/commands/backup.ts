@@ -68,8 +68,18 @@ async function restore(source: string, options: OutputOptions): Promise<void> {
     options,
     { state_dir: settings.stateDir, ...summary(manifest) },
     () =>
-      `${settings.stateDir} is restored to ${manifest.point}: ${contents(manifest)}. Start the fleet with 'make run'.`,
+      `${settings.stateDir} is restored to ${manifest.point}: ${contents(manifest)}.\n` +
+      `Start the fleet with: ${startOf(process.env['STATE_DIR'] && settings.stateDir)}`,
   );
+}
+
+/** The command that starts the restored fleet. A state directory that was named must be named again. */
+function startOf(stateDir: string | undefined): string {
+  return stateDir ? `STATE_DIR=${shellWord(stateDir)} make run` : 'make run';
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function progress(): Progress {

@@ -6,6 +6,7 @@ import { generatedBars } from '../regime/market-fixture.ts';
 import {
   looksLikeSpecialBoard,
   candidates,
+  outsiders,
   closedAtUpperLimit,
   tradableRows,
   type Candidate,
@@ -156,6 +157,11 @@ test('one pass over a ticker finds, for every day, exactly the candidates of tha
       const panel = panelOf(market.flatMap((bar, i) => eventAt.get(i)?.(bar) ?? [bar]));
       const expected = slowCandidates(panel);
       expect(fastCandidates(panel)).toEqual(expected);
+      for (const [day, { length }] of expected.entries()) {
+        const outside = Object.values(outsiders(panel, day)).flat();
+        const seen = panel.columns.tickers.filter((_, i) => panel.endRow(i, day) > panel.firstRow(i));
+        expect(new Set(outside).size + length).toBe(seen.length);
+      }
       found += expected.flat().length;
     }),
     { numRuns: 25 },

@@ -32,6 +32,31 @@ export function candidates(panel: Panel, day: number): Candidate[] {
   return found;
 }
 
+/** Why a stock is no candidate, in order of precedence. */
+export const OUTSIDE = ['untraded', 'short_history', 'rarely_traded', 'special_board'] as const;
+type Outside = (typeof OUTSIDE)[number];
+
+/** The codes of the stocks with a row up to `day` that are no candidates on it, by cause. */
+export function outsiders(panel: Panel, day: number): Record<Outside, string[]> {
+  const found = Object.fromEntries(OUTSIDE.map((why) => [why, [] as string[]])) as Record<Outside, string[]>;
+  for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
+    const why = whyOutside(panel, ticker, day);
+    const isKnown = panel.endRow(ticker, day) > panel.firstRow(ticker);
+    if (why && isKnown) found[why].push(panel.columns.tickers[ticker]!);
+  }
+  return found;
+}
+
+/** Undefined for a candidate. */
+function whyOutside(panel: Panel, ticker: number, day: number): Outside | undefined {
+  const row = panel.rowAt(ticker, day);
+  if (row < 0 || panel.columns.volume[row] === 0) return 'untraded';
+  if (!hasEnoughBars(panel, ticker, row)) return 'short_history';
+  const recent = recentTradedRows(panel, ticker, day);
+  if (recent.length < MIN_RECENT_TRADED) return 'rarely_traded';
+  return looksLikeSpecialBoard(panel, recent) ? 'special_board' : undefined;
+}
+
 /**
  * Whether a row (of a regular board) closed at the highest price allowed on its day. Then there are hardly any sellers left:
  * of 1,777 such closes of liquid names of 2019 to 2024, 93 % had no offer, and 29 % of those could not be bought on the next
@@ -42,14 +67,11 @@ export function closedAtUpperLimit({ columns: { close, previous } }: Panel, row:
 }
 
 function candidateOf(panel: Panel, ticker: number, day: number): Candidate | undefined {
-  const { volume, close } = panel.columns;
-  const row = panel.rowAt(ticker, day);
-  if (row < 0 || volume[row] === 0) return undefined;
-  const recent = recentTradedRows(panel, ticker, day);
-  if (recent.length < MIN_RECENT_TRADED || !hasEnoughBars(panel, ticker, row)) return undefined;
+  if (whyOutside(panel, ticker, day)) return undefined;
   const averageValue = averageDailyValue(panel, ticker, day, RECENT_DAYS);
-  if (averageValue === null || looksLikeSpecialBoard(panel, recent)) return undefined;
-  return { ticker, code: panel.columns.tickers[ticker]!, close: close[row]!, averageValue };
+  if (averageValue === null) return undefined;
+  const { close, tickers } = panel.columns;
+  return { ticker, code: tickers[ticker]!, close: close[panel.rowAt(ticker, day)]!, averageValue };
 }
 
 function recentTradedRows(panel: Panel, ticker: number, day: number): number[] {

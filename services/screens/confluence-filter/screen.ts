@@ -4,7 +4,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { sma } from '#quant/indicators/moving-averages.ts';
 import { macd, rsi, stochastic } from '#quant/indicators/oscillators.ts';
 import { bollinger } from '#quant/indicators/volatility.ts';
-import { MIN_BARS } from '#quant/universe/candidates.ts';
+import { MIN_BARS, outsiders } from '#quant/universe/candidates.ts';
 import { runExplanation } from '../explain/run-explanation.ts';
 import { abbreviated, grouped, multiple, rounded, signedPercent } from '../display.ts';
 import { picksToRecord, USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '../picks/picks-to-record.ts';
@@ -48,6 +48,7 @@ async function run({
     notice: said,
     names: tracesOf(selection, params),
     unbuyable: market.unbuyable,
+    outside: outsiders(panel, day),
   });
   const result = {
     model_id: confluenceFilter.id,

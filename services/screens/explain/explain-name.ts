@@ -1,4 +1,5 @@
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
+import { OUTSIDE } from '#quant/universe/candidates.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { rounded } from '../display.ts';
@@ -12,15 +13,24 @@ import type { RunExplanation } from './run-explanation.ts';
 
 /** Why a name is not in the universe of a run. In English, like failure messages. */
 export function whyOutside(explanation: RunExplanation, ticker: string): string {
-  const of = `the universe of this run of ${explanation.asOf}`;
-  if (explanation.positions) return `${ticker} is none of the positions of this run.`;
-  if (explanation.unbuyable.includes(ticker))
-    return `${ticker} is not in ${of}: it closed at its upper limit, where nobody sells.`;
-  return (
-    `${ticker} is not in ${of}: the dataset does not have it, or it did not trade that day, trades too rarely, ` +
-    'has too short a history, or stands on a special board.'
-  );
+  const { asOf, positions, unbuyable, outside } = explanation;
+  if (positions) return `${ticker} is none of the positions of this run.`;
+  const isNot = `${ticker} is not in the universe of this run of ${asOf}`;
+  if (unbuyable.includes(ticker)) return `${isNot}: it closed at its upper limit, where nobody sells.`;
+  // A worker of an earlier version stores no causes.
+  if (!outside) return `${isNot}.`;
+  const cause = OUTSIDE.find((one) => outside[one].includes(ticker));
+  return cause
+    ? `${isNot}: ${BECAUSE[cause]}.`
+    : `The data of this run, up to ${asOf}, does not have ${ticker}.`;
 }
+
+const BECAUSE = {
+  untraded: 'it did not trade on that day',
+  short_history: 'it has traded on fewer than 120 days',
+  rarely_traded: 'it traded on fewer than 18 of the last 20 days',
+  special_board: 'it trades like a stock of a special board',
+};
 
 interface Asked {
   language: Language;

@@ -3,6 +3,7 @@ import { StockFlow } from '#quant/broker-features/stock-flow.ts';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { MarketSwings } from '#quant/gann/swings.ts';
 import { CombinedMarket, funnelOf as funnelOfF } from '../combined/selection.ts';
+import { outsiders } from '#quant/universe/candidates.ts';
 import { DEFAULTS as ofF, EVERY_STRATEGY, panel, table } from '../combined/combined-fixture.ts';
 import { params as declaredByF } from '../combined/model.ts';
 import { type ConfluenceParams, params as declaredByD } from '../confluence-filter/model.ts';
@@ -272,6 +273,7 @@ describe('an explanation', () => {
       notice,
       names: [{ ticker: 'AAAA', fell, place: null }],
       unbuyable: [],
+      outside: outsiders(panel, LAST_DAY),
     });
     const { shortfalls, message, contributions } = explainName(one, 'AAAA', {
       language: 'id',
@@ -288,7 +290,17 @@ describe('an explanation', () => {
 
   test('does not exist for a name outside the universe, which gets a reason instead', () => {
     expect(explained('ZZZZ')).toBeUndefined();
-    expect(whyOutside(explanation, 'ZZZZ')).toMatch(/^ZZZZ is not in the universe/);
+    expect(whyOutside(explanation, 'ZZZZ')).toBe(
+      `The data of this run, up to ${explanation.asOf}, does not have ZZZZ.`,
+    );
+    const outside = { untraded: ['A'], short_history: ['B'], rarely_traded: ['C'], special_board: ['D'] };
+    const causes = ['A', 'B', 'C', 'D'].map((ticker) => whyOutside({ ...explanation, outside }, ticker));
+    expect(causes).toEqual([
+      expect.stringMatching(/^A is not in the universe of this run of .*: it did not trade on that day\.$/),
+      expect.stringMatching(/: it has traded on fewer than 120 days\.$/),
+      expect.stringMatching(/: it traded on fewer than 18 of the last 20 days\.$/),
+      expect.stringMatching(/: it trades like a stock of a special board\.$/),
+    ]);
     expect(whyOutside({ ...explanation, unbuyable: ['ZZZZ'] }, 'ZZZZ')).toContain('upper limit');
     expect(whyOutside({ ...explanation, positions: [] }, 'ZZZZ')).toContain('positions');
   });

@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { outsiders } from '#quant/universe/candidates.ts';
 import { type NameTrace, PICKED, SCANNED } from '../funnel.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 import type { Sentence } from '#shared/text/languages.ts';
@@ -20,6 +21,8 @@ export interface RunExplanation {
   names: NameTrace[];
   /** Names that could not be bought because they closed at their upper limit. */
   unbuyable: readonly string[];
+  /** Other names of the dataset outside the universe, by cause. Absent in model E, whose universe is the run's positions. */
+  outside?: Outsiders;
   notice: Sentence;
   /** The model and values behind each name's chance, one row per name; absent if nothing was learnt. */
   model?: ScoredNames;
@@ -41,6 +44,8 @@ interface PositionReasons {
   reasons: Sentence[];
 }
 
+type Outsiders = ReturnType<typeof outsiders>;
+
 /** How a run narrowed its universe, and its notice to the reader. */
 interface Narrowed {
   modelId: string;
@@ -48,6 +53,7 @@ interface Narrowed {
   steps: readonly { name: string }[];
   names: NameTrace[];
   unbuyable: readonly string[];
+  outside: Outsiders;
   notice: Localised;
 }
 

@@ -3,6 +3,7 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { type RunExplanation, runExplanation, type ScoredNames } from '../explain/run-explanation.ts';
 import type { NameTrace } from '../funnel.ts';
 import { unbuyableNames } from './buyable.ts';
+import { outsiders } from '#quant/universe/candidates.ts';
 import type { Origin } from './result.ts';
 import type { ExtraFeatures, LearntMarket, LearntModel, ModelQuality, ScoredStock } from './learnt-market.ts';
 import { featureMatrix } from './training.ts';
@@ -116,7 +117,8 @@ export function learntExplanation(
   },
 ): RunExplanation {
   const unbuyable = unbuyableNames(table, day);
-  const narrowed = runExplanation({ modelId, asOf, notice, unbuyable, ...trace });
+  const outside = outsiders(table.panel, day);
+  const narrowed = runExplanation({ modelId, asOf, notice, unbuyable, outside, ...trace });
   if (!learnt) return narrowed;
   return { ...narrowed, model: scoredNames(learnt, table, stocks as readonly ScoredStock[], extraFeatures) };
 }

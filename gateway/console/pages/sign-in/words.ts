@@ -21,7 +21,8 @@ export const words = inLanguages({
     disabled: 'This key is disabled.',
     needed: 'Enter an API key.',
     badEndUser: 'At most 64 letters, digits, dots, underscores and hyphens.',
-    linkSpent: 'This sign-in link has been used or has expired. Sign in with an API key.',
+    linkSpent:
+      'This sign-in link has been used or has expired. Sign in with an API key. That of make run is demo_key in .saring/fleet.json.',
     ended: {
       invalid_api_key: 'Your key was revoked while you were signed in. Sign in with another one.',
       key_disabled: 'Your key was disabled while you were signed in. Sign in with another one.',
@@ -48,7 +49,8 @@ export const words = inLanguages({
     disabled: 'Kunci ini dinonaktifkan.',
     needed: 'Isi kunci API.',
     badEndUser: 'Paling banyak 64 huruf, angka, titik, garis bawah, dan tanda hubung.',
-    linkSpent: 'Tautan masuk ini sudah dipakai atau kedaluwarsa. Masuklah dengan kunci API.',
+    linkSpent:
+      'Tautan masuk ini sudah dipakai atau kedaluwarsa. Masuklah dengan kunci API. Kunci dari make run adalah demo_key di .saring/fleet.json.',
     ended: {
       invalid_api_key: 'Kunci Anda dicabut saat Anda sedang masuk. Masuklah dengan kunci lain.',
       key_disabled: 'Kunci Anda dinonaktifkan saat Anda sedang masuk. Masuklah dengan kunci lain.',

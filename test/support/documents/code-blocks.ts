@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { REPOSITORY } from '../fleets/fleet.ts';
+
+/** A block of shell commands in a document. */
+export interface CodeBlock {
+  document: string;
+  /** Its first line that is no comment. Names the block in tests. */
+  title: string;
+  commands: string;
+}
+
+const SHELL_BLOCK = /^```sh\n([^]*?)^```$/gm;
+
+/** The shell blocks of the README and of docs/, in the order of reading. */
+export async function codeBlocks(): Promise<CodeBlock[]> {
+  const names = (await readdir(path.join(REPOSITORY, 'docs'))).filter((name) => name.endsWith('.md'));
+  const documents = ['README.md', ...names.toSorted().map((name) => `docs/${name}`)];
+  const blocks = await Promise.all(documents.map(blocksOf));
+  return blocks.flat();
+}
+
+async function blocksOf(document: string): Promise<CodeBlock[]> {
+  const text = await readFile(path.join(REPOSITORY, document), 'utf8');
+  return [...text.matchAll(SHELL_BLOCK)].map(([, commands]) => {
+    const title = commands!.split('\n').find((line) => line !== '' && !line.startsWith('#'))!;
+    return { document, title, commands: commands! };
+  });
+}

@@ -89,7 +89,8 @@ export function watchRunHealth(deps: RunHealthDependencies): () => Promise<void>
   const check = async (part: RunPart) => {
     const isUp = await inTime(checks[part](), CHECK_WITHIN_MS).catch(() => false);
     if (states.get(part) === isUp) return;
-    if (states.has(part) || !isUp) log.warn({ part, is_up: isUp }, 'run health');
+    if (!isUp) log.warn({ part }, 'no run can complete without this part, which is down');
+    else if (states.has(part)) log.info({ part }, 'this part of runs is up again');
     states.set(part, isUp);
     report(part, isUp);
   };

@@ -53,14 +53,15 @@ export const ports: Check = {
 
 const CANNOT_START = / cannot start: (.+)/;
 
-/** Finds services that are not up and whose last log line says why they did not start. */
+/** Finds services that are not up, and whose last start failed for a reason that their log gives. */
 export const startFailures: Check = {
   name: 'failed starts',
   look: async ({ state, processes }) => {
     const isUp = new Set(processes.filter(({ state }) => state === 'up').map(({ name }) => name));
-    return logsOf(state.dir).flatMap(({ name, lastLine }) => {
-      const [, reason] = CANNOT_START.exec(lastLine) ?? [];
-      if (reason === undefined || isUp.has(name)) return [];
+    const isOfFleet = (name: string) => !state.running || processes.some((process) => process.name === name);
+    return logsOf(state.dir).flatMap(({ name, lines }) => {
+      const reason = failureOfLastStart(lines);
+      if (reason === undefined || isUp.has(name) || !isOfFleet(name)) return [];
       return [
         { what: `${name} cannot start: ${reason}`, fix: `See the whole log with 'saring logs ${name}'.` },
       ];
@@ -68,7 +69,14 @@ export const startFailures: Check = {
   },
 };
 
-function logsOf(dir: string): { name: string; lastLine: string }[] {
+/** Undefined also if a later start succeeded. */
+function failureOfLastStart(lines: string[]): string | undefined {
+  const at = lines.findLastIndex((line) => !line.startsWith('{'));
+  const hasStartedSince = lines.slice(at + 1).some((line) => line.includes('"msg":"ready"'));
+  return hasStartedSince ? undefined : CANNOT_START.exec(lines[at] ?? '')?.[1];
+}
+
+function logsOf(dir: string): { name: string; lines: string[] }[] {
   const folder = path.join(dir, 'logs');
   let files: string[];
   try {
@@ -79,7 +87,6 @@ function logsOf(dir: string): { name: string; lastLine: string }[] {
   }
   return files.map((file) => {
     const lines = readFileSync(path.join(folder, file), 'utf8').trimEnd().split('\n');
-    const plain = lines.filter((line) => !line.startsWith('{'));
-    return { name: file.slice(0, -'.log'.length), lastLine: plain.at(-1) ?? '' };
+    return { name: file.slice(0, -'.log'.length), lines };
   });
 }

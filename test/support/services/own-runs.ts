@@ -46,6 +46,8 @@ export class OwnRuns extends RunStreams {
   cancellations!: Cancellations;
   jobs!: Jobs;
   live!: LiveTier;
+  /** All parts of the first process. */
+  parts!: Models;
   /** The sweeper of the first process, but with a retention of one day. */
   sweeper!: Sweeper;
   /** A second process of the service. */
@@ -90,6 +92,7 @@ export class OwnRuns extends RunStreams {
     this.runsWith = (limits) => new Runs({ ...first, dates: this.#dates, newId: randomId, ...limits });
     this.cancellations = first.cancellations;
     this.live = first.live;
+    this.parts = first;
     this.jobs = first.jobs;
     this.sweeper = new Sweeper({ ...first, retentionDays: 1 });
     this.#stops.push(() => database.destroy());

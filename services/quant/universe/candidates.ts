@@ -32,23 +32,33 @@ export function candidates(panel: Panel, day: number): Candidate[] {
   return found;
 }
 
-/** Why a stock is no candidate, in order of precedence. */
-export const OUTSIDE = ['untraded', 'short_history', 'rarely_traded', 'special_board'] as const;
-type Outside = (typeof OUTSIDE)[number];
+/**
+ * Why a stock is outside a universe, in order of precedence. `too_small`: it is a candidate, but too little of it is traded
+ * for the universe.
+ */
+export const OUTSIDE = ['untraded', 'short_history', 'rarely_traded', 'special_board', 'too_small'] as const;
+export type Outside = (typeof OUTSIDE)[number];
 
-/** The codes of the stocks with a row up to `day` that are no candidates on it, by cause. */
-export function outsiders(panel: Panel, day: number): Record<Outside, string[]> {
+/**
+ * The codes of the stocks with a row up to `day` that are outside a universe on it, by cause. The universe has the candidates
+ * that `isLarge` accepts.
+ */
+export function outsiders(
+  panel: Panel,
+  day: number,
+  isLarge: (ticker: number) => boolean = () => true,
+): Record<Outside, string[]> {
   const found = Object.fromEntries(OUTSIDE.map((why) => [why, [] as string[]])) as Record<Outside, string[]>;
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
-    const why = whyOutside(panel, ticker, day);
+    const why = whyOutside(panel, ticker, day) ?? (isLarge(ticker) ? undefined : 'too_small');
     const isKnown = panel.endRow(ticker, day) > panel.firstRow(ticker);
     if (why && isKnown) found[why].push(panel.columns.tickers[ticker]!);
   }
   return found;
 }
 
-/** Undefined for a candidate. */
-function whyOutside(panel: Panel, ticker: number, day: number): Outside | undefined {
+/** Why a stock is no candidate on a day; undefined for a candidate. */
+export function whyOutside(panel: Panel, ticker: number, day: number): Outside | undefined {
   const row = panel.rowAt(ticker, day);
   if (row < 0 || panel.columns.volume[row] === 0) return 'untraded';
   if (!hasEnoughBars(panel, ticker, row)) return 'short_history';

@@ -4,6 +4,7 @@ import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { rounded } from '../display.ts';
 import type { NameTrace, Shortfall } from '../funnel.ts';
+import { BECAUSE } from '../outside-universe.ts';
 import type { Parameter, Parameters } from '../parameters.ts';
 import { winChance } from '../picks/pick-row.ts';
 import { contributionLines, explained } from '../reasons/contribution-lines.ts';
@@ -21,16 +22,9 @@ export function whyOutside(explanation: RunExplanation, ticker: string): string 
   if (!outside) return `${isNot}.`;
   const cause = OUTSIDE.find((one) => outside[one].includes(ticker));
   return cause
-    ? `${isNot}: ${BECAUSE[cause]}.`
+    ? `${isNot}: ${BECAUSE[cause].in.en}.`
     : `The data of this run, up to ${asOf}, does not have ${ticker}.`;
 }
-
-const BECAUSE = {
-  untraded: 'it did not trade on that day',
-  short_history: 'it has traded on fewer than 120 days',
-  rarely_traded: 'it traded on fewer than 18 of the last 20 days',
-  special_board: 'it trades like a stock of a special board',
-};
 
 interface Asked {
   language: Language;

@@ -293,14 +293,24 @@ describe('an explanation', () => {
     expect(whyOutside(explanation, 'ZZZZ')).toBe(
       `The data of this run, up to ${explanation.asOf}, does not have ZZZZ.`,
     );
-    const outside = { untraded: ['A'], short_history: ['B'], rarely_traded: ['C'], special_board: ['D'] };
-    const causes = ['A', 'B', 'C', 'D'].map((ticker) => whyOutside({ ...explanation, outside }, ticker));
+    const outside = {
+      untraded: ['A'],
+      short_history: ['B'],
+      rarely_traded: ['C'],
+      special_board: ['D'],
+      too_small: ['E'],
+    };
+    const causes = ['A', 'B', 'C', 'D', 'E'].map((ticker) => whyOutside({ ...explanation, outside }, ticker));
     expect(causes).toEqual([
       expect.stringMatching(/^A is not in the universe of this run of .*: it did not trade on that day\.$/),
       expect.stringMatching(/: it has traded on fewer than 120 days\.$/),
       expect.stringMatching(/: it traded on fewer than 18 of the last 20 days\.$/),
       expect.stringMatching(/: it trades like a stock of a special board\.$/),
+      expect.stringMatching(/: less than Rp100 million of it is traded a day\.$/),
     ]);
+    const isUnknown = (ticker: string) => whyOutside(explanation, ticker).includes('does not have');
+    const unexplained = panel.columns.tickers.filter((ticker) => !explained(ticker));
+    expect(unexplained.filter(isUnknown)).toEqual([]);
     expect(whyOutside({ ...explanation, unbuyable: ['ZZZZ'] }, 'ZZZZ')).toContain('upper limit');
     expect(whyOutside({ ...explanation, positions: [] }, 'ZZZZ')).toContain('positions');
   });

@@ -117,7 +117,7 @@ export function learntExplanation(
   },
 ): RunExplanation {
   const unbuyable = unbuyableNames(table, day);
-  const outside = outsiders(table.panel, day);
+  const outside = outsiders(table.panel, day, (ticker) => table.rowAt(ticker, day) !== -1);
   const narrowed = runExplanation({ modelId, asOf, notice, unbuyable, outside, ...trace });
   if (!learnt) return narrowed;
   return { ...narrowed, model: scoredNames(learnt, table, stocks as readonly ScoredStock[], extraFeatures) };

@@ -1,7 +1,9 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import { whyOutside } from '#quant/universe/candidates.ts';
 import { Localised, localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
+import { BECAUSE } from '../outside-universe.ts';
 import type { PositionInput } from './model.ts';
 
 /** A position that can be judged. */
@@ -81,11 +83,6 @@ function newestTableRow(table: FeatureTable, ticker: number, day: number): numbe
   return -1;
 }
 
-const NOTHING_LIKE_IT = new Localised(
-  'Saham ini tidak punya pembanding yang wajar: jarang diperdagangkan, riwayatnya belum 120 hari perdagangan, nilainya di bawah Rp100 juta per hari, atau berada di papan khusus.',
-  'There is nothing fair to compare this stock with: it trades rarely, has fewer than 120 days of trading, is traded for less than Rp100 million a day, or stands on a special board.',
-);
-
 function reasonOf(panel: Panel, ticker: number, panelRow: number, day: number): Localised {
   const { dates } = panel.columns;
   if (panelRow === -1) {
@@ -103,7 +100,11 @@ function reasonOf(panel: Panel, ticker: number, panelRow: number, day: number): 
         `It was last traded on ${date(dates[lastTraded]!)}, and a forecast needs a trade within the last ${FRESH_DAYS} trading days.`,
     );
   }
-  return NOTHING_LIKE_IT;
+  const because = BECAUSE[whyOutside(panel, ticker, lastTraded) ?? 'too_small'].in;
+  return new Localised(
+    `Saham ini tidak punya pembanding yang wajar: ${because.id}.`,
+    `There is nothing fair to compare this stock with: ${because.en}.`,
+  );
 }
 
 /** Last trading day up to a row of the ticker, or the day of its first row if it never traded. */

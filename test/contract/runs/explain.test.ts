@@ -26,6 +26,12 @@ async function succeeded(model: 'model_f_combined' | 'confluence_filter' | 'reco
   return job;
 }
 
+async function movers() {
+  const { top_gainers, top_losers } = await tenant.client.data.overview();
+  const of = (list: { ticker: string }[]) => list.map(({ ticker }) => ticker);
+  return { gainers: of(top_gainers), losers: of(top_losers) };
+}
+
 const inEnglish = () =>
   new SaringClient({ baseUrl: inject('baseUrl'), apiKey: tenant.key, endUser: 'alice', language: 'en' });
 
@@ -47,6 +53,16 @@ describe('a ticker of a run', () => {
       expect(explained).toMatchObject({ ticker: Ticker, picked: true, place: i + 1, fell_at: null });
       expect(explained).toMatchObject({ reasons, contributions, shortfalls: [] });
     }
+  });
+
+  test('of the market is explained, or outside for one cause, but never unknown', async () => {
+    const { gainers, losers } = await movers();
+    const outside: string[] = [];
+    for (const ticker of [...tickers.slice(0, 20), ...gainers, ...losers])
+      await tenant.client.jobs.explain(jobId, ticker).catch((error: Error) => outside.push(error.message));
+    expect(
+      outside.filter((why) => !/ is not in the universe of this run of [^:]+: [^,]+\.$/.test(why)),
+    ).toEqual([]);
   });
 
   test('that was not picked fell at one funnel step, and the suggested changes take it further', async () => {

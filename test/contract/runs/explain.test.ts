@@ -60,9 +60,8 @@ describe('a ticker of a run', () => {
     const outside: string[] = [];
     for (const ticker of [...tickers.slice(0, 20), ...gainers, ...losers])
       await tenant.client.jobs.explain(jobId, ticker).catch((error: Error) => outside.push(error.message));
-    expect(
-      outside.filter((why) => !/ is not in the universe of this run of [^:]+: [^,]+\.$/.test(why)),
-    ).toEqual([]);
+    const isOutside = (why: string) => why.includes(' is not in the universe of this run of ');
+    expect(outside.filter((why) => !isOutside(why))).toEqual([]);
   });
 
   test('that was not picked fell at one funnel step, and the suggested changes take it further', async () => {

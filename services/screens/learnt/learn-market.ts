@@ -1,7 +1,7 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { exportOnnx } from '#quant/learning/onnx/export-onnx.ts';
-import { baseRate } from '#quant/learning/walk-forward/fold-calibrations.ts';
+import { baseRate, knownBefore } from '#quant/learning/walk-forward/fold-calibrations.ts';
 import { learn, type Learnt, type LearningTask } from '#quant/learning/walk-forward/learn.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { rounded } from '../display.ts';
@@ -220,11 +220,11 @@ function pastColumns(
   set: Pick<TrainingSet, 'rows' | 'outcomes'>,
   folds: Learnt['folds'],
 ): PastColumns {
-  const counted = folds.flatMap(({ validation, probabilities }, fold) => {
+  const counted = folds.flatMap(({ train, validation, probabilities }, fold) => {
     if (fold < UNCOUNTED_FOLDS || !probabilities) return [];
     const rows = set.rows.subarray(validation.from, validation.to);
     const shown = Uint32Array.from(rows.keys()).filter((i) => isBuyable(table, rows[i]!));
-    return [{ from: validation.from, shown, probabilities, rate: baseRate(folds.slice(0, fold)) }];
+    return [{ from: validation.from, shown, probabilities, rate: baseRate(knownBefore(folds, train.to).folds) }];
   });
   const past = emptyColumns(counted.reduce((rows, { shown }) => rows + shown.length, 0));
   let count = 0;

@@ -46,7 +46,7 @@ export interface PastColumns {
 }
 
 /** Increase this when the same settings give another lesson: another feature, label or training method. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /**
  * A key of everything that a lesson depends on. A dataset version never changes, so its name and the settings identify the

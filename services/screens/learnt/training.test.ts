@@ -20,6 +20,8 @@ describe('folds', () => {
         const folds = walkForwardFolds(days, walkForward(trainDays, horizonDays));
         expect(folds).toHaveLength(5);
         for (const { train } of folds) expect(train.to - train.from).toBeGreaterThanOrEqual(40);
+        // The last fold counts: the outcomes that chose the rounds are known before it.
+        expect(folds[4]!.train.to).toBeGreaterThanOrEqual(folds[0]!.validation.to);
       }),
     );
   });

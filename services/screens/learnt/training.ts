@@ -48,7 +48,8 @@ const MAX_FOLD_DAYS = 50;
 const FOLD_SHARE = 0.1;
 /**
  * Number of early folds whose forecasts do not count and only calibrate later folds. The first fold chose the number of rounds,
- * and a calibration on it alone would describe one season of the market.
+ * and a calibration on it alone would describe one season of the market. Where the horizon is long beside a fold, the next
+ * folds have no forecasts either, because the labels of the first reach into them.
  */
 export const UNCOUNTED_FOLDS = 2;
 /** Minimum number of days that the first fold learns from. */

@@ -12,10 +12,11 @@ const STEP = (score: number) => (score < -1 ? 0.05 : score < 1 ? 0.3 : 0.35);
 /** Scores from -3 to 3, and labels that are 1 with probability `chance(score)`. */
 function fold(rows: number, seed: number, chance: (score: number) => number): ScoredFold {
   const draw = uniforms(seed);
+  const from = 1 + (seed - 1) * rows;
   const scores = Float32Array.from({ length: rows }, () => 6 * draw() - 3);
   return {
-    train: { from: 0, to: 1 },
-    validation: { from: 1, to: 1 + rows },
+    train: { from: 0, to: from },
+    validation: { from, to: from + rows },
     classes: 2,
     scores,
     labels: Uint8Array.from(scores, (score) => (draw() < chance(score) ? 1 : 0)),
@@ -28,7 +29,7 @@ const folds = (rows: number, chance: (score: number) => number) =>
 
 describe('the calibration of some folds', () => {
   test('is a sigmoid when the scores follow one', () => {
-    const calibration = new FoldCalibrations(folds(5_000, SIGMOID)).after(4);
+    const calibration = new FoldCalibrations(folds(5_000, SIGMOID)).ofAll();
     expect(calibration.kind).toBe('platt');
     const [low, high] = calibrated(calibration, [-2, 2], 1);
     expect(low).toBeCloseTo(SIGMOID(-2), 1);
@@ -36,20 +37,20 @@ describe('the calibration of some folds', () => {
   });
 
   test('is an isotonic curve when that does better on every next fold', () => {
-    const calibration = new FoldCalibrations(folds(5_000, STEP)).after(4);
+    const calibration = new FoldCalibrations(folds(5_000, STEP)).ofAll();
     expect(calibration.kind).toBe('isotonic');
     for (const score of [-2, 0, 2])
       expect(Math.abs(calibrated(calibration, [score], 1)[0]! - STEP(score))).toBeLessThan(0.04);
   });
 
   test('is a sigmoid with fewer than 1,000 rows of label 1, or with a single fold', () => {
-    expect(new FoldCalibrations(folds(900, STEP)).after(4).kind).toBe('platt');
-    expect(new FoldCalibrations(folds(20_000, STEP)).after(1).kind).toBe('platt');
+    expect(new FoldCalibrations(folds(900, STEP)).ofAll().kind).toBe('platt');
+    expect(new FoldCalibrations(folds(20_000, STEP)).before(20_001)!.kind).toBe('platt');
   });
 
   test('moves further from a slope of 1 the more folds support it', () => {
     const steep = new FoldCalibrations(folds(400, (score) => logistic(2 * score - 1)));
-    const slopes = [1, 2, 4].map((count) => (steep.after(count) as { slope: number }).slope);
+    const slopes = [1, 2, 4].map((count) => (steep.before(1 + count * 400) as { slope: number }).slope);
     expect(slopes).toEqual(slopes.toSorted((a, b) => a - b));
     expect(slopes[0]).toBeGreaterThan(1);
     expect(slopes[2]).toBeLessThan(2);
@@ -58,22 +59,34 @@ describe('the calibration of some folds', () => {
   test('does not depend on the unit of the weights', () => {
     const usual = folds(3_000, SIGMOID);
     const heavy = usual.map((each) => ({ ...each, weights: each.weights.map((weight) => 64 * weight) }));
-    expect(new FoldCalibrations(heavy).after(4)).toEqual(new FoldCalibrations(usual).after(4));
+    expect(new FoldCalibrations(heavy).ofAll()).toEqual(new FoldCalibrations(usual).ofAll());
     expect(baseRate(heavy)).toBe(baseRate(usual));
   });
 
   test('gives exactly the base rate of its folds for uninformative scores', () => {
     for (const chance of [0, 0.2]) {
       const flat = folds(900, () => chance).map((each) => ({ ...each, scores: each.scores.fill(0.1) }));
-      const [p] = calibrated(new FoldCalibrations(flat).after(4), [0.1], 1);
+      const [p] = calibrated(new FoldCalibrations(flat).ofAll(), [0.1], 1);
       expect(superiorityOver(baseRate(flat))(p!)).toBe(50);
     }
   });
 
   test('gives the rows of its folds their base rate on average', () => {
     const all = folds(900, SIGMOID);
-    const given = all.flatMap(({ scores }) => [...calibrated(new FoldCalibrations(all).after(4), scores, 1)]);
+    const given = all.flatMap(({ scores }) => [...calibrated(new FoldCalibrations(all).ofAll(), scores, 1)]);
     expect(given.reduce((sum, p) => sum + p) / given.length).toBeCloseTo(baseRate(all), 5);
+  });
+
+  test('is none before the first fold, and uses only the rows before its time', () => {
+    const all = folds(3_000, SIGMOID);
+    expect(new FoldCalibrations(all).before(1)).toBeNull();
+    const flipped = all.map((each, i) => ({
+      ...each,
+      labels: each.labels.map((label, row) => (i > 1 || (i === 1 && row >= 1_000) ? 1 - label : label)),
+    }));
+    const [usual, other] = [new FoldCalibrations(all), new FoldCalibrations(flipped)];
+    expect(other.before(4_001)).toEqual(usual.before(4_001));
+    expect(other.before(4_002)).not.toEqual(usual.before(4_002));
   });
 
   test('uses no other folds', () => {
@@ -85,6 +98,6 @@ describe('the calibration of some folds', () => {
       [...first!.weights, ...second!.weights],
       3 / 2,
     );
-    expect(new FoldCalibrations(all).after(2)).toEqual(two);
+    expect(new FoldCalibrations(all).before(6_001)).toEqual(two);
   });
 });

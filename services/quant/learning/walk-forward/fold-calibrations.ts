@@ -51,42 +51,79 @@ const MIN_WINS_OF_ISOTONIC = 2;
  */
 const TRUST_FOLDS = 3;
 
-/** Calibrations fitted to the first fold, the first two folds, and so on. Each is fitted once. */
+/** Folds whose outcomes are known, and how many whole folds they amount to. */
+interface Known {
+  folds: readonly ScoredFold[];
+  count: number;
+}
+
+/**
+ * Rows of the folds that come before row `until`: those whose outcomes are known to whoever learns from the rows before it.
+ * Folds that begin later are left out.
+ */
+export function knownBefore(folds: readonly ScoredFold[], until: number): Known {
+  const known = folds.filter(({ validation }) => validation.from < until);
+  const kept = known.map((fold) => cut(fold, Math.min(until, fold.validation.to)));
+  const count = kept.reduce((sum, { labels }, i) => sum + labels.length / known[i]!.labels.length, 0);
+  return { folds: kept, count };
+}
+
+function cut(fold: ScoredFold, to: number): ScoredFold {
+  const { validation, classes, scores, labels, weights } = fold;
+  const rows = to - validation.from;
+  return {
+    ...fold,
+    validation: { from: validation.from, to },
+    scores: scores.subarray(0, rows * (classes === 2 ? 1 : classes)),
+    labels: labels.subarray(0, rows),
+    weights: weights.subarray(0, rows),
+  };
+}
+
+/** Calibrations fitted to the folds known at several times. Each is fitted once. */
 export class FoldCalibrations {
   readonly #folds: readonly ScoredFold[];
-  readonly #platt: (count: number) => Calibration;
-  readonly #isotonic: (count: number) => Calibration;
+  readonly #platt: (until: number) => Calibration;
+  readonly #isotonic: (until: number) => Calibration;
 
   /** @param folds in order of time */
   constructor(folds: readonly ScoredFold[]) {
     this.#folds = folds;
-    this.#platt = once((count) => {
-      const { scores, labels, weights } = pooled(folds.slice(0, count));
-      return fitPlatt(scores, labels, weights, TRUST_FOLDS / count);
+    this.#platt = once((until) => {
+      const known = knownBefore(folds, until);
+      const { scores, labels, weights } = pooled(known.folds);
+      return fitPlatt(scores, labels, weights, TRUST_FOLDS / known.count);
     });
-    this.#isotonic = once((count) => {
-      const { scores, labels, weights } = pooled(folds.slice(0, count));
+    this.#isotonic = once((until) => {
+      const { scores, labels, weights } = pooled(knownBefore(folds, until).folds);
       return fitIsotonic(scores, labels, weights);
     });
   }
 
   /**
-   * The calibration supported by the first `count` folds. Several classes: a temperature. Two classes: Platt's sigmoid,
-   * unless there are enough rows of label 1 for an isotonic curve, and on every later fold the curve fitted to the folds
-   * before it did better.
+   * The calibration that the rows of folds before row `until` support; null when there are none. Several classes: a
+   * temperature. Two classes: Platt's sigmoid, unless there are enough rows of label 1 for an isotonic curve, and on every
+   * later fold the curve fitted to what was known before it did better.
    */
-  after(count: number): Calibration {
-    const { classes, scores, labels, weights } = pooled(this.#folds.slice(0, count));
+  before(until: number): Calibration | null {
+    const known = knownBefore(this.#folds, until);
+    if (known.folds.length === 0) return null;
+    const { classes, scores, labels, weights } = pooled(known.folds);
     if (classes > 2) return fitTemperature(scores, classes, labels, weights);
     const positives = labels.reduce((sum, label) => sum + label, 0);
-    if (positives < MIN_POSITIVES_OF_ISOTONIC) return this.#platt(count);
-    return this.#isCurveBetter(count) ? this.#isotonic(count) : this.#platt(count);
+    const isCurve = positives >= MIN_POSITIVES_OF_ISOTONIC && this.#isCurveBetter(known);
+    return isCurve ? this.#isotonic(until) : this.#platt(until);
   }
 
-  #isCurveBetter(count: number): boolean {
-    const ahead = this.#folds.slice(1, count);
-    const isBetter = (fold: ScoredFold, i: number) =>
-      lossOf(this.#isotonic(i + 1), fold) < lossOf(this.#platt(i + 1), fold);
+  /** The calibration that all folds support. */
+  ofAll(): Calibration {
+    return this.before(Infinity)!;
+  }
+
+  #isCurveBetter({ folds }: Known): boolean {
+    const ahead = folds.filter(({ train }) => knownBefore(this.#folds, train.to).folds.length > 0);
+    const isBetter = (fold: ScoredFold) =>
+      lossOf(this.#isotonic(fold.train.to), fold) < lossOf(this.#platt(fold.train.to), fold);
     return ahead.length >= MIN_WINS_OF_ISOTONIC && ahead.every(isBetter);
   }
 }
@@ -96,26 +133,33 @@ function lossOf(calibration: Calibration, { scores, labels, weights }: ScoredFol
   return logLoss({ probabilities: calibrated(calibration, scores, 1), scores: 1, labels, weights });
 }
 
-function once(make: (count: number) => Calibration): (count: number) => Calibration {
+function once(make: (until: number) => Calibration): (until: number) => Calibration {
   const made = new Map<number, Calibration>();
-  return (count) => {
-    const calibration = made.get(count) ?? make(count);
-    made.set(count, calibration);
+  return (until) => {
+    const calibration = made.get(until) ?? make(until);
+    made.set(until, calibration);
     return calibration;
   };
 }
 
 export interface FoldForecasts extends ScoredFold {
-  /** Calibrated on the earlier folds, in the order of `scores`; null for the first fold, which has no earlier fold. */
+  /**
+   * In the order of `scores`, calibrated on rows of earlier folds. Null when no outcome of an earlier fold, or not every outcome
+   * that chose the number of rounds, was known before the fold: the first fold, and the next ones while labels reach into them.
+   */
   probabilities: Float32Array | null;
 }
 
-/** Probabilities as they would have been given at the time (prequential forecasts: Dawid 1984). */
+/**
+ * Probabilities as they would have been given at the time (prequential forecasts: Dawid 1984). A fold is calibrated on rows that
+ * lie among its training rows, so that the same purge and embargo separate it from everything that shapes its forecasts.
+ */
 export function prequential(folds: readonly ScoredFold[], calibrations: FoldCalibrations): FoldForecasts[] {
-  return folds.map((fold, i) => {
-    if (i === 0) return { ...fold, probabilities: null };
+  const roundsKnownAt = folds[0]!.validation.to;
+  return folds.map((fold) => {
+    const calibration = fold.train.to < roundsKnownAt ? null : calibrations.before(fold.train.to);
     const scores = fold.classes === 2 ? 1 : fold.classes;
-    return { ...fold, probabilities: calibrated(calibrations.after(i), fold.scores, scores) };
+    return { ...fold, probabilities: calibration && calibrated(calibration, fold.scores, scores) };
   });
 }
 

@@ -48,7 +48,8 @@ export interface Learnt {
   rounds: number;
   /**
    * Forecasts for rows by models that were trained neither on these rows nor on rows whose label depends on their days. The
-   * first fold determined the number of rounds and has no probabilities; only the later folds measure the method.
+   * first fold determined the number of rounds and has no probabilities, nor has a later fold into whose days those labels
+   * reach; only the others measure the method.
    */
   folds: readonly FoldForecasts[];
 }
@@ -57,7 +58,8 @@ export interface Learnt {
  * Learns a model, and measures the method by walking forward in time.
  *
  * The first fold is trained with early stopping. Its best round is the number of rounds of every other training, so that no
- * later fold influences what it is judged by. A fold's probabilities are calibrated on the folds before it. Bins are cut by
+ * later fold influences what it is judged by. A fold's probabilities are calibrated on rows of earlier
+ * folds whose labels end before it, as its training rows do. Bins are cut by
  * the training rows of the first fold, so that no fold knows the values of later days.
  *
  * @throws RangeError when there are too few days for two folds
@@ -80,7 +82,7 @@ export function learn(trainer: Trainer, task: LearningTask): Learnt {
   ];
   const { ensemble } = last!;
   const calibrations = new FoldCalibrations(scored);
-  const calibration = calibrations.after(scored.length);
+  const calibration = calibrations.ofAll();
   return {
     ensemble,
     calibration: task.classes === 2 ? shifted(calibration, ensemble.baseScores[0]!) : calibration,

@@ -27,6 +27,16 @@ describe('tick size', () => {
   });
 });
 
+test.each([
+  [499, 1],
+  [500, 5],
+  [4_990, 5],
+  [5_000, 25],
+])('before 2016-05-02 the tick at %d is %d', (price, tick) => {
+  expect(tickSize(price, '2016-04-29')).toBe(tick);
+  expect(tickSize(price, '2016-05-02')).toBe(tickSize(price));
+});
+
 describe('auto-rejection limits', () => {
   test.each([
     // previous, day, lower, upper
@@ -44,6 +54,12 @@ describe('auto-rejection limits', () => {
     [1_000, '2025-04-07', 750, 1_250],
     [1_000, '2025-04-08', 850, 1_250],
     [52, '2024-06-03', 50, 70],
+    [1_000, '2015-08-24', 750, 1_250],
+    [1_000, '2015-08-25', 900, 1_250],
+    [1_000, '2017-01-02', 900, 1_250],
+    [1_000, '2017-01-03', 750, 1_250],
+    [222, '2016-04-29', 200, 277],
+    [222, '2016-05-02', 200, 276],
   ])('of %d on %s are %d to %d', (previous, day, lower, upper) => {
     expect(priceLimits(previous, day, 'regular')).toEqual({ lower, upper });
   });
@@ -58,8 +74,35 @@ describe('auto-rejection limits', () => {
     expect(priceLimits(previous, '2025-06-02', 'special')).toEqual({ lower, upper });
   });
 
+  test.each([
+    [100, '2020-03-12', 80, 170],
+    [1_000, '2020-03-12', 800, 1_500],
+    [1_000, '2020-03-13', 930, 1_250],
+    [1_000, '2019-07-01', 500, 1_500],
+  ])('on the first day of a listing, of %d on %s are %d to %d', (previous, day, lower, upper) => {
+    expect(priceLimits(previous, day, 'regular', true)).toEqual({ lower, upper });
+  });
+
+  test.each([
+    ['2021-07-16', 180, 220],
+    ['2021-07-19', 186, 220],
+    ['2023-06-09', 186, 220],
+    ['2023-06-12', 180, 220],
+    ['2024-03-25', 180, 220],
+  ])('on the special boards on %s, of 200 are %d to %d', (day, lower, upper) => {
+    expect(priceLimits(200, day, 'special')).toEqual({ lower, upper });
+  });
+
   test('always leave the reference price itself tradable', () => {
-    const day = fc.constantFrom('2019-08-01', '2020-04-01', '2023-07-03', '2024-01-02', '2026-01-05');
+    const day = fc.constantFrom(
+      '2016-01-04',
+      '2019-08-01',
+      '2020-04-01',
+      '2022-01-03',
+      '2023-07-03',
+      '2024-01-02',
+      '2026-01-05',
+    );
     fc.assert(
       fc.property(fc.integer({ min: 50, max: 50_000 }), day, (price, isoDate) => {
         const previous = roundToTick(price);

@@ -9,7 +9,8 @@ export interface PriceLimits {
 
 export const REGULAR_FLOOR_IDR = 50;
 const SPECIAL_FLOOR_IDR = 1;
-const SPECIAL_PCT = 10;
+/** Up to this price a special board allows one rupiah either way. */
+const ONE_RUPIAH_UP_TO_IDR = 10;
 
 /** Upper limit in percent of the reference price. Also the lower limit while the limits are symmetric. */
 function symmetricPct(previous: number): number {
@@ -17,8 +18,16 @@ function symmetricPct(previous: number): number {
   return previous <= 5_000 ? 25 : 20;
 }
 
-/** Lower limits over time: null means symmetric, as before the first entry. The last entry that has begun applies. */
-const LOWER_PCT_SINCE: readonly { from: string; pct: number | null }[] = [
+/** The entry of a list in order of time that applies on a day: the last that has begun. */
+function since<T extends { from: string }>(list: readonly T[], isoDate: string): T {
+  return list.findLast(({ from }) => from <= isoDate) ?? list[0]!;
+}
+
+/** Lower limits of the regular boards in percent; null means symmetric. */
+const LOWER_PCT: readonly { from: string; pct: number | null }[] = [
+  { from: '', pct: null },
+  { from: '2015-08-25', pct: 10 },
+  { from: '2017-01-03', pct: null },
   { from: '2020-03-10', pct: 10 },
   { from: '2020-03-13', pct: 7 },
   { from: '2023-06-05', pct: 15 },
@@ -26,37 +35,62 @@ const LOWER_PCT_SINCE: readonly { from: string; pct: number | null }[] = [
   { from: '2025-04-08', pct: 15 },
 ];
 
-function ownLowerPct(isoDate: string): number | null {
-  for (let i = LOWER_PCT_SINCE.length - 1; i >= 0; i--) {
-    if (LOWER_PCT_SINCE[i]!.from <= isoDate) return LOWER_PCT_SINCE[i]!.pct;
-  }
-  return null;
+/** Limits of the special boards in percent. */
+const SPECIAL_PCT: readonly { from: string; lower: number; upper: number }[] = [
+  { from: '', lower: 10, upper: 10 },
+  { from: '2021-07-19', lower: 7, upper: 10 },
+  { from: '2023-06-12', lower: 10, upper: 10 },
+];
+
+/** Multiple of the limits on the first trading day of a listing. */
+const FIRST_DAY_MULTIPLE: readonly { from: string; multiple: number }[] = [
+  { from: '', multiple: 2 },
+  { from: '2020-03-13', multiple: 1 },
+];
+
+/** The spans of the lower limits of the regular boards: results of several spans are not comparable without saying so. */
+export const LOWER_LIMIT_SPANS: readonly { from: string; pct: number | null }[] = LOWER_PCT;
+
+/** The index in {@link LOWER_LIMIT_SPANS} of the span that a day belongs to. */
+export function lowerLimitSpan(isoDate: string): number {
+  return LOWER_PCT.findLastIndex(({ from }) => from <= isoDate);
 }
 
 /**
- * Auto-rejection limits for a day (ISO date) and its reference price `previous`, rounded inwards to
- * tradable prices. Source: IDX decrees on auto rejection 2020-2025, confirmed on five years of bars.
+ * Auto-rejection limits for a day (ISO date) and its reference price `previous`, rounded inwards to tradable prices. Source:
+ * IDX decrees on auto rejection 2015-2025, confirmed on five years of bars.
+ *
+ * @param isFirstDay whether it is the first trading day of a listing
  */
-export function priceLimits(previous: number, isoDate: string, rule: LimitRule): PriceLimits {
-  if (rule === 'special') return specialLimits(previous);
-  const lowerPct = ownLowerPct(isoDate) ?? symmetricPct(previous);
+export function priceLimits(
+  previous: number,
+  isoDate: string,
+  rule: LimitRule,
+  isFirstDay = false,
+): PriceLimits {
+  if (rule === 'special') return specialLimits(previous, isoDate);
+  const multiple = isFirstDay ? since(FIRST_DAY_MULTIPLE, isoDate).multiple : 1;
+  const upperPct = symmetricPct(previous);
+  const lowerPct = since(LOWER_PCT, isoDate).pct ?? upperPct;
   return {
-    lower: Math.max(REGULAR_FLOOR_IDR, ceilToTick(percentOf(previous, 100 - lowerPct))),
-    upper: upperLimit(previous),
+    lower: Math.max(REGULAR_FLOOR_IDR, ceilToTick(percentOf(previous, 100 - multiple * lowerPct), isoDate)),
+    upper: floorToTick(percentOf(previous, 100 + multiple * upperPct), isoDate),
   };
 }
 
-/** Highest price of a day on the regular boards, given its reference price; IDR. The rule is the same in all years. */
-export function upperLimit(previous: number): number {
-  return floorToTick(percentOf(previous, 100 + symmetricPct(previous)));
+/** Highest price of a day on the regular boards, given its reference price; IDR. The percentage is the same in all years. */
+export function upperLimit(previous: number, isoDate: string): number {
+  return floorToTick(percentOf(previous, 100 + symmetricPct(previous)), isoDate);
 }
 
-/** One rupiah either way for prices up to 10, ten percent above that. */
-function specialLimits(previous: number): PriceLimits {
-  if (previous <= 10) return { lower: Math.max(1, previous - 1), upper: previous + 1 };
+/** The wider of one rupiah either way, up to 10 IDR, and the percentages of the day. */
+function specialLimits(previous: number, isoDate: string): PriceLimits {
+  if (previous <= ONE_RUPIAH_UP_TO_IDR)
+    return { lower: Math.max(SPECIAL_FLOOR_IDR, previous - 1), upper: previous + 1 };
+  const { lower, upper } = since(SPECIAL_PCT, isoDate);
   return {
-    lower: ceilToTick(percentOf(previous, 100 - SPECIAL_PCT)),
-    upper: floorToTick(percentOf(previous, 100 + SPECIAL_PCT)),
+    lower: ceilToTick(percentOf(previous, 100 - lower), isoDate),
+    upper: floorToTick(percentOf(previous, 100 + upper), isoDate),
   };
 }
 
@@ -84,30 +118,49 @@ export function leastDaysUp(price: number, target: number, isoDate: string): num
 /** Shares in one lot of the regular market. The negotiated market also trades odd lots. */
 export const LOT_SHARES = 100;
 
-/** Tick sizes (fraksi harga): a price below the bound moves in steps of the tick. Both in IDR. */
-const TICKS: readonly { below: number; tick: number }[] = [
-  { below: 200, tick: 1 },
-  { below: 500, tick: 2 },
-  { below: 2_000, tick: 5 },
-  { below: 5_000, tick: 10 },
-];
-const MAX_TICK = 25;
+/** A price below the bound moves in steps of the tick; the last entry has no bound. Both in IDR. */
+type Ticks = readonly { below: number; tick: number }[];
 
-/** Tick in IDR at a price in IDR (IDX rule II-A). */
-export function tickSize(price: number): number {
-  for (const { below, tick } of TICKS) if (price < below) return tick;
-  return MAX_TICK;
+/** Tick sizes (fraksi harga) over time (IDX rule II-A). */
+const TICKS: readonly { from: string; ticks: Ticks }[] = [
+  {
+    from: '',
+    ticks: [
+      { below: 500, tick: 1 },
+      { below: 5_000, tick: 5 },
+      { below: Infinity, tick: 25 },
+    ],
+  },
+  {
+    from: '2016-05-02',
+    ticks: [
+      { below: 200, tick: 1 },
+      { below: 500, tick: 2 },
+      { below: 2_000, tick: 5 },
+      { below: 5_000, tick: 10 },
+      { below: Infinity, tick: 25 },
+    ],
+  },
+];
+const TODAYS_TICKS = TICKS.at(-1)!;
+
+/** Tick in IDR at a price in IDR on a day; without one, by the rule of today. */
+export function tickSize(price: number, isoDate?: string): number {
+  const { ticks } =
+    isoDate === undefined || isoDate >= TODAYS_TICKS.from ? TODAYS_TICKS : since(TICKS, isoDate);
+  for (const { below, tick } of ticks) if (price < below) return tick;
+  return ticks.at(-1)!.tick;
 }
 
 /** The highest tradable price not above `price`. */
-export function floorToTick(price: number): number {
-  const tick = tickSize(price);
+export function floorToTick(price: number, isoDate?: string): number {
+  const tick = tickSize(price, isoDate);
   return Math.floor(price / tick) * tick;
 }
 
 /** The lowest tradable price not below `price`. */
-export function ceilToTick(price: number): number {
-  const tick = tickSize(price);
+export function ceilToTick(price: number, isoDate?: string): number {
+  const tick = tickSize(price, isoDate);
   return Math.ceil(price / tick) * tick;
 }
 

@@ -72,8 +72,9 @@ export function whyOutside(panel: Panel, ticker: number, day: number): Outside |
  * of 1,777 such closes of liquid names of 2019 to 2024, 93 % had no offer, and 29 % of those could not be bought on the next
  * day within 1 %, against 1 % of all others.
  */
-export function closedAtUpperLimit({ columns: { close, previous } }: Panel, row: number): boolean {
-  return close[row]! >= upperLimit(previous[row]!);
+export function closedAtUpperLimit({ columns }: Panel, row: number): boolean {
+  const { close, previous, dates, day } = columns;
+  return close[row]! >= upperLimit(previous[row]!, dates[day[row]!]!);
 }
 
 function candidateOf(panel: Panel, ticker: number, day: number): Candidate | undefined {
@@ -142,9 +143,12 @@ function boardMark(panel: Panel, row: number): number {
   const onePrice = highest === lowest ? ONE_PRICE : 0;
   if (highest < reference * (1 + WITHIN_ANY_LIMIT) && lowest > reference * (1 - WITHIN_ANY_LIMIT))
     return onePrice;
-  const { lower, upper } = priceLimits(reference, dates[day[row]!]!, 'special');
+  const date = dates[day[row]!]!;
+  const { lower, upper } = priceLimits(reference, date, 'special');
   if (highest > upper || lowest < lower) return onePrice | BEYOND_NARROW_LIMIT;
-  return highest === upper || lowest === lower ? onePrice | AT_NARROW_LIMIT : onePrice;
+  // While both boards have the same lower limit, stopping there says nothing about the board.
+  const stopsBelow = lowest === lower && lower !== priceLimits(reference, date, 'regular').lower;
+  return highest === upper || stopsBelow ? onePrice | AT_NARROW_LIMIT : onePrice;
 }
 
 /** Counts of the marks in a sliding window of bars. */

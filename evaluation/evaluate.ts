@@ -23,6 +23,7 @@ import { byRegime, byYear, type Moment } from './parts.ts';
 import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
 import { pickFigures, type PickWeek, universeOf } from '#quant/statistics/pick-figures.ts';
 import { rankIc, type RankedForecast } from './statistics/rank-ic.ts';
+import { MAX_SALE_WAIT_DAYS } from '#quant/labels/triple-barrier.ts';
 
 type Study = PickStudy | RecoveryStudy;
 
@@ -52,7 +53,8 @@ export async function evaluate(
   const span = spanOf(panel.columns.dates, settings);
   const days = weeklyDays(panel.columns.dates, span);
   const subjects = settings.modelIds.map((id) => subjectOf(runs, dataset, id));
-  const isJudged = (day: number, { horizonDays }: Study) => day + horizonDays < panel.dayCount;
+  const isJudged = (day: number, { horizonDays }: Study) =>
+    day + horizonDays + MAX_SALE_WAIT_DAYS < panel.dayCount;
   const tasks = days.flatMap((day) =>
     subjects.flatMap(({ studies }) =>
       studies.filter((study) => isJudged(day, study)).map((study) => ({ day, study })),

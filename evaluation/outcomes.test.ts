@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { MAX_SALE_WAIT_DAYS } from '#quant/labels/triple-barrier.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { candidates } from '#quant/universe/candidates.ts';
 import { derivedMarket } from '#services/model-worker/derived-market.ts';
@@ -10,6 +11,8 @@ import { dayOutcomes } from './day-outcomes.ts';
 
 const DAYS = 260;
 const BARRIERS = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 20 };
+/** The last day whose positions must have been sold. */
+const LAST_JUDGED = DAYS - 1 - BARRIERS.horizonDays - MAX_SALE_WAIT_DAYS;
 const tableOf = (bars: readonly BarFixture[]) => derivedMarket(panelOf(bars)).features();
 
 let bars: BarFixture[];
@@ -21,7 +24,7 @@ beforeAll(() => {
 
 describe('the outcomes of a day', () => {
   test('cover every name that a model could pick at the lowest floors', () => {
-    const day = DAYS - 1 - BARRIERS.horizonDays;
+    const day = LAST_JUDGED;
     const names = candidates(table.panel, day).filter(
       ({ close, averageValue }) => close >= 50 && averageValue >= 100_000_000,
     );
@@ -30,7 +33,7 @@ describe('the outcomes of a day', () => {
   });
 
   test('count a name as won when it reaches the target before the stop', () => {
-    const day = DAYS - 1 - BARRIERS.horizonDays;
+    const day = LAST_JUDGED;
     for (const { code, close, won } of dayOutcomes(table, day, BARRIERS)) {
       const later = bars.filter((bar) => bar.ticker === code && bar.date > table.panel.columns.dates[day]!);
       const isRestated = later.some(({ factor }) => factor !== 1);
@@ -43,13 +46,13 @@ describe('the outcomes of a day', () => {
     }
   });
 
-  test('are refused while the horizon has not ended', () => {
-    expect(() => dayOutcomes(table, DAYS - BARRIERS.horizonDays, BARRIERS)).toThrow('not decided yet');
+  test('are refused while a position may be open', () => {
+    expect(() => dayOutcomes(table, LAST_JUDGED + 1, BARRIERS)).toThrow('not decided yet');
   });
 });
 
 test('the record of past picks gives the same outcomes and blind picks as the evaluation', () => {
-  for (let day = 130; day <= DAYS - 1 - BARRIERS.horizonDays; day += 10) {
+  for (let day = 130; day <= LAST_JUDGED; day += 10) {
     const names = dayOutcomes(table, day, BARRIERS);
     // The lowest floors that any model accepts.
     const floors = { min_price: 50, min_daily_val: 100_000_000 };

@@ -37,14 +37,20 @@ export function entryRow(
 
 /** Price paid for a share on `entered`, the {@link entryRow} of `row`; IDR of that day, without fees. */
 export function entryPrice(panel: Panel, row: number, entered: number): number {
-  const { close, low, value, volume } = panel.columns;
-  if (entered === row) return close[row]! + tickSize(close[row]!);
-  // The exchange rounds values. Without this bound the average could be below any price that was paid.
-  const average = Math.max(low[entered]!, value[entered]! / volume[entered]!);
-  return Math.min(limitPrice(panel, row, entered), average);
+  const { close } = panel.columns;
+  if (entered === row) return close[row]! + tickSize(close[row]!, dateOf(panel, row));
+  return Math.min(limitPrice(panel, row, entered), averagePrice(panel, entered));
 }
+
+/** Average price of a row with volume, IDR. The exchange rounds values: without the bound it could be below any price paid. */
+export function averagePrice({ columns: { low, value, volume } }: Panel, row: number): number {
+  return Math.max(low[row]!, value[row]! / volume[row]!);
+}
+
+export const dateOf = ({ columns: { dates, day } }: Panel, row: number): string => dates[day[row]!]!;
 
 /** The order's limit, adjusted to the prices of the next day, which a split may have restated. */
 function limitPrice(panel: Panel, row: number, next: number): number {
-  return floorToTick(panel.columns.close[row]! * (1 + ENTRY_SPREAD_PCT / 100) * panel.priceScale(row, next));
+  const limit = panel.columns.close[row]! * (1 + ENTRY_SPREAD_PCT / 100) * panel.priceScale(row, next);
+  return floorToTick(limit, dateOf(panel, next));
 }

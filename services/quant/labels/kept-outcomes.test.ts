@@ -24,9 +24,9 @@ function rowsOf(from: number, to: number): Uint32Array {
 test('kept outcomes match the triple barrier for any span, whatever was queried before', () => {
   const kept = new KeptOutcomes(table, BARRIERS);
   const spans = [
-    [140, 145, 155],
-    [138, 142, 147],
-    [138, 164, 169],
+    [135, 140, 155],
+    [133, 137, 147],
+    [133, 159, 169],
   ] as const;
   for (const [from, to, lastDay] of spans) {
     const rows = rowsOf(from, to);
@@ -38,10 +38,10 @@ test('kept outcomes match the triple barrier for any span, whatever was queried 
   }
 });
 
-test('outcomes of an open horizon are refused even after a later day has queried them', () => {
+test('outcomes of positions that may still be open are refused even after a later day has queried them', () => {
   const kept = new KeptOutcomes(table, BARRIERS);
-  kept.of(rowsOf(140, 145), 150);
-  expect(() => kept.of(rowsOf(140, 145), 149)).toThrow('ends after day 149');
+  kept.of(rowsOf(140, 145), 155);
+  expect(() => kept.of(rowsOf(140, 145), 154)).toThrow('may be sold after day 154');
 });
 
 test('outcomes are shared by equal barriers, and only a few barriers are kept at a time', () => {

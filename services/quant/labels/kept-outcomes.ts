@@ -1,6 +1,7 @@
 import type { FeatureTable } from '../features/feature-table.ts';
 import {
   type Barriers,
+  MAX_SALE_WAIT_DAYS,
   type Outcomes,
   outcomesAt,
   tripleBarrier,
@@ -31,9 +32,9 @@ export function keptOutcomes(
 }
 
 /**
- * Outcomes of rows of a feature table, each computed once. The outcome of a position whose horizon has passed is the same on
- * every later day, so runs of different days can share it. A row whose horizon has not passed is rejected: its outcome would
- * depend on the day of the first request.
+ * Outcomes of rows of a feature table, each computed once. The outcome of a position that must have been sold is the same on
+ * every later day, so runs of different days can share it. A row whose position may still be open is rejected: its outcome
+ * would depend on the day of the first request.
  */
 export class KeptOutcomes {
   readonly #table: FeatureTable;
@@ -48,7 +49,7 @@ export class KeptOutcomes {
 
   /**
    * Outcomes of these rows, in their order, as known at the end of `lastDay`.
-   * @throws RangeError when the horizon of a row ends later
+   * @throws RangeError when a position may be sold later
    */
   of(rows: Uint32Array, lastDay: number): Outcomes {
     this.#decide(rows, lastDay);
@@ -64,8 +65,8 @@ export class KeptOutcomes {
     let count = 0;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;
-      if (day[columns.panelRow[row]!]! + horizonDays > lastDay)
-        throw new RangeError(`the horizon of row ${row} ends after day ${lastDay}`);
+      if (day[columns.panelRow[row]!]! + horizonDays + MAX_SALE_WAIT_DAYS > lastDay)
+        throw new RangeError(`the position of row ${row} may be sold after day ${lastDay}`);
       if (exitDay[row] === UNDECIDED) missing[count++] = row;
     }
     if (count > 0) this.#keep(missing.subarray(0, count), lastDay);

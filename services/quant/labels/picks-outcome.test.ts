@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MAX_SALE_WAIT_DAYS } from './triple-barrier.ts';
 import { isoFromEpochDay } from '../panel/iso-day.ts';
 import { arbitraryBars, type BarFixture, panelOf } from '../panel/panel-fixture.ts';
 import { type PickedDay, picksOutcome } from './picks-outcome.ts';
@@ -92,7 +93,7 @@ test('an ended pick never changes on later days', () => {
         const { picks, universe } = picksOutcome(panel, picked, lastDay);
         for (const [i, pick] of picks.entries())
           if (pick.state !== 'open' && pick.state !== 'bought') expect(pick).toEqual(atTheEnd.picks[i]);
-        expect(universe === undefined).toBe(day + PICKED.barriers.horizonDays > lastDay);
+        expect(universe === undefined).toBe(day + PICKED.barriers.horizonDays + MAX_SALE_WAIT_DAYS > lastDay);
       }
     }),
   );

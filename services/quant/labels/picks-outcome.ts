@@ -2,7 +2,13 @@ import type { Panel } from '../panel/panel.ts';
 import { type PickWeek, universeOf } from '../statistics/pick-figures.ts';
 import { type Candidate, candidates, closedAtUpperLimit } from '../universe/candidates.ts';
 import { type Floors, isAboveFloors } from '../universe/liquidity.ts';
-import { tripleBarrier, UNDECIDED, type Barriers, type Outcomes } from './triple-barrier.ts';
+import {
+  MAX_SALE_WAIT_DAYS,
+  tripleBarrier,
+  UNDECIDED,
+  type Barriers,
+  type Outcomes,
+} from './triple-barrier.ts';
 
 /**
  * State of a pick: `open` until the next trading day has come, `bought` until the position ends, then `won` at the target,
@@ -32,8 +38,8 @@ export interface PickedDay {
 interface PickedDayOutcome {
   picks: PickOutcome[];
   /**
-   * Outcomes of every name above the floors that could be bought. Undefined until the horizon has passed: targets and stops
-   * are reached earlier than the horizon, so an earlier figure would be biased.
+   * Outcomes of every name above the floors that could be bought. Undefined until every position must have been sold: targets
+   * and stops are reached earlier than the horizon, so an earlier figure would be biased.
    */
   universe: PickWeek['universe'] | undefined;
 }
@@ -49,7 +55,7 @@ export function picksOutcome(
   candidatesOf: (panel: Panel, day: number) => readonly Candidate[] = candidates,
 ): PickedDayOutcome {
   const picked = tickers.map((code) => rowOf(panel, panel.tickerIndex(code), day));
-  const isOver = day + barriers.horizonDays <= lastDay;
+  const isOver = day + barriers.horizonDays + MAX_SALE_WAIT_DAYS <= lastDay;
   const names = isOver ? namesOf(panel, day, candidatesOf(panel, day), floors) : [];
   const outcomes = (rows: readonly { ticker: number; panelRow: number }[]) =>
     tripleBarrier(panel, columnsOf(rows), barriers, lastDay);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { priceLimits, roundToTick } from '../exchange/exchange.ts';
 import { isoFromEpochDay } from '../panel/iso-day.ts';
 import { arbitraryBars, type BarFixture, panelOf } from '../panel/panel-fixture.ts';
 import type { EntryRule } from './entry.ts';
-import { type Barriers, tripleBarrier, UNDECIDED } from './triple-barrier.ts';
+import { type Barriers, MAX_SALE_WAIT_DAYS, tripleBarrier, UNDECIDED } from './triple-barrier.ts';
 
 const BARRIERS: Barriers = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 4 };
 const DAY_ZERO = 19_723;
@@ -14,7 +15,7 @@ type Day = Partial<BarFixture> & { close: number };
 function market(days: Day[], exchangeDays = 8) {
   const bars = (ticker: string, list: Day[]) =>
     list.map((bar, i) => ({ ticker, date: isoFromEpochDay(DAY_ZERO + i), ...bar }));
-  const calendar = Array.from({ length: exchangeDays }, () => ({ close: 1 }));
+  const calendar = Array.from({ length: Math.max(exchangeDays, days.length) }, () => ({ close: 1 }));
   return panelOf([...bars('AAAA', days), ...bars('ZZZZ', calendar)]);
 }
 
@@ -117,6 +118,88 @@ describe('a position bought at 1,000 with a target of 1,100 and a stop at 950', 
       { close: 208, high: 209, low: 207 },
     ]);
     expect(given.netReturn).toBeCloseTo(net(5 * 206), 12);
+  });
+});
+
+describe('a position whose stop is reached on a day without bids', () => {
+  /** A day that trades only at its lower limit, a quarter below the close before. */
+  const locked = (previous: number): Day => {
+    const price = 0.75 * previous;
+    return { previous, close: price, high: price, low: price };
+  };
+  const withBids = (average: number, high: number): Day => ({
+    previous: 560,
+    close: 560,
+    low: 450,
+    high,
+    volume: 1_000,
+    value: 1_000 * average,
+  });
+
+  test('is sold on the next day that trades above its lower limit, at its average price', () => {
+    const days = [quiet(1_000), locked(1_000), locked(750), withBids(500, 600)];
+    expect(outcome(days)).toEqual({ won: 0, exitDay: 3, netReturn: net(500) });
+    expect(outcome(days, { lastDay: 2 })).toMatchObject({ exitDay: UNDECIDED });
+  });
+
+  test('gets no more than a tick below the stop, even when the price recovers', () => {
+    const days = [quiet(1_000), locked(1_000), { ...withBids(990, 1_200), previous: 1_000 }];
+    expect(outcome(days)).toEqual({ won: 0, exitDay: 2, netReturn: net(945) });
+  });
+
+  test('gets the average price at most on a day that closes at the limit', () => {
+    const falling = { previous: 1_000, close: 750, low: 750, high: 990, volume: 1_000, value: 850_000 };
+    expect(outcome([quiet(1_000), falling])).toEqual({ won: 0, exitDay: 1, netReturn: net(850) });
+  });
+
+  test('waits beyond the horizon for a bid, and is given up at the last close after that', () => {
+    const stuck: Day[] = [];
+    for (let previous = 1_000; stuck.length < 4; previous = stuck.at(-1)!.close) {
+      const price = priceLimits(previous, '2024-01-02', 'regular').lower;
+      stuck.push({ previous, close: price, high: price, low: price });
+    }
+    const until = 4 + MAX_SALE_WAIT_DAYS;
+    const priced = (days: Day[]) => {
+      const panel = market(days, until + 2);
+      const { exitDay, netReturn } = tripleBarrier(
+        panel,
+        { ticker: [0], panelRow: [0] },
+        BARRIERS,
+        until,
+        'close',
+      );
+      return [exitDay[0], netReturn[0]];
+    };
+    const bid = { previous: 320, close: 330, low: 325, high: 340, volume: 1_000, value: 330_000 };
+    expect(priced([quiet(1_000), ...stuck, bid])).toEqual([5, net(330)]);
+    const last = stuck.at(-1)!.close;
+    expect(priced([quiet(1_000), ...stuck])).toEqual([until, net(last - 2)]);
+  });
+});
+
+describe('on any market with days at the lower limit', () => {
+  test('no position is sold on a day without bids, nor above the average after waiting', () => {
+    const step = fc.record({ fall: fc.boolean(), move: fc.integer({ min: -60, max: 60 }) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 12, maxLength: 12 }), (steps) => {
+        const days: Day[] = [quiet(1_000)];
+        for (const { fall, move } of steps) {
+          const previous = days.at(-1)!.close;
+          const { lower } = priceLimits(previous, '2024-01-02', 'regular');
+          const close = fall ? lower : Math.max(lower, roundToTick(previous * (1 + move / 1_000)));
+          const high = fall ? lower : Math.max(previous, close);
+          const low = fall ? lower : Math.min(previous, close);
+          days.push({ previous, close, high, low, volume: 1_000, value: 1_000 * ((high + low) / 2) });
+        }
+        const { exitDay, netReturn, won } = outcome(days, { lastDay: 12 });
+        if (exitDay === UNDECIDED || won === 1 || exitDay! >= BARRIERS.horizonDays + MAX_SALE_WAIT_DAYS)
+          return;
+        expect(days[exitDay!]!.high!).toBeGreaterThan(
+          priceLimits(days[exitDay!]!.previous!, '2024-01-02', 'regular').lower,
+        );
+        expect(netReturn).toBeLessThanOrEqual(net(days[exitDay!]!.high!) + 1e-12);
+      }),
+    );
   });
 });
 
@@ -224,19 +307,20 @@ describe('on any market', () => {
     return { panel, ...tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay, rule) };
   }
 
-  test('no position outlasts the horizon or returns more than the target, and later days stay unknown', () => {
+  test('no position outlasts the wait for a bid or returns more than the target, and later days stay unknown', () => {
     fc.assert(
       fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
         const { panel, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay, 'close');
         const { day } = panel.columns;
         for (let row = 0; row < panel.rowCount; row++) {
           if (exitDay[row] === UNDECIDED) {
-            expect(day[row]! + wanted.horizonDays).toBeGreaterThan(lastDay);
+            expect(day[row]! + wanted.horizonDays + MAX_SALE_WAIT_DAYS).toBeGreaterThan(lastDay);
             expect([won[row], netReturn[row]]).toEqual([0, 0]);
             continue;
           }
           expect(exitDay[row]!).toBeGreaterThan(day[row]!);
-          expect(exitDay[row]!).toBeLessThanOrEqual(Math.min(lastDay, day[row]! + wanted.horizonDays));
+          const latest = day[row]! + wanted.horizonDays + MAX_SALE_WAIT_DAYS;
+          expect(exitDay[row]!).toBeLessThanOrEqual(Math.min(lastDay, latest));
           if (won[row] === 1) expect(netReturn[row]!).toBeLessThan(wanted.targetGain);
           else expect(netReturn[row]!).toBeLessThan(wanted.targetGain - 0.003);
         }

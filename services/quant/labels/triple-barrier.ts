@@ -1,6 +1,6 @@
-import { BUY_FEE, SELL_FEE, tickSize } from '../exchange/exchange.ts';
+import { BUY_FEE, priceLimits, REGULAR_FLOOR_IDR, SELL_FEE, tickSize } from '../exchange/exchange.ts';
 import type { Panel } from '../panel/panel.ts';
-import { entryPrice, entryRow, type EntryRule } from './entry.ts';
+import { averagePrice, dateOf, entryPrice, entryRow, type EntryRule } from './entry.ts';
 
 /** How long a position is held, and at which prices it ends earlier. */
 export interface Barriers {
@@ -21,17 +21,20 @@ interface StockDays {
 export interface Outcomes {
   /** 1 where the position was opened; 0 where it was not, or where that is not known yet. */
   filled: Uint8Array;
-  /** 1 where the target was reached before the stop, 0 otherwise. */
+  /** 1 where the target was reached before the stop, 0 otherwise and while undecided. */
   won: Uint8Array;
   /** 1 where the stop was reached first; 0 otherwise, so also at the horizon and while undecided. */
   stopped: Uint8Array;
-  /** Calendar day on which the position ended, or on which it was not opened; {@link UNDECIDED} where that is not known yet. */
+  /** Calendar day on which the position was sold, or on which it was not opened; {@link UNDECIDED} where that is not known yet. */
   exitDay: Uint16Array;
   /** Net of costs, as a fraction of the price paid; 0 while undecided and where nothing was bought. */
   netReturn: Float64Array;
 }
 
 export const UNDECIDED = 0xffff;
+
+/** Exchange days after the horizon for which a position waits for a bid. */
+export const MAX_SALE_WAIT_DAYS = 5;
 
 /** In floats, a target of 100 × 1.1 is 110.00000000000001, and a high of 110 must reach it. */
 const TOLERANCE = 1e-9;
@@ -46,6 +49,11 @@ const TOLERANCE = 1e-9;
  * come before the purchase. At the horizon, the position is sold one tick below its last traded close, even if the stock is
  * suspended or delisted by then. The horizon counts exchange days, whether or not the stock traded. Prices are adjusted to
  * the analysed day by `cum_factor`.
+ *
+ * Nobody bids on a day that trades at its lower limit only. A sale waits for the next day that trades above it, and then gets
+ * that day's average price at most, as it does on a day that closes at its lower limit. If nobody has bid
+ * {@link MAX_SALE_WAIT_DAYS} after the horizon, the position counts as sold one tick below the last close. Waiting changes
+ * what a position returned, never whether it won.
  */
 export function tripleBarrier(
   panel: Panel,
@@ -97,49 +105,129 @@ interface Position {
   entered: number;
 }
 
-function follow(
-  panel: Panel,
-  { ticker, row: analysed, entered }: Position,
-  { targetGain, stopLoss, horizonDays }: Barriers,
-  lastDay: number,
-  at: number,
-  { filled, won, stopped: stoppedAt, exitDay, netReturn }: Outcomes,
-): void {
-  const { day, high, low, close, volume, cum_factor, offsets } = panel.columns;
-  const scaleOf = (row: number) => cum_factor[analysed]! / cum_factor[row]!;
-  const [target, stop] = [close[analysed]! * (1 + targetGain), close[analysed]! * (1 - stopLoss)];
-  const paid = entryPrice(panel, analysed, entered) * scaleOf(entered);
-  const netOf = (price: number) => (price * (1 - SELL_FEE)) / (paid * (1 + BUY_FEE)) - 1;
-  const endOfHorizon = day[analysed]! + horizonDays;
-  const endRow = offsets[ticker + 1]!;
-  filled[at] = 1;
-  let lastTraded = entered;
-  for (
-    let row = Math.max(entered, analysed + 1);
-    row < endRow && day[row]! <= Math.min(endOfHorizon, lastDay);
-    row++
-  ) {
-    if (volume[row] === 0) continue;
-    const scale = scaleOf(row);
-    const stopped = low[row]! * scale <= stop * (1 + TOLERANCE);
-    if (stopped || (row > entered && high[row]! * scale >= target * (1 - TOLERANCE))) {
-      // Bought and stopped on the same day: sold below the price paid, since the purchase came first.
-      const most = row > entered ? high[row]! : oneTickBelow(paid / scale);
-      const sold = stopped ? Math.min(oneTickBelow(stop / scale), most) * scale : target;
-      won[at] = stopped ? 0 : 1;
-      stoppedAt[at] = stopped ? 1 : 0;
-      exitDay[at] = day[row]!;
-      netReturn[at] = netOf(sold);
-      return;
-    }
-    lastTraded = row;
-  }
-  if (endOfHorizon > lastDay) return;
-  exitDay[at] = endOfHorizon;
-  netReturn[at] = netOf(oneTickBelow(close[lastTraded]!) * scaleOf(lastTraded));
+/** How a position ends: on which row a barrier is reached, or the last traded row of the horizon. */
+interface End {
+  row: number;
+  reached: 'target' | 'stop' | 'horizon';
 }
 
-/** `price` less one tick, IDR: the price of an order that must be filled immediately. */
-function oneTickBelow(price: number): number {
-  return price - tickSize(price);
+function follow(
+  panel: Panel,
+  position: Position,
+  barriers: Barriers,
+  lastDay: number,
+  at: number,
+  { filled, won, stopped, exitDay, netReturn }: Outcomes,
+): void {
+  filled[at] = 1;
+  const { row: analysed, entered } = position;
+  const levels = levelsOf(panel, analysed, barriers);
+  const endOfHorizon = panel.columns.day[analysed]! + barriers.horizonDays;
+  const end = endOf(panel, position, levels, endOfHorizon, lastDay);
+  if (!end) return;
+  const sale = saleOf(panel, position, end, { levels, endOfHorizon, lastDay });
+  if (!sale) return;
+  const scaleOf = (row: number) => panel.priceScale(row, analysed);
+  const paid = entryPrice(panel, analysed, entered) * scaleOf(entered);
+  won[at] = end.reached === 'target' ? 1 : 0;
+  stopped[at] = end.reached === 'stop' ? 1 : 0;
+  exitDay[at] = sale.day;
+  netReturn[at] = (sale.price * (1 - SELL_FEE)) / (paid * (1 + BUY_FEE)) - 1;
+}
+
+/** Prices of the barriers, IDR of the analysed day. */
+interface Levels {
+  target: number;
+  stop: number;
+}
+
+function levelsOf(panel: Panel, analysed: number, { targetGain, stopLoss }: Barriers): Levels {
+  const close = panel.columns.close[analysed]!;
+  return { target: close * (1 + targetGain), stop: close * (1 - stopLoss) };
+}
+
+/** The end of a position; undefined when it is not known by the end of `lastDay`. */
+function endOf(
+  panel: Panel,
+  { ticker, row: analysed, entered }: Position,
+  { target, stop }: Levels,
+  endOfHorizon: number,
+  lastDay: number,
+): End | undefined {
+  const { day, high, low, volume, offsets } = panel.columns;
+  const [from, endRow] = [Math.max(entered, analysed + 1), offsets[ticker + 1]!];
+  let lastTraded = entered;
+  for (let row = from; row < endRow && day[row]! <= Math.min(endOfHorizon, lastDay); row++) {
+    if (volume[row] === 0) continue;
+    const scale = panel.priceScale(row, analysed);
+    if (low[row]! * scale <= stop * (1 + TOLERANCE)) return { row, reached: 'stop' };
+    if (row > entered && high[row]! * scale >= target * (1 - TOLERANCE)) return { row, reached: 'target' };
+    lastTraded = row;
+  }
+  return endOfHorizon > lastDay ? undefined : { row: lastTraded, reached: 'horizon' };
+}
+
+/** The sale of a position that has ended, in IDR of the analysed day; undefined while nobody has bid for it. */
+function saleOf(
+  panel: Panel,
+  position: Position,
+  end: End,
+  { levels, endOfHorizon, lastDay }: { levels: Levels; endOfHorizon: number; lastDay: number },
+): { day: number; price: number } | undefined {
+  const { day } = panel.columns;
+  const latest = endOfHorizon + MAX_SALE_WAIT_DAYS;
+  const priced = (row: number, price: number) => price * panel.priceScale(row, position.row);
+  if (end.reached === 'target') return { day: day[end.row]!, price: levels.target };
+  const row = rowWithBids(panel, position.ticker, end.row, Math.min(latest, lastDay));
+  if (row === undefined) {
+    if (latest > lastDay) return undefined;
+    const last = Math.max(end.row, panel.lastTradedRow(position.ticker, latest));
+    return { day: latest, price: priced(last, oneTickBelow(panel, last, panel.columns.close[last]!)) };
+  }
+  const usual = priced(row, usualPrice(panel, position, end, levels, row));
+  const isWait = row > end.row;
+  const sold = end.reached === 'horizon' && !isWait ? endOfHorizon : day[row]!;
+  if (!isWait && !closedAtLowerLimit(panel, row)) return { day: sold, price: usual };
+  return { day: sold, price: Math.min(usual, priced(row, averagePrice(panel, row))) };
+}
+
+/** The price of a sale on `row` with bids all day, IDR of its day. */
+function usualPrice(
+  panel: Panel,
+  { row: analysed, entered }: Position,
+  end: End,
+  { stop }: Levels,
+  row: number,
+): number {
+  const { high, close } = panel.columns;
+  if (end.reached === 'horizon') return row > end.row ? high[row]! : oneTickBelow(panel, row, close[row]!);
+  const stopPrice = oneTickBelow(panel, row, stop / panel.priceScale(row, analysed));
+  // Bought and stopped on the same day: sold below the price paid, since the purchase came first.
+  const isSameDay = row === entered;
+  const most = isSameDay ? oneTickBelow(panel, row, entryPrice(panel, analysed, entered)) : high[row]!;
+  return Math.min(stopPrice, most);
+}
+
+/** `row`, or the first later one up to `lastDay` that traded, on which somebody bid; undefined when there is none. */
+function rowWithBids(panel: Panel, ticker: number, row: number, lastDay: number): number | undefined {
+  const { day, high, volume, offsets } = panel.columns;
+  for (let at = row; at < offsets[ticker + 1]! && day[at]! <= lastDay; at++)
+    if ((at === row || volume[at] !== 0) && high[at]! > lowerLimitOf(panel, at)) return at;
+  return undefined;
+}
+
+/** Whether a row closed at its lower limit. Then a sale found no bid at the close, though it may have before. */
+export function closedAtLowerLimit(panel: Panel, row: number): boolean {
+  return panel.columns.close[row]! <= lowerLimitOf(panel, row);
+}
+
+function lowerLimitOf(panel: Panel, row: number): number {
+  const reference = panel.columns.previous[row]!;
+  const rule = reference < REGULAR_FLOOR_IDR ? 'special' : 'regular';
+  return priceLimits(reference, dateOf(panel, row), rule).lower;
+}
+
+/** `price` less one tick, IDR of the row's day: the price of an order that must be filled immediately. */
+function oneTickBelow(panel: Panel, row: number, price: number): number {
+  return price - tickSize(price, dateOf(panel, row));
 }

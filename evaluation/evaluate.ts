@@ -19,7 +19,7 @@ import { lastYearOf, weeklyDays } from './weekly-days.ts';
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
 import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { dayOutcomes, type DealtName } from './day-outcomes.ts';
-import { byRegime, byYear, type Moment } from './parts.ts';
+import { byLowerLimit, byRegime, byYear, type Moment } from './parts.ts';
 import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
 import { pickFigures, type PickWeek, universeOf } from '#quant/statistics/pick-figures.ts';
 import { rankIc, type RankedForecast } from './statistics/rank-ic.ts';
@@ -213,6 +213,7 @@ class PickStudy {
       figures_at_close: pickFigures(this.#weeksAtClose, resamples),
       by_year: byYear(this.#weeks, figuresOf),
       by_regime: byRegime(this.#weeks, figuresOf),
+      by_lower_limit: byLowerLimit(this.#weeks, figuresOf),
       promised: meanPromise(this.#promises),
       rank_ic: forecasts && rankIc(this.#forecastsAboveFloors, resamples),
       chances: forecasts && chanceFigures(forecasts),

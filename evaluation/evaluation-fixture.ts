@@ -54,6 +54,7 @@ export function pickModelOf(name: string, figures: PickFigures): PickEvaluation 
     runs: { weeks: 52, failed: [], median_ms: 612, longest_ms: 903 },
     by_year: [{ name: '2023', figures }],
     by_regime: [{ name: 'BULL', figures }],
+    by_lower_limit: [{ name: '7 %', figures }],
     promised: { win_rate: 0.331, payoff: 1.92 },
     chances,
     chances_above_floors: chances,

@@ -84,6 +84,8 @@ export interface PickEvaluation extends ModelName {
   figures_at_close: PickFigures;
   by_year: Part<PickFigures>[];
   by_regime: Part<PickFigures>[];
+  /** By the exchange's lower limit on the analysed day. */
+  by_lower_limit: Part<PickFigures>[];
   /** Mean of what the runs with picks claimed beforehand; null if the model claims nothing. */
   promised: { win_rate: number; payoff: number } | null;
   /** How well chances rank the names of one day by their returns; null if the model gives no chances. */

@@ -1,3 +1,4 @@
+import { lowerLimitPct } from '#quant/exchange/exchange.ts';
 import type { Regime } from '#quant/regime/regime.ts';
 import type { Part } from './evaluation.ts';
 
@@ -28,6 +29,18 @@ export function byRegime<Week extends Moment, Figures>(
 ): Part<Figures>[] {
   const found = parts(weeks, ({ regime }) => regime, figuresOf);
   return REGIMES.flatMap((regime) => found.filter(({ name }) => name === regime));
+}
+
+/** By the lower limit on the analysed day: a narrow limit leaves days without bids, on which nobody can sell. */
+export function byLowerLimit<Week extends Moment, Figures>(
+  weeks: readonly Week[],
+  figuresOf: FiguresOf<Week, Figures>,
+): Part<Figures>[] {
+  const nameOf = ({ date }: Week) => {
+    const pct = lowerLimitPct(date);
+    return pct === null ? 'symmetric' : `${pct} %`;
+  };
+  return parts(weeks, nameOf, figuresOf);
 }
 
 function parts<Week extends Moment, Figures>(

@@ -7,12 +7,18 @@ import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './charts.ts';
 
 type PartsOf = (model: PickEvaluation) => Part<PickFigures>[];
 
-/** The same figures by year and by the market's regime. */
+/** The same figures by year, by the market's regime and by the exchange's lower limit. */
 export function partSections(evaluation: Evaluation): Markup[] {
   if (pickModels(evaluation).length === 0) return [];
   return [
     partSection(evaluation, 'By year', 'Year', ({ by_year }) => by_year),
     partSection(evaluation, 'By regime on the day of the run', 'Regime', ({ by_regime }) => by_regime),
+    partSection(
+      evaluation,
+      'By lower limit on the day of the run',
+      'Lower limit',
+      ({ by_lower_limit }) => by_lower_limit,
+    ),
   ];
 }
 

@@ -48,12 +48,9 @@ const FIRST_DAY_MULTIPLE: readonly { from: string; multiple: number }[] = [
   { from: '2020-03-13', multiple: 1 },
 ];
 
-/** The spans of the lower limits of the regular boards: results of several spans are not comparable without saying so. */
-export const LOWER_LIMIT_SPANS: readonly { from: string; pct: number | null }[] = LOWER_PCT;
-
-/** The index in {@link LOWER_LIMIT_SPANS} of the span that a day belongs to. */
-export function lowerLimitSpan(isoDate: string): number {
-  return LOWER_PCT.findLastIndex(({ from }) => from <= isoDate);
+/** Lower limit of the regular boards on a day in percent of the reference price; null while it equals the upper limit. */
+export function lowerLimitPct(isoDate: string): number | null {
+  return since(LOWER_PCT, isoDate).pct;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#shared/logger.ts';
-import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 
 interface Persistence {
   /** Gives up this long after the first attempt. */
@@ -31,7 +30,7 @@ export async function persist<T>(
   }
 }
 
-/** Retries during an outage of NATS, until `signal` aborts. A refusal by the stream is an answer and is thrown immediately. */
+/** Retries during an outage of NATS, until `signal` aborts. */
 export function persistOnNats<T>(
   what: string,
   attempt: () => Promise<T>,
@@ -40,7 +39,7 @@ export function persistOnNats<T>(
   return persist(attempt, {
     forMs,
     mayPass: (error) => {
-      if (isAlreadyPublished(error) || signal.aborted) return false;
+      if (signal.aborted) return false;
       log.warn({ reason: error.message }, `${what} does not work yet`);
       return true;
     },

@@ -1,6 +1,6 @@
 import type { Logger } from '#shared/logger.ts';
-import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
+import { publishOnce } from '#shared/nats/publish-once.ts';
 import { HEARTBEAT_MS, type RunListener } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { RunHeartbeat, RunStarted } from '#proto/saring/events/v1/runs.ts';
@@ -15,6 +15,8 @@ interface RunClaimsDependencies {
 
 const PUBLISH_TIMEOUT_MS = 2_000;
 const CLAIM_FOR_MS = 60_000;
+/** Far more jobs than a worker gets back long after it ran them. */
+const MAX_REMEMBERED = 10_000;
 /** A worker that is silent about its run for this long has lost it. */
 const SILENCE_MS = 8_000;
 
@@ -24,29 +26,37 @@ const SILENCE_MS = 8_000;
  */
 export class RunClaims {
   readonly #deps: RunClaimsDependencies;
+  /** Jobs that this worker has owned. It runs none of them again, also if the report of its end was lost. */
+  readonly #owned = new Set<string>();
 
   constructor(deps: RunClaimsDependencies) {
     this.#deps = deps;
   }
 
-  /** Whether this worker now owns the job. The message id makes a retry after a lost answer count as the same claim. */
+  /** Whether this worker now owns the job and has not run it yet. */
   async claim(jobId: string, startedAt: Date, signal: AbortSignal): Promise<boolean> {
     const { nats, workerId, log } = this.#deps;
+    if (this.#owned.has(jobId)) return false;
     const event = { job_id: jobId, worker_id: workerId, started_at: startedAt };
-    const options = {
-      msgID: `${jobId}.started.${workerId}`,
-      expect: { lastSubjectSequence: 0 },
-      timeout: PUBLISH_TIMEOUT_MS,
+    const claim = {
+      stream: 'RUN_EVENTS',
+      subject: subjects.runStarted(jobId),
+      message: RunStarted.encode(event).finish(),
+      publisher: workerId,
+      timeoutMs: PUBLISH_TIMEOUT_MS,
     };
-    const publish = () =>
-      nats.js.publish(subjects.runStarted(jobId), RunStarted.encode(event).finish(), options);
-    try {
-      await persistOnNats('claiming a run', publish, { forMs: CLAIM_FOR_MS, log, signal });
-      return true;
-    } catch (error) {
-      if (isAlreadyPublished(error)) return false;
-      throw error;
-    }
+    const isOurs = await persistOnNats('claiming a run', () => publishOnce(nats, claim), {
+      forMs: CLAIM_FOR_MS,
+      log,
+      signal,
+    });
+    if (isOurs) this.#remember(jobId);
+    return isOurs;
+  }
+
+  #remember(jobId: string): void {
+    this.#owned.add(jobId);
+    if (this.#owned.size > MAX_REMEMBERED) this.#owned.delete(this.#owned.values().next().value!);
   }
 
   /**

@@ -1,8 +1,8 @@
 import { RunArtefact, RunFinished, RunResult, type RecordedPicks } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
-import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
+import { publishOnce } from '#shared/nats/publish-once.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { errorTexts } from '#shared/run-protocol.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
@@ -47,16 +47,13 @@ export class RunReports {
     const attempt = async () => {
       await this.#storeArtefact(run);
       await this.#storeResult(run);
-      await this.#publishEnd(run, finishedAt);
+      return this.#publishEnd(run, finishedAt);
     };
     try {
-      await persistOnNats('reporting a run', attempt, { forMs: REPORT_FOR_MS, log, signal });
+      const isOurs = await persistOnNats('reporting a run', attempt, { forMs: REPORT_FOR_MS, log, signal });
+      if (!isOurs) log.warn({ job_id: run.jobId }, 'run had already ended');
     } catch (error) {
-      const wasPublished = isAlreadyPublished(error);
-      log.warn(
-        { job_id: run.jobId, err: wasPublished ? undefined : error },
-        wasPublished ? 'run had already ended' : 'run lost',
-      );
+      log.warn({ job_id: run.jobId, err: error }, 'run lost');
     }
   }
 
@@ -93,10 +90,8 @@ export class RunReports {
     await nats.js.publish(subject, message, { timeout: PUBLISH_TIMEOUT_MS });
   }
 
-  async #publishEnd(
-    { jobId, startedAt, outcome, traceparent }: FinishedRun,
-    finishedAt: Date,
-  ): Promise<void> {
+  /** Returns whether the run ends as this worker says. */
+  #publishEnd({ jobId, startedAt, outcome, traceparent }: FinishedRun, finishedAt: Date): Promise<boolean> {
     const { nats, workerId } = this.#deps;
     const failure = outcome.status === 'failed' ? errorTexts(outcome.message) : undefined;
     const event: RunFinished = {
@@ -111,10 +106,12 @@ export class RunReports {
       target_date: outcome.status === 'failed' ? outcome.targetDate : undefined,
       record: outcome.status === 'succeeded' ? recordedPicks(outcome) : undefined,
     };
-    await nats.js.publish(subjects.runFinished(jobId), RunFinished.encode(event).finish(), {
-      msgID: `${jobId}.finished.${workerId}`,
-      expect: { lastSubjectSequence: 0 },
-      timeout: PUBLISH_TIMEOUT_MS,
+    return publishOnce(nats, {
+      stream: 'RUN_EVENTS',
+      subject: subjects.runFinished(jobId),
+      message: RunFinished.encode(event).finish(),
+      publisher: workerId,
+      timeoutMs: PUBLISH_TIMEOUT_MS,
       ...withTrace(traceparent),
     });
   }

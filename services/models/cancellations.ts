@@ -1,9 +1,9 @@
-import type { JetStreamClient } from '@nats-io/jetstream';
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { RunFinished, RunStarted } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
-import { isAlreadyPublished } from '#shared/nats/already-published.ts';
+import { publishOnce } from '#shared/nats/publish-once.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { CANCELLED, errorTexts } from '#shared/run-protocol.ts';
 import type { NatsPresence } from './nats-presence.ts';
@@ -18,6 +18,7 @@ interface CancellationsDependencies {
   cancelled: CancelledRuns;
   connection: NatsConnection;
   js: JetStreamClient;
+  jsm: JetStreamManager;
   nats: NatsPresence;
   usage: UsageRecords;
   watchers: RunWatchers;
@@ -108,19 +109,15 @@ export class Cancellations {
     await cancelled.markWithdrawn(job_id, now);
   }
 
-  /** Returns whether the message is the first of its subject. All processes of the service count as one publisher. */
-  async #publishOnce(subject: string, message: Uint8Array): Promise<boolean> {
-    const options = {
-      msgID: `${subject}.${WORKER_ID}`,
-      expect: { lastSubjectSequence: 0 },
-      timeout: PUBLISH_TIMEOUT_MS,
-    };
-    try {
-      await this.#deps.js.publish(subject, message, options);
-      return true;
-    } catch (error) {
-      if (isAlreadyPublished(error)) return false;
-      throw error;
-    }
+  /** Returns whether the message is the only one of its subject. All processes of the service count as one publisher. */
+  #publishOnce(subject: string, message: Uint8Array): Promise<boolean> {
+    const publisher = WORKER_ID;
+    return publishOnce(this.#deps, {
+      stream: 'RUN_EVENTS',
+      subject,
+      message,
+      publisher,
+      timeoutMs: PUBLISH_TIMEOUT_MS,
+    });
   }
 }

@@ -11,7 +11,8 @@ export default class ClosingLine implements Reporter {
         count[state]++;
         if (state === 'skipped') skipped.set(neededBy(test), (skipped.get(neededBy(test)) ?? 0) + 1);
       }
-      if (module.state() === 'failed' && module.errors().length > 0) count.failed++;
+      for (const suite of [module, ...module.children.allSuites()])
+        if (suite.errors().length > 0) count.failed++;
     }
     if (count.skipped > 0) process.stdout.write(`\n${count.skipped} skipped, which need:\n`);
     for (const [need, tests] of skipped) process.stdout.write(`  ${tests}: ${need}\n`);

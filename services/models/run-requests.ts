@@ -2,6 +2,7 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
+import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
 import type { NatsPresence } from './nats-presence.ts';
@@ -39,7 +40,8 @@ export class RunRequests {
 
   /**
    * Sends the request, then marks it as sent in the background, so that no caller waits for that. Sending again is
-   * harmless: the job id is the message id, and a worker never runs a job that was already started. Never throws.
+   * harmless: the stream refuses a request while one for the job waits, drops a message id that it has seen of late, and a
+   * worker never runs a job that was already started. Never throws.
    */
   async send(run: RunRow): Promise<Publication> {
     const { js, nats, log } = this.#deps;
@@ -50,19 +52,25 @@ export class RunRequests {
       const analysis_date = String(params['analysis_date']);
       const request = { job_id, model_id, params, view, request_id, analysis_date, trading_day };
       const message = RunRequested.encode(request).finish();
-      await js.publish(subjects.run(model_id), message, {
+      await js.publish(subjects.run(model_id, job_id), message, {
         msgID: job_id,
+        expect: { lastSubjectSequence: 0 },
         timeout: PUBLISH_TIMEOUT_MS,
         ...withTrace(traceparent),
       });
     } catch (error) {
+      if (isAlreadyPublished(error)) return this.#published(job_id);
       const outcome = publicationAfter(error);
       if (outcome === 'away') this.#failedAtMs = performance.now();
       log.warn({ job_id, outcome, reason: (error as Error).message }, 'run request not sent yet');
       return outcome;
     }
+    return this.#published(job_id);
+  }
+
+  #published(jobId: string): 'published' {
     this.#failedAtMs = -Infinity;
-    void this.#remember(job_id);
+    void this.#remember(jobId);
     return 'published';
   }
 

@@ -9,7 +9,7 @@ import type { UsageRecords } from './usage/usage-records.ts';
 const SETTLE_MS = 2_000;
 /**
  * A run that still waits this long after its request was stored is requested again, in case the stream lost the
- * request. This is well within the window in which the stream drops a repeated message id.
+ * request. While the request waits in the stream, it refuses another one.
  */
 const REPEAT_REQUEST_MS = 30_000;
 /** Rows per step, so that a long outage is worked off gradually and no removal holds its locks for long. */

@@ -11,7 +11,9 @@ import { subjects } from './subjects.ts';
 
 /** The live tier of the contract: how long results are kept, and how many at most. */
 export const RESULT_RETENTION_MS = 3_600_000;
-const RESULT_CEILING = 500;
+export const RESULT_CEILING = 500;
+/** Room for results that arrive while the models service removes others; beyond it the stream drops the oldest of all. */
+const RESULTS_ON_THEIR_WAY = 50;
 /**
  * Results are also limited to this much memory, which NATS reserves: a result of the full view can have several megabytes. The
  * oldest results are removed first; their jobs are then answered from the ledger.
@@ -48,7 +50,7 @@ const STREAMS: Record<string, Stream[]> = {
   models: [
     {
       name: 'RUNS',
-      subjects: ['runs.*'],
+      subjects: ['runs.>'],
       retention: RetentionPolicy.Workqueue,
       storage: StorageType.File,
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
@@ -65,7 +67,7 @@ const STREAMS: Record<string, Stream[]> = {
       subjects: ['results.*'],
       storage: StorageType.Memory,
       max_age: nanos(RESULT_RETENTION_MS),
-      max_msgs: RESULT_CEILING,
+      max_msgs: RESULT_CEILING + RESULTS_ON_THEIR_WAY,
       max_bytes: RESULT_CEILING_BYTES,
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,
@@ -76,7 +78,7 @@ const STREAMS: Record<string, Stream[]> = {
       subjects: ['artefacts.*'],
       storage: StorageType.Memory,
       max_age: nanos(ARTEFACT_RETENTION_MS),
-      max_msgs: RESULT_CEILING,
+      max_msgs: RESULT_CEILING + RESULTS_ON_THEIR_WAY,
       max_bytes: ARTEFACT_CEILING_BYTES,
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,

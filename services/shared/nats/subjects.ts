@@ -1,7 +1,7 @@
 /** The subjects, each with the message that it carries (`proto/saring/events/v1`). */
 export const subjects = {
-  /** RunRequested. */
-  run: (modelId: string) => `runs.${modelId}`,
+  /** RunRequested. One subject for each job, so that the stream can refuse a second request for it. */
+  run: (modelId: string, jobId: string) => `runs.${modelId}.${jobId}`,
   /** RunStarted. */
   runStarted: (jobId: string) => `run_events.${jobId}.started`,
   /** RunFinished. */

@@ -110,7 +110,7 @@ describe('a submission is refused', () => {
 });
 
 test('a run taken at once by an idle worker is answered as running, with its start time', async () => {
-  const idle = own.worker.connection.subscribe(subjects.run('*'), {
+  const idle = own.worker.connection.subscribe(subjects.run('*', '*'), {
     callback: (_, { data }) => void own.reportStart(RunRequested.decode(data)),
   });
   // The usual 50 ms would measure the machine.

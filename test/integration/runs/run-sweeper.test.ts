@@ -89,3 +89,21 @@ test('everything past its retention is removed at once, even more than one batch
   await own.sweeper.purge(new AbortController().signal);
   expect((await own.runs.newest('key_old', 100)).map((run) => run.job_id)).toEqual([kept.job_id]);
 });
+
+test('a request that waits in the stream is never stored twice, also after the stream has forgotten its id', async () => {
+  const run = await own.accept();
+  await vi.waitFor(async () => expect(await own.requestsOf(run)).toHaveLength(1), IN_TIME);
+  const { config } = await own.worker.jsm.streams.info('RUNS');
+  // The shortest window that JetStream accepts: the id is forgotten at once.
+  await own.worker.jsm.streams.update('RUNS', { ...config, duplicate_window: 100_000_000 });
+  await sleep(500);
+  for (let round = 0; round < 3; round++) {
+    await own.database
+      .updateTable('run')
+      .set({ requested_at: ago(60_000) })
+      .where('job_id', '=', run.job_id)
+      .execute();
+    await own.sweeper.sweep();
+  }
+  expect(await own.requestsOf(run)).toHaveLength(1);
+});

@@ -53,8 +53,7 @@ export async function evaluate(
   const span = spanOf(panel.columns.dates, settings);
   const days = weeklyDays(panel.columns.dates, span);
   const subjects = settings.modelIds.map((id) => subjectOf(runs, dataset, id));
-  const isJudged = (day: number, { horizonDays }: Study) =>
-    day + horizonDays + MAX_SALE_WAIT_DAYS < panel.dayCount;
+  const isJudged = (day: number, { knownAfterDays }: Study) => day + knownAfterDays < panel.dayCount;
   const tasks = days.flatMap((day) =>
     subjects.flatMap(({ studies }) =>
       studies.filter((study) => isJudged(day, study)).map((study) => ({ day, study })),
@@ -136,6 +135,8 @@ interface LearntForecast extends Forecast, RankedForecast {
 /** Runs one model that picks stocks week after week and compares its picks with the outcomes. */
 class PickStudy {
   readonly horizonDays: number;
+  /** Trading days after which every position must have been sold. */
+  readonly knownAfterDays: number;
   /** For the progress display. */
   readonly title: string;
   readonly #runs: PastRuns;
@@ -152,6 +153,7 @@ class PickStudy {
     this.#model = model;
     this.title = model.definition.id;
     this.horizonDays = model.barriers.horizonDays;
+    this.knownAfterDays = this.horizonDays + MAX_SALE_WAIT_DAYS;
   }
 
   /** Runs the model as of a day (calendar index) and returns the outcome in a word for the progress display. */

@@ -28,6 +28,8 @@ const MIN_FORECASTS = 0.0005;
  */
 export class RecoveryStudy {
   readonly horizonDays: number;
+  /** Trading days after which the outcome of a forecast is known. */
+  readonly knownAfterDays: number;
   /** For the progress display. */
   readonly title: string;
   readonly #modelId: string;
@@ -41,6 +43,7 @@ export class RecoveryStudy {
     this.#modelId = definition.id;
     this.title = `${definition.id} ${horizonDays} days`;
     this.horizonDays = horizonDays;
+    this.knownAfterDays = horizonDays;
     this.#frequencies = new ClassFrequencies(runs.market.features(), horizonDays);
   }
 

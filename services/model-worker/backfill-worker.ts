@@ -1,11 +1,11 @@
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import { headers, nanos } from '@nats-io/transport-node';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { endedWithin } from '#shared/waiting.ts';
+import { endedWithin, pause } from '#shared/waiting.ts';
 import { FAILURE } from './failure-messages.ts';
 import { errorTexts } from '#shared/run-protocol.ts';
 import { persistOnNats } from './persist.ts';
@@ -24,8 +24,10 @@ const ACK_WAIT_MS = 10_000;
 const WORKING_MS = 3_000;
 /** Pause before a day that cannot be run yet is tried again. */
 const LOOK_AGAIN_MS = 3_000;
-/** A day fails after this many deliveries to workers, none of which survived to report it. */
-const MAX_DELIVERIES = 4;
+/** A day fails after this many workers began it and none survived to report it. */
+const MAX_TRIES = 4;
+/** How many workers had begun a day when it was put back into the queue. */
+const TRIES = 'Saring-Tries';
 /**
  * After this many interruptions by runs, a day is finished before the next run. Otherwise no backfill would end under constant
  * load.
@@ -63,6 +65,7 @@ export class BackfillWorker {
       ack_wait: nanos(ACK_WAIT_MS),
     };
     const options = { stream: 'BACKFILLS', consumer, batch: 1, log };
+    await this.#untilLoaded();
     for await (const message of pull(nats, options, this.#stopping.signal)) {
       const keepAlive = setInterval(() => message.working(), WORKING_MS);
       try {
@@ -76,16 +79,24 @@ export class BackfillWorker {
     }
   }
 
+  /** A worker that takes a day before it can run it would only keep it from others. */
+  async #untilLoaded(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted && this.#deps.screener.loadedVersion === undefined)
+      await pause(LOOK_AGAIN_MS, signal);
+  }
+
   async #deal(message: JsMsg): Promise<void> {
-    const { screener, log } = this.#deps;
+    const { log } = this.#deps;
     const { signal } = this.#stopping;
     const day = BackfillDayRequested.decode(message.data);
-    if (screener.loadedVersion === undefined) return message.nak(LOOK_AGAIN_MS);
-    const isLost = message.info.deliveryCount > MAX_DELIVERIES;
-    const outcome = isLost
-      ? { status: 'failed' as const, message: FAILURE.unexpected.in }
-      : await this.#screen(day);
-    if (outcome.status === 'interrupted') return message.nak();
+    await this.#untilLoaded();
+    if (signal.aborted) return this.#putBack(message);
+    const outcome =
+      triesOf(message) >= MAX_TRIES
+        ? { status: 'failed' as const, message: FAILURE.unexpected.in }
+        : await this.#screen(day);
+    if (outcome.status === 'interrupted') return this.#putBack(message);
     const ended = BackfillDayEnded.encode(endOf(day, outcome)).finish();
     const publish = () =>
       this.#deps.nats.js.publish(subjects.backfillPage(day.backfill_id), ended, {
@@ -93,6 +104,20 @@ export class BackfillWorker {
         timeout: PUBLISH_TIMEOUT_MS,
       });
     await persistOnNats('reporting a day of a backfill', publish, { forMs: REPORT_FOR_MS, log, signal });
+    message.ack();
+  }
+
+  /**
+   * Leaves the day to another worker as if this one had not taken it: a refused delivery would count as a try. A crash in
+   * between leaves the day in the queue twice, and its page is written once.
+   */
+  async #putBack(message: JsMsg): Promise<void> {
+    const carried = headers();
+    carried.set(TRIES, String(triesOf(message)));
+    await this.#deps.nats.js.publish(message.subject, message.data, {
+      headers: carried,
+      timeout: PUBLISH_TIMEOUT_MS,
+    });
     message.ack();
   }
 
@@ -109,6 +134,11 @@ export class BackfillWorker {
       if (!isAgain) return outcome;
     }
   }
+}
+
+/** How many workers began the day before this delivery. Each earlier delivery of the message began and was not reported. */
+function triesOf({ headers: carried, info }: JsMsg): number {
+  return Number(carried?.get(TRIES) || 0) + info.deliveryCount - 1;
 }
 
 function endOf(

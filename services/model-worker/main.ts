@@ -72,6 +72,7 @@ await runService('model-worker', settings, async ({ config, log, operations, def
     clock,
     log,
     patienceMs,
+    stopWithinMs: config.STOP_WITHIN_SECONDS * 1_000,
   });
   worker.start();
   defer('worker', () => worker.stop());

@@ -29,6 +29,8 @@ export interface RunWorkerDependencies {
   log: Logger;
   /** How long a run waits for an unavailable ClickHouse. After that it is taken and fails. */
   patienceMs: number;
+  /** How long the stop of the whole process may take. */
+  stopWithinMs: number;
   /** How often a run waits for its trading day, and for how long each time. */
   waitForDay?: { times: number; pauseMs: number };
 }
@@ -44,9 +46,9 @@ const LOOK_AGAIN_MS = 3_000;
  */
 const WAIT_FOR_DAY = { times: 40, pauseMs: 3_000 };
 const ACK_TIMEOUT_MS = 2_000;
-/** How long a stop leaves the current run to finish, and then to be reported. The sum is less than the deadline of the stop. */
-const FINISH_WITHIN_MS = 3_500;
+/** The part of a stop that is left to report a run, and then to stop everything else. */
 const REPORT_WITHIN_MS = 1_500;
+const STOP_THE_REST_WITHIN_MS = 2_000;
 
 /** Takes runs one at a time until the process stops. */
 export class RunWorker {
@@ -64,16 +66,17 @@ export class RunWorker {
     this.#working = this.#work();
   }
 
-  /** Takes no new run. The current run has a moment to finish and is then reported as interrupted. */
+  /** Takes no new run. The current run has most of the stop to finish and is then reported as interrupted. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    const finishWithinMs = this.#deps.stopWithinMs - REPORT_WITHIN_MS - STOP_THE_REST_WITHIN_MS;
     const abandon = setTimeout(() => {
       this.#deps.screener.cancel();
       this.#abandon.resolve({ status: 'interrupted' });
-    }, FINISH_WITHIN_MS);
-    const hurry = setTimeout(() => this.#hurry.abort(), FINISH_WITHIN_MS);
-    if (this.#working) await endedWithin(this.#working, FINISH_WITHIN_MS + REPORT_WITHIN_MS);
-    for (const timer of [abandon, hurry]) clearTimeout(timer);
+      this.#hurry.abort();
+    }, finishWithinMs);
+    if (this.#working) await endedWithin(this.#working, finishWithinMs + REPORT_WITHIN_MS);
+    clearTimeout(abandon);
   }
 
   async #work(): Promise<void> {

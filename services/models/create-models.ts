@@ -14,6 +14,7 @@ import { NatsPresence } from './nats-presence.ts';
 import { RunEvents } from './run-events.ts';
 import { RunRequests } from './run-requests.ts';
 import { RunWatchers } from './run-watchers.ts';
+import { ResultCeiling } from './result-ceiling.ts';
 import { Runs } from './runs.ts';
 import { BackfillStore } from './store/backfill-store.ts';
 import { CancelledRuns } from './store/cancelled-runs.ts';
@@ -72,7 +73,7 @@ export function createModels({ stores, nats, log, pauses = {}, ...config }: Mode
   const usage = new UsageRecords({ js, store, log });
   const requests = new RunRequests({ js, nats: presence, store, clock, log });
   const common = { usage, watchers, clock, log };
-  const cancellations = new Cancellations({ ...common, cancelled, connection, js, nats: presence });
+  const cancellations = new Cancellations({ ...common, cancelled, connection, js, jsm, nats: presence });
   const live = new LiveTier({ jsm, nats: presence, log });
   const backfills = new Backfills({
     store: stores.backfillStore,
@@ -82,7 +83,8 @@ export function createModels({ stores, nats, log, pauses = {}, ...config }: Mode
     log,
     retentionDays: config.backfillRetentionDays,
   });
-  const parts = { ...stores, ...common, presence, requests, cancellations, live };
+  const results = new ResultCeiling({ live, store, log });
+  const parts = { ...stores, ...common, presence, requests, cancellations, live, results };
   return {
     ...parts,
     dates: config.dates,

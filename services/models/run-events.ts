@@ -9,6 +9,7 @@ import { traceOf } from '#shared/nats/trace-headers.ts';
 import { beginSpan } from '#shared/operations/tracing.ts';
 import { INTERRUPTED } from './interruptions.ts';
 import { isFinalState } from './run-states.ts';
+import type { ResultCeiling } from './result-ceiling.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { RunEnd, RunStore } from './store/run-store.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
@@ -17,6 +18,7 @@ interface RunEventsDependencies {
   store: RunStore;
   usage: UsageRecords;
   watchers: RunWatchers;
+  results: ResultCeiling;
   clock: Clock;
   log: Logger;
 }
@@ -67,7 +69,7 @@ export class RunEvents {
 
   async #apply(message: JsMsg): Promise<void> {
     const { subject, data } = message;
-    const { store, usage, watchers, clock, log } = this.#deps;
+    const { store, usage, watchers, results, clock, log } = this.#deps;
     const event = decodeRunEvent(subject, data);
     if (!event) return log.error({ subject }, 'run event of an unknown form dropped');
     const changed =
@@ -77,6 +79,7 @@ export class RunEvents {
     if (!changed) return;
     watchers.announce(changed.job_id);
     if (changed.status === 'running') return;
+    void results.keep();
     const span = beginSpan({ name: 'end of the run', kind: 'consumer', parent: traceOf(message) });
     await usage.record(changed, span?.traceparent);
     span?.end({ attributes: { 'saring.status': changed.status } });

@@ -10,7 +10,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED, errorTexts } from '#shared/run-protocol.ts';
+import { CANCELLED, errorTexts, type ErrorTexts } from '#shared/run-protocol.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { AnalysisDates } from '../analysis-day/analysis-date.ts';
 import type { TradingDays } from '../analysis-day/trading-days.ts';
@@ -39,6 +39,14 @@ const FAILED = errorTexts({
   id: 'Tidak satu pun tanggal memberikan hasil.',
   en: 'Not one of its days gave a result.',
 });
+
+/** Days that workers began and none survived to report. The pages of the other days stay. */
+function lostDays(lost: number, days: number): ErrorTexts {
+  return errorTexts({
+    id: `${lost} dari ${days} tanggal tidak dapat dijalankan. Hasil tanggal lainnya tetap tersedia.`,
+    en: `${lost} of ${days} days could not be run. The results of the other days remain.`,
+  });
+}
 
 /** Decides which days may be analysed. */
 export type BackfillDates = AnalysisDates & { tradingDays: Pick<TradingDays, 'between' | 'span'> };
@@ -95,7 +103,7 @@ export class Backfills {
       return { backfill: await this.get(written.earlier.backfill_id, api_key_id), replayed: true };
     }
     void this.#request(written.begun, days);
-    return { backfill: { ...written.begun, done: 0, failed: 0 }, replayed: false };
+    return { backfill: { ...written.begun, done: 0, failed: 0, lost: 0 }, replayed: false };
   }
 
   /** @throws ServiceError job_not_found, also for another key's backfill. */
@@ -187,16 +195,16 @@ export class Backfills {
     if (backfill) await this.#endIfComplete(backfill);
   }
 
-  async #endIfComplete({ backfill_id, days, done, failed }: CountedBackfill): Promise<boolean> {
+  async #endIfComplete({ backfill_id, days, done, failed, lost }: CountedBackfill): Promise<boolean> {
     if (done < days.length) return false;
     const { store, dates, log } = this.#deps;
     const finished_at = dates.clock();
-    const hasFailed = failed === days.length;
-    const end = hasFailed
-      ? ({ status: 'failed', finished_at, ...FAILED } as const)
+    const failure = lost > 0 ? lostDays(lost, days.length) : failed === days.length ? FAILED : undefined;
+    const end = failure
+      ? ({ status: 'failed', finished_at, ...failure } as const)
       : ({ status: 'succeeded', finished_at } as const);
     if (await store.end(backfill_id, end))
-      log.info({ backfill_id, days: days.length, failed }, 'backfill ended');
+      log.info({ backfill_id, days: days.length, failed, lost }, 'backfill ended');
     return true;
   }
 

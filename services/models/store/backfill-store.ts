@@ -6,8 +6,8 @@ import type { BackfillPageTable, BackfillTable, ModelsTables } from './tables.ts
 export type BackfillRow = Selectable<BackfillTable>;
 export type BackfillPageRow = Selectable<BackfillPageTable>;
 
-/** A backfill with the number of its days that have a page, and that failed. */
-export type CountedBackfill = BackfillRow & { done: number; failed: number };
+/** A backfill with the number of its days that have a page, that failed, and among these the ones that no worker could run. */
+export type CountedBackfill = BackfillRow & { done: number; failed: number; lost: number };
 
 interface NewBackfill {
   backfill_id: string;
@@ -180,6 +180,10 @@ export class BackfillStore {
       .select([
         sql<number>`(select count(*)::int ${pages})`.as('done'),
         sql<number>`(select count(*)::int ${pages} and result_json is null)`.as('failed'),
+        // A day that ran names the dataset that it read, also if it failed.
+        sql<number>`(select count(*)::int ${pages} and result_json is null and dataset_version is null)`.as(
+          'lost',
+        ),
       ]);
   }
 }

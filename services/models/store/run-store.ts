@@ -303,7 +303,9 @@ export class RunStore {
       .where('created_at', '<', settledBefore)
       .where('api_key_id', 'not in', OWN_IDS)
       .where((run) => run('finished_at', 'is', null).or('finished_at', '<', settledBefore))
-      .$if(since !== undefined, (runs) => runs.where('created_at', '>=', since!))
+      .$if(since !== undefined, (runs) =>
+        runs.where((run) => run('created_at', '>=', since!).or('finished_at', '>=', since!)),
+      )
       .$if(after !== undefined, (runs) =>
         runs.where(sql<boolean>`(created_at, job_id) < (${after!.created_at}, ${after!.job_id})`),
       )
@@ -311,6 +313,12 @@ export class RunStore {
       .orderBy('job_id', 'desc')
       .limit(limit)
       .execute();
+  }
+
+  /** Which key each of these runs belongs to, and when it ended. */
+  ownersOf(jobIds: string[]): Promise<Pick<RunRow, 'job_id' | 'api_key_id' | 'finished_at'>[]> {
+    const owned = this.#db.selectFrom('run').select(['job_id', 'api_key_id', 'finished_at']);
+    return owned.where('job_id', 'in', jobIds).execute();
   }
 
   withIds(jobIds: string[]): Promise<RunRow[]> {

@@ -16,6 +16,10 @@ export const processSettings = {
     default: '',
     desc: 'OpenTelemetry collector that gets traces by OTLP over HTTP; no traces when empty',
   }),
+  STOP_WITHIN_SECONDS: integer({ min: 5, max: 3_600 })({
+    default: 7,
+    desc: 'how long an orderly stop may take; a worker lets its run finish for as long. Set it below the time after which whoever stops the process kills it',
+  }),
   OPS_HOST: str({ default: '127.0.0.1', desc: 'address the operations port listens on' }),
   OPS_PORT: integer({ min: 0, max: 65535 })({
     default: undefined,

@@ -30,7 +30,7 @@ const WORK: Record<NatsService, NatsPermissions> = {
   },
   models: {
     publish: [
-      subjects.run('*'),
+      subjects.run('*', '*'),
       // For cancelled runs.
       subjects.runStarted('*'),
       subjects.runFinished('*'),
@@ -68,6 +68,8 @@ const WORK: Record<NatsService, NatsPermissions> = {
       subjects.lesson('*'),
       subjects.runHeartbeats,
       subjects.backfillPage('*'),
+      // To put days back that it cannot run.
+      subjects.backfillDay('*'),
       ...consumes('RUNS', 'workers'),
       ...consumes('BACKFILLS', 'workers'),
       ...getsMessages('RUN_EVENTS'),

@@ -4,19 +4,19 @@ import { Operations } from '../operations/operations.ts';
 import type { OperationsConfig } from '../operations/operations-server.ts';
 import { startTracing } from '../operations/tracing.ts';
 
-/** How long an orderly stop may take before the process exits anyway. Shorter than the supervisor waits. */
-const STOP_DEADLINE_MS = 7_000;
-
 type Stop = () => unknown;
 
 /** Runs the deferred steps once, last first, when the process is asked to stop. */
 class Shutdown {
   readonly #steps: { name: string; stop: Stop }[] = [];
   readonly #log: Logger;
+  readonly #withinMs: number;
   #stopping: Promise<void> | undefined;
 
-  constructor(log: Logger) {
+  /** @param withinMs how long an orderly stop may take before the process exits anyway */
+  constructor(log: Logger, withinMs: number) {
     this.#log = log;
+    this.#withinMs = withinMs;
   }
 
   /** Registers how to stop a part that has just been started. */
@@ -36,7 +36,7 @@ class Shutdown {
     const overdue = setTimeout(() => {
       this.#log.error('not stopped in time; ending anyway');
       process.exit(1);
-    }, STOP_DEADLINE_MS);
+    }, this.#withinMs);
     await (this.#stopping ??= this.#stopAll());
     clearTimeout(overdue);
     process.exit(exitCode);
@@ -53,7 +53,11 @@ class Shutdown {
   }
 }
 
-type ProcessConfig = OperationsConfig & { LOG_LEVEL: LogLevel; OTEL_EXPORTER_OTLP_ENDPOINT: string };
+type ProcessConfig = OperationsConfig & {
+  LOG_LEVEL: LogLevel;
+  OTEL_EXPORTER_OTLP_ENDPOINT: string;
+  STOP_WITHIN_SECONDS: number;
+};
 
 interface ServiceStart<S extends Settings> {
   config: Config<S>;
@@ -76,7 +80,7 @@ export async function runService<S extends Settings & Record<keyof ProcessConfig
   const processConfig = config as unknown as ProcessConfig;
   const log = createLogger(name, processConfig.LOG_LEVEL);
   const operations = new Operations(name, processConfig, log);
-  const shutdown = new Shutdown(log);
+  const shutdown = new Shutdown(log, processConfig.STOP_WITHIN_SECONDS * 1_000);
   shutdown.listen();
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {

@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { RunArtefact, RunHeartbeat } from '#proto/saring/events/v1/runs.ts';
+import { BackfillDayEnded } from '#proto/saring/events/v1/backfills.ts';
+import { randomId } from '#shared/ids.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { modelOfRun } from '#services/models/live-tier.ts';
+import { ResultCeiling } from '#services/models/result-ceiling.ts';
+import { createLogger } from '#shared/logger.ts';
 import { AT_ONCE_MS, ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
 const own = ownRuns();
+const silent = createLogger('test', 'silent');
 
 /** The gateway's default deadline. A client that is answered later has already received 503. */
 const GATEWAY_WAITS_MS = 5_000;
@@ -239,4 +244,77 @@ describe('a finished job', () => {
       await own.natsServer.start();
     }
   });
+});
+
+test('a backfill with a day that no worker could run has failed, says how many, and keeps its pages', async () => {
+  const backfill_id = randomId('bf');
+  const days = ['2024-06-27', '2024-06-28'];
+  await own.database
+    .insertInto('backfill')
+    .values({
+      backfill_id,
+      api_key_id: 'key_a',
+      end_user: 'tester',
+      model_id: 'confluence_filter',
+      params: '{}',
+      from_day: days[0]!,
+      to_day: days[1]!,
+      step: 'day',
+      days,
+      created_at: new Date(),
+      idempotency_key: null,
+      fingerprint: '',
+      status: 'running',
+    })
+    .execute();
+  const page = { backfill_id, english: [], tickers: [] };
+  const texts = { error_message: undefined, error_english: undefined };
+  const ended: BackfillDayEnded[] = [
+    { ...page, ...texts, as_of: days[0]!, dataset_version: 'v1', result_json: Buffer.from('{}') },
+    {
+      ...page,
+      as_of: days[1]!,
+      dataset_version: undefined,
+      result_json: undefined,
+      error_message: 'x',
+      error_english: 'x',
+    },
+  ];
+  const report = async (day: BackfillDayEnded) => {
+    await own.worker.js.publish(subjects.backfillPage(backfill_id), BackfillDayEnded.encode(day).finish());
+  };
+  // NATS has just come back.
+  for (const day of ended) await vi.waitFor(() => report(day), IN_TIME);
+  const row = () =>
+    own.database
+      .selectFrom('backfill')
+      .selectAll()
+      .where('backfill_id', '=', backfill_id)
+      .executeTakeFirstOrThrow();
+  await vi.waitFor(async () => expect((await row()).status).toBe('failed'), IN_TIME);
+  expect((await row()).error_english).toBe(
+    '1 of 2 days could not be run. The results of the other days remain.',
+  );
+});
+
+test('a burst of one key removes its own live results and none of another key', async () => {
+  const results = new ResultCeiling({ live: own.live, store: own.store, log: silent, ceiling: 6 });
+  const before = await own.live.jobs();
+  for (const jobId of before) await own.live.forget(jobId);
+  const of = async (api_key_id: string, count: number) => {
+    const runs: RunRow[] = [];
+    for (let i = 0; i < count; i++) {
+      const run = await own.submit({ api_key_id });
+      await hold(run, '{}');
+      runs.push(run);
+    }
+    return runs.map(({ job_id }) => job_id);
+  };
+  const quiet = await of('key_quiet', 2);
+  const loud = await of('key_loud', 9);
+  await results.keep();
+  const held = await own.live.jobs();
+  expect(held.size).toBe(6);
+  expect(quiet.filter((jobId) => held.has(jobId))).toEqual(quiet);
+  expect(loud.filter((jobId) => held.has(jobId))).toHaveLength(4);
 });

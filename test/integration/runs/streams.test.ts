@@ -15,7 +15,7 @@ test('results stay below their memory ceiling by dropping the oldest, even in an
   const { config } = await jsm.streams.info('RESULTS');
   expect(config).toMatchObject({
     max_bytes: RESULT_CEILING_BYTES,
-    max_msgs: 500,
+    max_msgs: 550,
     max_msgs_per_subject: 1,
     discard: DiscardPolicy.Old,
     storage: StorageType.Memory,

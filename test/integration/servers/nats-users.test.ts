@@ -74,14 +74,14 @@ async function allowed(question: (service: NatsService) => Promise<boolean>): Pr
 describe('only the listed services may publish and subscribe to', () => {
   const NOBODY: NatsService[] = [];
   test.each<[subject: string, publish: NatsService[], subscribe: NatsService[]]>([
-    ['runs.recovery_v4', ['models'], NOBODY],
+    ['runs.recovery_v4.job_1', ['models'], NOBODY],
     ['run_events.job_1.started', ['models', 'model-worker'], NOBODY],
     ['run_events.job_1.finished', ['models', 'model-worker'], NOBODY],
     ['run_events.job_1.other', NOBODY, NOBODY],
     ['results.job_1', ['model-worker'], NOBODY],
     ['artefacts.job_1', ['model-worker'], NOBODY],
     ['lessons.f00d', ['model-worker'], NOBODY],
-    ['backfills.bf_1', ['models'], NOBODY],
+    ['backfills.bf_1', ['models', 'model-worker'], NOBODY],
     ['backfill_pages.bf_1', ['model-worker'], NOBODY],
     ['usage.succeeded', ['models'], NOBODY],
     ['storage_probes.models', ['models'], NOBODY],

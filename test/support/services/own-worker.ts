@@ -21,7 +21,7 @@ const log = createLogger('test', 'silent');
 const workerId = 'worker_test';
 const IN_TIME = { timeout: 20_000, interval: 20 };
 
-type OwnWorkerOptions = Partial<Pick<RunWorkerDependencies, 'waitForDay' | 'patienceMs'>>;
+type OwnWorkerOptions = Partial<Pick<RunWorkerDependencies, 'waitForDay' | 'patienceMs' | 'stopWithinMs'>>;
 
 /** A worker as its process creates it, but with models for tests: see trying-screens.ts. */
 class OwnWorker {
@@ -66,6 +66,7 @@ class OwnWorker {
       clock,
       log,
       patienceMs,
+      stopWithinMs: 7_000,
       ...options,
     });
     worker.start();
@@ -90,7 +91,7 @@ class OwnWorker {
     const job_id = randomId('job');
     const run = { job_id, model_id, params, view: 'full', request_id: 'req_1', analysis_date: '2024-03-15' };
     const message = RunRequested.encode({ ...run, trading_day }).finish();
-    await this.models.js.publish(subjects.run(model_id), message, { msgID: job_id });
+    await this.models.js.publish(subjects.run(model_id, job_id), message, { msgID: job_id });
     return job_id;
   }
 

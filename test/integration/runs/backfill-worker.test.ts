@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
+import { BackfillWorker } from '#services/model-worker/backfill-worker.ts';
+import { ScreenTurns } from '#services/model-worker/screen-turns.ts';
+import type { Screener } from '#services/model-worker/screener.ts';
+import type { Outcome } from '#services/model-worker/thread-messages.ts';
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { declareStreams } from '#shared/nats/streams.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+
+const log = createLogger('test', 'silent');
+const IN_TIME = { timeout: 30_000, interval: 50 };
+/** More stops than tries that a day has. */
+const STOPS = 6;
+
+let server: PrivateServer;
+let nats: Nats;
+beforeAll(async () => {
+  server = await PrivateServer.nats();
+  nats = await connectNats(server.url, 'models', log);
+  await declareStreams(nats.jsm, 'models', 1);
+});
+afterAll(async () => {
+  await nats?.connection.close();
+  await server?.remove();
+});
+
+/** The part of a screener that days of backfills use. */
+class Screens {
+  loadedVersion: string | undefined = 'real-1';
+  runs = 0;
+  end = Promise.withResolvers<Outcome>();
+
+  run(): Promise<Outcome> {
+    this.runs++;
+    return this.end.promise;
+  }
+}
+
+const SUCCEEDED = {
+  status: 'succeeded',
+  resultJson: Buffer.from('{}'),
+  english: [],
+  datasetVersion: 'real-1',
+  summary: { pick_count: 0, tickers: [], target_date: '2024-06-28' },
+} as unknown as Outcome;
+
+function workerWith(screens: Screens): BackfillWorker {
+  const screener = screens as unknown as Screener;
+  return new BackfillWorker({ nats, screener, turns: new ScreenTurns(() => {}), log });
+}
+
+async function requestDay(): Promise<string> {
+  const backfill_id = randomId('bf');
+  const day = { backfill_id, model_id: 'confluence_filter', params: {}, as_of: '2024-06-28' };
+  await nats.js.publish(subjects.backfillDay(backfill_id), BackfillDayRequested.encode(day).finish());
+  return backfill_id;
+}
+
+async function pageOf(backfillId: string): Promise<BackfillDayEnded> {
+  const last_by_subj = subjects.backfillPage(backfillId);
+  const stored = await vi.waitFor(async () => {
+    const found = await nats.jsm.streams.getMessage('BACKFILL_PAGES', { last_by_subj });
+    if (!found) throw new Error('no page yet');
+    return found;
+  }, IN_TIME);
+  return BackfillDayEnded.decode(stored.data);
+}
+
+test('a worker takes no day before it has a dataset, and then runs it', async () => {
+  const screens = new Screens();
+  screens.loadedVersion = undefined;
+  screens.end.resolve(SUCCEEDED);
+  const id = await requestDay();
+  const worker = workerWith(screens);
+  worker.start();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await expect(nats.jsm.consumers.info('BACKFILLS', 'workers')).rejects.toThrow();
+  screens.loadedVersion = 'real-1';
+  expect((await pageOf(id)).error_message).toBeUndefined();
+  await worker.stop();
+});
+
+test('a day that stopping workers put back is not lost, however often they do', async () => {
+  const id = await requestDay();
+  for (let stop = 0; stop < STOPS; stop++) {
+    const screens = new Screens();
+    const worker = workerWith(screens);
+    worker.start();
+    await vi.waitFor(() => expect(screens.runs).toBe(1), IN_TIME);
+    const stopped = worker.stop();
+    screens.end.resolve({ status: 'interrupted' });
+    await stopped;
+  }
+  const screens = new Screens();
+  screens.end.resolve(SUCCEEDED);
+  const worker = workerWith(screens);
+  worker.start();
+  expect((await pageOf(id)).error_message).toBeUndefined();
+  expect(screens.runs).toBe(1);
+  await worker.stop();
+});

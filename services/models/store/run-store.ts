@@ -47,7 +47,7 @@ export interface RunFilter {
 
 /** Selects recorded runs. */
 export interface RecordedSpan {
-  /** Accepted at or after this time; undefined for all. */
+  /** Accepted or ended at or after this time; undefined for all. */
   since: Date | undefined;
   /** Accepted and, if ended, ended before this time. */
   settledBefore: Date;

@@ -27,6 +27,8 @@ type OwnWorkerOptions = Partial<Pick<RunWorkerDependencies, 'waitForDay' | 'pati
 class OwnWorker {
   /** The connection of the models service. */
   models!: Nats;
+  /** Stops taking runs, as at the end of the process. */
+  stopWorker!: () => Promise<void>;
   readonly #stops: (() => unknown)[] = [];
 
   async start(market: SmallMarket, options: OwnWorkerOptions): Promise<void> {
@@ -70,6 +72,7 @@ class OwnWorker {
       ...options,
     });
     worker.start();
+    this.stopWorker = () => worker.stop();
     this.#stops.push(
       () => nats.connection.close(),
       () => this.models.connection.close(),

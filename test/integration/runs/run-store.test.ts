@@ -203,8 +203,8 @@ test('only old runs that ended and are recorded are removed', async () => {
 test('the comparison with the ledger covers runs that ended recently, however long ago they were accepted', async () => {
   const [old, ended] = [await accept({ created_at: after(0) }), await accept({ created_at: after(0) })];
   for (const run of [old, ended]) await store.start(run.job_id, after(1));
-  await store.end(old.job_id, { status: 'interrupted', finished_at: after(2) } as RunEnd);
-  await store.end(ended.job_id, { status: 'interrupted', finished_at: after(10_000) } as RunEnd);
+  await store.end(old.job_id, { status: 'interrupted', finished_at: after(2) });
+  await store.end(ended.job_id, { status: 'interrupted', finished_at: after(10_000) });
   for (const run of [old, ended]) await store.markRecorded(run.job_id, 'interrupted');
   const span = { since: after(8_000), settledBefore: after(20_000), after: undefined };
   const recent = (await store.recorded(span, 1_000)).map(({ job_id }) => job_id);

@@ -224,7 +224,9 @@ function pastColumns(
     if (fold < UNCOUNTED_FOLDS || !probabilities) return [];
     const rows = set.rows.subarray(validation.from, validation.to);
     const shown = Uint32Array.from(rows.keys()).filter((i) => isBuyable(table, rows[i]!));
-    return [{ from: validation.from, shown, probabilities, rate: baseRate(knownBefore(folds, train.to).folds) }];
+    return [
+      { from: validation.from, shown, probabilities, rate: baseRate(knownBefore(folds, train.to).folds) },
+    ];
   });
   const past = emptyColumns(counted.reduce((rows, { shown }) => rows + shown.length, 0));
   let count = 0;

@@ -22,6 +22,8 @@ export const schedulerStandIn: Handlers<SchedulerServiceService> = {
         enabled: true,
         created_at: new Date('2024-06-28T10:00:00Z'),
         last_trading_day: undefined,
+        fires_after: '2026-09-30',
+        held_up_by: undefined,
         last_job_id: undefined,
       },
     ],

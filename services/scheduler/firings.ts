@@ -2,7 +2,7 @@ import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import type { Clock } from '#shared/clock.ts';
 import { mondayOf } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
-import type { NewestTradingDay } from './newest-trading-day.ts';
+import type { NewestTradingDay, ServedMarket } from './newest-trading-day.ts';
 import type { Attempt, FiringStore } from './store/firing-store.ts';
 import type { Submissions } from './submission.ts';
 
@@ -39,17 +39,21 @@ export class Firings {
   /** Checks the newest trading day once, and attempts every firing that is ready. */
   async round(): Promise<void> {
     const { newest, store } = this.#deps;
-    if (newest.known !== undefined) await this.#consider(newest.known);
     await store.dropOrphans();
-    const firings = await store.take(MAX_ATTEMPTS, this.#inMs(0), this.#inMs(ATTEMPT_MS));
+    const served = newest.known;
+    if (served === undefined) return;
+    await this.#consider(served);
+    const firings = await store.take(MAX_ATTEMPTS, served.market, this.#inMs(0), this.#inMs(ATTEMPT_MS));
     await Promise.all(firings.map((firing) => this.#attempt(firing)));
   }
 
-  async #consider(day: string): Promise<void> {
+  async #consider(served: ServedMarket): Promise<void> {
     const { store, clock } = this.#deps;
-    for (const schedule of await store.schedulesBefore(day)) {
-      if (isDue(schedule.calendar, schedule.after_day, day)) await store.claim(schedule, day, clock());
-      else await store.pass(schedule, day);
+    const { day } = served;
+    await store.enter(served);
+    for (const placed of await store.schedulesBefore(served)) {
+      if (isDue(placed.calendar, placed.after_day, day)) await store.claim(placed, day, clock());
+      else await store.pass(placed, day);
     }
   }
 
@@ -67,6 +71,7 @@ export class Firings {
       log.info({ ...about, job_id: outcome.jobId }, 'a scheduled run was accepted');
     } else if (outcome.kind === 'refused') {
       await store.refuse(firing, outcome.reason, clock());
+      if (outcome.isFinal) await store.endSchedule(schedule_id, outcome.reason);
       log.warn({ ...about, reason: outcome.reason }, 'a scheduled run was refused');
     } else {
       await store.postpone(firing, outcome.reason, this.#inMs(RETRY_MS));

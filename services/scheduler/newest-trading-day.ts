@@ -15,18 +15,26 @@ export interface NewestTradingDayOptions {
   log: Logger;
 }
 
+/** A market and its newest trading day. Real and generated days are never mixed up. */
+export interface ServedMarket {
+  /** `real` or `synthetic`. */
+  market: string;
+  /** YYYY-MM-DD. */
+  day: string;
+}
+
 /** Follows the newest trading day of the dataset. Keeps the last received day while the service is away. */
 export class NewestTradingDay {
   readonly #options: NewestTradingDayOptions;
-  #known: string | undefined;
+  #known: ServedMarket | undefined;
   #isAway = false;
 
   constructor(options: NewestTradingDayOptions) {
     this.#options = options;
   }
 
-  /** The newest trading day of the version being served, YYYY-MM-DD. Undefined until one is received. */
-  get known(): string | undefined {
+  /** The market being served. Undefined until it is received. */
+  get known(): ServedMarket | undefined {
     return this.#known;
   }
 
@@ -34,9 +42,9 @@ export class NewestTradingDay {
    * Asks the service for the newest trading day now.
    * @throws ServiceError data_unavailable, also without a dataset: the first dataset may bring days that are years old
    */
-  async read(): Promise<string> {
+  async read(): Promise<ServedMarket> {
     const { dataset } = await this.#options.datasets.getCurrentDataset({}, { requestId: randomId('req') });
-    if (dataset) return dataset.last_date;
+    if (dataset) return { market: dataset.kind, day: dataset.last_date };
     throw new ServiceError(
       'data_unavailable',
       'There is no market data yet, so a schedule has no trading day to start after.',

@@ -7,9 +7,10 @@ import type { IdSource } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
-import type { NewestTradingDay } from './newest-trading-day.ts';
+import type { NewestTradingDay, ServedMarket } from './newest-trading-day.ts';
 import type { FiringRow, FiringStore } from './store/firing-store.ts';
 import type { ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
+import { requireUsable } from './submission.ts';
 
 type Params = Record<string, unknown>;
 
@@ -41,6 +42,12 @@ interface SchedulesDependencies {
   newId: IdSource;
 }
 
+/** A schedule, when it fires next, and what is in its way. */
+export type StandingSchedule = ScheduleRow & {
+  fires_after: string | undefined;
+  held_up_by: string | undefined;
+};
+
 /** Manages schedules. Asks the owning services about keys, models and trading days when a schedule is created or changed. */
 export class Schedules {
   readonly #deps: SchedulesDependencies;
@@ -49,14 +56,18 @@ export class Schedules {
     this.#deps = deps;
   }
 
-  /** @throws ServiceError not_found for an unknown key, model_not_found, or invalid_request naming each wrong field */
-  async create(request: ScheduleRequest, call: CallContext): Promise<ScheduleRow> {
+  /**
+   * @throws ServiceError not_found for an unknown key, as {@link requireUsable} for one that may not run, model_not_found, or
+   *   invalid_request naming each wrong field
+   */
+  async create(request: ScheduleRequest, call: CallContext): Promise<StandingSchedule> {
     const { store, keys, catalogue, newest, clock, newId } = this.#deps;
     refuseOwnDate(request.params);
     const { params = {}, view, model_id, api_key_id, calendar } = request;
-    await keys.getKey({ id: api_key_id }, call);
+    const { api_key } = await keys.getKey({ id: api_key_id }, call);
+    if (api_key) requireUsable(api_key, clock());
     await catalogue.validateRun({ model_id, params, view }, call);
-    return store.insert({
+    const schedule = {
       id: newId('sch'),
       name: request.name.trim(),
       api_key_id,
@@ -67,17 +78,44 @@ export class Schedules {
       calendar,
       enabled: true,
       created_at: clock(),
-      after_day: await newest.read(),
-    });
+    };
+    const served = await newest.read();
+    return { ...(await store.insert(schedule, served)), fires_after: served.day, held_up_by: undefined };
   }
 
   /** Oldest first. */
-  list(): Promise<ScheduleRow[]> {
-    return this.#deps.store.list();
+  async list(call: CallContext): Promise<StandingSchedule[]> {
+    const { store, newest } = this.#deps;
+    const served = newest.known;
+    const places = served ? await store.places(served.market) : new Map<string, string>();
+    const schedules = await store.list();
+    const enabled = schedules.filter((schedule) => schedule.enabled);
+    const refusals = await this.#refusalsOf([...new Set(enabled.map(({ api_key_id }) => api_key_id))], call);
+    return schedules.map((schedule) => ({
+      ...schedule,
+      ...standingOf(schedule, served, places.get(schedule.id), refusals.get(schedule.api_key_id)),
+    }));
+  }
+
+  /** Why keys may not run, by their ids. While the keys service is away nothing is known against them. */
+  async #refusalsOf(ids: string[], call: CallContext): Promise<Map<string, string>> {
+    const { keys, clock } = this.#deps;
+    const found = await Promise.all(
+      ids.map(async (id): Promise<[string, string][]> => {
+        try {
+          const { api_key } = await keys.getKey({ id }, call);
+          if (api_key) requireUsable(api_key, clock());
+          return [];
+        } catch (error) {
+          return error instanceof ServiceError && error.httpStatus < 500 ? [[id, error.message]] : [];
+        }
+      }),
+    );
+    return new Map(found.flat());
   }
 
   /** @throws ServiceError not_found, or invalid_request naming each wrong field */
-  async update(id: string, change: ScheduleUpdate, call: CallContext): Promise<ScheduleRow> {
+  async update(id: string, change: ScheduleUpdate, call: CallContext): Promise<StandingSchedule> {
     const { store, catalogue, newest, clock } = this.#deps;
     refuseOwnDate(change.params);
     const { name, enabled, calendar, params } = change;
@@ -87,7 +125,9 @@ export class Schedules {
     await store.change(id, { name: name?.trim(), calendar, params });
     if (beginsAfter !== undefined) await store.enable(id, beginsAfter);
     if (enabled === false) await store.disable(id, clock());
-    return this.#find(id);
+    const changed = (await this.list(call)).find((schedule) => schedule.id === id);
+    if (!changed) throw unknown(id);
+    return changed;
   }
 
   /** @throws ServiceError not_found */
@@ -105,6 +145,20 @@ export class Schedules {
     if (!schedule) throw unknown(id);
     return schedule;
   }
+}
+
+/** @param place how far the schedule has come in the served market; undefined in the first second after it was new */
+function standingOf(
+  { enabled, ended_because }: ScheduleRow,
+  served: ServedMarket | undefined,
+  place: string | undefined,
+  keyRefusal: string | undefined,
+): Pick<StandingSchedule, 'fires_after' | 'held_up_by'> {
+  if (!enabled) return { fires_after: undefined, held_up_by: ended_because ?? undefined };
+  if (!served) return { fires_after: undefined, held_up_by: 'No dataset is known to be served.' };
+  const behind = `The served ${served.market} market ends on ${served.day}, and the schedule has come to ${place}.`;
+  const isBehind = place !== undefined && served.day < place;
+  return { fires_after: place, held_up_by: keyRefusal ?? (isBehind ? behind : undefined) };
 }
 
 function unknown(id: string): ServiceError {

@@ -1,9 +1,8 @@
 import type { Firing, Schedule, SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { withDatabase } from '#shared/postgres/postgres-away.ts';
-import type { Schedules } from './schedules.ts';
+import type { Schedules, StandingSchedule } from './schedules.ts';
 import type { FiringRow } from './store/firing-store.ts';
-import type { ScheduleRow } from './store/schedule-store.ts';
 
 /** The gRPC handlers of the scheduler. While its database is away, every call fails with data_unavailable. */
 export function schedulerHandlers(schedules: Schedules): Handlers<SchedulerServiceService> {
@@ -11,8 +10,8 @@ export function schedulerHandlers(schedules: Schedules): Handlers<SchedulerServi
     createSchedule: async (request, call) => ({
       schedule: toSchedule(await whileThere(() => schedules.create(request, call))),
     }),
-    listSchedules: async () => ({
-      schedules: (await whileThere(() => schedules.list())).map(toSchedule),
+    listSchedules: async (_request, call) => ({
+      schedules: (await whileThere(() => schedules.list(call))).map(toSchedule),
     }),
     updateSchedule: async ({ id, ...change }, call) => ({
       schedule: toSchedule(await whileThere(() => schedules.update(id, change, call))),
@@ -32,7 +31,8 @@ function whileThere<T>(work: () => Promise<T>): Promise<T> {
   return withDatabase('data_unavailable', message, work);
 }
 
-function toSchedule({ after_day: _, last_trading_day, last_job_id, ...schedule }: ScheduleRow): Schedule {
+function toSchedule(standing: StandingSchedule): Schedule {
+  const { after_day: _, ended_because: __, last_trading_day, last_job_id, ...schedule } = standing;
   return {
     ...schedule,
     last_trading_day: last_trading_day ?? undefined,

@@ -1,4 +1,4 @@
-import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import type { ApiKey, KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
@@ -7,10 +7,13 @@ import { randomId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Attempt } from './store/firing-store.ts';
 
+const RUN_SCOPE = 'models:run';
+
 /** The outcome of an attempt. A firing that waits may still be accepted later. */
 type Outcome =
   | { kind: 'accepted'; jobId: string }
-  | { kind: 'refused'; reason: string }
+  /** Final if the schedule can never run again. */
+  | { kind: 'refused'; reason: string; isFinal?: boolean }
   | { kind: 'waits'; reason: string };
 
 interface SubmissionsDependencies {
@@ -37,7 +40,8 @@ export class Submissions {
       return { kind: 'accepted', jobId: await this.#submit(firing) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return { kind: error.httpStatus < 500 ? 'refused' : 'waits', reason: reasonOf(error) };
+      if (error.httpStatus >= 500) return { kind: 'waits', reason: reasonOf(error) };
+      return { kind: 'refused', reason: reasonOf(error), isFinal: error.code === 'not_found' };
     }
   }
 
@@ -70,19 +74,29 @@ export class Submissions {
     return { requestId: randomId('req'), signal: this.#deps.stopping };
   }
 
-  /** @throws ServiceError not_found for a key that was deleted, key_disabled, or invalid_api_key for one that expired */
+  /** @throws ServiceError not_found for a key that was deleted, and as {@link requireUsable} */
   async #requireUsable(id: string, call: CallContext): Promise<void> {
     const { keys, clock } = this.#deps;
     const { api_key } = await keys.getKey({ id }, call);
-    if (api_key?.disabled) throw new ServiceError('key_disabled', `Key ${id} is disabled.`);
-    if (api_key?.expires_at && api_key.expires_at <= clock())
-      throw new ServiceError('invalid_api_key', `Key ${id} has expired.`);
+    if (api_key) requireUsable(api_key, clock());
   }
 }
 
+/** @throws ServiceError key_disabled, invalid_api_key for a key that expired, or insufficient_scope */
+export function requireUsable({ id, disabled, expires_at, scopes }: ApiKey, now: Date): void {
+  if (disabled) throw new ServiceError('key_disabled', `Key ${id} is disabled.`);
+  if (expires_at && expires_at <= now) throw new ServiceError('invalid_api_key', `Key ${id} has expired.`);
+  if (!scopes.includes(RUN_SCOPE))
+    throw new ServiceError('insufficient_scope', `Key ${id} lacks the scope ${RUN_SCOPE}.`);
+}
+
 /** The idempotency key under which the run starts at most once. */
-function keyOf({ schedule_id, trading_day, api_key_id }: Attempt) {
-  return { api_key_id, channel: 'scheduled', idempotency_key: `${schedule_id}:${trading_day}` };
+function keyOf({ schedule_id, market, trading_day, api_key_id }: Attempt) {
+  return {
+    api_key_id,
+    channel: 'scheduled',
+    idempotency_key: `${schedule_id}:${trading_day}${market === 'real' ? '' : `:${market}`}`,
+  };
 }
 
 function reasonOf({ message, code }: ServiceError): string {

@@ -164,8 +164,15 @@ function parsed(text: string): unknown {
 /** Output of schedules and firings, for people and scripts. */
 
 /** A schedule as JSON for scripts: absent fields are null. */
-function scheduleDocument({ last_trading_day, last_job_id, ...schedule }: Schedule) {
-  return { ...schedule, last_trading_day: last_trading_day ?? null, last_job_id: last_job_id ?? null };
+function scheduleDocument(given: Schedule) {
+  const {
+    last_trading_day = null,
+    last_job_id = null,
+    fires_after = null,
+    held_up_by = null,
+    ...schedule
+  } = given;
+  return { ...schedule, last_trading_day, last_job_id, fires_after, held_up_by };
 }
 
 /** A firing as JSON for scripts: absent fields are null. */
@@ -192,7 +199,7 @@ function schedulesText(schedules: Schedule[]): string {
 
 function scheduleText(schedule: Schedule): string {
   const { id, name, model_id, view, calendar, api_key_id, end_user, params = {} } = schedule;
-  const { last_trading_day, last_job_id } = schedule;
+  const { last_trading_day, last_job_id, fires_after, held_up_by } = schedule;
   const isBare = Object.keys(params).length === 0;
   return [
     `Schedule ${id}, ${terminalText(name)}: ${stateOf(schedule)}`,
@@ -200,6 +207,8 @@ function scheduleText(schedule: Schedule): string {
     `  with      ${isBare ? 'the model’s defaults' : JSON.stringify(params)}`,
     `  for       key ${api_key_id}, end user ${terminalText(end_user)}`,
     `  last due  ${last_trading_day ?? 'not yet'}${last_job_id ? `, job ${last_job_id}` : ''}`,
+    ...(fires_after ? [`  next      on a trading day after ${fires_after}`] : []),
+    ...(held_up_by ? [`  held up   ${held_up_by}`] : []),
   ].join('\n');
 }
 
@@ -211,6 +220,7 @@ function firingsText(firings: Firing[]): string {
   return textTable(['trading day', 'at (Jakarta)', 'schedule', 'outcome', 'job or reason'], rows).join('\n');
 }
 
-function stateOf({ enabled }: Schedule): string {
-  return enabled ? 'enabled' : 'disabled';
+function stateOf({ enabled, held_up_by }: Schedule): string {
+  if (!enabled) return 'disabled';
+  return held_up_by === undefined ? 'enabled' : 'held up';
 }

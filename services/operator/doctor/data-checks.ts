@@ -2,6 +2,8 @@ import { statfsSync } from 'node:fs';
 import { secretsIn } from '#shared/config/config.ts';
 import { isScope } from '#shared/scopes.ts';
 import { pepperId } from '#shared/ids.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
+import { withFleet } from '../operator-session.ts';
 import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
 import type { Check } from './check.ts';
 
@@ -55,6 +57,23 @@ export const dataset: Check = {
         fix: "Add the missing days with 'saring dataset import FILE --add'.",
       },
     ];
+  },
+};
+
+export const schedules: Check = {
+  name: 'schedules',
+  look: async ({ state }) => {
+    if (!state.running) return [];
+    const listed = await withFleet(({ scheduler, call }) => scheduler.listSchedules({}, call));
+    return listed.schedules.flatMap(({ id, name, enabled, held_up_by }) => {
+      if (!enabled || held_up_by === undefined) return [];
+      return [
+        {
+          what: `The schedule ${id} (${terminalText(name)}) cannot fire. ${held_up_by}`,
+          fix: `'saring schedules show ${id}' shows it. Disable it, or remove what is in its way.`,
+        },
+      ];
+    });
   },
 };
 

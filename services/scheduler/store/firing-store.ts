@@ -1,12 +1,14 @@
 import { sql, type Kysely, type QueryCreator, type Selectable } from 'kysely';
-import type { FiringTable, SchedulerTables, ScheduleTable } from './tables.ts';
+import type { ServedMarket } from '../newest-trading-day.ts';
+import type { FiringTable, SchedulePlaceTable, SchedulerTables, ScheduleTable } from './tables.ts';
 
 export type FiringRow = Selectable<FiringTable>;
-type Schedule = Selectable<ScheduleTable>;
+/** A schedule and its place in a market. */
+type Placed = Pick<Selectable<ScheduleTable>, 'id' | 'calendar'> & Selectable<SchedulePlaceTable>;
 
 /** A firing that is about to be attempted, with the details of its run. */
 export type Attempt = FiringRow &
-  Pick<Schedule, 'api_key_id' | 'end_user' | 'model_id' | 'view'> & {
+  Pick<Selectable<ScheduleTable>, 'api_key_id' | 'end_user' | 'model_id' | 'view'> & {
     /** The newest later day on which the schedule was due; null while there is none. */
     newer_day: string | null;
   };
@@ -19,13 +21,33 @@ export class FiringStore {
     this.#db = db;
   }
 
-  /** Enabled schedules that have not yet considered this day. */
-  schedulesBefore(day: string): Promise<Schedule[]> {
+  /** Gives every schedule a place in the market. Days that it already has cannot make a schedule due. */
+  async enter({ market, day }: ServedMarket): Promise<void> {
+    await this.#db
+      .insertInto('schedule_place')
+      .columns(['schedule_id', 'market', 'after_day'])
+      .expression((db) =>
+        db
+          .selectFrom('schedule')
+          .select([
+            'id',
+            sql<string>`${market}::text`.as('market'),
+            sql<string>`${day}::text`.as('after_day'),
+          ]),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  /** Enabled schedules that have not yet considered this day of the market. */
+  schedulesBefore({ market, day }: ServedMarket): Promise<Placed[]> {
     return this.#db
       .selectFrom('schedule')
-      .selectAll()
+      .innerJoin('schedule_place as place', 'place.schedule_id', 'schedule.id')
+      .select(['id', 'calendar', 'place.schedule_id', 'market', 'place.after_day'])
       .where('enabled', '=', true)
-      .where('after_day', '<', day)
+      .where('market', '=', market)
+      .where('place.after_day', '<', day)
       .orderBy('id')
       .execute();
   }
@@ -33,44 +55,51 @@ export class FiringStore {
   /**
    * Records that the schedule considered the day and is not due. Does nothing if the schedule has changed since it was read.
    */
-  async pass(schedule: Schedule, day: string): Promise<void> {
-    await considered(this.#db, schedule, day).execute();
+  async pass(placed: Placed, day: string): Promise<void> {
+    await considered(this.#db, placed, day).execute();
   }
 
   /**
    * Records that the schedule is due on the day and adds a pending firing. Uses one statement, so that only one of several
    * processes finds the schedule unchanged.
    */
-  async claim(schedule: Schedule, day: string, at: Date): Promise<void> {
+  async claim(placed: Placed, day: string, at: Date): Promise<void> {
     await this.#db
-      .with('due', (db) => considered(db, schedule, day).returning(['id', 'params']))
+      .with('due', (db) => considered(db, placed, day).returning('schedule_place.schedule_id'))
       .insertInto('firing')
-      .columns(['schedule_id', 'trading_day', 'params', 'noticed_at', 'next_attempt_at'])
+      .columns(['schedule_id', 'market', 'trading_day', 'params', 'noticed_at', 'next_attempt_at'])
       .expression((db) =>
         db
           .selectFrom('due')
-          .select(['id', sql<string>`${day}::text`.as('day'), 'params'])
+          .innerJoin('schedule', 'schedule.id', 'due.schedule_id')
+          .select(['id', sql<string>`${placed.market}::text`.as('market')])
+          .select([sql<string>`${day}::text`.as('day'), 'params'])
           .select([sql<Date>`${at}::timestamptz`.as('noticed'), sql<Date>`${at}::timestamptz`.as('next')]),
       )
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 
-  /** Takes firings that are ready, oldest first. No other process attempts them before `nextAttemptAt`. */
-  take(limit: number, now: Date, nextAttemptAt: Date): Promise<Attempt[]> {
+  /**
+   * Takes firings of the served market that are ready, oldest first. No other process attempts them before `nextAttemptAt`. A
+   * firing of another market waits until that market is served again: its run would analyse a day of this one.
+   */
+  take(limit: number, market: string, now: Date, nextAttemptAt: Date): Promise<Attempt[]> {
     const ready = this.#db
       .selectFrom('firing')
       .innerJoin('schedule', 'schedule.id', 'firing.schedule_id')
-      .select(['schedule_id', 'trading_day', 'api_key_id', 'end_user', 'model_id', 'view'])
+      .select(['schedule_id', 'market', 'trading_day', 'api_key_id', 'end_user', 'model_id', 'view'])
       .select((firing) =>
         firing
           .selectFrom('firing as later')
           .select((later) => later.fn.max('later.trading_day').as('newer_day'))
           .whereRef('later.schedule_id', '=', 'firing.schedule_id')
+          .whereRef('later.market', '=', 'firing.market')
           .whereRef('later.trading_day', '>', 'firing.trading_day')
           .as('newer_day'),
       )
       .where('outcome', 'is', null)
+      .where('market', '=', market)
       .where('next_attempt_at', '<=', now)
       .orderBy('next_attempt_at')
       .limit(limit)
@@ -82,6 +111,7 @@ export class FiringStore {
       .from('ready')
       .set({ next_attempt_at: nextAttemptAt, first_attempt_at: sql`coalesce(first_attempt_at, ${now})` })
       .whereRef('firing.schedule_id', '=', 'ready.schedule_id')
+      .whereRef('firing.market', '=', 'ready.market')
       .whereRef('firing.trading_day', '=', 'ready.trading_day')
       .returningAll('firing')
       .returning(['ready.api_key_id', 'ready.end_user', 'ready.model_id', 'ready.view', 'ready.newer_day'])
@@ -108,6 +138,16 @@ export class FiringStore {
     await one(this.#db, firing).set(change).where('outcome', 'is', null).execute();
   }
 
+  /** Disables a schedule that cannot run any more. */
+  async endSchedule(scheduleId: string, reason: string): Promise<void> {
+    await this.#db
+      .updateTable('schedule')
+      .set({ enabled: false, ended_because: reason })
+      .where('id', '=', scheduleId)
+      .where('enabled', '=', true)
+      .execute();
+  }
+
   async postpone(firing: FiringRow, reason: string, nextAttemptAt: Date): Promise<void> {
     const change = { reason, next_attempt_at: nextAttemptAt };
     await one(this.#db, firing).set(change).where('outcome', 'is', null).execute();
@@ -117,12 +157,12 @@ export class FiringStore {
   async purge(before: Date, limit: number): Promise<number> {
     const old = this.#db
       .selectFrom('firing')
-      .select(['schedule_id', 'trading_day'])
+      .select(['schedule_id', 'market', 'trading_day'])
       .where('decided_at', '<', before)
       .limit(limit);
     const { numDeletedRows } = await this.#db
       .deleteFrom('firing')
-      .where(sql<boolean>`(schedule_id, trading_day) in (${old})`)
+      .where(sql<boolean>`(schedule_id, market, trading_day) in (${old})`)
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   }
@@ -140,19 +180,27 @@ export class FiringStore {
   }
 }
 
-function considered(db: QueryCreator<SchedulerTables>, { id, after_day, calendar }: Schedule, day: string) {
+function considered(
+  db: QueryCreator<SchedulerTables>,
+  { id, market, after_day, calendar }: Placed,
+  day: string,
+) {
   return db
-    .updateTable('schedule')
+    .updateTable('schedule_place')
+    .from('schedule')
     .set({ after_day: day })
-    .where('id', '=', id)
-    .where('enabled', '=', true)
-    .where('after_day', '=', after_day)
-    .where('calendar', '=', calendar);
+    .whereRef('schedule.id', '=', 'schedule_place.schedule_id')
+    .where('schedule.id', '=', id)
+    .where('schedule.enabled', '=', true)
+    .where('schedule.calendar', '=', calendar)
+    .where('schedule_place.market', '=', market)
+    .where('schedule_place.after_day', '=', after_day);
 }
 
-function one(db: Kysely<SchedulerTables>, { schedule_id, trading_day }: FiringRow) {
+function one(db: Kysely<SchedulerTables>, { schedule_id, market, trading_day }: FiringRow) {
   return db
     .updateTable('firing')
     .where('schedule_id', '=', schedule_id)
+    .where('market', '=', market)
     .where('trading_day', '=', trading_day);
 }

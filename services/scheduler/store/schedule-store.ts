@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Kysely, type Selectable } from 'kysely';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
+import type { ServedMarket } from '../newest-trading-day.ts';
 import type { ScheduleTable, SchedulerTables } from './tables.ts';
 
 type NewSchedule = Insertable<ScheduleTable>;
@@ -26,13 +27,27 @@ export class ScheduleStore {
     this.#db = db;
   }
 
-  async insert(schedule: NewSchedule): Promise<ScheduleRow> {
-    const row = await this.#db
-      .insertInto('schedule')
-      .values(schedule)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return { ...row, last_trading_day: null, last_job_id: null };
+  /** Inserts a schedule that fires on days of the served market after its newest. */
+  async insert(
+    schedule: Omit<NewSchedule, 'after_day'>,
+    { market, day }: ServedMarket,
+  ): Promise<ScheduleRow> {
+    return this.#db.transaction().execute(async (tx) => {
+      const values = { ...schedule, after_day: day };
+      const row = await tx.insertInto('schedule').values(values).returningAll().executeTakeFirstOrThrow();
+      await tx.insertInto('schedule_place').values({ schedule_id: row.id, market, after_day: day }).execute();
+      return { ...row, last_trading_day: null, last_job_id: null };
+    });
+  }
+
+  /** How far each schedule has come in a market, by its id. */
+  async places(market: string): Promise<Map<string, string>> {
+    const rows = await this.#db
+      .selectFrom('schedule_place')
+      .select(['schedule_id', 'after_day'])
+      .where('market', '=', market)
+      .execute();
+    return new Map(rows.map(({ schedule_id, after_day }) => [schedule_id, after_day]));
   }
 
   /** Every schedule, oldest first. */
@@ -50,14 +65,23 @@ export class ScheduleStore {
     await this.#db.updateTable('schedule').set(set).where('id', '=', id).execute();
   }
 
-  /** Enables a schedule. Days up to `newestDay` cannot make it due. A schedule that is already enabled is unchanged. */
-  async enable(id: string, newestDay: string): Promise<void> {
-    await this.#db
-      .updateTable('schedule')
-      .set({ enabled: true, after_day: newestDay })
-      .where('id', '=', id)
-      .where('enabled', '=', false)
-      .execute();
+  /**
+   * Enables a schedule. Days that a market already has cannot make it due: its places are taken anew. A schedule that is already
+   * enabled is unchanged.
+   */
+  async enable(id: string, { market, day }: ServedMarket): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      const enabled = await tx
+        .updateTable('schedule')
+        .set({ enabled: true, ended_because: null })
+        .where('id', '=', id)
+        .where('enabled', '=', false)
+        .returning('id')
+        .executeTakeFirst();
+      if (!enabled) return;
+      await tx.deleteFrom('schedule_place').where('schedule_id', '=', id).execute();
+      await tx.insertInto('schedule_place').values({ schedule_id: id, market, after_day: day }).execute();
+    });
   }
 
   /** Disables a schedule and gives up its pending firings. */
@@ -90,6 +114,7 @@ export class ScheduleStore {
             .selectFrom('firing')
             .select(['trading_day as last_trading_day', 'job_id as last_job_id'])
             .whereRef('firing.schedule_id', '=', 'schedule.id')
+            .orderBy('noticed_at', 'desc')
             .orderBy('trading_day', 'desc')
             .limit(1)
             .as('last'),

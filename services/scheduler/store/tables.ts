@@ -14,12 +14,25 @@ export interface ScheduleTable {
   calendar: Calendar;
   enabled: boolean;
   created_at: ColumnType<Date, Date, never>;
+  /** As in `schedule_place` of the market served at its creation. Only processes of the previous version read it. */
+  after_day: string;
+  /** Why the scheduler disabled it; null if it did not. */
+  ended_because: Generated<string | null>;
+}
+
+/** How far a schedule has come in a market. */
+export interface SchedulePlaceTable {
+  schedule_id: string;
+  /** `real` or `synthetic`. */
+  market: string;
   /** The newest trading day that was considered or can be ignored, YYYY-MM-DD. Only later days can make the schedule due. */
   after_day: string;
 }
 
 export interface FiringTable {
   schedule_id: string;
+  /** The market of the day. */
+  market: string;
   trading_day: string;
   /** The schedule's parameters when it was due: a repeated attempt must ask for the same run. */
   params: Json;
@@ -36,5 +49,6 @@ export interface FiringTable {
 
 export interface SchedulerTables {
   schedule: ScheduleTable;
+  schedule_place: SchedulePlaceTable;
   firing: FiringTable;
 }

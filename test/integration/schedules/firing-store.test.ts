@@ -26,20 +26,33 @@ beforeAll(async () => {
 });
 afterAll(() => database?.destroy());
 
+const SERVED = { market: 'real', day: '2024-07-01' };
+
 const newSchedule = (): Promise<ScheduleRow> =>
-  schedules.insert({
-    id: randomId('sch'),
-    name: 'evening',
-    api_key_id: 'key_a',
-    end_user: 'newsletter',
-    model_id: 'confluence_filter',
-    params: '{}',
-    view: 'full',
-    calendar: 'daily',
-    enabled: true,
-    created_at: clock(),
-    after_day: '2024-07-01',
-  });
+  schedules.insert(
+    {
+      id: randomId('sch'),
+      name: 'evening',
+      api_key_id: 'key_a',
+      end_user: 'newsletter',
+      model_id: 'confluence_filter',
+      params: '{}',
+      view: 'full',
+      calendar: 'daily',
+      enabled: true,
+      created_at: clock(),
+    },
+    SERVED,
+  );
+
+/** The place of a new schedule in the real market. */
+const placeOf = ({ id, calendar }: ScheduleRow) => ({
+  id,
+  calendar,
+  schedule_id: id,
+  market: SERVED.market,
+  after_day: SERVED.day,
+});
 
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
@@ -47,7 +60,7 @@ const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_0
 async function deleteWhileItBecomesDue(): Promise<ScheduleRow> {
   const schedule = await newSchedule();
   const { deleted } = await database.transaction().execute(async (claiming) => {
-    await new FiringStore(claiming).claim(schedule, DAY, minutesFromNow(-1));
+    await new FiringStore(claiming).claim(placeOf(schedule), DAY, minutesFromNow(-1));
     const deletion = schedules.delete(schedule.id);
     await expect.poll(() => statementsBlocked(database, '%delete from schedule%'), IN_TIME).toBe(1);
     return { deleted: deletion };
@@ -60,8 +73,8 @@ test('a waiting firing of a schedule deleted meanwhile does not displace a usabl
   const deleted = await deleteWhileItBecomesDue();
   expect(await firings.list(deleted.id, 10)).toMatchObject([{ outcome: null }]);
   const schedule = await newSchedule();
-  await firings.claim(schedule, DAY, minutesFromNow(0));
-  const taken = await firings.take(1, minutesFromNow(1), minutesFromNow(2));
+  await firings.claim(placeOf(schedule), DAY, minutesFromNow(0));
+  const taken = await firings.take(1, 'real', minutesFromNow(1), minutesFromNow(2));
   expect(taken).toMatchObject([
     { schedule_id: schedule.id, api_key_id: 'key_a', model_id: 'confluence_filter' },
   ]);
@@ -73,7 +86,7 @@ test('a waiting firing of a deleted schedule is never tried and soon removed; de
     await newSchedule(),
     await newSchedule(),
   ];
-  for (const schedule of [decided, kept]) await firings.claim(schedule, DAY, minutesFromNow(60));
+  for (const schedule of [decided, kept]) await firings.claim(placeOf(schedule), DAY, minutesFromNow(60));
   const [firing] = await firings.list(decided.id, 1);
   await firings.accept(firing!, 'job_1', clock());
   await schedules.delete(decided.id);
@@ -101,13 +114,19 @@ test('outcomes past their retention are removed, while younger and waiting ones 
   const days = ['2020-01-01', '2020-01-02', '2024-07-01'];
   for (const day of days) {
     const decided_at = new Date(`${day}T12:00:00Z`);
-    const firing = { schedule_id: schedule.id, trading_day: day, params: '{}', noticed_at: decided_at };
+    const firing = {
+      schedule_id: schedule.id,
+      market: 'real',
+      trading_day: day,
+      params: '{}',
+      noticed_at: decided_at,
+    };
     await database
       .insertInto('firing')
       .values({ ...firing, next_attempt_at: decided_at, outcome: 'refused', decided_at, reason: 'test' })
       .execute();
   }
-  await firings.claim(schedule, DAY, new Date('2020-01-03T12:00:00Z'));
+  await firings.claim(placeOf(schedule), DAY, new Date('2020-01-03T12:00:00Z'));
   const at2024 = () => new Date('2024-07-10T00:00:00Z');
   await purgeFirings(firings, at2024, 0, new AbortController().signal);
   expect(await firings.list(schedule.id, 10)).toHaveLength(4);

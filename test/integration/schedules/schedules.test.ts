@@ -99,6 +99,7 @@ test('any number of processes run a new day once, as scheduled, and never the da
   const { schedules } = await own.client.listSchedules({}, operator);
   expect(schedules.at(-1)).toEqual({
     ...schedule,
+    fires_after: '2024-07-02',
     last_trading_day: '2024-07-02',
     last_job_id: firing!.job_id,
   });
@@ -248,4 +249,50 @@ test.each([
   const { code, stdout, stderr } = await runCli(['schedules', ...words]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).not.toMatch(/^$|\bat .+:\d+/);
+});
+
+test('a generated market neither fires a schedule of the real one nor moves it past real days', async () => {
+  const schedule = await own.create();
+  const first = others.newestDay!;
+  const listed = async () =>
+    (await own.client.listSchedules({}, operator)).schedules.find(({ id }) => id === schedule.id)!;
+  const fired = async () => (await own.firingsOf(schedule)).map(({ trading_day }) => trading_day);
+  others.market = 'synthetic';
+  others.newestDay = '2026-09-30';
+  await expect.poll(async () => (await listed()).fires_after, { timeout: 20_000 }).toBe('2026-09-30');
+  others.newestDay = '2026-10-01';
+  await expect.poll(fired, { timeout: 20_000 }).toEqual(['2026-10-01']);
+  others.market = 'real';
+  others.newestDay = first;
+  await expect.poll(async () => (await listed()).fires_after, { timeout: 20_000 }).toBe(first);
+  others.newestDay = '2024-09-02';
+  await expect.poll(fired, { timeout: 20_000 }).toEqual(['2024-09-02', '2026-10-01']);
+});
+
+test('a schedule says when it fires next and what is in its way', async () => {
+  const schedule = await own.create();
+  const listed = async () =>
+    (await own.client.listSchedules({}, operator)).schedules.find(({ id }) => id === schedule.id)!;
+  const newest = others.newestDay!;
+  expect(await listed()).toMatchObject({ fires_after: newest });
+  expect((await listed()).held_up_by).toBeUndefined();
+  others.newestDay = '2024-01-31';
+  const behind = `The served real market ends on 2024-01-31, and the schedule has come to ${newest}.`;
+  await expect.poll(async () => (await listed()).held_up_by, { timeout: 20_000 }).toBe(behind);
+  others.newestDay = newest;
+  others.keys.get(schedule.api_key_id)!.scopes = ['data:read'];
+  const lacks = `Key ${schedule.api_key_id} lacks the scope models:run.`;
+  await expect.poll(async () => (await listed()).held_up_by, { timeout: 20_000 }).toBe(lacks);
+});
+
+test('a key that may not run gets no schedule, and a deleted key ends its schedules', async () => {
+  const reader = others.addKey({ scopes: ['data:read'] });
+  await expect(own.create({ api_key_id: reader })).rejects.toMatchObject({ code: 'insufficient_scope' });
+  const schedule = await own.create();
+  others.keys.delete(schedule.api_key_id);
+  others.newestDay = '2024-09-03';
+  await own.untilFired(schedule, [['2024-09-03', 'refused']]);
+  const ended = async () =>
+    (await own.client.listSchedules({}, operator)).schedules.find(({ id }) => id === schedule.id)!.enabled;
+  await expect.poll(ended, { timeout: 20_000 }).toBe(false);
 });

@@ -39,6 +39,7 @@ export class SchedulerStandIns {
   readonly closed = new Set<string>();
   /** The newest trading day of the dataset; undefined while there is no dataset. */
   newestDay: string | undefined;
+  market = 'real';
   /** How many attempts to watch the dataset came while it was away. */
   refusedWatches = 0;
   /** Whether models refuse to run a model that they accepted before. */
@@ -66,7 +67,14 @@ export class SchedulerStandIns {
 
   addKey(special: Partial<ApiKey> = {}): string {
     const id = randomId('key');
-    const usual = { id, name: '', hint: '', scopes: [], rate_limit_per_minute: 60, disabled: false };
+    const usual = {
+      id,
+      name: '',
+      hint: '',
+      scopes: ['models:run'],
+      rate_limit_per_minute: 60,
+      disabled: false,
+    };
     const times = { created_at: new Date(0), expires_at: undefined, last_used_at: undefined };
     this.keys.set(id, { ...usual, ...times, previous_secret_until: undefined, labels: {}, ...special });
     return id;
@@ -133,13 +141,15 @@ export class SchedulerStandIns {
   }
 
   #datasetHandlers(): Handlers<DatasetServiceService> {
-    const version = () => (this.newestDay ? `real-${this.newestDay.replaceAll('-', '')}-1` : '');
+    const version = () => (this.newestDay ? `${this.market}-${this.newestDay.replaceAll('-', '')}-1` : '');
     return {
       ...handledBy(DatasetServiceService, notNeeded),
       getCurrentDataset: async (_request, call) => {
         await this.#whileHere('market-data', call);
         const last_date = this.newestDay;
-        const dataset = last_date ? { ...BLANK_DATASET, version: version(), last_date } : undefined;
+        const dataset = last_date
+          ? { ...BLANK_DATASET, version: version(), kind: this.market, last_date }
+          : undefined;
         return { dataset, data_loaded: dataset !== undefined, lost_version: '' };
       },
       watchDataset: (_request, call) => this.#states(version, call),

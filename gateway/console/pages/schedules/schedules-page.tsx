@@ -29,13 +29,17 @@ export function SchedulesPage({ argument }: { argument: string }) {
                 { title: say.schedule, of: ({ id, name }) => <a href={linkTo('schedules', id)}>{name}</a> },
                 {
                   title: say.state,
-                  of: ({ enabled }) => (
-                    <span class={enabled ? 'succeeded' : 'failed'}>{enabled ? say.enabled : say.paused}</span>
+                  of: ({ enabled, held_up_by }) => (
+                    <span class={enabled && !held_up_by ? 'succeeded' : 'failed'}>
+                      {enabled ? (held_up_by ? say.heldUp : say.enabled) : say.paused}
+                    </span>
                   ),
                 },
                 { title: say.model, of: ({ model_id }) => model_id },
                 { title: say.calendar, of: ({ calendar }) => inWords(say.calendars, calendar) },
                 { title: say.last, of: ({ last_trading_day }) => day(last_trading_day) },
+                { title: say.firesAfter, of: ({ fires_after }) => day(fires_after) },
+                { title: say.heldUpBy, of: ({ held_up_by }) => held_up_by ?? '' },
                 {
                   title: say.key,
                   of: ({ api_key_id }) => <a href={linkTo('keys', api_key_id)}>{api_key_id}</a>,

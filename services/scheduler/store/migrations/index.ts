@@ -1,3 +1,4 @@
 import { schedule } from './001-schedule.ts';
+import { markets } from './002-markets.ts';
 
-export const migrations = { '001_schedule': schedule };
+export const migrations = { '001_schedule': schedule, '002_markets': markets };

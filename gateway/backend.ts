@@ -19,6 +19,7 @@ export interface Backend {
   health: HealthProbe;
   operationsPorts: OperationsPorts;
   openStreams: OpenStreams;
+  keyWatch: KeyWatch;
   /** Aborted when the gateway stops. A handler that holds a connection open then answers with what it has. */
   stopping: AbortSignal;
 }
@@ -43,6 +44,7 @@ export function createBackend(deps: BackendDependencies): Backend {
     maxCachedBytes: config.ANSWER_CACHE_BYTES,
   });
   void dataset.follow(stopping);
+  const keyWatch = new KeyWatch(keys);
   return {
     services,
     stopping,
@@ -50,6 +52,7 @@ export function createBackend(deps: BackendDependencies): Backend {
     quotes: new QuoteBatches((tickers, call) => services.marketData.getQuotes({ tickers }, call)),
     health: new HealthProbe(services, nowMs),
     operationsPorts: new OperationsPorts(config.OPERATIONS_URLS),
-    openStreams: new OpenStreams(new KeyWatch(keys)),
+    openStreams: new OpenStreams(keyWatch),
+    keyWatch,
   };
 }

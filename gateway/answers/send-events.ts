@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { ServiceError } from '#shared/service-error.ts';
 import type { KeyWatch } from '../auth/key-watch.ts';
 import type { ClientCall } from '../routing/client-call.ts';
+import type { Access } from '../routing/route.ts';
 
 /** One event of a stream. */
 export interface StreamEvent {
@@ -97,11 +98,11 @@ export class OpenStreams {
   }
 
   /**
-   * Takes one of the key's places until the call is over, and ends the call once its secret is refused.
+   * Takes one of the key's places until the call is over, and ends the call once its key is refused.
    * @returns a check of whether events may be sent to the call now; run it before each event.
    * @throws ServiceError rate_limited when all places are taken.
    */
-  enter(call: ClientCall, secret: string, res: Response): () => Promise<boolean> {
+  enter(call: ClientCall, access: Access, res: Response): () => Promise<boolean> {
     const open = this.#open.get(call.apiKeyId) ?? 0;
     if (open >= MAX_STREAMS_PER_KEY) {
       res.setHeader('Retry-After', RETRY_AFTER_SECONDS);
@@ -111,12 +112,13 @@ export class OpenStreams {
       );
     }
     this.#open.set(call.apiKeyId, open + 1);
-    const unwatch = this.#keys.watch(secret, () => call.end());
+    const entry = { secret: call.secret, access };
+    const unwatch = this.#keys.watch(entry, () => call.end());
     call.onceOver(() => {
       unwatch();
       this.#leave(call.apiKeyId);
     });
-    return () => this.#keys.isLetIn(secret);
+    return () => this.#keys.isLetIn(entry);
   }
 
   #leave(keyId: string): void {

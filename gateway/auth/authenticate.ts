@@ -39,9 +39,14 @@ export function authenticate(
 
 /** Refuses disabled keys. Runs after the rate limit, so that disabled keys are limited too. */
 export const refuseDisabled: RequestHandler = (req, _res, next) => {
-  if (req.context.key?.disabled) throw new ServiceError('key_disabled', 'The API key is disabled.');
+  requireEnabled(req.context.key);
   next();
 };
+
+/** @throws ServiceError key_disabled */
+export function requireEnabled(key: ApiKey | undefined): void {
+  if (key?.disabled) throw new ServiceError('key_disabled', 'The API key is disabled.');
+}
 
 async function identify(
   keys: KeyCache,

@@ -5,41 +5,44 @@ import { KeyWatch } from './key-watch.ts';
 
 const ROUND_MS = 5;
 const SEVERAL_ROUNDS_MS = 60;
+const RUNNER = { ...keyNo(0), scopes: ['models:run'] };
+const ENTRY = { secret: 'secret', access: 'models:run' } as const;
 
 /** A watch over keys whose look-ups answer as `state.answer` says. */
 function watched() {
-  const state = { asked: 0, answer: async () => keyNo(0) };
+  const state = { asked: 0, answer: async () => RUNNER };
   const find = () => (state.asked++, state.answer());
   return { state, keys: new KeyWatch({ find }, ROUND_MS) };
 }
 
 test.each([
   ['unknown', () => Promise.reject(unknown)],
-  ['disabled', async () => ({ ...keyNo(0), disabled: true })],
+  ['disabled', async () => ({ ...RUNNER, disabled: true })],
+  ['without the scope', async () => ({ ...RUNNER, scopes: ['data:read'] })],
 ])('all remaining watchers of a secret learn that it has become %s', async (_, answer) => {
   const { state, keys } = watched();
   const reported: string[] = [];
   const watch = (name: string) => {
-    const leave = keys.watch('secret', () => (reported.push(name), leave()));
+    const leave = keys.watch(ENTRY, () => (reported.push(name), leave()));
     return leave;
   };
   watch('first');
   watch('second');
   watch('gone')();
   await sleep(SEVERAL_ROUNDS_MS);
-  expect([reported, await keys.isLetIn('secret')]).toEqual([[], true]);
+  expect([reported, await keys.isLetIn(ENTRY)]).toEqual([[], true]);
   state.answer = answer;
   await expect.poll(() => reported).toEqual(['first', 'second']);
-  expect([await keys.isLetIn('secret'), keys.size]).toEqual([false, 0]);
+  expect([await keys.isLetIn(ENTRY), keys.size]).toEqual([false, 0]);
 });
 
 test('an outage of the keys service ends no watch and reports nothing to watchers', async () => {
   const { state, keys } = watched();
   let refusals = 0;
-  const leave = keys.watch('secret', () => refusals++);
+  const leave = keys.watch(ENTRY, () => refusals++);
   state.answer = () => Promise.reject(away);
   await expect.poll(() => state.asked).toBeGreaterThan(2);
-  expect([refusals, await keys.isLetIn('secret')]).toEqual([0, false]);
+  expect([refusals, await keys.isLetIn(ENTRY)]).toEqual([0, false]);
   state.answer = () => Promise.reject(unknown);
   await expect.poll(() => refusals).toBeGreaterThan(0);
   leave();
@@ -53,9 +56,9 @@ test('all watchers of a secret share its look-ups, which end when the last watch
     most = Math.max(most, ++open);
     await sleep(ROUND_MS);
     open--;
-    return keyNo(0);
+    return RUNNER;
   };
-  const leaves = Array.from({ length: 10 }, () => keys.watch('secret', () => {}));
+  const leaves = Array.from({ length: 10 }, () => keys.watch(ENTRY, () => {}));
   await expect.poll(() => state.asked).toBeGreaterThan(2);
   expect(most).toBe(1);
   for (const leave of leaves) leave();

@@ -107,3 +107,18 @@ test('every address gets its full limit in each minute, and no more', () => {
     }),
   );
 });
+
+test('a second address that spends its budget does not end the early refusal of the first', () => {
+  const { clock, budget } = budgetAt();
+  const guess = (address: string) => request(MODELS, { 'x-api-key': 'guess' }, address);
+  const spend = (address: string) => {
+    for (let i = 0; i < LIMIT; i++) budget.countRefusedKey(guess(address));
+  };
+  // The window of the second begins, and so ends, before that of the first.
+  budget.countRefusedKey(guess('192.0.2.2'));
+  clock.nowMs += WINDOW_MS / 2;
+  spend('192.0.2.1');
+  for (let i = 1; i < LIMIT; i++) budget.countRefusedKey(guess('192.0.2.2'));
+  clock.nowMs += WINDOW_MS / 2 + 1;
+  expect(budget.recheck(guess('192.0.2.1'))).toBeDefined();
+});

@@ -86,7 +86,7 @@ export class StrangerBudget {
     if (spent) return spent;
     const counted = counts.increment(address);
     if (counts === this.#strange && counted.hits >= limit)
-      this.#someSpentUntilMs = this.#deps.nowMs() + counted.resetInMs;
+      this.#someSpentUntilMs = Math.max(this.#someSpentUntilMs, this.#deps.nowMs() + counted.resetInMs);
     return undefined;
   }
 

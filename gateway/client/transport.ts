@@ -130,6 +130,7 @@ export class Transport {
   /** The part of a request that is the same for every retry. */
   #init({ method, path, input = {}, parseAs }: Call): object {
     const { query, body } = input;
+    refuseDotSegments(input.path);
     const endUser = input.endUser ?? this.#options.endUser;
     const keyed = method === 'post' && repeatableBy(path) === 'by its key';
     const headers = {
@@ -197,4 +198,11 @@ export function retryDelayMs(
 ): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000 + random * SPREAD_MS;
   return Math.min(FIRST_MS * 2 ** repetitions, MAX_MS) * (0.5 + random / 2);
+}
+
+/** A URL drops `.` and `..`, also when they are encoded, so the request would go to another endpoint. */
+function refuseDotSegments(path: object = {}): void {
+  for (const [name, value] of Object.entries(path)) {
+    if (value === '.' || value === '..') throw new RangeError(`${name} must be other than . and ..`);
+  }
 }

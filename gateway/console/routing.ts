@@ -15,8 +15,17 @@ addEventListener('hashchange', () => {
 export const place = computed<Place>(() => {
   const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?');
   const [page = '', argument = ''] = path.split('/');
-  return { page, argument: decodeURIComponent(argument), choices: new URLSearchParams(query) };
+  return { page, argument: decoded(argument), choices: new URLSearchParams(query) };
 });
+
+/** An address that somebody mistyped stays as it is: its page says that there is no such thing. */
+function decoded(argument: string): string {
+  try {
+    return decodeURIComponent(argument);
+  } catch {
+    return argument;
+  }
+}
 
 /** The address of a page. */
 export function linkTo(page: string, argument = '', choices: Record<string, string> = {}): string {

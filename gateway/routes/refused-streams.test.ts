@@ -59,6 +59,14 @@ const endsWithin = (stream: ReadEvents, ms: number) =>
 const CHANGES = {
   deleted: (secret: string) => void delete KEYS[secret],
   disabled: (secret: string) => change(secret, { disabled: true }),
+  'without models:run': (secret: string) => change(secret, { scopes: ['models:read'] }),
+};
+
+/** How a request that waits is answered after each change. */
+const REFUSALS = {
+  deleted: [401, 'invalid_api_key'],
+  disabled: [403, 'key_disabled'],
+  'without models:run': [403, 'insufficient_scope'],
 };
 
 describe.each([
@@ -74,6 +82,27 @@ describe.each([
     expect(await Promise.all(ends)).toEqual([true, true]);
     expect(streams.map(statusesOf)).toEqual([FIRST_EVENTS, FIRST_EVENTS]);
   });
+
+  test.each(Object.entries(CHANGES))(
+    'ends the wait for a run of a key that is %s with the refusal, without the result',
+    async (name, make) => {
+      const { id, secret } = newKey();
+      own.services.runTakesMs = 3_000;
+      const answer = own.gateway.request('/api/v1/models/model_f_combined/runs?wait=60', secret, {
+        method: 'POST',
+        headers: { 'X-End-User': 'tester' },
+      });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      make(secret);
+      announce(id);
+      const { status, body } = (await answer) as {
+        status: number;
+        body: { error?: { code: string }; result?: unknown };
+      };
+      expect([status, body.error?.code]).toEqual(REFUSALS[name as keyof typeof REFUSALS]);
+      expect(body.result).toBeUndefined();
+    },
+  );
 
   test('leaves open the streams of other keys and of a changed key that is still valid', async () => {
     const [deleted, slowed, other] = [newKey(), newKey(), newKey()];

@@ -46,6 +46,7 @@ block, whose suggestions name the filters to loosen. recovery_v4 fails if it is 
 the stocks that the run would have picked on past days.
 `.trim();
 
+const ACCESS = 'models:run';
 const { input } = methodOf(['runs', 'submitRun']);
 const view = fieldSchema(input.typeName, 'view');
 
@@ -58,7 +59,7 @@ export const runRoutes = [
     summary: 'Run a model',
     description: RUN_DESCRIPTION,
     carriesResult: true,
-    access: 'models:run',
+    access: ACCESS,
     needsEndUser: true,
     takesIdempotencyKey: true,
     params: modelIdParams,
@@ -81,8 +82,8 @@ export const runRoutes = [
       },
     },
     errors: ['model_not_found', 'model_unavailable'],
-    handler: async ({ params: { model_id }, query: { view, wait }, body }, call, backend) => {
-      const waitUntilMs = Date.now() + wait * 1_000;
+    handler: async ({ params: { model_id }, query: { view, wait: waitSeconds }, body }, call, backend) => {
+      const waitUntilMs = Date.now() + waitSeconds * 1_000;
       const { job, replayed: isReplay } = await backend.services.runs.submitRun(
         {
           model_id,
@@ -97,8 +98,9 @@ export const runRoutes = [
       );
       if (!job) throw new Error('the models service accepted a run without saying which');
       const waitMs = waitUntilMs - Date.now();
-      const seen = waitMs > 0 ? await waitForRun(job, waitMs, call, backend) : job;
-      return wait > 0 && isFinal(seen)
+      const wait = () => waitForRun(job, waitMs, call, backend);
+      const seen = waitMs > 0 ? await backend.keyWatch.whileLetIn(call, ACCESS, wait) : job;
+      return waitSeconds > 0 && isFinal(seen)
         ? new Answer(200, renderJobWithResult(seen, call.language), { isReplay })
         : new Answer(202, renderJob(seen, call.language), { isReplay });
     },

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { LANGUAGES, type Language } from '#shared/text/languages.ts';
+import { secretOf } from '../auth/authenticate.ts';
 import type { RequestContext } from '../server/request-context.ts';
 
 /** The request as a handler sees it. Handlers pass it on to services as the context of their calls. */
@@ -39,6 +40,14 @@ export class ClientCall {
     this.language = languageOf(res.req);
     this.acceptLanguage = res.req.headers['accept-language'];
     this.#res = res;
+  }
+
+  /**
+   * The key's secret, for calls that stay open and check it again.
+   * @throws ServiceError missing_api_key or invalid_api_key on routes that need no key
+   */
+  get secret(): string {
+    return secretOf(this.#res.req.headers);
   }
 
   /** Calls back once the client has its answer, has gone, or must not get any more. */

@@ -4,7 +4,6 @@ import { newAjv } from '#shared/wire/field-errors.ts';
 import { RenderedAnswer } from '../answers/rendered-answer.ts';
 import { sendAnswer } from '../answers/send-answer.ts';
 import { sendEvents, type EventStream } from '../answers/send-events.ts';
-import { secretOf } from '../auth/authenticate.ts';
 import { endUserOf } from '../auth/end-user.ts';
 import { requireScope } from '../auth/authenticate.ts';
 import type { Backend } from '../backend.ts';
@@ -32,7 +31,7 @@ function serveRoute(route: Route, { readBody, validate, backend }: RouteStages):
     const call = new ClientCall(req, res);
     const handle = () => route.handler(input as never, call, backend);
     if (route.answers === 'an event stream') {
-      const mayTell = backend.openStreams.enter(call, secretOf(req.headers), res);
+      const mayTell = backend.openStreams.enter(call, route.access, res);
       return sendEvents(req, res, (await placingMistakes(route, handle)) as EventStream | undefined, mayTell);
     }
     const make = async () => new RenderedAnswer(route, await placingMistakes(route, handle));

@@ -102,7 +102,7 @@ const TYPES: Record<string, string> = {
 
 function signIn(file: string, readBody: BodyReader): RequestHandler {
   return async (req, res) => {
-    const { token } = (await readBody(req, res)) as { token?: unknown };
+    const { token } = ((await readBody(req, res)) ?? {}) as { token?: unknown };
     const apiKey = typeof token === 'string' ? takeSignIn(file, token) : undefined;
     if (apiKey === undefined)
       throw new ServiceError('not_found', 'The sign-in link has been used, has expired, or is invalid.');

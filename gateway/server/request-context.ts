@@ -92,7 +92,12 @@ export function clientAddress({ socket, headers }: IncomingMessage, trustedProxi
     .map((hop) => hop.trim())
     .filter((hop) => hop !== '');
   const seen = hops.at(-Math.min(trustedProxies, hops.length)) ?? nearest;
-  return networkOf(seen.slice(0, MAX_ADDRESS_LENGTH));
+  return networkOf(withoutPort(seen.slice(0, MAX_ADDRESS_LENGTH)));
+}
+
+/** Some proxies append the port, which differs for each connection: `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+function withoutPort(address: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 }
 
 /** A whole IPv6 network (/56) counts as one address, since one user has all addresses in it. */

@@ -45,7 +45,7 @@ export class RequestLog {
 
   readonly middleware: RequestHandler = (req, res, next) => {
     const { context } = req;
-    const [path] = req.originalUrl.split('?', 1);
+    const path = loggedPath(req.originalUrl);
     res.on('close', () => {
       const isAnswered = res.writableFinished;
       const durationMs = this.#nowMs() - context.startedAtMs;
@@ -79,7 +79,10 @@ export class RequestLog {
   logRefusal({ requestId, method, url, status, code }: EarlyRefusal): void {
     countRequest({ method, route: undefined, status, seconds: 0, code, isEventStream: false });
     if (!this.#isLogged(code)) return;
-    this.#lines.info({ request_id: requestId, method, path: url?.split('?', 1)[0], status, code }, 'request');
+    this.#lines.info(
+      { request_id: requestId, method, path: url && loggedPath(url), status, code },
+      'request',
+    );
   }
 
   /** Counts a connection that was closed because there are too many. Nothing else is known about it. */
@@ -114,4 +117,13 @@ export class RequestLog {
 function isUnbounded({ key, errorCode }: RequestContext, status: number | undefined): boolean {
   if (errorCode === 'rate_limited') return true;
   return key === undefined && (status === undefined || (status >= 400 && status < 500));
+}
+
+/** Longer than every path of the API; a longer one is cut, so that strangers do not decide the size of the log. */
+const MAX_PATH_LENGTH = 300;
+
+/** The path of a request without its query, which may hold what a log must not. */
+function loggedPath(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return path.length <= MAX_PATH_LENGTH ? path : `${path.slice(0, MAX_PATH_LENGTH)}…`;
 }

@@ -53,4 +53,24 @@ describe('signing in to the console', () => {
     await tab.page.waitForSelector('#key');
     await tab.close();
   });
+
+  test('a malformed address shows a page instead of nothing', async () => {
+    const tab = await openTab();
+    await tab.signIn(inject('demoKey'), '#/market/%');
+    await tab.page.waitForSelector('main h1');
+    expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
 });
+
+test.each(['null', '1', '"text"', '[]', '{}'])(
+  'a sign-in with %s is refused, not an internal error',
+  async (body) => {
+    const answer = await fetch(`${inject('baseUrl')}/console/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect([404, 422]).toContain(answer.status);
+  },
+);

@@ -209,6 +209,6 @@ test.each([
 test('a pattern mismatch is explained in words', () => {
   const check = requestCheck(messageNamed('saring.consent.v1.CheckConsentRequest'))!;
   expect(() => check({ api_key_id: 'key_1', end_user: '@', document_id: 'a' })).toThrow(
-    'end_user: must be 1 to 64 characters out of A-Z, a-z, 0-9, dot, underscore and hyphen',
+    'end_user: must be 1 to 64 characters out of A-Z, a-z, 0-9, dot, underscore and hyphen, other than . and ..',
   );
 });

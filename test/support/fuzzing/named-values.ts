@@ -185,7 +185,10 @@ export const accountValues =
       case 'end_user':
       case 'end_user_id':
       case 'X-End-User':
-        return fc.oneof(fc.constantFrom(...account.endUsers), fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/));
+        return fc.oneof(
+          fc.constantFrom(...account.endUsers),
+          fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/),
+        );
       case 'document_id':
         return idsLike([account.document.id], /^[a-z_]{1,30}$/);
       case 'document_version':

@@ -6,7 +6,7 @@ import { described, Field } from '#console/parts/field.tsx';
 import { END_USER, endedBy, signIn, signInAsOperator } from '#console/session/session.ts';
 import { words } from './words.ts';
 
-const END_USER_FORM = /^[A-Za-z0-9._-]{1,64}$/;
+const END_USER_FORM = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 
 interface Mistakes {
   key?: string;

@@ -17,7 +17,7 @@ import { SCHEMAS } from '#postgres/schemas.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { isArchive, unpackArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
-import { countSelected, insertLines, type Databases } from './clickhouse-tables.ts';
+import { clickhouseTables, countSelected, insertLines, type Databases } from './clickhouse-tables.ts';
 import { emptyClickhouse, emptyPostgres, REMOVAL, requireEmptyStores } from './empty-stores.ts';
 import { readManifest, SECRETS_FILE, type Manifest, type TablePart } from './manifest.ts';
 import { readPart, sha256Of } from './part-file.ts';
@@ -171,6 +171,7 @@ async function fill({ stores, urls, secrets, folder, manifest, progress }: Filli
     const made = all.filter(({ name }) => migrations.clickhouse[database]?.includes(name));
     await migrateClickHouse(stores.databases[database], database, made);
   }
+  await requireAllTables(stores, manifest.parts);
   for (const part of await inOrder(stores, manifest.parts)) {
     const name = `${part.schema}.${part.table}`;
     const lines = readPart(path.join(folder, part.file));
@@ -195,6 +196,21 @@ async function removeOwn(settings: LocalSettings, urls: StoreUrls, failure: unkn
     );
   });
   throw failure;
+}
+
+/** @throws BackupError unless the backup has the rows of every table at its version, and of no other */
+async function requireAllTables({ postgres, databases }: Stores, parts: TablePart[]): Promise<void> {
+  const tables = new Set([
+    ...(await postgresTables(postgres)).map(({ schema, table }) => `postgres ${schema}.${table}`),
+    ...(await clickhouseTables(databases)).map(({ database, table }) => `clickhouse ${database}.${table}`),
+  ]);
+  const given = new Set(parts.map(({ store, schema, table }) => `${store} ${schema}.${table}`));
+  const missing = [...tables].filter((table) => !given.has(table));
+  const unknown = [...given].filter((table) => !tables.has(table));
+  if (missing.length > 0)
+    throw new BackupError(`The backup is not complete: it lacks ${missing.join(', ')}. Use another backup.`);
+  if (unknown.length > 0)
+    throw new BackupError(`The backup has rows of ${unknown.join(', ')}, which this version does not know.`);
 }
 
 /** The parts in an order in which each table of PostgreSQL comes after the tables that it refers to. */

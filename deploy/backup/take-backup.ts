@@ -17,6 +17,7 @@ import {
   type Selection,
 } from './clickhouse-tables.ts';
 import { keepsOfPoint, ledgerPoint, recentRows, settledRows, type LedgerPoint } from './ledger-point.ts';
+import { isKnownTable } from './known-tables.ts';
 import { MANIFEST_FILE, newManifest, SECRETS_FILE, type Manifest, type TablePart } from './manifest.ts';
 import { sha256Of, writePart } from './part-file.ts';
 import { copyOut, postgresMigrations, postgresTables } from './postgres-tables.ts';
@@ -68,14 +69,21 @@ async function copyStores(
   const parts = new PartWriter(folder, progress);
   const { postgres, databases } = stores;
   const ledger = await ledgerPoint(postgres, point);
+  const known = (store: 'postgres' | 'clickhouse', schema: string, table: string) => {
+    const isKnown = isKnownTable(store, schema, table);
+    if (!isKnown) progress.step('!', `${schema}.${table} is none of Saring’s tables and is left out`);
+    return isKnown;
+  };
   for (const table of await postgresTables(postgres))
-    await parts.write({ store: 'postgres', ...table }, copyOut(postgres, table));
+    if (known('postgres', table.schema, table.table))
+      await parts.write({ store: 'postgres', ...table }, copyOut(postgres, table));
   const migrations = {
     postgres: await postgresMigrations(postgres),
     clickhouse: await clickhouseMigrations(databases),
   };
   await postgres.query('commit');
   for (const table of await clickhouseTables(databases)) {
+    if (!known('clickhouse', table.database, table.table)) continue;
     if (table.database === 'usage') await copyLedger(stores, table, ledger, parts);
     else await copySettled(stores, table, marketSelection(table, mark), parts);
   }

@@ -27,7 +27,7 @@ export async function verify(
   const walk = new Walk(store.secret, known);
   // Read the run rows before the entries. Otherwise an entry written in between would seem to be missing.
   const expected = new Map<number, RunOnRecord>();
-  for (let after = 0; ;) {
+  for (let after: { seq: number; jobId: string } = { seq: 0, jobId: '' }; ;) {
     const batch = await store.runsOnRecordAfter(after, BATCH);
     for (const run of batch) {
       // Two rows that refer to one entry cannot both be right.
@@ -36,7 +36,8 @@ export async function verify(
       expected.set(run.seq, run);
     }
     if (batch.length < BATCH) break;
-    after = batch.at(-1)!.seq;
+    const { seq, job_id } = batch.at(-1)!;
+    after = { seq, jobId: job_id };
   }
   for (;;) {
     const batch = await store.entriesAfter(walk.last, BATCH);

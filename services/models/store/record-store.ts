@@ -200,12 +200,13 @@ export class RecordStore {
   }
 
   /** The entries that run rows refer to, in the order of the record. */
-  async runsOnRecordAfter(seq: number, limit: number): Promise<RunOnRecord[]> {
+  async runsOnRecordAfter(after: { seq: number; jobId: string }, limit: number): Promise<RunOnRecord[]> {
     const rows = await this.#db
       .selectFrom('run')
       .select(['job_id', 'recorded_picks', 'record_seq', 'record_hash'])
-      .where('record_seq', '>', String(seq))
+      .where(sql<boolean>`(record_seq, job_id) > (${after.seq}::bigint, ${after.jobId})`)
       .orderBy('record_seq')
+      .orderBy('job_id')
       .limit(limit)
       .execute();
     return rows.map(({ job_id, recorded_picks, record_seq, record_hash }) => ({

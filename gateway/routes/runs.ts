@@ -102,7 +102,7 @@ export const runRoutes = [
       const seen = waitMs > 0 ? await backend.keyWatch.whileLetIn(call, ACCESS, wait) : job;
       return waitSeconds > 0 && isFinal(seen)
         ? new Answer(200, renderJobWithResult(seen, call.language), { isReplay })
-        : new Answer(202, renderJob(seen, call.language), { isReplay });
+        : new Answer(202, renderJob({ ...seen, duration_seconds: 0 }, call.language), { isReplay });
     },
   }),
 ];

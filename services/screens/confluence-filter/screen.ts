@@ -1,7 +1,7 @@
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ConfluenceRow } from './result.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { sma } from '#quant/indicators/moving-averages.ts';
+import { sma, volumeRatio } from '#quant/indicators/moving-averages.ts';
 import { macd, rsi, stochastic } from '#quant/indicators/oscillators.ts';
 import { bollinger } from '#quant/indicators/volatility.ts';
 import { MIN_BARS, outsiders } from '#quant/universe/candidates.ts';
@@ -97,11 +97,11 @@ function brokerSpan(panel: Panel, params: ConfluenceParams, analysisDate: string
 
 /**
  * A pick in the contract's fields. `MACD Hist` is the histogram divided by the close, `MA Spread` the 5-day average relative to
- * the 20-day one, `Vol Ratio` the volume ratio of the bar where the volume signal fired (else of the last bar), `Daily Val` the
+ * the 20-day one, `Vol Ratio` the last volume relative to its 20-bar average, `Daily Val` the
  * 20-day average that `min_daily_val` is compared with, `BB Width` is in percent of the middle band.
  */
 function confluenceRow({ stock, series, reading }: Hit): ConfluenceRow {
-  const { high, low, close } = series;
+  const { high, low, close, volume } = series;
   const lastOf = (values: Float64Array) => values.at(-1)!;
   return {
     Ticker: stock.code,
@@ -110,7 +110,7 @@ function confluenceRow({ stock, series, reading }: Hit): ConfluenceRow {
     'Stoch %K': rounded(lastOf(stochastic(high, low, close).k), 1),
     'MACD Hist': signedPercent(lastOf(macd(close).histogram) / lastOf(close)),
     'MA Spread': signedPercent(lastOf(sma(close, 5)) / lastOf(sma(close, 20)) - 1),
-    'Vol Ratio': multiple(reading.volumeRatio),
+    'Vol Ratio': multiple(lastOf(volumeRatio(volume, 20))),
     'Last Close': grouped(stock.close),
     'Daily Val': abbreviated(stock.averageValue),
     RSI: rounded(lastOf(rsi(close)), 1),

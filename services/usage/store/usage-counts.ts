@@ -61,7 +61,7 @@ export class UsageCounts {
     const owner = grouping === 'end_user' && filter.of === 'every key' ? 'api_key_id' : 'NULL';
     const rows = await this.#client.query<GroupRow>(
       `SELECT toString(${GROUPINGS[grouping]}) AS key, ${owner} AS owner, count() AS runs, ${OUTCOMES},
-         avgOrNullIf(duration_seconds, status != 'started') AS avg_duration_seconds, ${LAST_MS},
+         round(avgOrNullIf(duration_seconds, status != 'started'), 3) AS avg_duration_seconds, ${LAST_MS},
          sum(runs) OVER () AS total_runs
        FROM usage.event FINAL PREWHERE ${lasting} WHERE ${passing} GROUP BY key, owner
        ORDER BY ${grouping === 'day' ? 'key DESC' : 'runs DESC, key, owner'} LIMIT ${MAX_GROUPS}`,

@@ -46,7 +46,7 @@ test('each state of a job is sent once, without the result, and the stream ends 
     ['succeeded', 'status'],
   ]);
   const reported = JSON.parse(stream.events[2]!.data) as object;
-  const { result: _, ...job } = (await own.request(`/api/v1/jobs/${jobId}`, 'all-scopes')).body;
+  const { result: _, evidence: __, ...job } = (await own.request(`/api/v1/jobs/${jobId}`, 'all-scopes')).body;
   expect(reported).toEqual(job);
   expect(reported).toMatchObject({ status: 'succeeded', result_available: true });
 });

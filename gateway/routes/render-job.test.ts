@@ -1,3 +1,4 @@
+import { evidenceOf } from '#screens/evidence.ts';
 import { expect, test } from 'vitest';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
@@ -66,6 +67,7 @@ test.each([
     const rendered = renderJobWithResult(succeeded, language);
     expect(JSON.parse(rendered.text)).toEqual({
       ...sent(renderJob(succeeded, language)),
+      evidence: evidenceOf(succeeded.target),
       result: { df_result: [], note: 'é', notice },
     });
     expect(rendered).toMatchObject({ language, datasetVersion: 'synthetic-20240628-1' });

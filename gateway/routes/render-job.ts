@@ -1,5 +1,6 @@
 import { Localised } from '#shared/text/localised.ts';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
+import { evidenceOf } from '#screens/evidence.ts';
 import { withReplacements } from '#screens/reasons/localised-json.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
@@ -10,6 +11,7 @@ import { JsonText } from '../answers/send-json.ts';
 const NO_REASON_KNOWN = new Localised('Proses terhenti sebelum selesai.', 'The run stopped before its end.');
 
 const json = jsonOf(messageNamed('saring.models.v1.Job'));
+const evidenceJson = jsonOf(messageNamed('saring.models.v1.Evidence'));
 
 /** A job without its result, in the shape and order of the contract. */
 export function renderJob(job: Job, language: Language): object {
@@ -26,7 +28,9 @@ export function renderJobWithResult(job: Job, language: Language): JsonText {
   if (!job.result_json || job.source !== 'live' || job.status !== 'succeeded')
     return new JsonText(text, undefined, hasFailed(job) ? language : undefined);
   const result = withReplacements(job.result_json, language === 'en' ? job.result_english : []);
-  return new JsonText(`${text.slice(0, -1)},"result":${result}}`, job.dataset_version, language);
+  const evidence = evidenceOf(job.target);
+  const worth = evidence ? `,"evidence":${JSON.stringify(evidenceJson(evidence))}` : '';
+  return new JsonText(`${text.slice(0, -1)}${worth},"result":${result}}`, job.dataset_version, language);
 }
 
 function hasFailed({ status }: Job): boolean {

@@ -14,5 +14,10 @@ export const RunResult = Type.Union(results.flat(), {
     'lists. Its shape depends on the model and the view, which are in its members `model_id` and `view`.',
 });
 
+/** What is known of the worth of the model's picks. Beside the result and not in it: a result never changes. */
+const Evidence = answerSchema(messageNamed('saring.models.v1.Evidence'));
+
 /** A job with its result, whose schema the models declare. */
-export const Job = answerSchema(messageNamed('saring.models.v1.Job'), { others: { result: RunResult } });
+export const Job = answerSchema(messageNamed('saring.models.v1.Job'), {
+  others: { evidence: Type.Optional(Evidence), result: RunResult },
+});

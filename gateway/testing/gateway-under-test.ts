@@ -35,6 +35,7 @@ interface TestBody {
   job_id?: string;
   status?: string;
   result?: { df_result: object[] };
+  evidence?: object;
   quotes?: object;
   openapi?: string;
 }

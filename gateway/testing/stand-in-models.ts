@@ -1,3 +1,4 @@
+import { evidenceOf } from '#screens/evidence.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backfill, BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
@@ -13,7 +14,13 @@ import { idempotencyConflict } from '#shared/idempotency.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { notNeeded } from './not-needed.ts';
 
-const MODEL = { id: 'model_f_combined', name: 'Model F', category: 'swing', version: '1' };
+const MODEL = {
+  id: 'model_f_combined',
+  name: 'Model F',
+  category: 'swing',
+  version: '1',
+  evidence: evidenceOf('model_f_combined'),
+};
 
 /** The requests that the stand-in received, and how it must behave. */
 export interface RunsStandIn {

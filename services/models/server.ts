@@ -4,6 +4,7 @@ import type { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import { evidenceOf } from '#screens/evidence.ts';
 import type { Model } from '#screens/model.ts';
 import { MODELS } from '#screens/registry.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
@@ -168,7 +169,7 @@ export function backfillsHandlers(backfills: Backfills): Handlers<BackfillsServi
 }
 
 function toModel({ id, name, category, version }: Model) {
-  return { id, name, category, version };
+  return { id, name, category, version, evidence: evidenceOf(id) };
 }
 
 function pagesUrl(backfillId: string): string {

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
 import type { RestClient } from './rest-client.ts';
 
-const MODEL = 'confluence_filter';
+const MODEL = 'model_f_combined';
 const POLL_PAUSE_MS = 2_000;
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
-export type PickRow = Record<string, string | number>;
+export type PickRow = Record<string, string | number | null>;
 
 interface Job {
   job_id: string;
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'interrupted';
   duration_seconds: number;
   error?: { message: string };
+  evidence?: Evidence;
   result?: { df_result: PickRow[]; target_date: string; notice: string };
 }
 
@@ -19,6 +21,8 @@ export interface FirstRun {
   model: string;
   picks: PickRow[];
   targetDate: string;
+  /** What is known of the worth of the model's picks. */
+  evidence?: Evidence | undefined;
   /** The disclaimer about the picks. */
   notice: string;
   durationSeconds: number;
@@ -38,7 +42,8 @@ export async function firstRun(rest: RestClient): Promise<FirstRun> {
   if (!job.result)
     throw new Error(`run ${job.job_id} is ${job.status}${job.error ? `: ${job.error.message}` : ''}`);
   const { df_result: picks, target_date: targetDate, notice } = job.result;
-  return { model: MODEL, picks, targetDate, notice, durationSeconds: job.duration_seconds };
+  const { evidence, duration_seconds: durationSeconds } = job;
+  return { model: MODEL, picks, targetDate, notice, evidence, durationSeconds };
 }
 
 function isUnfinished({ status }: Job): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { evidenceOf } from '#screens/evidence.ts';
 import { describeFleet, describeRun } from './welcome.ts';
 
 const run = {
@@ -26,6 +27,16 @@ describe('the output of the first run', () => {
 
   test('ends the picks with the notice that they are no recommendation', () => {
     expect(describeRun(run, realData).at(-1)).toBe('This is no recommendation to buy or sell.');
+  });
+
+  test('shows the chance of a win beside the usual one, and what such picks were worth', () => {
+    const picks = [{ Ticker: 'AAAA', Probability: '77.1%', win_chance_pct: 34.7, base_rate_pct: 25 }];
+    const evidence = evidenceOf('model_f_combined');
+    const text = describeRun({ ...run, model: 'model_f_combined', picks, evidence }, realData).join('\n');
+    expect(text).toMatch(/Ticker +Chance % +Usual % +Score/);
+    expect(text).toMatch(/AAAA +34\.7 +25 +77\.1%/);
+    expect(text).toContain('returned 0.75 % more than');
+    expect(text).toContain('(95 %: 0.21 to 1.33): better than chance.');
   });
 
   test('marks synthetic broker rows on real bars', () => {

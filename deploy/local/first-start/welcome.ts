@@ -1,9 +1,22 @@
 import type { Dataset } from './dataset.ts';
+import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
 import type { FirstRun } from './first-run.ts';
 import { textTable } from '#shared/text/text-table.ts';
 
-/** The signals in words come last, because they are long and may be cut. */
-const COLUMNS = ['Ticker', 'Signals', 'Last Close', 'Daily Val', 'RSI', 'Signal Detail'];
+/**
+ * The columns shown, by the field of a pick. The chance of a win stands beside that of the average stock, which is what makes it
+ * large or small. The signals in words come last, because they are long and may be cut.
+ */
+const COLUMNS: Record<string, string> = {
+  Ticker: 'Ticker',
+  win_chance_pct: 'Chance %',
+  base_rate_pct: 'Usual %',
+  Probability: 'Score',
+  Signals: 'Signals',
+  'Last Close': 'Last Close',
+  'Daily Val': 'Daily Val',
+  'Signal Detail': 'Signal Detail',
+};
 /** Width of lines that go to a file or a pipe, or to a terminal that does not know its width and reports 0. */
 const USUAL_WIDTH = 80;
 
@@ -11,7 +24,7 @@ const NO_PICKS = 'No picks: no stock met the conditions on this day. That is a v
 
 /** The result of the first run. Rows wider than the terminal are cut. */
 export function describeRun(
-  { model, picks, targetDate, notice, durationSeconds }: FirstRun,
+  { model, picks, targetDate, notice, evidence, durationSeconds }: FirstRun,
   dataset: Dataset,
   terminalWidth?: number,
 ): string[] {
@@ -20,12 +33,34 @@ export function describeRun(
     `Dataset ${dataset.version}: ${labelOf(dataset)}`,
   ];
   if (picks.length === 0) return ['', ...title, '', NO_PICKS];
-  const columns = COLUMNS.filter((column) => picks.some((pick) => column in pick));
-  const rows = picks.map((pick) => columns.map((column) => pick[column] ?? ''));
-  const table = textTable(columns, rows, { ruled: true, maxWidth: Infinity });
-  const shown = [...table.map((line) => `  ${line}`), '', ...sentencesOf(notice)];
+  const fields = Object.keys(COLUMNS).filter((field) => picks.some((pick) => field in pick));
+  const rows = picks.map((pick) => fields.map((field) => pick[field] ?? ''));
+  const titles = fields.map((field) => COLUMNS[field]!);
+  const table = textTable(titles, rows, { ruled: true, maxWidth: Infinity });
+  const shown = [
+    ...table.map((line) => `  ${line}`),
+    '',
+    ...sentencesOf(notice),
+    ...(evidence ? worthOf(evidence) : []),
+  ];
   const width = terminalWidth || USUAL_WIDTH;
   return ['', ...title, '', ...shown.map((line) => cut(line, width))];
+}
+
+const VERDICTS: Record<string, string> = {
+  better_than_chance: 'better than chance',
+  not_shown: 'not shown to be better than chance',
+  worse: 'worse than chance',
+};
+
+/** What a pick of the model was worth on the real market, and what that says. */
+function worthOf({ statistic, value, low, high, from, to, verdict }: Evidence): string[] {
+  if (statistic !== 'excess_net_return_pct') return [];
+  return [
+    `On the real market, from ${from} to ${to}, a pick of this model`,
+    `returned ${value} % more than the average stock after costs`,
+    `(95 %: ${low} to ${high}): ${VERDICTS[verdict]}.`,
+  ];
 }
 
 /** Splits a text into sentences, one for each line. */

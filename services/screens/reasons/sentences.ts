@@ -78,9 +78,14 @@ const CHANCE_EFFECTS: Effects = {
   },
 };
 
-/** The largest contributions as sentences: the feature, its value, and its effect. */
+/**
+ * The largest contributions as sentences: the feature, its value, and its effect. The first is the largest that raised the
+ * chance, if any did: a reason against a pick is no reason for it.
+ */
 export function reasonsOf(largestFirst: readonly FeatureLine[], effects = CHANCE_EFFECTS): Localised[] {
-  return largestFirst.slice(0, REASON_COUNT).map((line) => {
+  const first = largestFirst.find(({ log_odds }) => log_odds > 0);
+  const ordered = first ? [first, ...largestFirst.filter((line) => line !== first)] : largestFirst;
+  return ordered.slice(0, REASON_COUNT).map((line) => {
     const [id, en] = LANGUAGES.map((language) => sentence(line, language, effects));
     return new Localised(id!, en!);
   });

@@ -25,10 +25,11 @@ test('the stream reports a run from acceptance to its end, when its result is av
     statuses.map((status) => [status, 'status']),
   );
   for (const job of jobs) expect(job).not.toHaveProperty('result');
-  const { result, ...rest } = (await tenant.rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body;
+  const { result, evidence, ...rest } = (await tenant.rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body;
   expect(jobs.at(-1)).toEqual(rest);
   expect(rest).toMatchObject({ result_available: true });
   expect(result).toBeDefined();
+  expect(evidence).toMatchObject({ verdict: 'worse', market: 'real' });
 });
 
 test('the stream reports a failed run with its message', async () => {

@@ -16,7 +16,7 @@ test('the catalogue lists every registered model in order', async () => {
   const models = await tenant.client.models.list();
   expect(models.map((model) => model.id)).toEqual(IDS);
   for (const model of models)
-    expect(Object.keys(model).toSorted()).toEqual(['category', 'id', 'name', 'version']);
+    expect(Object.keys(model).toSorted()).toEqual(['category', 'evidence', 'id', 'name', 'version']);
   expect(models.find((model) => model.id === 'recovery_v4')).toMatchObject({
     name: 'Model E: Portfolio Recovery',
     category: 'recovery',

@@ -127,7 +127,9 @@ function numberEdges({ minimum, maximum, type }: JsonSchema): Edge[] {
 
 function lengthEdges({ type, pattern, minLength, maxLength }: JsonSchema): Edge[] {
   if (type !== 'string') return [];
-  const [, character, least, most] = /^\^(.*)\{(\d+),(\d+)\}\$$/.exec(pattern ?? '') ?? [];
+  // Exceptions (negative look-aheads) do not concern lengths.
+  const usual = pattern?.replace(/\(\?!.*?\)/, '');
+  const [, character, least, most] = /^\^(.*)\{(\d+),(\d+)\}\$$/.exec(usual ?? '') ?? [];
   const [min, max] = character ? [Number(least), Number(most)] : [minLength, maxLength];
   const ofLength = (length: number) => textLike(character ?? 'v', length);
   return [
@@ -141,6 +143,6 @@ function lengthEdges({ type, pattern, minLength, maxLength }: JsonSchema): Edge[
 function textLike(pattern: string, times: number): string {
   const texts = fc
     .stringMatching(new RegExp(`^${pattern}{${times}}$`))
-    .filter((text) => text === text.trim());
+    .filter((text) => text === text.trim() && !/^\.+$/.test(text));
   return fc.sample(texts, { numRuns: 1, seed: 1 })[0]!;
 }

@@ -62,6 +62,7 @@ function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
     <>
       <p>{say.model}</p>
       <p class="what-it-is">{notice}</p>
+      {job.evidence && <p>{say.worth(job.evidence)}</p>}
       {!pick && (
         <>
           <p>{say.nothing}</p>
@@ -98,8 +99,12 @@ function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
                   </button>
                 ),
               },
+              {
+                title: say.chance,
+                isNumber: true,
+                of: (row) => `${percent(row.win_chance_pct)} / ${percent(row.base_rate_pct)}`,
+              },
               { title: say.probability, isNumber: true, of: (row) => fixed(row.probability, 1) },
-              { title: say.chance, isNumber: true, of: (row) => percent(row.win_chance_pct) },
               { title: say.signals, isNumber: true, of: ({ signals }) => number(signals) },
               { title: say.close, isNumber: true, of: ({ close }) => number(close) },
               {

@@ -23,19 +23,21 @@ export function bucketOf(returnPct: number, cutsPct: readonly number[]): number 
 }
 
 /**
- * Chances, in the order of {@link RETURN_BUCKETS}, of a price that cannot fall by more than `lowestPct` (percent): chances of
- * lower buckets are moved to the bucket of `lowestPct`.
+ * Chances, in the order of {@link RETURN_BUCKETS}, of a price that seldom falls by more than `lowestPct` (percent): of the
+ * chances of lower buckets, all but `passing` (0 to 1) is moved to the bucket of `lowestPct`.
  */
 export function aboveFloor(
   chances: ArrayLike<number>,
   lowestPct: number,
   cutsPct: readonly number[],
+  passing = 0,
 ): number[] {
   const lowest = bucketOf(lowestPct, cutsPct);
   const below = RETURN_BUCKETS.slice(0, lowest).reduce((sum, _, bucket) => sum + chances[bucket]!, 0);
+  const kept = below === 0 ? 0 : Math.min(1, passing / below);
   return RETURN_BUCKETS.map((_, bucket) => {
-    if (bucket < lowest) return 0;
-    return bucket === lowest ? chances[bucket]! + below : chances[bucket]!;
+    if (bucket < lowest) return kept * chances[bucket]!;
+    return bucket === lowest ? chances[bucket]! + (1 - kept) * below : chances[bucket]!;
   });
 }
 

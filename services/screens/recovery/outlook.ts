@@ -1,5 +1,5 @@
 import type { PositionOutlook, PriceLevel } from './result.ts';
-import { ceilToTick, floorPrice, floorToTick } from '#quant/exchange/exchange.ts';
+import { ceilToTick, floorPrice, floorToTick, REGULAR_FLOOR_IDR } from '#quant/exchange/exchange.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { AnalogLevels, type AnalogLibrary } from '#quant/recovery/analogs.ts';
 import { swingLow, type ForwardPaths } from '#quant/recovery/forward-path.ts';
@@ -25,6 +25,8 @@ interface RecoveryMarket {
   analogs: AnalogLibrary;
   /** Whether forecasts of unseen days were better than climatology. */
   isSkilled: boolean;
+  /** Share of stock-days near the floor of the regular board that ended below it. */
+  shareBelowFloor: number;
 }
 
 const SWING_BARS = 20;
@@ -41,7 +43,10 @@ export function positionOutlook(
   const { code, ticker, price, pnlPct, avgPrice, bucket } = position;
   const { panel, day, horizonDays, paths, analogs } = market;
   const floor = floorPrice(price);
-  const chances = aboveFloor(asLearnt, 100 * (floor / price - 1), bucketCutsPct(horizonDays));
+  const lowestPct = 100 * (floor / price - 1);
+  // Nothing trades below the floor of the special boards.
+  const passing = floor === REGULAR_FLOOR_IDR ? market.shareBelowFloor : 0;
+  const chances = aboveFloor(asLearnt, lowestPct, bucketCutsPct(horizonDays), passing);
   const trajectory = trajectoryOf(chances);
   const probabilities = directionOf(trajectory);
   const levels = new AnalogLevels(analogs.like(volatility, chances), paths, price, horizonDays);

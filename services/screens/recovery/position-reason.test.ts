@@ -1,5 +1,6 @@
 import type { Localised } from '#shared/text/localised.ts';
 import { INDONESIAN } from '../read-result-fixture.ts';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Outlook } from '#quant/recovery/trajectory.ts';
 import { reasonOf, type Reservations } from './position-reason.ts';
@@ -15,11 +16,12 @@ function sentence(
   averagePrice = 1_500,
   reservations = NONE,
   support = {},
+  price = 1_200,
 ): Localised {
   const figures = {
     ticker: 'QABO',
     pnl_pct: 0,
-    current_price: 1_200,
+    current_price: price,
     avg_price: averagePrice,
     outlook,
     bucket,
@@ -41,7 +43,7 @@ describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
       reason(outlook, 'loser', 1_310),
       reason(outlook, 'loser'),
       reason(outlook, 'neutral'),
-      reason(outlook, 'winner'),
+      reason(outlook, 'winner', 1_050),
     ];
     expect(new Set(reasons).size).toBe(4);
     for (const text of reasons) {
@@ -52,16 +54,13 @@ describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
     }
   });
 
-  test('a price at the exchange floor is said to have no support, without a warning about losing it', () => {
+  test('a price at the floor of the regular board is said to be there, without a warning about losing it', () => {
     for (const bucket of ['loser', 'neutral', 'winner'] as const)
       for (const average of [1_310, 1_500]) {
-        const text = reason(outlook, bucket, average, NONE, {
-          price: 1_200,
-          change_pct: 0,
-          tick_price: 1_200,
-        });
+        const atFloor = { price: 50, change_pct: 0, tick_price: 50 };
+        const text = reason(outlook, bucket, average, NONE, atFloor, 50);
         expect(text).toContain(
-          'Harga sudah di batas terendah bursa Rp1.200, sehingga tidak ada support di bawahnya.',
+          'Harga berada di batas terendah papan reguler Rp50; di papan pemantauan khusus harga dapat turun lebih rendah.',
         );
         expect(text).not.toMatch(/menembus|bertahan di atas|batas menunggu/);
       }
@@ -75,8 +74,9 @@ describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
       ['winner', 1_500],
     ] as const;
     for (const [bucket, average] of cases)
-      for (const support of [{}, { price: 1_200, change_pct: 0, tick_price: 1_200 }]) {
-        const { id, en } = sentence(outlook, bucket, average, NONE, support).in;
+      for (const price of [1_200, 50]) {
+        const support = price === 50 ? { price, change_pct: 0, tick_price: price } : {};
+        const { id, en } = sentence(outlook, bucket, average, NONE, support, price).in;
         const numbersOf = (text: string) => (text.match(/[\d.,]*\d/g) ?? []).toSorted();
         const swapped = numbersOf(id).map((text) =>
           text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')),
@@ -89,7 +89,7 @@ describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
   test('the average price matters only for a loser', () => {
     expect(reason(outlook, 'loser', 1_305)).not.toBe(reason(outlook, 'loser', 1_500));
     for (const bucket of ['neutral', 'winner'] as const)
-      expect(reason(outlook, bucket, 1_111)).toBe(reason(outlook, bucket, 1_222));
+      expect(reason(outlook, bucket, 1_050)).toBe(reason(outlook, bucket, 1_100));
   });
 });
 
@@ -112,4 +112,51 @@ describe('a reservation before or after the reason', () => {
       `${plain} Perlu diingat, perkiraan model untuk tanggal ini tidak terbukti lebih baik daripada frekuensi rata-rata pasar.`,
     );
   });
+});
+
+const level = (price: number, current: number) => ({
+  price,
+  change_pct: 100 * (price / current - 1),
+  tick_price: Math.round(price),
+});
+
+test('no sentence advises what its numbers exclude, for any of 2,000 positions', () => {
+  const position = fc.record({
+    price: fc.integer({ min: 50, max: 400 }),
+    gainPct: fc.double({ min: -60, max: 60, noNaN: true }),
+    fall: fc.double({ min: 0, max: 0.4, noNaN: true }),
+    rise: fc.double({ min: 0, max: 0.4, noNaN: true }),
+    outlook: fc.constantFrom(...OUTLOOKS),
+  });
+  fc.assert(
+    fc.property(position, ({ price, gainPct, fall, rise, outlook }) => {
+      const average = price / (1 + gainPct / 100);
+      const support = Math.max(50, price * (1 - fall));
+      const bucket: PnlBucket = gainPct >= 2 ? 'winner' : gainPct <= -2 ? 'loser' : 'neutral';
+      const reach = price * (1 + rise);
+      const figures = {
+        ticker: 'QABO',
+        pnl_pct: gainPct,
+        current_price: price,
+        avg_price: average,
+        outlook,
+        bucket,
+        restore_target: level(bucket === 'loser' ? Math.min(average, reach) : reach, price),
+        support_level: level(support, price),
+        exit_window: { day_from: 4, day_to: 12 },
+        probabilities: { up: 41, down: 37.5, neutral: 21.5 },
+        trajectory: { CRASH: 17.5, DECLINE: 20, SIDEWAYS: 21.5, CLIMB: 20, RALLY: 21 },
+      };
+      const { id, en } = reasonOf(figures, 20, NONE).in;
+      // Nobody can secure a profit at a price under the one paid.
+      if (/mengamankan keuntungan sebelum/.test(id)) expect(support).toBeGreaterThan(average);
+      if (/securing the profit before/.test(en)) expect(support).toBeGreaterThan(average);
+      // The regular board does not trade below its floor, and special boards do.
+      expect(id).not.toMatch(/menembus (?:support )?Rp50(?!\d)|batas terendah bursa Rp50/);
+      expect(en).not.toMatch(/through (?:its support of )?Rp50(?!\d)|lowest that the exchange allows, Rp50/);
+      // A support that the price has already reached is none.
+      if (support >= price) expect(id).not.toMatch(/menembus|bertahan di atas support/);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,3 +1,4 @@
+import { floorPrice, REGULAR_FLOOR_IDR } from '#quant/exchange/exchange.ts';
 import type { Outlook } from '#quant/recovery/trajectory.ts';
 import { FORMATS, type Language } from '#shared/text/languages.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
@@ -39,18 +40,28 @@ function staleness({ idleSince, judgedOn }: Reservations): Localised | undefined
   );
 }
 
-/** False if the price is at the lowest of its board, with nothing below it. */
+/** Whether there is a support that the price can fall through: one above the floor of its board. */
 function hasSupport({ support_level, current_price }: Figures): boolean {
-  return support_level.price < current_price;
+  return support_level.price < current_price && support_level.price > floorPrice(current_price);
 }
 
-function atFloor(figures: Figures): Localised | undefined {
-  if (hasSupport(figures)) return undefined;
+/** What the floor means for a price at it. Only the special boards trade below that of the regular board. */
+function atFloor({ current_price }: Figures): Localised | undefined {
+  const floor = floorPrice(current_price);
+  if (current_price > floor) return undefined;
+  if (floor < REGULAR_FLOOR_IDR) {
+    return localised(
+      ({ rupiah }) =>
+        `Harga sudah di batas terendah bursa ${rupiah(floor)}, sehingga tidak ada support di bawahnya.`,
+      ({ rupiah }) =>
+        `The price is already at the lowest that the exchange allows, ${rupiah(floor)}, so that there is no support below it.`,
+    );
+  }
   return localised(
     ({ rupiah }) =>
-      `Harga sudah di batas terendah bursa ${rupiah(figures.current_price)}, sehingga tidak ada support di bawahnya.`,
+      `Harga berada di batas terendah papan reguler ${rupiah(floor)}; di papan pemantauan khusus harga dapat turun lebih rendah.`,
     ({ rupiah }) =>
-      `The price is already at the lowest that the exchange allows, ${rupiah(figures.current_price)}, so that there is no support below it.`,
+      `The price is at the lowest of the regular board, ${rupiah(floor)}; on the special boards it can fall further.`,
   );
 }
 
@@ -70,6 +81,7 @@ function meaning(figures: Figures, horizonDays: number): Localised {
       price: rupiah(figures.current_price),
       target: rupiah(figures.restore_target.price),
       average: rupiah(figures.avg_price),
+      hasProfitAtSupport: figures.support_level.price > figures.avg_price,
       horizonDays,
     });
   };
@@ -88,11 +100,13 @@ type Standing = 'recoverable' | 'underwater' | 'neutral' | 'winner';
 interface Words {
   up: string;
   down: string;
-  /** Absent if the price is at the floor of its board and nothing lies below it. */
+  /** Absent if there is none above the floor of the board. */
   support: string | undefined;
   price: string;
   target: string;
   average: string;
+  /** Whether a profit is left when the price has fallen to its support. */
+  hasProfitAtSupport: boolean;
   horizonDays: number;
 }
 
@@ -103,6 +117,12 @@ const whileAbove = ({ support }: Words) =>
   support === undefined ? '' : ` selama harga bertahan di atas support ${support}`;
 const cutBelow = ({ support }: Words) =>
   support === undefined ? '' : `; pertimbangkan mengurangi posisi bila harga menembus ${support}`;
+
+/** A profit can only be secured above the price paid, wherever the support is. */
+const secureAbove = ({ support, average, hasProfitAtSupport }: Words) =>
+  support !== undefined && hasProfitAtSupport
+    ? `; pertimbangkan mengamankan keuntungan sebelum harga menembus ${support}`
+    : `; pertimbangkan mengamankan keuntungan, yang habis pada harga beli ${average}`;
 
 const INDONESIAN: Sentences = {
   BULLISH: {
@@ -132,8 +152,8 @@ const INDONESIAN: Sentences = {
       `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}, dan harga beli ${words.average} sulit tercapai dalam ${words.horizonDays} hari bursa${cutBelow(words)}.`,
     neutral: (words) =>
       `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}${cutBelow(words)}.`,
-    winner: ({ up, down, support }) =>
-      `Posisi masih untung, tetapi peluang turun ${down} lebih besar daripada peluang naik ${up}${support === undefined ? '' : `; pertimbangkan mengamankan keuntungan sebelum harga menembus ${support}`}.`,
+    winner: (words) =>
+      `Posisi masih untung, tetapi peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}${secureAbove(words)}.`,
   },
 };
 
@@ -142,6 +162,11 @@ const holds = ({ support }: Words) =>
   support === undefined ? '' : ` while the price holds above its support of ${support}`;
 const cuts = ({ support }: Words) =>
   support === undefined ? '' : `; consider reducing the position if the price falls through ${support}`;
+
+const secures = ({ support, average, hasProfitAtSupport }: Words) =>
+  support !== undefined && hasProfitAtSupport
+    ? `; consider securing the profit before the price falls through ${support}`
+    : `; consider securing the profit, of which nothing is left at the price paid, ${average}`;
 
 const ENGLISH: Sentences = {
   BULLISH: {
@@ -171,8 +196,8 @@ const ENGLISH: Sentences = {
       `The chance of a fall, ${words.down}, is larger than that of a rise, ${words.up}, and the price paid, ${words.average}, is hard to reach within ${words.horizonDays} trading days${cuts(words)}.`,
     neutral: (words) =>
       `The chance of a fall, ${words.down}, is larger than that of a rise, ${words.up}${cuts(words)}.`,
-    winner: ({ up, down, support }) =>
-      `The position is at a profit, but the chance of a fall, ${down}, is larger than that of a rise, ${up}${support === undefined ? '' : `; consider securing the profit before the price falls through ${support}`}.`,
+    winner: (words) =>
+      `The position is at a profit, but the chance of a fall, ${words.down}, is larger than that of a rise, ${words.up}${secures(words)}.`,
   },
 };
 

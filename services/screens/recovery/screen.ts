@@ -1,3 +1,4 @@
+import { shareBelowFloor } from '#quant/recovery/floor-passes.ts';
 import type { PositionOutlook, PriceLevel, RecoveryRow } from './result.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
@@ -29,7 +30,8 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   const paths = new ForwardPaths(panel, horizon);
   const { analogs, quality } = learnt;
   const isSkilled = cautionOf(quality) === undefined;
-  const market = { panel, day, horizonDays: horizon, paths, analogs, isSkilled };
+  const passing = shareBelowFloor(panel, day, horizon);
+  const market = { panel, day, horizonDays: horizon, paths, analogs, isSkilled, shareBelowFloor: passing };
   const outlooks = sorted.held.map((position, i) => positionOutlook(position, learnt.forecasts[i]!, market));
   const result =
     input.view === 'compact'

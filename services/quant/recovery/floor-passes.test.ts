@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isoFromEpochDay } from '../panel/iso-day.ts';
+import { type BarFixture, panelOf } from '../panel/panel-fixture.ts';
+import { shareBelowFloor } from './floor-passes.ts';
+
+const DAY_ZERO = 19_000;
+const DAYS = 60;
+
+/** Stocks at the floor, of which some fall to 40 after a number of days. */
+function market(fallers: number, fallsAfter: number) {
+  const bars = Array.from({ length: 10 }, (_, stock) =>
+    Array.from({ length: DAYS }, (_, day): BarFixture => {
+      const close = stock < fallers && day >= fallsAfter ? 40 : 51;
+      return { ticker: `Q${stock}`, date: isoFromEpochDay(DAY_ZERO + day), close };
+    }),
+  );
+  return panelOf(bars.flat());
+}
+
+test('is the share of days near the floor after which a stock closed below it', () => {
+  // Two of ten stocks fall on day 30: of the 41 days whose 20-day horizon is over, their days 10 to 29 end below.
+  const panel = market(2, 30);
+  const near = 8 * 40 + 2 * 30;
+  expect(shareBelowFloor(panel, DAYS - 1, 20)).toBeCloseTo((2 * 20) / near, 1);
+  expect(shareBelowFloor(market(0, 30), DAYS - 1, 20)).toBe(0);
+});
+
+test('reads no later day, and is 0 with too few days', () => {
+  const panel = market(5, 30);
+  expect(shareBelowFloor(panel, 29, 5)).toBe(shareBelowFloor(market(0, 30), 29, 5));
+  expect(shareBelowFloor(panel, 20, 15)).toBe(0);
+});

@@ -5,7 +5,7 @@
  *   node deploy/compose/prepare.ts
  */
 import { hash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { authorizationOfServices, natsPassword } from '#nats/authorization.ts';
 import { secretsIn } from '#shared/config/config.ts';
@@ -21,6 +21,7 @@ const here = import.meta.dirname;
 const secrets = path.join(here, 'secrets');
 const environment = path.join(here, '.env');
 mkdirSync(secrets, { recursive: true });
+chmodSync(secrets, 0o700);
 
 const known = keptSecrets(environment, ['REDIS_PASSWORD']);
 const hashes = secretsIn(known['OPERATOR_TOKEN']!).map((token) => hash('sha256', token, 'hex'));
@@ -31,10 +32,20 @@ writeFileSync(path.join(secrets, 'nats-users.conf'), ofEnvironment);
 
 const tls = path.join(secrets, 'tls');
 ensureCa(tls, CERTIFICATE_DAYS * 10);
-for (const name of [...PROCESSES, PROXY]) makeCertificate(tls, name, ['localhost'], CERTIFICATE_DAYS);
-const proxyFiles = ['crt', 'key'].map((suffix) => readFileSync(path.join(tls, `${PROXY}.${suffix}`)));
-writeFileSync(path.join(tls, `${PROXY}.pem`), Buffer.concat(proxyFiles));
-// Containers run as different users, and only this folder is mounted into them. No process needs the CA's key.
-chmodSync(tls, 0o755);
-for (const file of readdirSync(tls)) chmodSync(path.join(tls, file), file === 'ca.key' ? 0o600 : 0o644);
+// Users of this machine cannot enter the folder. Each container gets a folder of its own, with its key and no other.
+chmodSync(tls, 0o700);
+for (const name of [...PROCESSES, PROXY]) {
+  const folder = path.join(tls, name);
+  mkdirSync(folder, { recursive: true });
+  makeCertificate(tls, name, ['localhost'], CERTIFICATE_DAYS);
+  for (const suffix of ['crt', 'key'])
+    renameSync(path.join(tls, `${name}.${suffix}`), path.join(folder, `${name}.${suffix}`));
+  copyFileSync(path.join(tls, 'ca.crt'), path.join(folder, 'ca.crt'));
+  // Containers run as users of their own.
+  chmodSync(folder, 0o755);
+  for (const file of [`${name}.crt`, `${name}.key`, 'ca.crt']) chmodSync(path.join(folder, file), 0o644);
+}
+const ofProxy = (suffix: string) => path.join(tls, PROXY, `${PROXY}.${suffix}`);
+writeFileSync(ofProxy('pem'), Buffer.concat(['crt', 'key'].map((suffix) => readFileSync(ofProxy(suffix)))));
+rmSync(path.join(tls, `${PROXY}.pem`), { force: true });
 console.log(`Secrets in ${environment} and ${secrets}. Keep both out of reach of others.`);

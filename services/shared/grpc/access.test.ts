@@ -122,7 +122,7 @@ const CALLERS: Record<string, CallerUnderTest> = {
   'the models service': { letter: 'M', identity: identityOf('models') },
   'a trusted service': { letter: 'I', identity: identityOf('chat') },
   'the operator by its token': { letter: 'O', operatorToken: OPERATOR_TOKEN },
-  'the operator by a caller token': { letter: 'O', identity: identityOf('operator') },
+  'a caller token of the name operator': { identity: identityOf('operator') },
 };
 const IDENTITY_CODES = ['operator_token_required', 'caller_identity_required', 'caller_not_allowed'];
 
@@ -248,6 +248,8 @@ describe('over mutual TLS', needing('openssl', hasOpenssl()), () => {
       const callers: [letter: string, ReturnType<typeof certificate>][] = [
         ['G', certificate('gateway')],
         ['S', certificate('host-1', 'scheduler')],
+        // Only the token administers.
+        ['', certificate('operator')],
         ['', certificate('host-1', 'somewhere')],
       ];
       for (const [letter, tls] of callers)

@@ -10,8 +10,11 @@ import type { TlsSettings } from './credentials.ts';
 
 const CALLER = 'x-caller';
 const CALLER_TOKEN = 'x-caller-token';
-/** The names of the project's own processes as callers. */
-const OWN_NAMES = ['gateway', 'scheduler', 'models', 'operator'] as const satisfies Caller[];
+/**
+ * The names of the project's own processes as callers. The operator is none of them: neither a certificate nor a caller's token
+ * administers, only the operator token does.
+ */
+const OWN_NAMES = ['gateway', 'scheduler', 'models'] as const satisfies Caller[];
 
 /** How a process proves its identity to one service. */
 export interface CallerIdentity {

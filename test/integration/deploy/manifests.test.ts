@@ -30,7 +30,16 @@ interface Manifest {
   kind: string;
   metadata: { name: string };
   data?: Environment;
-  spec?: { template?: { spec: { containers: Container[] } } };
+  spec?: {
+    template?: { spec: { containers: Container[]; volumes?: Volume[] } };
+    replicas?: number;
+    scaleTargetRef?: { name: string };
+    publishNotReadyAddresses?: boolean;
+    ingress?: { from?: unknown[] }[];
+  };
+}
+interface Volume {
+  projected?: { sources: { secret: { name: string } }[] };
 }
 interface Container {
   name: string;
@@ -40,7 +49,10 @@ interface Container {
 
 async function manifests(): Promise<{ file: string; manifest: Manifest }[]> {
   const folder = path.join(REPOSITORY, 'deploy/kubernetes');
-  const files = (await readdir(folder)).filter((file) => file !== 'kustomization.yaml');
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.flatMap((entry) =>
+    entry.isFile() && entry.name !== 'kustomization.yaml' ? [entry.name] : [],
+  );
   const all = await Promise.all(
     files.map(async (file) => {
       const documents = parseAllDocuments(await readFile(path.join(folder, file), 'utf8'));
@@ -107,6 +119,54 @@ describe('Kubernetes', () => {
     expect(names).toContain('RATE_LIMIT_REDIS_URL');
   });
 
+  test('what an autoscaler scales names no number of replicas, which each apply would restore', () => {
+    const scaled = kubernetes.flatMap(({ manifest }) => manifest.spec?.scaleTargetRef?.name ?? []);
+    expect(scaled.toSorted()).toEqual(['gateway', 'model-worker']);
+    const fixed = deployments.filter(({ manifest }) => manifest.spec!.replicas !== undefined);
+    expect(fixed.map(({ manifest }) => manifest.metadata.name)).not.toEqual(expect.arrayContaining(scaled));
+  });
+
+  test('the operator reaches market-data before it is ready: the first dataset makes it so', () => {
+    const ready = kubernetes.filter(({ manifest }) => manifest.spec?.publishNotReadyAddresses);
+    expect(ready.map(({ manifest }) => [manifest.kind, manifest.metadata.name])).toEqual([
+      ['Service', 'market-data-operator'],
+    ]);
+  });
+
+  test('the documents create every secret of certificates, and one for the operator', async () => {
+    const text = await readFile(path.join(REPOSITORY, 'docs/deployment.md'), 'utf8');
+    const [, names] = /for name in ([\w -]+); do\n +kubectl -n saring create secret generic saring-tls-/.exec(
+      text,
+    )!;
+    const made = names!.split(' ').map((name) => `saring-tls-${name}`);
+    const sources = deployments.flatMap(({ manifest }) => manifest.spec!.template!.spec.volumes ?? []);
+    const used = sources.flatMap(
+      ({ projected }) => projected?.sources.map(({ secret }) => secret.name) ?? [],
+    );
+    const ofTls = [...new Set(used.filter((name) => name.startsWith('saring-tls-')))];
+    expect(made.toSorted()).toEqual([...ofTls, 'saring-tls-operator'].toSorted());
+  });
+
+  test('a gateway that anybody reaches trusts no proxy; behind the ingress only its controller is trusted', async () => {
+    const settingOfGateway = (manifest: Manifest) =>
+      manifest.spec!.template!.spec.containers[0]!.env.find(({ name }) => name === 'TRUSTED_PROXIES')!.value;
+    const gateway = deployments.find(({ manifest }) => manifest.metadata.name === 'gateway')!.manifest;
+    expect(settingOfGateway(gateway)).toBe('0');
+    const behind = async (file: string) =>
+      parse(await readFile(path.join(REPOSITORY, 'deploy/kubernetes/ingress', file), 'utf8')) as Manifest;
+    expect(settingOfGateway(await behind('gateway.yaml'))).toBe('1');
+    const { spec } = await behind('gateway-policy.yaml');
+    expect(spec!.ingress!.map(({ from }) => from?.length)).toEqual([1]);
+    const { resources, patches } = (await behind('kustomization.yaml')) as unknown as {
+      resources: string[];
+      patches: { path: string }[];
+    };
+    expect([resources, patches.map((patch) => patch.path)]).toEqual([
+      ['..', 'ingress.yaml'],
+      ['gateway.yaml', 'gateway-policy.yaml'],
+    ]);
+  });
+
   test('kustomization.yaml lists every file', async () => {
     const file = path.join(REPOSITORY, 'deploy/kubernetes/kustomization.yaml');
     const { resources } = parse(await readFile(file, 'utf8')) as { resources: string[] };
@@ -117,7 +177,7 @@ describe('Kubernetes', () => {
 describe('compose', async () => {
   const text = await readFile(path.join(REPOSITORY, 'deploy/compose/compose.yaml'), 'utf8');
   const { services } = parse(text, { merge: true }) as {
-    services: Record<string, { command?: string[]; environment?: Environment }>;
+    services: Record<string, { command?: string[]; environment?: Environment; volumes?: string[] }>;
   };
   const processes = Object.entries(services).filter(([, { command }]) => command?.[0]?.endsWith('/main.ts'));
 
@@ -132,6 +192,15 @@ describe('compose', async () => {
     ]);
     const unknown = unknownSettings(service, Object.fromEntries(given) as Environment);
     expect(unknown).toEqual(service === 'gateway' ? ['GRPC_HOST', 'GRPC_PORT'] : []);
+  });
+
+  test('every container has its own key and no other', () => {
+    for (const [name, { volumes = [], environment }] of Object.entries(services)) {
+      const process = name.replace(/-\d+$/, '');
+      const mounted = volumes.filter((volume) => volume.includes('secrets/tls'));
+      const usesTls = environment?.['GRPC_TLS_KEY'] !== undefined || name === 'proxy';
+      expect(mounted, name).toEqual(usesTls ? [`./secrets/tls/${process}:/tls:ro`] : []);
+    }
   });
 
   test('the migration has the passwords of all services with a schema', () => {

@@ -35,3 +35,13 @@ test.each([
     expect(known.status).toBe(304);
   },
 );
+
+test('the document is the same compressed and not, under one tag', async () => {
+  const url = `${own.gateway.baseUrl}/api/openapi.json`;
+  const [plain, compressed] = await Promise.all(
+    ['identity', 'gzip'].map((encoding) => fetch(url, { headers: { 'accept-encoding': encoding } })),
+  );
+  expect(compressed!.headers.get('content-encoding')).toBe('gzip');
+  expect(compressed!.headers.get('etag')).toBe(plain!.headers.get('etag'));
+  expect(await compressed!.text()).toBe(await plain!.text());
+});

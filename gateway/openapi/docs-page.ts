@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Router, type RequestHandler } from 'express';
 import helmet from 'helmet';
 
@@ -53,7 +54,7 @@ const pagePolicy = helmet.contentSecurityPolicy({
 /** Serves the OpenAPI document, and a reference page that needs no other server. */
 export function docs(document: object, withPage: boolean): Router {
   const router = Router({ caseSensitive: true });
-  router.get('/api/openapi.json', text('application/json', JSON.stringify(document)));
+  router.get('/api/openapi.json', shared('application/json', Buffer.from(JSON.stringify(document))));
   if (!withPage) return router;
   router.get('/api/docs', pagePolicy, text('text/html', PAGE));
   router.get('/api/docs/start.js', text('text/javascript', START));
@@ -65,6 +66,17 @@ export function docs(document: object, withPage: boolean): Router {
 
 function text(type: string, body: string): RequestHandler {
   return (_req, res) => void res.type(type).send(body);
+}
+
+/** A large text of which all answers share one copy, compressed for whoever takes that: anybody may ask for it at any rate. */
+function shared(type: string, bytes: Buffer): RequestHandler {
+  const tag = `"${hash('sha1', bytes, 'base64url')}"`;
+  const compressed = gzipSync(bytes);
+  return (req, res) => {
+    const isCompressed = req.acceptsEncodings('gzip', 'identity') === 'gzip';
+    res.set({ ETag: tag, Vary: 'Accept-Encoding', ...(isCompressed && { 'Content-Encoding': 'gzip' }) });
+    res.type(type).send(isCompressed ? compressed : bytes);
+  };
 }
 
 /** A file that browsers keep for an hour and then revalidate. It is always sent whole, so no range request can go wrong. */

@@ -131,6 +131,23 @@ describe('pipelined requests', () => {
     await stop();
   });
 
+  test('none begins while an answer waits for the client, and all are answered once it reads', async () => {
+    const { open, stop, seen } = await servedByPath();
+    const client = await open();
+    client.pause();
+    const paths = ['/large', ...numbered('/small', 3 * MAX_IN_FLIGHT)];
+    client.write([...paths.map((path) => get(path)), get('/last', 'Connection: close\r\n')].join(''));
+    await expect.poll(() => seen).toEqual(['/large']);
+    await sleep(300);
+    expect(seen).toEqual(['/large']);
+    client.resume();
+    let bytes = 0;
+    for await (const part of client) bytes += (part as Buffer).length;
+    expect(bytes).toBeGreaterThan(LARGE_BYTES);
+    expect(seen).toEqual([...paths, '/last']);
+    await stop();
+  });
+
   test('may have bodies, even one that arrives while its request is queued', async () => {
     const { open, stop, answer, seen } = await servedByPath();
     const client = await open();

@@ -47,5 +47,6 @@ for (const name of [...PROCESSES, PROXY]) {
 }
 const ofProxy = (suffix: string) => path.join(tls, PROXY, `${PROXY}.${suffix}`);
 writeFileSync(ofProxy('pem'), Buffer.concat(['crt', 'key'].map((suffix) => readFileSync(ofProxy(suffix)))));
+chmodSync(ofProxy('pem'), 0o644);
 rmSync(path.join(tls, `${PROXY}.pem`), { force: true });
 console.log(`Secrets in ${environment} and ${secrets}. Keep both out of reach of others.`);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
+import { OTHER_NAMES } from './processes.ts';
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
@@ -15,11 +16,11 @@ export function ensureCa(folder: string, days: number): void {
 
 /**
  * Creates `<name>.crt` and `<name>.key`, signed by the folder's CA, and replaces existing files. The name is the CN, by which
- * services identify their callers. It is also a DNS name of the certificate, like the other hosts.
+ * services identify their callers. It is also a DNS name of the certificate, like its other names and the hosts.
  */
 export function makeCertificate(folder: string, name: string, hosts: readonly string[], days: number): void {
   const file = (suffix: string) => path.join(folder, `${name}.${suffix}`);
-  const names = [name, ...hosts].map((host) => `DNS:${host}`).join();
+  const names = [name, ...(OTHER_NAMES[name] ?? []), ...hosts].map((host) => `DNS:${host}`).join();
   openssl(
     'req',
     '-x509',

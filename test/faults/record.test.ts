@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutcomeBody, RunBody } from '#services/models/record/chain.ts';
 import type { ModelsTables } from '#services/models/store/tables.ts';
+import { MAX_SALE_WAIT_DAYS } from '#services/quant/labels/triple-barrier.ts';
 import { ownFleet, settle, SteadyLoad } from '../support/fleets/broken-fleet.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';
@@ -158,7 +159,7 @@ describe('the record of a model', () => {
 
   test('judges every pick only after its horizon, by the days that followed', async () => {
     stocks = await stocksOfLastDay(own.rest);
-    dates = weekdays(asOf, HORIZON_DAYS + 3).slice(1);
+    dates = weekdays(asOf, HORIZON_DAYS + MAX_SALE_WAIT_DAYS + 3).slice(1);
     const tickers = (counted.summary as { tickers: string[] }).tickers;
     picked = tickers.filter((ticker) => stocks.some((stock) => stock.ticker === ticker));
     expect(picked.length).toBeGreaterThanOrEqual(3);

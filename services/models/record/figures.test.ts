@@ -82,7 +82,7 @@ describe('the figures of a record', () => {
     expect(figures!.net_return_pct!.value).toBeCloseTo(3, 2);
   });
 
-  test('exclude every pick of a run whose horizon is not over, even closed ones', () => {
+  test('exclude every pick of a run until five trading days after its horizon, even closed ones', () => {
     const runs = [
       run({
         picks: [

@@ -20,7 +20,7 @@ function writing(...ends: (string | Error)[]) {
 test('a certain outcome is returned after one attempt: success, refusal or nothing done', async () => {
   for (const end of ['done', CONFLICT, NOTHING_DONE]) {
     const { attempt, timeouts } = writing(end);
-    expect(await untilCertain(attempt, 5_000).catch((error: unknown) => error)).toBe(end);
+    expect(await untilCertain(attempt, 5_000, 'key').catch((error: unknown) => error)).toBe(end);
     expect(timeouts).toEqual([5_000]);
   }
 });
@@ -28,7 +28,7 @@ test('a certain outcome is returned after one attempt: success, refusal or nothi
 test('a write in doubt is retried until it succeeds or is refused, even after an attempt that did nothing', async () => {
   for (const end of ['done', CONFLICT]) {
     const { attempt, timeouts } = writing(DOUBT, NOTHING_DONE, DOUBT, end);
-    expect(await untilCertain(attempt, 5_000).catch((error: unknown) => error)).toBe(end);
+    expect(await untilCertain(attempt, 5_000, 'key').catch((error: unknown) => error)).toBe(end);
     expect(timeouts).toHaveLength(4);
   }
 });
@@ -36,11 +36,20 @@ test('a write in doubt is retried until it succeeds or is refused, even after an
 test('a write still in doubt when time runs out is reported as such, and no attempt exceeds its timeout', async () => {
   const { attempt, timeouts } = writing(DOUBT, NOTHING_DONE);
   const begun = performance.now();
-  await expect(untilCertain(attempt, 200)).rejects.toMatchObject({
+  await expect(untilCertain(attempt, 200, 'key')).rejects.toMatchObject({
     code: 'model_unavailable',
     isInDoubt: true,
     message: expect.stringContaining('same Idempotency-Key') as string,
   });
   expect(performance.now() - begun).toBeGreaterThan(SETTLE_WITHIN_MS - 500);
   expect(Math.max(...timeouts)).toBeLessThanOrEqual(200);
+});
+
+test('a write in doubt without an Idempotency-Key does not speak of one', async () => {
+  const failed = (await untilCertain(writing(DOUBT).attempt, 0, undefined).catch(
+    (error: unknown) => error,
+  )) as ServiceError;
+  expect([failed.code, failed.isInDoubt]).toEqual(['model_unavailable', true]);
+  expect(failed.message).toMatch(/^No answer came, so it is unknown whether this was carried out\. /);
+  expect(failed.message).not.toMatch(/Idempotency/i);
 });

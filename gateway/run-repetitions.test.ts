@@ -38,8 +38,18 @@ describe('a run with an Idempotency-Key', () => {
     expect([first.status, waited.status, replayed(waited)]).toEqual([200, 200, 'true']);
     expect(waited.body.result).toEqual(first.body.result);
     expect([polled.status, polled.body.status, polled.body.result]).toEqual([202, 'succeeded', undefined]);
+    expect(polled.body.duration_seconds).toBe(first.body.duration_seconds);
     expect(polled.headers.get('x-dataset-version')).toBeNull();
   });
+
+  test('whose outcome is unknown is told to use the key again, and a run without one is not', async () => {
+    own.services.isInDoubt = true;
+    const answers = await Promise.all([own.run('', {}, withKey('in doubt')), own.run('', {})]);
+    own.services.isInDoubt = false;
+    expect(answers.map(codeOf)).toEqual(['503 model_unavailable', '503 model_unavailable']);
+    const named = answers.map(({ body }) => /Idempotency-Key/.test(body.error!.message));
+    expect(named).toEqual([true, false]);
+  }, 60_000);
 
   test('is refused with 409 idempotency_conflict if a different request used the key', async () => {
     await own.run('', {}, withKey('taken'));

@@ -37,10 +37,12 @@ test('a job with a result names its dataset version, also when polled; a job wit
   expect([accepted, running].map(versionOf)).toEqual([null, null]);
 });
 
-test('a run that outlasts wait is answered 202 with its latest state and no result', async () => {
+test('a run that outlasts wait is answered 202 with its latest state, no result and duration 0', async () => {
   own.services.runTakesMs = 20_000;
   const { status, body } = await own.run('?wait=1', {});
-  expect([status, body.status, body.result]).toEqual([202, 'running', undefined]);
+  expect([status, body.status, body.result, body.duration_seconds]).toEqual([202, 'running', undefined, 0]);
+  const polled = await own.request(`/api/v1/jobs/${body.job_id}`, 'all-scopes');
+  expect([polled.body.status, polled.body.duration_seconds]).toEqual(['running', 0.25]);
   await expect.poll(() => own.services.unwatched.has(body.job_id!)).toBe(true);
 });
 

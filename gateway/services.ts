@@ -104,13 +104,14 @@ function withCertainWrites<Clients extends Writing>(
   clients: Clients,
 ): Clients {
   const { runs, consent } = clients;
-  const certain = <Request, Response>(
+  const certain = <Request extends { idempotency_key?: string | undefined }, Response>(
     send: (request: Request & { submission_id?: string | undefined }, call: CallOptions) => Promise<Response>,
   ) => {
     return (request: Request, { requestId, traceparent }: CallOptions) =>
       untilCertain(
         (timeoutMs) => send({ ...request, submission_id: requestId }, { requestId, traceparent, timeoutMs }),
         DOWNSTREAM_TIMEOUT_MS,
+        request.idempotency_key,
       );
   };
   return {

@@ -100,9 +100,10 @@ export const runRoutes = [
       const waitMs = waitUntilMs - Date.now();
       const wait = () => waitForRun(job, waitMs, call, backend);
       const seen = waitMs > 0 ? await backend.keyWatch.whileLetIn(call, ACCESS, wait) : job;
-      return waitSeconds > 0 && isFinal(seen)
-        ? new Answer(200, renderJobWithResult(seen, call.language), { isReplay })
-        : new Answer(202, renderJob({ ...seen, duration_seconds: 0 }, call.language), { isReplay });
+      if (waitSeconds > 0 && isFinal(seen))
+        return new Answer(200, renderJobWithResult(seen, call.language), { isReplay });
+      const accepted = isFinal(seen) ? seen : { ...seen, duration_seconds: 0 };
+      return new Answer(202, renderJob(accepted, call.language), { isReplay });
     },
   }),
 ];

@@ -34,6 +34,7 @@ interface TestBody {
   detail?: object[];
   job_id?: string;
   status?: string;
+  duration_seconds?: number;
   result?: { df_result: object[] };
   evidence?: object;
   quotes?: object;

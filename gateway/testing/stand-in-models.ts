@@ -27,6 +27,8 @@ export interface RunsStandIn {
   submitted: SubmitRunRequest[];
   /** How long submitted runs take. */
   runTakesMs: number;
+  /** Whether it is unknown what becomes of each submission. */
+  isInDoubt?: boolean;
   /** Ids of the jobs that a caller has begun to watch. */
   watched: Set<string>;
   /** Ids of the jobs whose watch has ended. */
@@ -57,6 +59,7 @@ export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> 
     submitRun: async (request) => {
       requireModel(request.model_id);
       standIn.submitted.push(request);
+      if (standIn.isInDoubt) throw new ServiceError('model_unavailable', 'No.', { isInDoubt: true });
       const earlier = replay(request);
       if (earlier) return earlier;
       const job = newJob(`job_${jobs.size}`, request);
@@ -107,7 +110,8 @@ export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> 
     watchRun: async function* ({ job_id }, { signal }) {
       standIn.watched.add(job_id);
       signal.addEventListener('abort', () => standIn.unwatched.add(job_id));
-      const running: Job = { ...jobOf(job_id), status: 'running', started_at: new Date() };
+      const started_at = new Date();
+      const running: Job = { ...jobOf(job_id), status: 'running', started_at, duration_seconds: 0.25 };
       jobs.set(job_id, running);
       yield { job: running };
       await sleep(standIn.runTakesMs, undefined, { signal });

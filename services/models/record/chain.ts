@@ -45,7 +45,7 @@ export interface OutcomeBody {
   dataset_version: string;
   /** In the order of the run's picks. */
   picks: PickResolution[];
-  /** Results over all names; null until the horizon is over. */
+  /** Results over all names; null until five trading days after the horizon. */
   names: { names: number; win_rate: number; net_return: number } | null;
 }
 

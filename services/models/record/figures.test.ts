@@ -22,7 +22,7 @@ interface Made {
   regime?: RunBody['regime'];
   counts?: boolean;
   picks: [ticker: string, state: PickState, net?: number][];
-  /** Results over all names, once the horizon is over. */
+  /** Results over all names, once every position must have been sold. */
   names?: OutcomeBody['names'];
 }
 

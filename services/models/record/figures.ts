@@ -19,7 +19,7 @@ import type { PickResolution, RunBody } from './chain.ts';
 interface CountedPick {
   run: RecordedRun;
   as_of: string;
-  /** The result, once the horizon of its run is over and the result is known; undefined while open. */
+  /** The result, once every position of its run must have been sold and the result is known; undefined while open. */
   resolution: PickResolution | undefined;
 }
 
@@ -59,7 +59,7 @@ type Belongs = (body: RunBody) => boolean;
 class CountedRecord {
   readonly #runs: readonly RecordedRun[];
   readonly #picks: CountedPick[];
-  /** Days with picks whose horizon is over and whose result is known, ascending. These days are resampled. */
+  /** Days with picks that must have been sold and whose result is known, ascending. These days are resampled. */
   readonly #days: string[];
   readonly #resamples: Resamples;
 

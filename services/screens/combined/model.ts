@@ -48,8 +48,8 @@ export const params = {
     minimum: 0,
     maximum: 0.5,
     meaning: new Localised(
-      'Pengurang skor untuk saham yang sinyalnya sudah ramai. Hanya berlaku pada strategi Inverse Signal, juga bila Compare All menjalankannya.',
-      'By how much the score of a stock with many signals falls. Only in Inverse Signal, also where Compare All runs it.',
+      'Pengurang skor untuk saham yang sinyalnya sudah ramai. Hanya berlaku pada strategi Inverse Signal. Compare All menjalankan strategi itu juga, sehingga urutannya ikut berubah.',
+      'By how much the score of a stock with many signals falls. It affects only the strategy Inverse Signal. Compare All runs that strategy too, so its order changes as well.',
     ),
   }),
   strategy: word([...STRATEGIES, COMPARE_ALL], {

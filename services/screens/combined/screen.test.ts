@@ -22,7 +22,7 @@ import {
   tickers,
   type Compact,
 } from './combined-fixture.ts';
-import { STRATEGIES, type CombinedParams } from './model.ts';
+import type { CombinedParams } from './model.ts';
 
 describe('a threshold above the highest probability of the day', () => {
   test('is reported with the highest probability and a value that lets names through', () => {
@@ -225,12 +225,12 @@ describe('every parameter has an effect', () => {
     }
   });
 
-  test('signal_penalty changes Inverse Signal but not Gated, Hybrid Score or Intersection', () => {
-    for (const strategy of STRATEGIES) {
+  test('signal_penalty changes Inverse Signal and Compare All, which runs it, but no other strategy', () => {
+    for (const strategy of EVERY_STRATEGY) {
       const [none, high] = [0, 0.5].map((signal_penalty) =>
         JSON.stringify(screen({ strategy, signal_penalty, min_probability: 40 })),
       );
-      if (strategy === 'Inverse Signal') expect(none).not.toBe(high);
+      if (['Inverse Signal', 'Compare All'].includes(strategy)) expect(none).not.toBe(high);
       else expect(none).toBe(high);
     }
   });

@@ -126,6 +126,23 @@ describe('for any parameters', () => {
     );
   });
 
+  test('the volume ratio is of the analysed day, as all columns are, whichever day had the signal', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyParams, async (params) => {
+        for (const { Ticker, 'Vol Ratio': shown } of (await screen(params)).df_result) {
+          const volumes = bars
+            .filter(({ ticker, date }) => ticker === Ticker && date <= params.analysis_date!)
+            .map(({ volume }) => volume!)
+            .filter((volume) => volume > 0)
+            .slice(-20);
+          const average = volumes.reduce((sum, volume) => sum + volume, 0) / 20;
+          expect(Math.abs(Number.parseFloat(String(shown)) - volumes.at(-1)! / average)).toBeLessThan(0.0501);
+        }
+      }),
+      FEW,
+    );
+  });
+
   test('the same run gives the same bytes', async () => {
     const fresh = panelOf(bars);
     await fc.assert(

@@ -103,6 +103,12 @@ describe('the gate', () => {
   });
 });
 
+test('a locale that no text of the document has is stored as it was sent', async () => {
+  const accepted = acceptance('v1', { locale: 'xx-Sent as is' });
+  await record(accepted);
+  expect(await recordsOf(accepted)).toMatchObject([{ locale: 'xx-Sent as is' }]);
+});
+
 test('a record holds what was accepted, by whom, when and in which request', async () => {
   const who = acceptance('v1', { locale: undefined });
   const { record: made } = await record(who);

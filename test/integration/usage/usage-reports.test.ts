@@ -78,6 +78,22 @@ const close = (groups: { avg_duration_seconds?: number | undefined }[]) =>
         : (expect.closeTo(group.avg_duration_seconds, 2) as number),
   }));
 
+test('averages have at most three decimals', async () => {
+  const durations = [0.0391, 0.0391, 0.0391, 1 / 3];
+  await insert(
+    ...durations.map((duration_seconds, i) =>
+      usageEvent({ api_key_id: 'key_1', job_id: `job_${i}`, status: 'succeeded', duration_seconds }),
+    ),
+  );
+  const { groups } = await own.calls.summarizeUsage(
+    { api_key_id: 'key_1', ...ANY_TIME, group_by: 'model' },
+    CALL,
+  );
+  expect(groups.map(({ runs: counted, avg_duration_seconds }) => [counted, avg_duration_seconds])).toEqual([
+    [4, 0.113],
+  ]);
+});
+
 test('the summary of a key counts each run once in its latest state, for any grouping and period', async () => {
   const groupings = fc.constantFrom('model', 'end_user', 'status', 'channel', 'day');
   await fc.assert(

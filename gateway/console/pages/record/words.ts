@@ -4,11 +4,11 @@ export const words = inLanguages({
   en: {
     title: 'How the picks turned out',
     intro:
-      'Every pick is written down when it is made, sealed, and judged by what came afterwards. Nothing here can be improved later. A pick counts once its horizon is over.',
+      'Every pick is written down when it is made, sealed, and judged by what came afterwards. Nothing here can be improved later. A pick counts five trading days after its horizon, when it must have been sold.',
     daily: 'Runs of the operator, once per trading day',
     own: 'Runs of your key',
     nothingYet: (open: string) =>
-      `Nothing can be judged yet. Picks that wait until their horizon is over: ${open}.`,
+      `Nothing can be judged yet. Picks that wait for the fifth trading day after their horizon: ${open}.`,
     noPicks: 'It has no pick on record that counts.',
     sentence: (filled: string, wins: string, rate: string, base: string) =>
       `Of ${filled} picks that could be bought, ${wins} reached the target before the stop: ${rate}. Among all stocks that could have been picked on the same days it was ${base}.`,
@@ -55,12 +55,12 @@ export const words = inLanguages({
   id: {
     title: 'Bagaimana hasil pilihannya',
     intro:
-      'Setiap pilihan dicatat saat dibuat, disegel, dan dinilai dari apa yang terjadi kemudian. Tidak ada yang dapat diperbaiki belakangan. Sebuah pilihan dihitung setelah jangkanya habis.',
+      'Setiap pilihan dicatat saat dibuat, disegel, dan dinilai dari apa yang terjadi kemudian. Tidak ada yang dapat diperbaiki belakangan. Sebuah pilihan dihitung lima hari bursa setelah jangkanya habis, saat posisinya pasti sudah dijual.',
     daily: 'Perhitungan operator, sekali setiap hari bursa',
     own: 'Perhitungan kunci Anda',
     noPicks: 'Belum ada pilihannya yang tercatat dan dihitung.',
     nothingYet: (open: string) =>
-      `Belum ada yang dapat dinilai. Pilihan yang menunggu sampai jangkanya habis: ${open}.`,
+      `Belum ada yang dapat dinilai. Pilihan yang menunggu hari bursa kelima setelah jangkanya habis: ${open}.`,
     sentence: (filled: string, wins: string, rate: string, base: string) =>
       `Dari ${filled} pilihan yang dapat dibeli, ${wins} mencapai target sebelum batas rugi: ${rate}. Di antara semua saham yang dapat dipilih pada hari yang sama angkanya ${base}.`,
     notRecorded: 'Model ini tidak memilih saham, jadi tidak ada rekam jejaknya.',

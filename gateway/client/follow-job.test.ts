@@ -119,6 +119,29 @@ test('the client switches to polling when a stream delivers no events', async ()
   expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1']);
 });
 
+test.each([
+  ['line', 'data: '],
+  ['event of many lines', 'data: a\n'],
+])('the client ends a stream whose %s has no end, and polls', async (_, start) => {
+  let closed: (value: unknown) => void = () => undefined;
+  const isClosed = new Promise((resolve) => (closed = resolve));
+  const endless: Reply = (res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' }).write(start);
+    const more = () => void (res.writable && res.write(start.repeat(1_000), () => setTimeout(more, 1)));
+    more();
+    res.on('close', closed);
+  };
+  server.script(endless, answer(job('running')), answer(job('succeeded')));
+  const limit = new CallLimit(20_000, undefined);
+  const { rest } = server.client({ maxAnswerBytes: 100_000 });
+  expect(await statesOf(followJob(rest, 'job_1', limit, { pollEveryMs: 50, silenceMs: 20_000 }))).toEqual([
+    'running',
+    'succeeded',
+  ]);
+  expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1']);
+  await isClosed;
+});
+
 test('waiting for an unknown job fails with job_not_found', async () => {
   server.script(...Array.from({ length: 4 }, () => refusal(404, 'job_not_found')));
   await expect(server.client().jobs.wait('job_1')).rejects.toMatchObject({ code: 'job_not_found' });

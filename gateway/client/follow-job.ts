@@ -1,3 +1,4 @@
+import { tooLarge } from './bounded-answer.ts';
 import type { CallLimit } from './call-limit.ts';
 import { isPassing, SaringError } from './saring-error.ts';
 import { isFinished, type FinishedJob, type Job } from './api-types.ts';
@@ -82,7 +83,7 @@ function pollsAfter(failure: unknown): number {
 
 /**
  * Yields the states of a job as the server sends them, until it ends the stream. Throws if there is no event stream,
- * or if it falls silent.
+ * if it falls silent, or if an event is too large.
  */
 async function* jobEvents(
   transport: Transport,
@@ -101,13 +102,19 @@ async function* jobEvents(
       );
     const decoder = new TextDecoder();
     let arrived: Job[] = [];
-    const parser = createParser({ onEvent: ({ data }) => arrived.push(JSON.parse(data) as Job) });
+    let isTooLarge = false;
+    const parser = createParser({
+      maxBufferSize: transport.maxAnswerBytes,
+      onEvent: ({ data }) => arrived.push(JSON.parse(data) as Job),
+      onError: ({ type }) => (isTooLarge ||= type === 'max-buffer-size-exceeded'),
+    });
     for (;;) {
       const { done, value } = await limit.within(notSilent(reader.read(), silenceMs));
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
       yield* arrived;
       arrived = [];
+      if (isTooLarge) throw tooLarge('An event', transport.maxAnswerBytes);
     }
   } finally {
     // For a stream that broke off, this rejects with the error that was thrown already. For a stream that another

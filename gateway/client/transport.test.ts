@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SaringError } from './index.ts';
+import { SaringError, type SaringClient } from './index.ts';
 import {
   answer,
   brokenOff,
@@ -177,6 +177,27 @@ test.each([
 ])('%s is reported as unexpected_answer', async (_, reply, status) => {
   server.script(reply);
   expect(await failureOf(server.client().models.list())).toMatchObject({ code: 'unexpected_answer', status });
+});
+
+/** Sends spaces, which are valid before JSON, until the client closes the connection. */
+const endless =
+  (status: number): Reply =>
+  (res) => {
+    res.writeHead(status, { 'content-type': 'application/json' });
+    const more = () => void (res.writable && res.write(' '.repeat(10_000), () => setTimeout(more, 1)));
+    more();
+  };
+
+test.each([
+  ['a result', 200, (client: SaringClient) => client.models.list()],
+  ['an error', 422, (client: SaringClient) => client.models.list()],
+  ['a file', 200, (client: SaringClient) => client.jobs.model('job_1')],
+])('%s without an end is refused at the limit of the client', async (_, status, call) => {
+  server.script(endless(status));
+  expect(await failureOf(call(server.client({ maxAnswerBytes: 100_000, timeoutMs: 20_000 })))).toMatchObject({
+    code: 'unexpected_answer',
+    message: 'The answer of the server is larger than 100000 bytes.',
+  });
 });
 
 test('an unreachable server is reported as network_error', async () => {

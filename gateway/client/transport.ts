@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { boundedAnswer, MAX_ANSWER_BYTES } from './bounded-answer.ts';
 import type { CallOptions, InputArgument, Method, PathOf, ReplyOf, TakesKey } from './api-types.ts';
 import { CallLimit } from './call-limit.ts';
 import { errorOfAnswer, isPassing, SaringError } from './saring-error.ts';
@@ -20,6 +21,11 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** How often a request is retried at most; 5 when absent. */
   retries?: number;
+  /**
+   * Largest answer, and largest event of a job, that is read; 67,108,864 bytes (64 MiB) when absent. A larger answer fails
+   * with `unexpected_answer`. Instead of reading a larger event, the client polls the job.
+   */
+  maxAnswerBytes?: number;
   /** Replaces the platform’s own fetch. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -56,14 +62,18 @@ export class Transport {
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
-    const { baseUrl, fetch, apiKey, language } = options;
+    const { baseUrl, apiKey, language } = options;
     const headers = {
       authorization: `Bearer ${apiKey}`,
       ...(language !== undefined && { 'accept-language': language }),
     };
-    const client = createClient<paths>({ baseUrl: new URL(baseUrl).href, headers, ...(fetch && { fetch }) });
+    const client = createClient<paths>({ baseUrl: new URL(baseUrl).href, headers });
     this.#send = client.request as unknown as Send;
     this.#options = options;
+  }
+
+  get maxAnswerBytes(): number {
+    return this.#options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
   }
 
   /** Sends a GET and returns the body of the answer. */
@@ -137,7 +147,20 @@ export class Transport {
       ...(endUser !== undefined && { 'x-end-user': endUser }),
       ...(keyed && { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }),
     };
-    return { params: { path: input.path, query }, headers, parseAs, ...(body !== undefined && { body }) };
+    const fetch = (request: Request) => this.#fetched(request, parseAs);
+    return {
+      params: { path: input.path, query },
+      headers,
+      parseAs,
+      fetch,
+      ...(body !== undefined && { body }),
+    };
+  }
+
+  /** A stream may go on for as long as its events are small. */
+  async #fetched(request: Request, parseAs: ParseAs): Promise<Response> {
+    const answer = await (this.#options.fetch ?? fetch)(request);
+    return parseAs === 'stream' && answer.ok ? answer : boundedAnswer(answer, this.maxAnswerBytes);
   }
 
   async #attempt<Data>(
@@ -152,6 +175,7 @@ export class Transport {
       return { data: data as Data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
     } catch (cause) {
       limit.signal.throwIfAborted();
+      if (cause instanceof SaringError) return cause;
       if (cause instanceof SyntaxError)
         return new SaringError('unexpected_answer', 'The answer of the server is not JSON.', { cause });
       return new SaringError('network_error', 'No answer came from the server.', { cause });

@@ -15,7 +15,7 @@ import { UsagePage } from './pages/usage/usage-page.tsx';
 import { useLoading } from './parts/loading.tsx';
 import { linkTo, place } from './routing.ts';
 import { chooseLanguage, chooseTheme, language, theme } from './session/preferences.ts';
-import { client, rateLimit, signedIn, signOut } from './session/session.ts';
+import { client, linkIsSpent, rateLimit, signedIn, signOut } from './session/session.ts';
 import { shell } from './words/shell.ts';
 
 type Page = ComponentType<{ argument: string }>;
@@ -48,11 +48,11 @@ function ownPages(): [PageName, Page][] {
 }
 
 /** The whole console: the sign-in page, or the page that the address names, with header and footer. */
-export function Console({ linkIsSpent }: { linkIsSpent: boolean }) {
+export function Console() {
   return (
     <>
       <Header />
-      {signedIn.value ? <CurrentPage /> : <SignInPage linkIsSpent={linkIsSpent} />}
+      {signedIn.value ? <CurrentPage /> : <SignInPage />}
       <Footer />
     </>
   );
@@ -72,6 +72,11 @@ function CurrentPage() {
   }, [name, language.value]);
   return (
     <main id="content" tabIndex={-1} ref={main}>
+      {linkIsSpent.value && (
+        <p class="notice" role="alert">
+          {shell.value.linkSpent}
+        </p>
+      )}
       <DatasetNotice />
       {Page ? <Page argument={argument} /> : <h1>{shell.value.unknownPage}</h1>}
     </main>

@@ -1,16 +1,8 @@
 import { render } from 'preact';
 import { Console } from './console.tsx';
-import { place, replaceAddress } from './routing.ts';
-import { signInOnce } from './session/session.ts';
+import { followSignInLink } from './session/sign-in-link.ts';
 
-const root = document.getElementById('console')!;
-const { page, argument } = place.value;
-
-// Remove the token from the address before any other request.
-if (page === 'sign-in') {
-  replaceAddress('#/');
-  const isIn = await signInOnce(argument).catch(() => false);
-  render(<Console linkIsSpent={!isIn} />, root);
-} else {
-  render(<Console linkIsSpent={false} />, root);
-}
+await followSignInLink();
+// A link can also be pasted into a console that is open.
+addEventListener('hashchange', () => void followSignInLink());
+render(<Console />, document.getElementById('console')!);

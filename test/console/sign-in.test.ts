@@ -40,6 +40,23 @@ describe('signing in to the console', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
+  ownTest('a link that is opened in an open console signs in, and leaves the history', async () => {
+    const file = path.join(inject('stateDir'), 'console-sign-in.json');
+    const link = `#/sign-in/${offerSignIn(file, inject('demoKey'), 60_000)}`;
+    const tab = await openTab();
+    await tab.goTo('#/market');
+    await tab.page.waitForSelector('#key');
+    await tab.openInPlace(link);
+    await tab.page.waitForSelector('nav');
+    await tab.openInPlace(link);
+    await tab.page.getByText('You are still signed in as before.').waitFor();
+    expect((await tab.history()).filter((address) => address.includes('sign-in'))).toEqual([]);
+    await tab.openInPlace('#/market');
+    await tab.page.getByText('You are still signed in as before.').waitFor({ state: 'detached' });
+    expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
+
   test('the API key appears in no URL or browser storage, and a reload forgets it', async () => {
     const tab = await openTab();
     const addresses: string[] = [];

@@ -25,6 +25,8 @@ const RETRIES = 1;
 
 const session = signal<Session | undefined>(undefined);
 export const endedBy = signal<EndedBy | undefined>(undefined);
+/** Whether the last sign-in link that was opened no longer works. */
+export const linkIsSpent = signal(false);
 export const rateLimit = signal<RateLimit | undefined>(undefined);
 /** Who is signed in; undefined if nobody is. */
 export const signedIn = computed(() => session.value?.who);
@@ -61,6 +63,7 @@ function begin(wanted: Session): void {
   batch(() => {
     session.value = wanted;
     endedBy.value = undefined;
+    linkIsSpent.value = false;
   });
 }
 

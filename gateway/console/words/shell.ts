@@ -25,6 +25,7 @@ export const shell = inLanguages({
     synthetic: 'This market is generated: no real stock is meant.',
     syntheticBrokers: 'The broker rows of this market are made up.',
     unknownPage: 'There is no such page.',
+    linkSpent: 'This sign-in link has been used or has expired. You are still signed in as before.',
   },
   id: {
     skip: 'Langsung ke isi',
@@ -50,5 +51,6 @@ export const shell = inLanguages({
     synthetic: 'Pasar ini buatan: tidak ada saham sungguhan yang dimaksud.',
     syntheticBrokers: 'Data broker pasar ini buatan.',
     unknownPage: 'Halaman itu tidak ada.',
+    linkSpent: 'Tautan masuk ini sudah dipakai atau kedaluwarsa. Anda tetap masuk seperti sebelumnya.',
   },
 });

@@ -55,6 +55,18 @@ export class ConsoleTab {
     await this.page.goto(`${this.#baseUrl}/console${hash}`);
   }
 
+  /** Changes the address of the open page, as pasting a link into the address bar does. Nothing is loaded again. */
+  async openInPlace(hash: string): Promise<void> {
+    await this.page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  }
+
+  /** Every address in the tab's history. */
+  async history(): Promise<string[]> {
+    const session = await this.page.context().newCDPSession(this.page);
+    const { entries } = await session.send('Page.getNavigationHistory');
+    return entries.map(({ url }) => url);
+  }
+
   /** Opens a page of the console and signs in as a person does. */
   async signIn(apiKey: string, hash = '#/'): Promise<void> {
     await this.goTo(hash);

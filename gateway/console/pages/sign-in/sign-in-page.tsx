@@ -3,7 +3,7 @@ import { SaringError } from '#gateway/client/index.ts';
 import { Choices } from '#console/parts/choices.tsx';
 import { Failure } from '#console/parts/failure.tsx';
 import { described, Field } from '#console/parts/field.tsx';
-import { END_USER, endedBy, signIn, signInAsOperator } from '#console/session/session.ts';
+import { END_USER, endedBy, linkIsSpent, signIn, signInAsOperator } from '#console/session/session.ts';
 import { words } from './words.ts';
 
 const END_USER_FORM = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
@@ -15,7 +15,7 @@ interface Mistakes {
   failure?: unknown;
 }
 
-export function SignInPage({ linkIsSpent }: { linkIsSpent: boolean }) {
+export function SignInPage() {
   const { title, what, ...say } = words.value;
   const keyField = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
@@ -50,7 +50,7 @@ export function SignInPage({ linkIsSpent }: { linkIsSpent: boolean }) {
           {say.ended[endedBy.value]}
         </p>
       )}
-      {linkIsSpent && !endedBy.value && (
+      {linkIsSpent.value && !endedBy.value && (
         <p class="notice" role="alert">
           {say.linkSpent}
         </p>

@@ -16,6 +16,7 @@ function counted() {
       quotes: Object.fromEntries(known.map((ticker) => [ticker, quote])),
       dataset_version: 'v',
       adjusted: true,
+      adjusted_to: '2024-06-28',
     };
   });
   return { quotes, calls };

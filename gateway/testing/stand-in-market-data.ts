@@ -4,7 +4,8 @@ import { ServiceError } from '#shared/service-error.ts';
 import { notNeeded } from './not-needed.ts';
 
 const DAY = '2024-06-28';
-const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'none', adjusted: true };
+const ADJUSTED = { adjusted: true, adjusted_to: DAY };
+const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'none', ...ADJUSTED };
 const OVERVIEW_DATASET = { ...DATASET, is_partial: false };
 const BROKER_DATASET = { ...DATASET, broker_data: 'synthetic' };
 
@@ -288,7 +289,7 @@ const brokerStandIns = {
     signals: {
       first_net_buy_date: undefined,
       first_buy_above_1b_date: undefined,
-      current_streak: { side: 'NONE', start_date: undefined, days: 0, net_value: 0 },
+      current_streak: { side: 'NONE', start_date: undefined, days: 0, net_value: 0, is_cut: false },
     },
     summary: { ...NET, avg_cost: undefined, unrealised_pct: undefined, active_days: 1 },
     ...BROKER_DATASET,

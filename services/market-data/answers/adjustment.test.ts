@@ -102,15 +102,19 @@ describe('adjusted prices across splits and rights issues', () => {
   });
 });
 
-test('every answer is marked as adjusted', async () => {
-  const market = marketOf([{ ticker: 'AAAA', date: '2024-01-02', close: 100 }]);
+test('every answer is marked as adjusted, to the last day of the dataset', async () => {
+  const market = marketOf([
+    { ticker: 'AAAA', date: '2024-01-02', close: 100 },
+    { ticker: 'BBBB', date: '2024-01-03', close: 100 },
+  ]);
   const wanted = { ticker: 'AAAA', market: 'REG', top_n: 5, sort_by: 'value', days: 5 } as const;
   const answers = [
     snapshotOf(market, wanted, TODAY),
     negoOf(market, wanted),
     brokerTimelineOf(market, { ...wanted, broker: BROKER }, TODAY),
     brokerWindowOf(market, wanted, TODAY),
-    await brokersOf(market, { ...wanted, date: 'today' }, TODAY, rowsInMemory),
+    await brokersOf(market, { ...wanted, date: '2024-01-02' }, TODAY, rowsInMemory),
   ];
-  expect(answers.map(({ adjusted }) => adjusted)).toEqual(answers.map(() => true));
+  const wantedOf = answers.map(() => [true, '2024-01-03']);
+  expect(answers.map(({ adjusted, adjusted_to }) => [adjusted, adjusted_to])).toEqual(wantedOf);
 });

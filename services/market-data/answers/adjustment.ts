@@ -1,7 +1,9 @@
 import type { Panel } from '#quant/panel/panel.ts';
 
 /** Included in every answer of market data; see {@link adjustment} for its meaning. */
-export const ADJUSTED = { adjusted: true } as const;
+export function adjustedAs(panel: Panel) {
+  return { adjusted: true, adjusted_to: panel.columns.dates[adjustedTo(panel)]! };
+}
 
 /** Calendar index of the day to which the prices and share counts of every answer are adjusted. */
 export function adjustedTo(panel: Panel): number {

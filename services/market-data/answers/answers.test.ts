@@ -33,6 +33,7 @@ describe('quotes', () => {
       quotes: { AAAA: { close: 103, change_pct: 3, date: day(2) } },
       dataset_version: 'v1',
       adjusted: true,
+      adjusted_to: day(2),
     });
   });
 

@@ -36,6 +36,7 @@ describe('a comparison', () => {
         dataset_version: _version,
         broker_data: _brokers,
         adjusted: _adjusted,
+        adjusted_to: _adjustedTo,
         ...snapshot
       } = snapshotOf(market, { ticker: stock.ticker, days: 1 }, TODAY);
       expect(facts).toEqual(snapshot);

@@ -5,7 +5,7 @@ import type {
   RankedTickers,
 } from '#proto/saring/market_data/v1/market_data.ts';
 import { periodStatistics } from '#quant/snapshot/period-statistics.ts';
-import { ADJUSTED, changePct, withoutNulls } from './adjustment.ts';
+import { adjustedAs, changePct, withoutNulls } from './adjustment.ts';
 import { stockFacts } from './snapshot.ts';
 import { knownTickers } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -32,7 +32,7 @@ export function compareOf(
     missing,
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 

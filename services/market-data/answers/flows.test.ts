@@ -56,6 +56,7 @@ describe('flows', () => {
       dataset_version: 'v1',
       broker_data: 'none',
       adjusted: true,
+      adjusted_to: day(5),
       max_price_change_pct: 100,
       min_accum_day_ratio: undefined,
       count: 2,

@@ -15,7 +15,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { CheckedRequestOf } from '#shared/grpc/method-types.ts';
 import type { FlowType } from '#proto/saring/wire/v1/words.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { ADJUSTED, adjustment, rounded } from './adjustment.ts';
+import { adjustedAs, adjustment, rounded } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import { tradingDayWindow, type DayWindow } from './trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -58,7 +58,7 @@ export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: str
     outflow: outflow.map((flow) => flowStock(panel, flow)),
     dataset_version: dataset.version,
     broker_data: flow_type === 'foreign' ? 'none' : dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { GetMarketOverviewResponse, Mover } from '#proto/saring/market_data/v1/market_data.ts';
 import type { MarketOverview, Mover as FoundMover } from '#quant/overview/market-overview.ts';
-import { ADJUSTED, rounded } from './adjustment.ts';
+import { adjustedAs, rounded } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
@@ -36,7 +36,7 @@ export function marketOverviewOf(
     top_gainers: overview.gainers.map(onTheWire),
     top_losers: overview.losers.map(onTheWire),
     dataset_version: dataset.version,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 

@@ -9,7 +9,7 @@ import { negoLeaders } from '#quant/broker-rows/ranking.ts';
 import { largestNego, type NegoFound } from '#quant/nego/nego-total.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
-import { ADJUSTED, adjustedTo, adjustment, rounded, roundedFraction } from './adjustment.ts';
+import { adjustedAs, adjustedTo, adjustment, rounded, roundedFraction } from './adjustment.ts';
 import { calendarDayWindow, tradingDay } from './trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
@@ -39,7 +39,7 @@ export async function negoScanOf(
     items,
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 
@@ -66,7 +66,7 @@ export function negoWindowOf(
     items,
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 

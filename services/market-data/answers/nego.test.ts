@@ -79,6 +79,7 @@ describe('the scan of one day', () => {
       dataset_version: 'v1',
       broker_data: 'none',
       adjusted: true,
+      adjusted_to: TUE,
     });
   });
 

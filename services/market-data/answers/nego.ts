@@ -7,7 +7,7 @@ import type {
 } from '#proto/saring/market_data/v1/market_data.ts';
 import { negoTotal } from '#quant/nego/nego-total.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { ADJUSTED, adjustedTo, adjustment, rounded, roundedFraction } from './adjustment.ts';
+import { adjustedAs, adjustedTo, adjustment, rounded, roundedFraction } from './adjustment.ts';
 import { requireTicker } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
@@ -33,7 +33,7 @@ export function negoOf(
     items: Array.from({ length: lastRow + 1 - firstRow }, (_, i) => negoDay(panel, index, firstRow + i)),
     summary: summary(panel, index, firstRow, lastRow),
     dataset_version: dataset.version,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { GetQuotesResponse, Quote } from '#proto/saring/market_data/v1/market_data.ts';
-import { ADJUSTED, changePct } from './adjustment.ts';
+import { adjustedAs, changePct } from './adjustment.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /** Quotes of the dataset's last day. Tickers that did not trade on it, or are unknown, are left out. */
@@ -17,5 +17,5 @@ export function quotesOf({ dataset, panel }: LoadedDataset, tickers: string[]): 
       date: dates[lastDay]!,
     };
   }
-  return { quotes, dataset_version: dataset.version, ...ADJUSTED };
+  return { quotes, dataset_version: dataset.version, ...adjustedAs(panel) };
 }

@@ -5,7 +5,7 @@ import {
   snapshotFeatures,
   type SnapshotFeatures as KnownFeatures,
 } from '#quant/snapshot/snapshot-features.ts';
-import { ADJUSTED, adjustment, changePct, rounded, withoutNulls } from './adjustment.ts';
+import { adjustedAs, adjustment, changePct, rounded, withoutNulls } from './adjustment.ts';
 import { wholeCompanyName } from './company-name.ts';
 import { lastTrade } from './trading-day.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
@@ -30,7 +30,7 @@ export function snapshotOf(
     ohlcv: barsOf(panel, index, Math.max(panel.firstRow(index), lastRow + 1 - request.days), lastRow),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 

@@ -49,6 +49,7 @@ describe('a turning point', () => {
       dataset_version: 'v1',
       broker_data: 'none',
       adjusted: true,
+      adjusted_to: isoFromEpochDay(DAY_ZERO + 70),
     });
     const gone = turningPointOf(loaded, { ticker: 'GONE', lookback: 10 }, TODAY).turning_point!;
     expect(gone).toMatchObject({ date: isoFromEpochDay(DAY_ZERO + 59), score: 0, factors: [] });

@@ -10,7 +10,7 @@ import {
   turningPoint,
   type TurningPoint as FoundTurningPoint,
 } from '#quant/turning-point/turning-point.ts';
-import { ADJUSTED, adjustment, rounded } from './adjustment.ts';
+import { adjustedAs, adjustment, rounded } from './adjustment.ts';
 import { lastTrade } from './trading-day.ts';
 import { isLastDayPartial, isStocksLastDayPartial } from './partial-day.ts';
 import { knownTickers, requireTicker } from './tickers.ts';
@@ -45,7 +45,7 @@ export function turningPointOf(
     is_partial: isStocksLastDayPartial(loaded, index, today),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 
@@ -72,7 +72,7 @@ export async function turningPointsOf(
     is_partial: isLastDayPartial(loaded, today),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 

@@ -34,6 +34,7 @@ describe('the stocks of a broker', () => {
       dataset_version: 'v1',
       broker_data: 'real',
       adjusted: true,
+      adjusted_to: WED,
       accumulated: [
         {
           ticker: 'BBBB',

@@ -7,7 +7,7 @@ import { largest, netSides, type RankedBy } from '#quant/broker-rows/ranking.ts'
 import type { Panel } from '#quant/panel/panel.ts';
 import { priceChangePct, sumOverDays } from '#quant/panel/windows.ts';
 import { bought, net, noBrokerRows, requireBroker } from './broker-figures.ts';
-import { ADJUSTED, adjustedTo, adjustment, rounded } from '../answers/adjustment.ts';
+import { adjustedAs, adjustedTo, adjustment, rounded } from '../answers/adjustment.ts';
 import { tradingDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
@@ -44,7 +44,7 @@ export async function brokerStocksOf(
     distributed: largest(stocks, selling, top_n).map(onTheWire),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 

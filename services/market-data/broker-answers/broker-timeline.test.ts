@@ -27,6 +27,7 @@ describe('the timeline of a broker', () => {
       dataset_version: 'v1',
       broker_data: 'real',
       adjusted: true,
+      adjusted_to: WED,
       timeline: [
         {
           date: MON,
@@ -71,7 +72,13 @@ describe('the timeline of a broker', () => {
       signals: {
         first_net_buy_date: MON,
         first_buy_above_1b_date: undefined,
-        current_streak: { side: 'DISTRIBUTION', start_date: TUE, days: 2, net_value: -212_500 },
+        current_streak: {
+          side: 'DISTRIBUTION',
+          start_date: TUE,
+          days: 2,
+          net_value: -212_500,
+          is_cut: false,
+        },
       },
       // 1,500 split-adjusted shares for 301,500; the close is 220.
       summary: { net_value: 89_000, net_shares: 500, avg_cost: 201, unrealised_pct: 9.4527, active_days: 3 },
@@ -86,6 +93,17 @@ describe('the timeline of a broker', () => {
       date_from: '2024-01-06',
       date_to: TUE,
     });
+  });
+
+  test('says that its window cut off the beginning of a streak, whatever lies between', () => {
+    const isCut = (days: number, wanted: object = {}) =>
+      timeline({ days, ...wanted }).signals!.current_streak!.is_cut;
+    // Sales on Tuesday and Wednesday, after a purchase on Monday.
+    expect([1, 2, 3, 30].map((days) => isCut(days))).toEqual([true, false, false, false]);
+    // A purchase on Tuesday after a sale on Monday.
+    expect([2, 3].map((days) => isCut(days, { broker: 'XL' }))).toEqual([false, false]);
+    // Equal purchases and sales on Tuesday are neither side; a sale on Monday is outside the window.
+    expect(isCut(2, { broker: 'CC' })).toBe(false);
   });
 
   test('of a broker that never bought has no cost, first purchase or unrealised return', () => {
@@ -116,7 +134,7 @@ describe('the timeline of a broker', () => {
     expect(timeline({ broker: 'AP', market: 'NEGO' }, market).signals).toEqual({
       first_net_buy_date: undefined,
       first_buy_above_1b_date: FRI,
-      current_streak: { side: 'NONE', start_date: undefined, days: 0, net_value: 0 },
+      current_streak: { side: 'NONE', start_date: undefined, days: 0, net_value: 0, is_cut: false },
     });
   });
 

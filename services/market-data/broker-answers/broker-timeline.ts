@@ -6,6 +6,7 @@ import type {
 } from '#proto/saring/market_data/v1/market_data.ts';
 import {
   brokerTimeline,
+  isCut,
   timelineSignals,
   type BrokerDay as Day,
 } from '#quant/broker-rows/broker-timeline.ts';
@@ -13,7 +14,7 @@ import type { Market } from '#quant/broker-rows/broker-flow.ts';
 import { oneBrokerTotal, type BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { averagePrice, bought, net, sold, noBrokerRows, requireBroker } from './broker-figures.ts';
-import { ADJUSTED, adjustedTo, adjustment, rounded } from '../answers/adjustment.ts';
+import { adjustedAs, adjustedTo, adjustment, rounded } from '../answers/adjustment.ts';
 import { requireTicker } from '../answers/tickers.ts';
 import { calendarDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -45,11 +46,15 @@ export function brokerTimelineOf(
     date_from,
     date_to,
     timeline: timeline.map((day) => dayOnTheWire(panel, index, day)),
-    signals: signalsOf(panel, timeline),
+    signals: signalsOf(
+      panel,
+      timeline,
+      brokerTimeline(panel, flow, { ...span, firstDay: 0, lastDay: firstDay - 1 }, brokerIndex),
+    ),
     summary: summaryOf(total, adjustment(panel, index).close(panel.lastRow(index, lastDay))),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 
@@ -65,7 +70,8 @@ function dayOnTheWire(panel: Panel, ticker: number, of: Day): BrokerDay {
   };
 }
 
-function signalsOf(panel: Panel, timeline: Day[]): BrokerTimelineSignals {
+/** @param earlier days of the broker before the window, of which only the streak at their end matters */
+function signalsOf(panel: Panel, timeline: Day[], earlier: Day[]): BrokerTimelineSignals {
   const dateOf = (day: number) => (day < 0 ? undefined : panel.columns.dates[day]);
   const { firstNetBuyDay, firstLargeBuyDay, streak } = timelineSignals(timeline);
   return {
@@ -76,6 +82,7 @@ function signalsOf(panel: Panel, timeline: Day[]): BrokerTimelineSignals {
       start_date: dateOf(streak.startDay),
       days: streak.days,
       net_value: streak.netValue,
+      is_cut: isCut(streak, [...earlier, ...timeline]),
     },
   };
 }

@@ -5,7 +5,7 @@ import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import { daysWithRows } from '#quant/broker-rows/completeness.ts';
 import { windowRow, noBrokerRows } from './broker-figures.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';
-import { ADJUSTED, adjustedTo } from '../answers/adjustment.ts';
+import { adjustedAs, adjustedTo } from '../answers/adjustment.ts';
 import { requireTicker } from '../answers/tickers.ts';
 import { tradingDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -41,7 +41,7 @@ export function brokerWindowOf(
     by_day: toldDays.map((day) => classDay(flow, span, day, panel.columns.dates[day]!)),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
 }
 

@@ -93,6 +93,7 @@ describe('the brokers of a day', () => {
       dataset_version: 'v1',
       broker_data: 'real',
       adjusted: true,
+      adjusted_to: WED,
     });
   });
 

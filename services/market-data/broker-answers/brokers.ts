@@ -4,7 +4,7 @@ import type { FlowBrokers, Market } from '#quant/broker-rows/broker-flow.ts';
 import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 import { noBrokerRows } from './broker-figures.ts';
-import { ADJUSTED, adjustedTo, adjustment, rounded } from '../answers/adjustment.ts';
+import { adjustedAs, adjustedTo, adjustment, rounded } from '../answers/adjustment.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';
 import { requireTicker } from '../answers/tickers.ts';
 import { tradingDay } from '../answers/trading-day.ts';
@@ -70,7 +70,7 @@ export async function brokerDay(
     ...shared,
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
-    ...ADJUSTED,
+    ...adjustedAs(panel),
   };
   return { answer, ticker: index, day, listed, brokers: flow.columns.brokers };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { panelOf } from '../panel/panel-fixture.ts';
-import { brokerTimeline, LARGE_BUY_IDR, timelineSignals, currentStreak } from './broker-timeline.ts';
+import { brokerTimeline, isCut, LARGE_BUY_IDR, timelineSignals, currentStreak } from './broker-timeline.ts';
 import { brokerFlowOf } from './flow-fixture.ts';
 
 const DATES = ['2024-06-24', '2024-06-25', '2024-06-26', '2024-06-27', '2024-06-28'];
@@ -100,6 +100,21 @@ test('a streak ignores flat days and counts all other days since it began', () =
       ).toBe(false);
       const before = days.filter(({ day, netValue }) => day < found.startDay && netValue !== 0).at(-1);
       if (before) expect(Math.sign(before.netValue)).toBe(-Math.sign(found.netValue));
+    }),
+  );
+});
+
+test('a window cuts a streak exactly if the last day before it that is not flat was on the same side', () => {
+  const nets = fc.array(fc.integer({ min: -2, max: 2 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(nets, fc.nat(12), (all, at) => {
+      const days = daysOf(...all);
+      const inWindow = days.slice(at);
+      const found = currentStreak(inWindow);
+      const sides = (of: typeof days) => of.map(({ netValue }) => Math.sign(netValue)).filter(Boolean);
+      const hasOneSide = new Set(sides(inWindow)).size === 1;
+      const wanted = hasOneSide && sides(days.slice(0, at)).at(-1) === sides(inWindow)[0];
+      expect(isCut(found, days)).toBe(wanted);
     }),
   );
 });

@@ -92,3 +92,11 @@ export function currentStreak(days: readonly { day: number; netValue: number }[]
   }
   return streak;
 }
+
+/** Whether a streak of a window began before it. `days` are those of the window after all earlier ones. */
+export function isCut(
+  { side, startDay }: Streak,
+  days: readonly { day: number; netValue: number }[],
+): boolean {
+  return side !== 'NONE' && currentStreak(days).startDay < startDay;
+}

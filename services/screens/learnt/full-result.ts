@@ -37,6 +37,8 @@ interface LearntResult {
   /** Features of the run in addition to those of the feature table. */
   extraFeatures?: ExtraFeatures;
   quality: ModelQuality;
+  /** The values of parameters that the screen used instead of those that were sent. */
+  effectiveParams?: Record<string, unknown>;
   record: PicksToRecord;
   /** How the universe was narrowed, and other facts about the run. */
   diag: Record<string, unknown>;
@@ -59,6 +61,7 @@ export function fullResult(
     rows,
     extraFeatures,
     quality,
+    effectiveParams,
     record,
     diag,
     number,
@@ -76,6 +79,7 @@ export function fullResult(
     target_date: market.asOf,
     pick_count: picks.length,
     levels: levelsOf(barriers),
+    ...(effectiveParams && { effective_params: effectiveParams }),
     df_result: rows.map((row, i) => {
       const { reasons, contributions, features } = reasonsOf[i]!;
       return { ...row, reasons, contributions, ...features };

@@ -44,6 +44,7 @@ interface Result {
   as_of: string;
   pick_count: number;
   levels: Record<string, number>;
+  effective_params: { regime: string; min_probability: number; max_picks: number };
   df_result: Record<string, string | number>[];
   model_quality: { win_rate: number | null; payoff: number | null; candidates: number };
   diag: Record<

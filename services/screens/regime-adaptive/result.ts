@@ -28,7 +28,19 @@ export type RegimeAdaptiveFunnel = Static<TObject<typeof funnel>>;
 
 const RegimeAdaptiveResult = fullView('RegimeAdaptiveResult', {
   modelId: regimeAdaptive.id,
-  members: picksMembers(funnel),
+  members: {
+    ...picksMembers(funnel),
+    effective_params: Type.Object(
+      {
+        regime: oneOf(['bull', 'sideways', 'bear'], { description: 'Regime that was used.' }),
+        min_probability: number(
+          'Minimum probability that was used, percent: higher than asked in a bear market.',
+        ),
+        max_picks: step('Maximum number of picks that was used: lower than asked in a bear market.'),
+      },
+      { description: 'Values that the run used instead of those of the same names in `params` of the job.' },
+    ),
+  },
   row: Type.Object({ ...pickColumns, ...pickReasons }, withFeatures),
   diag: {
     ...funnel,

@@ -34,8 +34,9 @@ describe('the regime', () => {
   test.each(['BULL', 'SIDEWAYS', 'BEAR'] as const)(
     'is read from the market of the analysed day: %s',
     (regime) => {
-      const { diag, df_result } = screen({ regime: 'auto' }, dayOf(regime));
+      const { diag, df_result, effective_params } = screen({ regime: 'auto' }, dayOf(regime));
       expect(diag).toMatchObject({ regime, regime_source: 'market' });
+      expect(effective_params).toMatchObject({ regime: regime.toLowerCase() });
       expect(diag.regime_score).toBeCloseTo(history.score[dayOf(regime)]!, 1);
       for (const row of df_result) expect(row['Regime']).toBe(regime);
     },
@@ -56,6 +57,7 @@ describe('the regime', () => {
       expect(screen({ regime, max_picks: 7 }).diag).toMatchObject({ min_probability: 60, max_picks: 7 });
     const bear = screen({ regime: 'bear', max_picks: 7 });
     expect(bear.diag).toMatchObject({ min_probability: 65, max_picks: 4 });
+    expect(bear.effective_params).toEqual({ regime: 'bear', min_probability: 65, max_picks: 4 });
     expect(bear.pick_count).toBe(4);
     for (const row of bear.df_result) expect(probability(row)).toBeGreaterThanOrEqual(65);
     expect(screen({ regime: 'bear', max_picks: 1 }).diag.max_picks).toBe(1);

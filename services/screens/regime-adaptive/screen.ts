@@ -53,6 +53,11 @@ export function regimeAdaptiveResult(
     picks: picked,
     rows: picks.map(({ stock, score }) => pickRow(stock, score, { panel, day, regime, barriers: params })),
     trace: { steps: selection.steps, names: tracesOf(selection, regime, params) },
+    effectiveParams: {
+      regime: regime.toLowerCase(),
+      min_probability: minProbability,
+      max_picks: maxPicks,
+    },
     quality: market.quality(picksOf),
     // The regime of the market, even if the caller names another.
     record: picksToRecord(picked, params, {

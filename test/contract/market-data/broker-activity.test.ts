@@ -34,6 +34,7 @@ describe('the timeline of a broker', () => {
       start_date: streak[0]!.date,
       days: streak.length,
       net_value: sum(streak, ({ net_value }) => net_value),
+      is_cut: expect.any(Boolean) as boolean,
     });
   });
 

@@ -80,9 +80,12 @@ describe(`real stocks on ${LAST_DAY}`, needingRealMarket, () => {
       nego_avg_price?: number | null;
       nego_premium?: number | null;
     }
-    const snapshot = await own.get<{ adjusted: boolean; ohlcv: Day[] }>(`stocks/${SPLIT}?days=250`);
+    const snapshot = await own.get<{ adjusted: boolean; adjusted_to: string; ohlcv: Day[] }>(
+      `stocks/${SPLIT}?days=250`,
+    );
     const nego = await own.get<{ adjusted: boolean; items: Day[] }>(`stocks/${SPLIT}/nego?days=250`);
     expect([snapshot.adjusted, nego.adjusted]).toEqual([true, true]);
+    expect(snapshot.adjusted_to).toBe(LAST_DAY);
     const closes = (days: Day[]) => days.map(({ date, close }) => [date, close]);
     expect(closes(nego.items)).toEqual(closes(snapshot.ohlcv));
     const before = nego.items.find(({ date }) => date === BEFORE_SPLIT)!;

@@ -90,6 +90,7 @@ describe('a valid archive', () => {
         BBBB: { close: 50, change_pct: 0, date: second },
       },
       adjusted: true,
+      adjusted_to: second,
       dataset_version: 'real-20240305-1',
     });
     const snapshot = await own.market.getSnapshot({ ticker: 'aaaa', days: 1 }, anybody);

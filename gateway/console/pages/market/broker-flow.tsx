@@ -98,8 +98,9 @@ function Timeline({ ticker, broker }: { ticker: string; broker: string }) {
   return (
     <Loaded of={timeline}>
       {({ timeline: days, signals, date_to, dataset_version, broker_data }) => {
-        const { side, days: length, start_date } = signals.current_streak;
+        const { side, days: length, start_date, is_cut } = signals.current_streak;
         const name = say.sides[side];
+        const streak = is_cut ? say.cutStreak : say.streak;
         return (
           <Figure
             title={say.timeline(broker, ticker)}
@@ -118,7 +119,7 @@ function Timeline({ ticker, broker }: { ticker: string; broker: string }) {
               />
             }
           >
-            <p>{start_date ? say.streak(name, length, day(start_date)) : name}</p>
+            <p>{start_date ? streak(name, length, day(start_date)) : name}</p>
             <DayBars
               label={say.timeline(broker, ticker)}
               days={days.map(({ date }) => date)}

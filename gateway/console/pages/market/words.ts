@@ -53,6 +53,8 @@ export const words = inLanguages({
     timeline: (broker: string, ticker: string) => `What ${broker} bought and sold of ${ticker} by day`,
     streak: (side: string, days: number, since: string) =>
       days === 1 ? `${side} on ${since} alone` : `${side} for ${days} days, since ${since}`,
+    cutStreak: (side: string, days: number, since: string) =>
+      `${side}, begun before the days shown: ${days === 1 ? '1 day' : `${days} days`} from ${since} on`,
     sides: { ACCUMULATION: 'Accumulation', DISTRIBUTION: 'Distribution', NONE: 'No streak' },
     negoTitle: 'Negotiated trades',
     nego: 'Premium of negotiated trades over the close, by day',
@@ -114,6 +116,8 @@ export const words = inLanguages({
     timeline: (broker: string, ticker: string) => `Beli dan jual ${broker} atas ${ticker} per hari`,
     streak: (side: string, days: number, since: string) =>
       days === 1 ? `${side} pada ${since} saja` : `${side} selama ${days} hari, sejak ${since}`,
+    cutStreak: (side: string, days: number, since: string) =>
+      `${side}, dimulai sebelum hari yang ditampilkan: ${days} hari mulai ${since}`,
     sides: { ACCUMULATION: 'Akumulasi', DISTRIBUTION: 'Distribusi', NONE: 'Tidak ada rentetan' },
     negoTitle: 'Transaksi negosiasi',
     nego: 'Selisih transaksi negosiasi terhadap penutupan, per hari',

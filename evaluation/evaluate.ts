@@ -92,7 +92,7 @@ function spanOf(
 
 function subjectOf(runs: PastRuns, dataset: Dataset, id: string): Subject {
   const model = modelUnderEvaluation(id);
-  if (model.definition.needsBrokerRows && dataset.broker_data === 'none')
+  if (model.definition.brokerNeeds && dataset.broker_data === 'none')
     return { model, studies: [], reason: NO_BROKERS };
   const studies =
     model.kind === 'picks'

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { MODELS } from '#screens/registry.ts';
 import { newAjv } from '#shared/wire/field-errors.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { routes } from './routes/index.ts';
@@ -127,9 +128,31 @@ test('health returns 200 and reports every service as down when no service answe
       model_workers: 'down',
     },
     runs: { can_complete: false, storage: 'down', queue: 'down', workers: 'down' },
+    models: MODELS.map(({ id }) => ({
+      id,
+      can_complete: false,
+      reason: 'Saat ini tidak ada perhitungan yang dapat selesai: lihat runs.',
+    })),
+    schedules: null,
   });
   expect(codeOf(await alone.request('/api/v1/models', 'all-scopes'))).toBe('503 data_unavailable');
   await alone.stop();
+});
+
+test('health says of each model, in the language of the caller, what the dataset lacks for it', async () => {
+  const modelsIn = async (language: string) => {
+    const { body } = await own.request('/api/health', 'all-scopes', {
+      headers: { 'accept-language': language },
+    });
+    return body as unknown as { models: unknown; schedules: unknown };
+  };
+  for (const [language, reason] of Object.entries({ id: 'Data kurang.', en: 'Too little data.' })) {
+    const { models, schedules } = await modelsIn(language);
+    expect(models).toEqual(
+      MODELS.map(({ id }, i) => ({ id, can_complete: i > 0, reason: i > 0 ? null : reason })),
+    );
+    expect(schedules).toEqual({ enabled: 1, cannot_fire: 1 });
+  }
 });
 
 test('JSON answers match the schemas that the API reference declares', async () => {

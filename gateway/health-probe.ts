@@ -1,4 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ModelCheck } from '#proto/saring/models/v1/catalogue.ts';
+import type { CountSchedulesResponse } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import { healthNameOf, RUN_PARTS, type RunPart } from '#shared/run-protocol.ts';
 import { SERVICE_NAMES, type ServiceName, type Services } from './services.ts';
@@ -18,6 +20,10 @@ interface SystemState {
   services: Record<ServiceName, State>;
   /** undefined if the gateway has no address for it. */
   scheduler: State | undefined;
+  /** undefined if the scheduler does not say. */
+  schedules: CountSchedulesResponse | undefined;
+  /** What the served dataset lacks for each model. undefined if the models service does not say. */
+  models: ModelCheck[] | undefined;
   /** What a run needs to complete, as the models service found it in the last few seconds. */
   runs: Record<RunPart, State>;
 }
@@ -46,11 +52,13 @@ export class HealthProbe {
 
   async #probe({ requestId }: CallContext): Promise<SystemState> {
     const options = { requestId, timeoutMs: PROBE_TIMEOUT_MS };
-    const { health, schedulerHealth } = this.#services;
-    const [data, services, scheduler, runs] = await Promise.all([
+    const { health, schedulerHealth, scheduler: schedulerClient, catalogue } = this.#services;
+    const [data, services, scheduler, schedules, checked, runs] = await Promise.all([
       this.#services.datasets.getCurrentDataset({}, options).catch(() => undefined),
       statesOf(SERVICE_NAMES, (name) => stateOf(health[name], '', options)),
       schedulerHealth && stateOf(schedulerHealth, '', options),
+      schedulerClient?.countSchedules({}, options).catch(() => undefined),
+      catalogue.checkModels({}, options).catch(() => undefined),
       statesOf(RUN_PARTS, (part) => stateOf(health.models, healthNameOf(part), options)),
     ]);
     return {
@@ -59,6 +67,8 @@ export class HealthProbe {
       lostVersion: data?.lost_version ?? '',
       services,
       scheduler,
+      schedules,
+      models: checked?.models,
       runs,
     };
   }

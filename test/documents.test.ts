@@ -2,7 +2,7 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MIN_BARS } from '#quant/universe/candidates.ts';
-import { leastDays } from '#screens/learnt/training.ts';
+import { leastDays } from '#screens/learnt/history.ts';
 import { BROKER_ROW_RULES } from '#services/market-data/import/broker/broker-row-sql.ts';
 import { BROKER_COLUMNS } from '#services/market-data/import/broker/broker-layout.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS } from '#services/market-data/import/files/idx-format.ts';

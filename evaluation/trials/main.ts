@@ -4,7 +4,7 @@
  */
 import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { leastDays } from '#screens/learnt/training.ts';
+import { leastDays } from '#screens/learnt/history.ts';
 import { NothingToEvaluate } from '../evaluate.ts';
 import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';

@@ -26,6 +26,7 @@ const REQUEST: LearningRequest = {
   modelId: 'trial',
   version: 'trial',
   analysisDate: '',
+  leastDays: 0,
   targetGain: 0.1,
   stopLoss: 0.05,
   horizonDays: 20,

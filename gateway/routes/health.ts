@@ -1,10 +1,14 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ModelCheck } from '#proto/saring/models/v1/catalogue.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import Type from 'typebox';
 import type { RunPart } from '#shared/run-protocol.ts';
 import { answerSchema } from '#shared/wire/message-schema.ts';
+import { MODELS } from '#screens/registry.ts';
+import type { Language } from '#shared/text/languages.ts';
+import { Localised } from '#shared/text/localised.ts';
 import { SERVICE_NAMES } from '../services.ts';
 import { nullable, oneOf } from '../schemas/common.ts';
 import { named } from '#shared/schema.ts';
@@ -22,6 +26,20 @@ const runParts = Object.entries(RUN_PART_DESCRIPTIONS).map(([part, description])
   part,
   oneOf(['up', 'down'], { description }),
 ]);
+
+const ModelHealth = named(
+  'ModelHealth',
+  Type.Object({
+    id: Type.String({ description: 'Model id.' }),
+    can_complete: Type.Boolean({
+      description: 'Whether `runs.can_complete` is true and the dataset has what the model needs.',
+    }),
+    reason: nullable(
+      Type.String(),
+      'Why not, in Bahasa Indonesia or the language selected by Accept-Language. Null if a run can complete.',
+    ),
+  }),
+);
 
 const Health = named(
   'Health',
@@ -71,8 +89,9 @@ const Health = named(
       {
         can_complete: Type.Boolean({
           description:
-            'Whether a run submitted now would complete. If not, submissions are refused with 503 ' +
-            '`model_unavailable`, or are accepted and complete once that is possible.',
+            'Whether the service can complete runs. If not, submissions are refused with 503 ' +
+            '`model_unavailable`, or are accepted and complete once that is possible. `models` says for ' +
+            'which models the dataset is large enough.',
         }),
         ...Object.fromEntries(runParts),
       },
@@ -81,10 +100,34 @@ const Health = named(
           'Requirements of a run in addition to running services, as determined within the last five seconds.',
       },
     ),
+    models: Type.Array(ModelHealth, {
+      description:
+        'Whether a run of each model would complete, with default parameters and on the newest day.',
+    }),
+    schedules: nullable(
+      answerSchema(messageNamed('saring.scheduler.v1.CountSchedulesResponse')),
+      'Number of schedules. The operator lists them at `/api/v1/operator/schedules`, where `held_up_by` says why ' +
+        'one cannot fire. Null if the scheduler does not answer or the gateway does not know it.',
+    ),
   }),
 );
 
 const datasetJson = jsonOf(messageNamed('saring.market_data.v1.Dataset')) as (dataset: Dataset) => object;
+
+const NO_RUNS = new Localised(
+  'Saat ini tidak ada perhitungan yang dapat selesai: lihat runs.',
+  'No run can complete at the moment: see runs.',
+);
+
+/** @param checks what the dataset lacks for each model; undefined if that is not known */
+function modelsHealth(checks: ModelCheck[] | undefined, canComplete: boolean, language: Language) {
+  const known = checks ?? MODELS.map(({ id }): Partial<ModelCheck> & { id: string } => ({ id }));
+  return known.map(({ id, shortfall, shortfall_english }) => {
+    const lacks = language === 'en' ? shortfall_english : shortfall;
+    const reason = lacks ?? (canComplete ? null : NO_RUNS.in[language]);
+    return { id, can_complete: reason === null, reason };
+  });
+}
 
 export const healthRoutes = [
   defineRoute({
@@ -100,10 +143,12 @@ export const healthRoutes = [
       'and no price in it is real. Likewise, wherever you show brokers, tell them if `synthetic_brokers` ' +
       'is true: broker trades are then generated, even if the prices are real.',
     access: 'anybody',
+    hasSentences: true,
     responses: { 200: { description: 'Health of the service.', schema: Health } },
     errors: [],
     handler: async (_input, call, { health }) => {
-      const { dataLoaded, dataset, lostVersion, services, scheduler, runs } = await health.state(call);
+      const state = await health.state(call);
+      const { dataLoaded, dataset, lostVersion, services, scheduler, schedules, runs } = state;
       const parts = { ...services, ...(scheduler && { scheduler }), model_workers: runs.workers };
       const areUp = (states: object) => Object.values(states).every((state) => state === 'up');
       const canComplete = services.models === 'up' && areUp(runs);
@@ -117,6 +162,8 @@ export const healthRoutes = [
         lost_dataset: lostVersion || null,
         services: parts,
         runs: { can_complete: canComplete, ...runs },
+        models: modelsHealth(state.models, canComplete, call.language),
+        schedules: schedules ?? null,
       };
     },
   }),

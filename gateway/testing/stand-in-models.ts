@@ -1,4 +1,5 @@
 import { evidenceOf } from '#screens/evidence.ts';
+import { MODELS } from '#screens/registry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backfill, BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
@@ -177,6 +178,14 @@ function newJob(job_id: string, { model_id, params, end_user, view }: SubmitRunR
 /** One model with two parameters. */
 export const catalogueStandIn: Handlers<CatalogueServiceService> = {
   validateRun: notNeeded,
+  checkModels: async () => ({
+    models: MODELS.map(({ id }, i) => ({
+      id,
+      ...(i === 0
+        ? { shortfall: 'Data kurang.', shortfall_english: 'Too little data.' }
+        : { shortfall: undefined, shortfall_english: undefined }),
+    })),
+  }),
   listModels: async () => ({ models: [MODEL] }),
   getModel: async ({ model_id }) => {
     requireModel(model_id);

@@ -7,6 +7,7 @@ export const schedulerStandIn: Handlers<SchedulerServiceService> = {
   createSchedule: notNeeded,
   updateSchedule: notNeeded,
   deleteSchedule: notNeeded,
+  countSchedules: async () => ({ enabled: 1, cannot_fire: 1 }),
   listFirings: async () => ({ firings: [] }),
   listSchedules: async () => ({
     schedules: [

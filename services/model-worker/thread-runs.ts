@@ -237,7 +237,7 @@ function defaultRuns(loaded: LoadedPanel): ThreadRun[] {
     table.columns.ticker.subarray(from, to),
     (ticker) => panel.columns.tickers[ticker]!,
   );
-  return MODELS.filter(({ learns, needsBrokerRows }) => learns && !needsBrokerRows).map((model) => ({
+  return MODELS.filter(({ learns, brokerNeeds }) => learns && !brokerNeeds).map((model) => ({
     model_id: model.id,
     analysis_date: lastDayOf(loaded),
     // The lesson does not depend on the positions, but a run without any would fail earlier.

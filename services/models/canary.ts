@@ -55,7 +55,7 @@ export class Canary {
     const served = this.#deps.served();
     if (!served) return;
     this.#turn = turn;
-    const models = MODELS.filter(({ needsBrokerRows }) => !needsBrokerRows || served.broker_data !== 'none');
+    const models = MODELS.filter(({ brokerNeeds }) => !brokerNeeds || served.broker_data !== 'none');
     await this.#take(turn, models, stopping);
     await this.#deps.store.forgetCanaries(new Date(clock().getTime() - KEPT_MS), BATCH);
   }

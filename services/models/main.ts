@@ -48,7 +48,7 @@ await runService('models', settings, async ({ config, log, operations, defer }) 
   const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
   const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
   const server = new GrpcServer({ config, log })
-    .add(CatalogueServiceService, catalogueHandlers())
+    .add(CatalogueServiceService, catalogueHandlers(dates))
     .add(RunsServiceService, served.handlers)
     .add(RecordServiceService, recordHandlers(stores.record))
     .add(BackfillsServiceService, servedBackfills.handlers);

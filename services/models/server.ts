@@ -17,11 +17,12 @@ import type { BackfillPageRow, CountedBackfill } from './store/backfill-store.ts
 import type { RecordStore } from './store/record-store.ts';
 import { requireTenant, type Runs } from './runs.ts';
 import { diffOfRuns, explanationOfRun, modelOfRun, type LiveTier } from './live-tier.ts';
+import { checkedModels, type ModelCheckDates } from './catalogue/model-checks.ts';
 import { validatedParams } from './catalogue/parameters.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 
 /** gRPC handlers of the catalogue. */
-export function catalogueHandlers(): Handlers<CatalogueServiceService> {
+export function catalogueHandlers(dates: ModelCheckDates): Handlers<CatalogueServiceService> {
   return {
     listModels: async () => ({ models: MODELS.map(toModel) }),
     getModel: async ({ model_id, language = LANGUAGES[0] }): Promise<GetModelResponse> => {
@@ -39,6 +40,7 @@ export function catalogueHandlers(): Handlers<CatalogueServiceService> {
       validatedParams(request);
       return {};
     },
+    checkModels: async () => ({ models: checkedModels(dates) }),
   };
 }
 

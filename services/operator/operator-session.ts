@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
@@ -18,6 +19,7 @@ const CALL_TIMEOUT_MS = 10_000;
 interface OperatorSession {
   keys: ServiceClient<typeof KeysServiceService>;
   datasets: ServiceClient<typeof DatasetServiceService>;
+  catalogue: ServiceClient<typeof CatalogueServiceService>;
   record: ServiceClient<typeof RecordServiceService>;
   runs: ServiceClient<typeof RunsServiceService>;
   usage: ServiceClient<typeof UsageServiceService>;
@@ -37,15 +39,16 @@ export async function withFleet<T>(work: (session: OperatorSession) => Promise<T
   } as const;
   const keys = createGrpcClient(KeysServiceService, { ...common, address: addresses.keys });
   const datasets = createGrpcClient(DatasetServiceService, { ...common, address: addresses.market_data });
+  const catalogue = createGrpcClient(CatalogueServiceService, { ...common, address: addresses.models });
   const record = createGrpcClient(RecordServiceService, { ...common, address: addresses.models });
   const runs = createGrpcClient(RunsServiceService, { ...common, address: addresses.models });
   const usage = createGrpcClient(UsageServiceService, { ...common, address: addresses.usage });
   const scheduler = createGrpcClient(SchedulerServiceService, { ...common, address: addresses.scheduler });
   const call = { requestId: randomId('req'), operatorToken, actor: loginName() };
   try {
-    return await work({ keys, datasets, record, runs, usage, scheduler, call, baseUrl });
+    return await work({ keys, datasets, catalogue, record, runs, usage, scheduler, call, baseUrl });
   } finally {
-    for (const client of [keys, datasets, record, runs, usage, scheduler]) client.close();
+    for (const client of [keys, datasets, catalogue, record, runs, usage, scheduler]) client.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import type { CountSchedulesResponse } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
@@ -13,6 +14,12 @@ import type { ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
 import { requireUsable } from './submission.ts';
 
 type Params = Record<string, unknown>;
+
+/** A count asks the keys service about the key of every enabled schedule. */
+const COUNTS_LIFETIME_MS = 5_000;
+
+/** How many schedules are enabled, and how many of these cannot fire. */
+type ScheduleCounts = CountSchedulesResponse;
 
 interface ScheduleRequest {
   name: string;
@@ -51,6 +58,7 @@ export type StandingSchedule = ScheduleRow & {
 /** Manages schedules. Asks the owning services about keys, models and trading days when a schedule is created or changed. */
 export class Schedules {
   readonly #deps: SchedulesDependencies;
+  #latest: { counts: Promise<ScheduleCounts>; countedAtMs: number } | undefined;
 
   constructor(deps: SchedulesDependencies) {
     this.#deps = deps;
@@ -95,6 +103,24 @@ export class Schedules {
       ...schedule,
       ...standingOf(schedule, served, places.get(schedule.id), refusals.get(schedule.api_key_id)),
     }));
+  }
+
+  /** Counts schedules at most once per `COUNTS_LIFETIME_MS`, however many callers ask. */
+  count(call: CallContext): Promise<ScheduleCounts> {
+    const nowMs = this.#deps.clock().getTime();
+    if (!this.#latest || nowMs - this.#latest.countedAtMs >= COUNTS_LIFETIME_MS) {
+      // The count outlives the caller that began it.
+      const counts = this.#count({ requestId: call.requestId });
+      this.#latest = { counts, countedAtMs: nowMs };
+      counts.catch(() => (this.#latest = undefined));
+    }
+    return this.#latest.counts;
+  }
+
+  async #count(call: CallContext): Promise<ScheduleCounts> {
+    const enabled = (await this.list(call)).filter((schedule) => schedule.enabled);
+    const stuck = enabled.filter(({ held_up_by }) => held_up_by !== undefined);
+    return { enabled: enabled.length, cannot_fire: stuck.length };
   }
 
   /** Why keys may not run, by their ids. While the keys service is away nothing is known against them. */

@@ -20,6 +20,7 @@ export function schedulerHandlers(schedules: Schedules): Handlers<SchedulerServi
       await whileThere(() => schedules.delete(id));
       return {};
     },
+    countSchedules: async (_request, call) => whileThere(() => schedules.count(call)),
     listFirings: async ({ schedule_id, limit }) => ({
       firings: (await whileThere(() => schedules.listFirings(schedule_id, limit))).map(toFiring),
     }),

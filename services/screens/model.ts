@@ -1,5 +1,6 @@
 import type { Localised } from '#shared/text/localised.ts';
 import type { TSchema } from 'typebox';
+import type { BrokerNeeds } from './data-needs.ts';
 import type { Parameters, ParamsOf } from './parameters.ts';
 import type { Screen, View } from './screen.ts';
 
@@ -17,8 +18,10 @@ export interface Model {
   explanation: Record<'what' | 'when' | 'how', Localised>;
   /** Whether a run with the defaults learns. Such a run takes up to a second. */
   learns: boolean;
-  /** Whether it cannot run on a dataset without broker rows. */
-  needsBrokerRows?: boolean;
+  /** Trading days that a run with these parameters needs, up to and including the analysed day. */
+  leastDays(this: void, params: Record<string, unknown>): number;
+  /** Absent if it can run on a dataset without broker rows. */
+  brokerNeeds?: BrokerNeeds;
   /** Runs that have picks or other output on a small market. `tickers` are stocks that trade there. */
   examples: (tickers: readonly string[]) => Example[];
   /** Loads the code that runs the model. Only workers load it, because it brings the runtime of learnt models with it. */
@@ -44,6 +47,8 @@ export interface ExampleOf<P extends Parameters, V extends View = View> {
 interface Tied<P extends Parameters, V extends View> {
   params: P;
   views: readonly V[];
+  leastDays(this: void, params: ParamsOf<NoInfer<P>>): number;
+  brokerNeeds?: BrokerNeeds<ParamsOf<NoInfer<P>>>;
   examples: (tickers: readonly string[]) => ExampleOf<NoInfer<P>, NoInfer<V>>[];
   screen: () => Promise<{ screen: Screen<ParamsOf<NoInfer<P>>> }>;
   results: () => Promise<{ results: Record<NoInfer<V>, TSchema> }>;

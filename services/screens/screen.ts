@@ -5,7 +5,8 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
-import { localised, type Localised } from '#shared/text/localised.ts';
+import type { Localised } from '#shared/text/localised.ts';
+import { historyShortfall } from './data-needs.ts';
 import type { RunExplanation } from './explain/run-explanation.ts';
 import type { LearntMarket, LearntModel } from './learnt/learnt-market.ts';
 import type { Lessons } from './learnt/lessons.ts';
@@ -110,22 +111,9 @@ export class RunFailure extends Error {
  */
 export function analysedDay(panel: Panel, date: string, minDays: number): number {
   const day = panel.dayOnOrBefore(date);
-  if (day + 1 >= minDays) return day;
-  const first = panel.columns.dates[minDays - 1];
-  throw new RunFailure(
-    first === undefined
-      ? localised(
-          () =>
-            `Data yang tersedia baru ${panel.dayCount} hari bursa, sedangkan model memerlukan ${minDays} hari.`,
-          () => `There are only ${panel.dayCount} trading days of data, and the model needs ${minDays}.`,
-        )
-      : localised(
-          (id) =>
-            `Tanggal analisis ${id.date(date)} terlalu awal. Data yang cukup tersedia mulai ${id.date(first)}.`,
-          (en) =>
-            `The day of analysis, ${en.date(date)}, is too early. There is enough data from ${en.date(first)} on.`,
-        ),
-  );
+  const tooShort = historyShortfall(panel.columns.dates, day, date, minDays);
+  if (tooShort) throw new RunFailure(tooShort);
+  return day;
 }
 
 /**

@@ -7,11 +7,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { freePort } from '#local/state/ports.ts';
 import { probeTcp } from '#local/processes/probes.ts';
+import { MODELS } from '#screens/registry.ts';
 import { OWN_IDS } from '#shared/operator-runs.ts';
 import { makeFolder, removeFolders } from '../support/fleets/cli-surroundings.ts';
 import { Fleet, REPOSITORY, SMALL_MARKET, type FleetFile } from '../support/fleets/fleet.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
-import { submitRun } from '../support/fleets/jobs.ts';
+import { pollUntilFinal, submitRun, submitRunOf } from '../support/fleets/jobs.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { runCli, saring, type CliSurroundings } from '../support/fleets/saring-cli.ts';
 import { idxFile, weekdays } from '../support/markets/idx-archive.ts';
@@ -280,12 +281,83 @@ test('saring lists, shows and cancels runs of any key, and usage counts them', a
   expect((await saring(fleet.stateDir, '--version')).stdout).toBe('0.1.0\n');
 });
 
-test('the doctor reports an old dataset', async () => {
+const PATIENCE_MS = 60_000;
+
+interface ModelHealth {
+  id: string;
+  can_complete: boolean;
+  reason: string | null;
+}
+interface Health {
+  models: ModelHealth[];
+  schedules: { enabled: number; cannot_fire: number };
+}
+const health = async () => (await new Rest(file.base_url).get<Health>('/api/health')).body;
+
+test('health counts the schedules that cannot fire, and tells strangers nothing else about them', async () => {
+  const { id: keyId } = await issueKey(fleet.stateDir, 'models:run');
+  const request = ['--name', 'secret-plan', '--key', keyId, '--model', 'confluence_filter', '--json'];
+  const { stdout } = await saring(fleet.stateDir, 'schedules', 'create', ...request);
+  const { id } = JSON.parse(stdout) as { id: string };
+  await expect
+    .poll(async () => (await health()).schedules, { timeout: PATIENCE_MS })
+    .toEqual({ enabled: 1, cannot_fire: 0 });
+  expect(await saring(fleet.stateDir, 'keys', 'disable', keyId)).toMatchObject({ code: 0 });
+  await expect
+    .poll(async () => (await health()).schedules, { timeout: PATIENCE_MS })
+    .toEqual({ enabled: 1, cannot_fire: 1 });
+  expect(JSON.stringify(await health())).not.toMatch(new RegExp(`secret-plan|${id}|${keyId}`));
+  await expectFinding(new RegExp(`^The schedule ${id} .secret-plan. cannot fire`), /saring schedules show/);
+  expect(await saring(fleet.stateDir, 'schedules', 'delete', id)).toMatchObject({ code: 0 });
+});
+
+/** Imports a dataset of two stocks with so many trading days in place of the served one. */
+async function serveDays(count: number): Promise<void> {
   const folder = await makeFolder();
-  const days = weekdays('2024-01-01', 120).map((date) => ({ date, close: 100 }));
+  const days = weekdays('2024-01-01', count).map((date) => ({ date, close: 100 }));
   for (const ticker of ['AAAA', 'BBBB']) await writeFile(path.join(folder, `${ticker}.csv`), idxFile(days));
   expect(await saring(fleet.stateDir, 'dataset', 'import', folder, '--replace')).toMatchObject({ code: 0 });
-  await expectFinding(/^The dataset real-20240614-1 ends on 2024-06-14, \d+ days ago/, /--add/);
+}
+
+test('the doctor reports an old dataset', async () => {
+  await serveDays(120);
+  const old = (await examine()).filter(({ check }) => check === 'dataset');
+  expect(old).toMatchObject([
+    {
+      what: expect.stringMatching(/^The dataset real-20240614-1 ends on 2024-06-14, \d+ days ago/) as string,
+      fix: expect.stringContaining('--add') as string,
+    },
+  ]);
+  const able = async () => (await health()).models.filter((model) => model.can_complete).map(({ id }) => id);
+  await expect.poll(able, { timeout: PATIENCE_MS }).toEqual(['confluence_filter']);
+});
+
+test('with six trading days health says of each model why no run can complete, and runs fail for that', async () => {
+  await serveDays(6);
+  const { key } = await issueKey(fleet.stateDir, 'models:run');
+  const rest = new Rest(file.base_url, key);
+  const enough = new Map([['confluence_filter', 120]]);
+  const reasons = async () =>
+    new Map((await health()).models.map(({ id, can_complete, reason }) => [id, can_complete || reason]));
+  const expected = MODELS.map(({ id }): [string, string] => [
+    id,
+    `Data yang tersedia baru 6 hari bursa, sedangkan model memerlukan ${enough.get(id) ?? 274} hari.`,
+  ]);
+  await expect.poll(reasons, { timeout: PATIENCE_MS }).toEqual(new Map(expected));
+  const params = { positions: [{ ticker: 'AAAA', pnl_input: -5 }] };
+  const failureOf = async (id: string) => {
+    const { job_id } = await submitRunOf(rest, id, id === 'recovery_v4' ? params : {});
+    return (await pollUntilFinal(rest, job_id, PATIENCE_MS)).error?.message;
+  };
+  // Workers may load the dataset later than health knows it.
+  for (const [id, message] of expected)
+    await expect.poll(() => failureOf(id), { timeout: PATIENCE_MS }).toBe(message);
+  const found = (await examine()).filter(({ check }) => check === 'models');
+  expect(found.map(({ what }) => what)).toEqual([
+    'No run of regime_adaptive_v6, gann_classic_v7, gross_alpha_v10, recovery_v4, model_f_combined can complete. ' +
+      'There are only 6 trading days of data, and the model needs 274.',
+    'No run of confluence_filter can complete. There are only 6 trading days of data, and the model needs 120.',
+  ]);
 });
 
 /** Copies the parts of a state directory that are not data. */

@@ -33,7 +33,10 @@ beforeAll(async () => {
   // Requests are refused for their text before they reach a store, so no store is needed.
   const without = { jobs: {} as never, live: {} as never };
   const port = await server
-    .add(CatalogueServiceService, catalogueHandlers())
+    .add(
+      CatalogueServiceService,
+      catalogueHandlers({ clock: () => new Date(), pin: '', tradingDays: {} as never }),
+    )
     .add(
       RunsServiceService,
       runsHandlers({ runs: new Runs({} as never), ...without, stopping: new AbortController().signal }),

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
 import { TradingDays } from './trading-days.ts';
@@ -9,7 +9,7 @@ const served = { version: 'synthetic-1', days: ['2026-09-29', '2026-09-30'] };
 const asked: string[] = [];
 
 const handlers = new Proxy({} as Handlers<DatasetServiceService>, {
-  get: (_, method) => (method === 'listTradingDays' ? listTradingDays : unused),
+  get: (_, method) => ({ listTradingDays, getCurrentDataset })[method as string] ?? unused,
 });
 const unused = () => {
   throw new Error('not needed');
@@ -17,6 +17,13 @@ const unused = () => {
 const listTradingDays = async ({ known_version }: { known_version: string }) => {
   asked.push(known_version);
   return known_version === served.version ? { ...served, days: [] } : served;
+};
+/** A version that was served after its days were read. */
+let newer: string | undefined;
+const getCurrentDataset = async () => {
+  const broker_days = { broker_first_date: served.days[1] ?? '', broker_last_date: served.days[1] ?? '' };
+  const dataset = { ...Dataset.decode(new Uint8Array()), ...broker_days, version: newer ?? served.version };
+  return { dataset, data_loaded: true, lost_version: '' };
 };
 
 const server = new GrpcServer({
@@ -40,7 +47,16 @@ test('the trading days of a version are read once, and again when another versio
     '2026-09-29',
     undefined,
   ]);
+  expect(days.data).toEqual({
+    dates: ['2026-09-29', '2026-09-30'],
+    brokerDates: { first: '2026-09-30', last: '2026-09-30' },
+  });
   Object.assign(served, { version: 'synthetic-2', days: ['2026-10-01'] });
+  newer = 'synthetic-3';
+  await days.refresh();
+  expect(days.onOrBefore('2026-10-03')).toBe('2026-09-30');
+  newer = undefined;
   await days.refresh();
   expect(days.onOrBefore('2026-10-03')).toBe('2026-10-01');
+  expect(days.data.brokerDates).toBeUndefined();
 });

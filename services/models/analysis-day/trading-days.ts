@@ -1,4 +1,5 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { AvailableData } from '#screens/data-needs.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { randomId } from '#shared/ids.ts';
@@ -15,6 +16,7 @@ export class TradingDays {
   #version = '';
   /** YYYY-MM-DD, ascending. */
   #days: readonly string[] = [];
+  #brokerDates: AvailableData['brokerDates'];
 
   constructor(address: string, tls: TlsSettings) {
     this.#client = createGrpcClient(DatasetServiceService, {
@@ -30,8 +32,18 @@ export class TradingDays {
     const known = { known_version: this.#version };
     const { version, days } = await this.#client.listTradingDays(known, { requestId: randomId('req') });
     if (version === this.#version) return;
+    const { dataset } = await this.#client.getCurrentDataset({}, { requestId: randomId('req') });
+    // Another version came between the two answers. The next call reads both again.
+    if (dataset?.version !== version) return;
     this.#version = version;
     this.#days = days;
+    const { broker_first_date: first, broker_last_date: last } = dataset;
+    this.#brokerDates = first === '' ? undefined : { first, last };
+  }
+
+  /** What the version has of the data that models need. */
+  get data(): AvailableData {
+    return { dates: this.#days, brokerDates: this.#brokerDates };
   }
 
   /** The last trading day on or before a date (YYYY-MM-DD); undefined if none is known. */

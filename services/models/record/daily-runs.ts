@@ -105,6 +105,6 @@ export class DailyRuns {
 }
 
 /** Whether the model takes no positions and has the broker rows it needs. */
-function canRun({ category, needsBrokerRows }: Model, { broker_data }: ServedVersion): boolean {
-  return category !== 'recovery' && (!needsBrokerRows || broker_data !== 'none');
+function canRun({ category, brokerNeeds }: Model, { broker_data }: ServedVersion): boolean {
+  return category !== 'recovery' && (!brokerNeeds || broker_data !== 'none');
 }

@@ -60,6 +60,19 @@ export const dataset: Check = {
   },
 };
 
+export const models: Check = {
+  name: 'models',
+  look: async ({ state }) => {
+    if (!state.running) return [];
+    const checked = await withFleet(({ catalogue, call }) => catalogue.checkModels({}, call));
+    const lacking = checked.models.filter(({ shortfall_english }) => shortfall_english !== undefined);
+    return [...Map.groupBy(lacking, (model) => model.shortfall_english!)].map(([shortfall, models]) => ({
+      what: `No run of ${models.map(({ id }) => id).join(', ')} can complete. ${shortfall}`,
+      fix: "Add what is missing with 'saring dataset import FILE --add'; docs/data-format.md says what each model needs.",
+    }));
+  },
+};
+
 export const schedules: Check = {
   name: 'schedules',
   look: async ({ state }) => {

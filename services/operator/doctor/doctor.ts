@@ -2,7 +2,7 @@ import { processesOf } from '../fleet/processes.ts';
 import { readFleetState } from '../fleet/state.ts';
 import { withStoreReader } from '../fleet/stores.ts';
 import { reasonOf, type Check, type Finding, type Patient } from './check.ts';
-import { dataset, ledger, pepper, schedules, scopes, space } from './data-checks.ts';
+import { dataset, ledger, models, pepper, schedules, scopes, space } from './data-checks.ts';
 import { ports, processes, startFailures } from './process-checks.ts';
 import { clickhouseServers, clock, jetStream, migrations } from './store-checks.ts';
 
@@ -16,6 +16,7 @@ const CHECKS: Check[] = [
   migrations,
   clock,
   dataset,
+  models,
   schedules,
   ledger,
   pepper,

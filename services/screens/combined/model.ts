@@ -1,5 +1,6 @@
 import { Localised } from '#shared/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
+import { leastDays } from '../learnt/history.ts';
 import { defineModel, type ExampleOf, LOW_FLOORS, type Model } from '../model.ts';
 import {
   analysisDate,
@@ -14,6 +15,9 @@ import {
   word,
   type ParamsOf,
 } from '../parameters.ts';
+
+/** Trading days after which a position is closed. */
+export const HORIZON_DAYS = 20;
 
 /** The ways to combine probability and signals, in the order in which Compare All shows them. */
 export const STRATEGIES = ['Inverse Signal', 'Gated', 'Hybrid Score', 'Intersection'] as const;
@@ -91,6 +95,7 @@ export const combined: Model = defineModel({
     ),
   },
   learns: true,
+  leastDays: () => leastDays(HORIZON_DAYS),
   examples: (): ExampleOf<typeof params>[] => [
     { params: LOOSE },
     { params: { ...LOOSE, strategy: COMPARE_ALL } },

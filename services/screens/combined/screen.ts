@@ -13,7 +13,7 @@ import { levelsOf, pickRow, priceLevels, type RowContext, tickPrices, winChance 
 import { type PicksToRecord, picksToRecord } from '../picks/picks-to-record.ts';
 import { notice, PROBABILITY, winRecord } from '../reasons/notice.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
-import { combined, type CombinedParams, STRATEGIES } from './model.ts';
+import { combined, HORIZON_DAYS, type CombinedParams, STRATEGIES } from './model.ts';
 import {
   combinedEmptyBlock,
   CombinedMarket,
@@ -36,7 +36,6 @@ import { tradedSeries } from '#quant/panel/traded-series.ts';
 import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { isSoldOffByForeigners } from '../confluence-filter/seller-filter.ts';
 
-const HORIZON_DAYS = 20;
 const TRAIN_DAYS = 500;
 
 /** Model F: names with a high learnt probability on which several of model D's signals agree. */
@@ -48,6 +47,7 @@ async function run(input: ScreenInput<CombinedParams>): Promise<ScreenOutput> {
     modelId: combined.id,
     version: combined.version,
     analysisDate: input.analysisDate,
+    leastDays: combined.leastDays(input.params),
     targetGain: target_gain,
     stopLoss: stop_loss,
     horizonDays: HORIZON_DAYS,

@@ -1,3 +1,4 @@
+import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { defineModel, type Model } from '../model.ts';
 import {
@@ -94,6 +95,7 @@ export const confluenceFilter: Model = defineModel({
     ),
   },
   learns: false,
+  leastDays: () => MIN_BARS,
   examples: () => [{ params: { min_signals: 1 } }],
   screen: () => import('./screen.ts'),
   results: () => import('./result.ts'),

@@ -4,7 +4,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { sma, volumeRatio } from '#quant/indicators/moving-averages.ts';
 import { macd, rsi, stochastic } from '#quant/indicators/oscillators.ts';
 import { bollinger } from '#quant/indicators/volatility.ts';
-import { MIN_BARS, outsiders } from '#quant/universe/candidates.ts';
+import { outsiders } from '#quant/universe/candidates.ts';
 import { runExplanation } from '../explain/run-explanation.ts';
 import { abbreviated, grouped, multiple, rounded, signedPercent } from '../display.ts';
 import { picksToRecord, USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '../picks/picks-to-record.ts';
@@ -35,7 +35,7 @@ async function run({
   params,
   view,
 }: ScreenInput<ConfluenceParams>): Promise<ScreenOutput> {
-  const day = analysedDay(panel, analysisDate, MIN_BARS);
+  const day = analysedDay(panel, analysisDate, confluenceFilter.leastDays(params));
   const asOf = panel.columns.dates[day]!;
   const market = new ConfluenceMarket(panel, brokerFlow, day);
   const selection = market.select(params);

@@ -1,7 +1,6 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
-import { MIN_BARS } from '#quant/universe/candidates.ts';
 import {
   bestOfEachDay,
   type LearningRequest,
@@ -45,9 +44,12 @@ export interface GannDay {
  */
 export function unlearntDay(
   input: Pick<ScreenInput, 'panel' | 'features'>,
-  request: Pick<LearningRequest, 'analysisDate' | 'targetGain' | 'stopLoss' | 'horizonDays' | 'trainDays'>,
+  request: Pick<
+    LearningRequest,
+    'analysisDate' | 'leastDays' | 'targetGain' | 'stopLoss' | 'horizonDays' | 'trainDays'
+  >,
 ): GannDay {
-  const day = analysedDay(input.panel, request.analysisDate, MIN_BARS);
+  const day = analysedDay(input.panel, request.analysisDate, request.leastDays);
   const table = input.features();
   return {
     day,

@@ -1,5 +1,7 @@
+import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
+import { leastDays } from '../learnt/history.ts';
 import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
 import {
   analysisDate,
@@ -16,6 +18,9 @@ import {
   targetGain,
   type ParamsOf,
 } from '../parameters.ts';
+
+/** Trading days after which a position is closed. */
+export const HORIZON_DAYS = 20;
 
 const MAX_CYCLE_DAYS = 720;
 const CYCLE_MISTAKE = `must be a whole number of days from 1 to ${MAX_CYCLE_DAYS}`;
@@ -104,6 +109,7 @@ export const gannClassic: Model = defineModel({
     ),
   },
   learns: true,
+  leastDays: ({ use_ml }) => (use_ml ? leastDays(HORIZON_DAYS) : MIN_BARS),
   examples: () => [
     { params: { ...LOW_FLOORS, min_probability: 40, min_cycle_score: 20 } },
     { params: { min_cycle_score: 20, use_ml: false } },

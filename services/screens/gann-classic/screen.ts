@@ -15,7 +15,7 @@ import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { picksToRecord } from '../picks/picks-to-record.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { type GannDay, unlearntDay } from './day.ts';
-import { gannClassic, type GannParams } from './model.ts';
+import { gannClassic, HORIZON_DAYS, type GannParams } from './model.ts';
 import {
   cycleSettings,
   funnelOf,
@@ -27,7 +27,6 @@ import {
   type Turning,
 } from './selection.ts';
 
-const HORIZON_DAYS = 20;
 const TRAIN_DAYS = 500;
 
 /** Model B: names with a high learnt probability on which Gann time cycles and price levels meet. */
@@ -40,6 +39,7 @@ async function run(input: ScreenInput<GannParams>): Promise<ScreenOutput> {
     modelId: gannClassic.id,
     version: gannClassic.version,
     analysisDate,
+    leastDays: gannClassic.leastDays(params),
     targetGain: params.target_gain,
     stopLoss: params.stop_loss,
     horizonDays: HORIZON_DAYS,

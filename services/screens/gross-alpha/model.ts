@@ -1,5 +1,6 @@
 import { Localised } from '#shared/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
+import { leastDays } from '../learnt/history.ts';
 import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
 import {
   analysisDate,
@@ -15,6 +16,7 @@ import {
   word,
   type ParamsOf,
 } from '../parameters.ts';
+import { grossBrokerNeeds, HORIZON_DAYS } from './broker-needs.ts';
 
 export const params = {
   analysis_date: analysisDate,
@@ -74,7 +76,8 @@ export const grossAlpha: Model = defineModel({
     ),
   },
   learns: true,
-  needsBrokerRows: true,
+  leastDays: () => leastDays(HORIZON_DAYS),
+  brokerNeeds: grossBrokerNeeds,
   examples: () => [{ params: { ...LOW_FLOORS, min_probability: 40 } }],
   screen: () => import('./screen.ts'),
   results: () => import('./result.ts'),

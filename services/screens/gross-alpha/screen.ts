@@ -8,7 +8,7 @@ import type { LearntMarket, ScoredStock, ExtraFeatures } from '../learnt/learnt-
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { picksToRecord } from '../picks/picks-to-record.ts';
 import type { RankedStock } from '../picks/ranking.ts';
-import { leastDays, EMBARGO_DAYS } from '../learnt/training.ts';
+import { EMBARGO_DAYS } from '../learnt/history.ts';
 import {
   analysedDay,
   type Screen,
@@ -17,6 +17,8 @@ import {
   RunFailure,
   spanUpTo,
 } from '../screen.ts';
+import { brokerShortfall, type BrokerSpan } from '../data-needs.ts';
+import { grossBrokerNeeds, HORIZON_DAYS } from './broker-needs.ts';
 import { grossAlpha, type GrossAlphaParams } from './model.ts';
 import { funnelOf, grossEmptyBlock, GrossMarket, tracesOf } from './selection.ts';
 import { LOOKBACK_DAYS, FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
@@ -25,20 +27,20 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import { Localised, localised } from '#shared/text/localised.ts';
 
 /** Model C: names with a high learnt probability, where the model also learns from the gross trades of every broker. */
 export const screen: Screen<GrossAlphaParams> = { brokerDaySpan, run };
 
 async function run(input: ScreenInput<GrossAlphaParams>): Promise<ScreenOutput> {
   const { panel, analysisDate, brokerDays, params, shouldStop } = input;
-  const day = analysedDay(panel, analysisDate, leastDays(HORIZON_DAYS));
+  const day = analysedDay(panel, analysisDate, grossAlpha.leastDays(params));
   const table = input.features();
   const coverage = requireBrokerRows(table, brokerDays, day, params);
   const market = await learnMarket(input, {
     modelId: grossAlpha.id,
     version: grossAlpha.version,
     analysisDate,
+    leastDays: grossAlpha.leastDays(params),
     targetGain: params.target_gain,
     stopLoss: params.stop_loss,
     horizonDays: HORIZON_DAYS,
@@ -118,22 +120,6 @@ function grossRow({ stock, score }: RankedStock, figures: FlowFigures, context: 
   };
 }
 
-/** Trading days after which a position is closed. */
-const HORIZON_DAYS = 20;
-
-type Days = Pick<GrossAlphaParams, 'flow_window' | 'train_days'>;
-
-/** The days that an analysis of `day` (calendar index) learns from. */
-function trainingSpan(day: number, { train_days }: Pick<Days, 'train_days'>): DaySpan {
-  const lastDay = day - HORIZON_DAYS - EMBARGO_DAYS;
-  return { firstDay: Math.max(0, lastDay + 1 - train_days), lastDay };
-}
-
-/** The days of the broker window of `day`. */
-function windowSpan(day: number, { flow_window }: Pick<Days, 'flow_window'>): DaySpan {
-  return { firstDay: Math.max(0, day + 1 - flow_window), lastDay: day };
-}
-
 /** All days whose broker rows a run reads. */
 function brokerDaySpan(
   panel: Panel,
@@ -144,17 +130,11 @@ function brokerDaySpan(
   return spanUpTo(panel, analysisDate, days);
 }
 
-/** Below this share of stock-days, most features of a day would describe only the names that happen to have rows. */
-const MIN_COVERED_PCT = 80;
-
 /** Share of the stock-days of liquid names that have complete broker rows, in percent with one decimal. */
 interface BrokerCoverage {
   window_pct: number;
   training_pct: number;
 }
-
-const WINDOW = new Localised('jendela analisis', 'the window of the analysis');
-const TRAINING = new Localised('masa belajar', 'the days to learn from');
 
 /** @throws RunFailure when broker rows cover too little of the window or of the training days. */
 function requireBrokerRows(
@@ -163,32 +143,19 @@ function requireBrokerRows(
   day: number,
   params: GrossAlphaParams,
 ): BrokerCoverage {
-  const [window, training] = [windowSpan(day, params), trainingSpan(day, params)];
-  return {
-    window_pct: require(table, brokerDays, window, WINDOW),
-    training_pct: require(table, brokerDays, training, TRAINING),
-  };
+  const [window_pct, training_pct] = grossBrokerNeeds
+    .spans(params, day)
+    .map((span) => require(table, brokerDays, span));
+  return { window_pct: window_pct!, training_pct: training_pct! };
 }
 
-function require(table: FeatureTable, brokerDays: BrokerDays, span: DaySpan, name: Localised): number {
-  const coverage = brokerCoverage(table, brokerDays, span);
-  if (100 * coverage.known >= MIN_COVERED_PCT * coverage.stockDays) return percent(coverage);
+function require(table: FeatureTable, brokerDays: BrokerDays, { name, days }: BrokerSpan): number {
+  const { leastPct } = grossBrokerNeeds;
+  const coverage = brokerCoverage(table, brokerDays, days);
+  if (100 * coverage.known >= leastPct * coverage.stockDays) return percent(coverage);
   const { dates } = table.panel.columns;
-  const [first, last, coveredPct] = [dates[span.firstDay]!, dates[span.lastDay]!, roundedDown(coverage)];
-  throw new RunFailure(
-    localised(
-      ({ date, oneDecimal, plain }) =>
-        'Data broker belum lengkap untuk tanggal ini, jadi model tidak dapat dijalankan. ' +
-        `Pada ${name.in.id} ${date(first)} sampai ${date(last)}, data broker ` +
-        `baru mencakup ${oneDecimal(coveredPct)}% transaksi harian saham likuid, sedangkan model ` +
-        `memerlukan ${plain(MIN_COVERED_PCT)}%.`,
-      ({ date, oneDecimal, plain }) =>
-        'The broker data for this day is not complete, so that the model cannot run. ' +
-        `In ${name.in.en}, ${date(first)} to ${date(last)}, broker data covers ` +
-        `${oneDecimal(coveredPct)}% of the daily trades of liquid stocks, and the model ` +
-        `needs ${plain(MIN_COVERED_PCT)}%.`,
-    ),
-  );
+  const span = { name, first: dates[days.firstDay]!, last: dates[days.lastDay]! };
+  throw new RunFailure(brokerShortfall(span, roundedDown(coverage), leastPct));
 }
 
 /** 100 if there are no stock-days. */

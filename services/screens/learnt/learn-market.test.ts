@@ -10,7 +10,8 @@ import { RunFailure } from '../screen.ts';
 import { learnMarket } from './learn-market.ts';
 import { described, learnt, PARAMS, REQUEST } from './learning-fixture.ts';
 import type { ExtraFeatures, LearntMarket } from './learnt-market.ts';
-import { DAYS_APART, EMBARGO_DAYS } from './training.ts';
+import { EMBARGO_DAYS } from './history.ts';
+import { DAYS_APART } from './training.ts';
 import { walkBars } from './walk-fixture.ts';
 
 describe('learning a market', () => {

@@ -8,6 +8,7 @@ import { rounded } from '../display.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { analysedDay, RunFailure, type ScreenInput } from '../screen.ts';
 import { buyableRows, isBuyable } from './buyable.ts';
+import { leastTrainDays, walkForward } from './history.ts';
 import { describe } from './description.ts';
 import {
   bestOfEachDay,
@@ -33,13 +34,10 @@ import {
   boostingOf,
   DAYS_APART,
   featureMatrix,
-  leastDays,
-  leastTrainDays,
   trainingRows,
   trainingSet,
   type TrainingSet,
   UNCOUNTED_FOLDS,
-  walkForward,
 } from './training.ts';
 
 /** With fewer rows a model would only memorise a few names. */
@@ -52,7 +50,7 @@ const MIN_ROWS = 1_000;
  */
 export async function learnMarket(input: ScreenInput, request: LearningRequest): Promise<LearntMarket> {
   const { lessons, onLearnt } = input;
-  const day = analysedDay(input.panel, request.analysisDate, leastDays(request.horizonDays));
+  const day = analysedDay(input.panel, request.analysisDate, request.leastDays);
   const key = lessonKey(input, request, day);
   const kept = key === undefined ? undefined : await lessons?.find<MarketLesson>(key);
   const lesson = kept ?? (await learnLesson(input, request, day));

@@ -2,6 +2,7 @@ import { asRead } from '../read-result-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { ScreenInput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
+import { leastDays } from './history.ts';
 import { learnMarket } from './learn-market.ts';
 import type { LearningRequest, LearntMarket } from './learnt-market.ts';
 
@@ -13,6 +14,7 @@ export const REQUEST: LearningRequest = {
   analysisDate: '2023-04-01',
   targetGain: 0.05,
   stopLoss: 0.04,
+  leastDays: leastDays(5),
   horizonDays: 5,
   trainDays: 250,
 };

@@ -14,6 +14,8 @@ export interface LearningRequest {
   /** Version of the method, part of the fingerprint. */
   version: string;
   analysisDate: string;
+  /** Trading days needed up to and including the analysed day. */
+  leastDays: number;
   /** Fractions of the close of the analysed day. */
   targetGain: number;
   stopLoss: number;

@@ -6,7 +6,7 @@ import { screenInput } from '../screen-input-fixture.ts';
 import type { ScreenInput } from '../screen.ts';
 import { described, learnt, PARAMS, REQUEST } from './learning-fixture.ts';
 import type { ExtraFeatures, LearningRequest, LearntMarket } from './learnt-market.ts';
-import { EMBARGO_DAYS } from './training.ts';
+import { EMBARGO_DAYS } from './history.ts';
 import { walkBars } from './walk-fixture.ts';
 
 const DAY = 399;

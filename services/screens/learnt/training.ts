@@ -4,8 +4,7 @@ import { keptOutcomes } from '#quant/labels/kept-outcomes.ts';
 import { type Outcomes, outcomesAt } from '#quant/labels/triple-barrier.ts';
 import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
-import type { WalkForward } from '#quant/learning/walk-forward/folds.ts';
-import { MIN_BARS } from '#quant/universe/candidates.ts';
+import { EMBARGO_DAYS } from './history.ts';
 import type { ExtraFeatures, LearningRequest } from './learnt-market.ts';
 
 /**
@@ -42,44 +41,12 @@ export function boostingOf({ parameters }: Pick<LearningRequest, 'parameters'>):
   return { ...BOOSTING, ...parameters, patience: parameters?.patience ?? BOOSTING.patience };
 }
 
-const FOLDS = 5;
-const MAX_FOLD_DAYS = 50;
-/** Fold length as a share of a short training window, which leaves half of the window for the first fold to learn from. */
-const FOLD_SHARE = 0.1;
 /**
  * Number of early folds whose forecasts do not count and only calibrate later folds. The first fold chose the number of rounds,
  * and a calibration on it alone would describe one season of the market. Where the horizon is long beside a fold, the next
  * folds have no forecasts either, because the labels of the first reach into them.
  */
 export const UNCOUNTED_FOLDS = 2;
-/** Minimum number of days that the first fold learns from. */
-const MIN_FOLD_TRAIN_DAYS = 40;
-
-/** Folds of a model that learns from `trainDays` trading days. */
-export function walkForward(trainDays: number, horizonDays: number): WalkForward {
-  return {
-    folds: FOLDS,
-    foldDays: Math.min(MAX_FOLD_DAYS, Math.floor(trainDays * FOLD_SHARE)),
-    purgeDays: horizonDays,
-    embargoDays: EMBARGO_DAYS,
-    leastTrainDays: MIN_FOLD_TRAIN_DAYS,
-  };
-}
-
-/** The smallest number of trading days from which every fold can learn. */
-export function leastTrainDays(horizonDays: number): number {
-  return Math.ceil((MIN_FOLD_TRAIN_DAYS + horizonDays + EMBARGO_DAYS) / (1 - FOLDS * FOLD_SHARE));
-}
-
-/** Trading days of data needed up to and including the analysed day. */
-export function leastDays(horizonDays: number): number {
-  return MIN_BARS - 1 + leastTrainDays(horizonDays) + horizonDays + EMBARGO_DAYS;
-}
-
-/**
- * Days left out between the training days and the analysed day, in addition to the horizon: neighbouring days share features.
- */
-export const EMBARGO_DAYS = 5;
 
 /** The data that a model learns from, one entry per row, in order of days. */
 export interface TrainingSet {

@@ -1,4 +1,5 @@
 import { Localised } from '#shared/text/localised.ts';
+import { leastDays } from '../learnt/history.ts';
 import { defineModel, type ExampleOf, type Model } from '../model.ts';
 import {
   analysisDate,
@@ -79,6 +80,7 @@ export const recovery: Model = defineModel({
     ),
   },
   learns: true,
+  leastDays: ({ horizon }) => leastDays(horizon),
   examples: (tickers): ExampleOf<typeof params>[] => {
     const positions = EXAMPLE_INPUTS.map((input, i) => ({ ticker: tickers[i]!, ...input }));
     return [{ params: { positions } }, { view: 'compact', params: { positions, horizon: 10 } }];

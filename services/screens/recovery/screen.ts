@@ -4,7 +4,6 @@ import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { RunExplanation } from '../explain/run-explanation.ts';
 import { grouped, rounded, signedPercent } from '../display.ts';
-import { leastDays } from '../learnt/training.ts';
 import { analysedDay, RunFailure, type Screen, type ScreenInput, type ScreenOutput } from '../screen.ts';
 import { type Forecast, learnRecovery, type LearntRecovery } from './learning.ts';
 import { positionOutlook } from './outlook.ts';
@@ -20,7 +19,7 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   if (positions.length === 0) {
     throw new RunFailure(NO_POSITIONS);
   }
-  const day = analysedDay(input.panel, input.analysisDate, leastDays(horizon));
+  const day = analysedDay(input.panel, input.analysisDate, recovery.leastDays(input.params));
   const asOf = input.panel.columns.dates[day]!;
   const sorted = sortPositions(input.features(), day, positions);
   if (sorted.held.length === 0) throw noneJudged(sorted, asOf);

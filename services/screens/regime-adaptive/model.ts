@@ -1,5 +1,6 @@
 import { Localised } from '#shared/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
+import { leastDays } from '../learnt/history.ts';
 import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
 import {
   analysisDate,
@@ -66,6 +67,7 @@ export const regimeAdaptive: Model = defineModel({
     ),
   },
   learns: true,
+  leastDays: ({ horizon_days }) => leastDays(horizon_days),
   examples: () => [{ params: { ...LOW_FLOORS, min_probability: 40 } }],
   screen: () => import('./screen.ts'),
   results: () => import('./result.ts'),

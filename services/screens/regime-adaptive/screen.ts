@@ -17,6 +17,7 @@ async function run(input: ScreenInput<RegimeAdaptiveParams>): Promise<ScreenOutp
     modelId: regimeAdaptive.id,
     version: regimeAdaptive.version,
     analysisDate: input.analysisDate,
+    leastDays: regimeAdaptive.leastDays(input.params),
     targetGain: target_gain,
     stopLoss: stop_loss,
     horizonDays: horizon_days,

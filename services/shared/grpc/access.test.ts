@@ -67,7 +67,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     listBackfillPages: 'G I',
     cancelBackfill: 'G I',
   },
-  CatalogueService: { listModels: '*', getModel: '*', validateRun: '*' },
+  CatalogueService: { listModels: '*', getModel: '*', validateRun: '*', checkModels: '*' },
   RecordService: { getRecord: 'G O I', verifyRecord: 'O' },
   RunsService: {
     submitRun: 'G S I',
@@ -88,6 +88,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     updateSchedule: 'O',
     deleteSchedule: 'O',
     listFirings: 'O',
+    countSchedules: '*',
   },
   UsageService: {
     listEvents: 'G I',

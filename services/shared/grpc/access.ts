@@ -80,6 +80,7 @@ const catalogue: RulesOf<CatalogueServiceService> = {
   listModels: 'anyone',
   getModel: 'anyone',
   validateRun: 'anyone',
+  checkModels: 'anyone',
 };
 
 const runs: RulesOf<RunsServiceService> = {
@@ -115,6 +116,7 @@ const scheduler: RulesOf<SchedulerServiceService> = {
   updateSchedule: OPERATOR,
   deleteSchedule: OPERATOR,
   listFirings: OPERATOR,
+  countSchedules: 'anyone',
 };
 
 const usage: RulesOf<UsageServiceService> = {

@@ -167,7 +167,7 @@ test('a model that is still lost does not keep the other models from their turns
 test('a model that needs broker rows is not shown as lost when the served dataset has none', async () => {
   const copy = canary();
   nowSeconds -= nowSeconds % MODELS.length;
-  nowSeconds += MODELS.findIndex(({ needsBrokerRows }) => needsBrokerRows);
+  nowSeconds += MODELS.findIndex(({ brokerNeeds }) => brokerNeeds);
   const looking = copy.look(never);
   await endNext({ status: 'failed' });
   await looking;

@@ -251,6 +251,20 @@ test.each([
   expect(stderr).not.toMatch(/^$|\bat .+:\d+/);
 });
 
+test('anyone learns how many schedules cannot fire, and nothing else', async () => {
+  const counts = () => own.client.countSchedules({}, anybody);
+  const apiKey = others.addKey();
+  const { id } = await own.create({ api_key_id: apiKey });
+  const { schedules } = await own.client.listSchedules({}, operator);
+  const enabled = schedules.filter((schedule) => schedule.enabled);
+  const stuck = enabled.filter(({ held_up_by }) => held_up_by !== undefined).length;
+  const expected = { enabled: enabled.length, cannot_fire: stuck };
+  await expect.poll(counts, { timeout: 20_000 }).toEqual(expected);
+  others.keys.get(apiKey)!.disabled = true;
+  await expect.poll(counts, { timeout: 20_000 }).toEqual({ ...expected, cannot_fire: stuck + 1 });
+  await own.client.deleteSchedule({ id }, operator);
+});
+
 test('a generated market neither fires a schedule of the real one nor moves it past real days', async () => {
   const schedule = await own.create();
   const first = others.newestDay!;

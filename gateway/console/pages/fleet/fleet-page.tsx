@@ -2,7 +2,7 @@ import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
-import { duration, mebibytes } from '#console/words/formats.ts';
+import { duration, mebibytes, number } from '#console/words/formats.ts';
 import { Queue } from './queue.tsx';
 import { words } from './words.ts';
 
@@ -29,14 +29,28 @@ function Health() {
   const health = useRefreshing((signal) => client.value.health({ signal }), [], REFRESH_MS);
   return (
     <Loaded of={health}>
-      {({ runs, services, dataset }) => (
+      {({ runs, services, dataset, models, schedules }) => (
         <>
           <Facts
             facts={[
               { name: say.runs, value: runs.can_complete ? say.complete : say.notComplete },
               { name: say.dataset, value: <code>{dataset?.version ?? say.none}</code> },
+              {
+                name: say.schedules,
+                value: schedules === null ? say.unknown : number(schedules.enabled),
+                ...(schedules !== null &&
+                  schedules.cannot_fire > 0 && { note: say.cannotFire(schedules.cannot_fire) }),
+              },
             ]}
           />
+          <h2>{say.models}</h2>
+          <ul class="states">
+            {models.map(({ id, can_complete, reason }) => (
+              <li key={id}>
+                {id} <span class={can_complete ? 'succeeded' : 'failed'}>{reason ?? say.canComplete}</span>
+              </li>
+            ))}
+          </ul>
           <h2>{say.parts}</h2>
           <ul class="states">
             {Object.entries(services).map(([name, state]) => (

@@ -32,6 +32,7 @@ export const mostTraded: Model = defineModel({
     ),
   },
   learns: false,
+  leastDays: () => 1,
   examples: () => [{ params: { max_picks: 3 } }],
   screen: () => import('./screen.ts'),
   results: () => import('./result.ts'),

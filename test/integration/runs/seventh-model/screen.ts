@@ -11,7 +11,7 @@ export const screen: Screen<MostTradedParams> = { run };
 
 async function run(input: ScreenInput<MostTradedParams>): Promise<ScreenOutput> {
   const { panel, dataset, analysisDate, params, view } = input;
-  const day = analysedDay(panel, analysisDate, 1);
+  const day = analysedDay(panel, analysisDate, mostTraded.leastDays(params));
   const asOf = panel.columns.dates[day]!;
   const traded = panel.columns.tickers
     .map((ticker, index): MostTradedRow => ({ Ticker: ticker, Value: valueOn(input, index, day) }))

@@ -18,7 +18,7 @@ import type { RecordStore } from './store/record-store.ts';
 import { requireTenant, type Runs } from './runs.ts';
 import { diffOfRuns, explanationOfRun, modelOfRun, type LiveTier } from './live-tier.ts';
 import { checkedModels, type ModelCheckDates } from './catalogue/model-checks.ts';
-import { validatedParams } from './catalogue/parameters.ts';
+import { hopefulParams } from './catalogue/parameters.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 
 /** gRPC handlers of the catalogue. */
@@ -37,7 +37,7 @@ export function catalogueHandlers(dates: ModelCheckDates): Handlers<CatalogueSer
       };
     },
     validateRun: async (request) => {
-      validatedParams(request);
+      hopefulParams(request);
       return {};
     },
     checkModels: async () => ({ models: checkedModels(dates) }),

@@ -22,12 +22,23 @@ export interface Model {
   leastDays(this: void, params: Record<string, unknown>): number;
   /** Absent if it can run on a dataset without broker rows. */
   brokerNeeds?: BrokerNeeds;
+  /** Why every run with these parameters fails, whatever the data. Undefined if runs can succeed. */
+  whyHopeless?(this: void, params: Record<string, unknown>): Hopeless | undefined;
   /** Runs that have picks or other output on a small market. `tickers` are stocks that trade there. */
   examples: (tickers: readonly string[]) => Example[];
   /** Loads the code that runs the model. Only workers load it, because it brings the runtime of learnt models with it. */
   screen: () => Promise<{ screen: Screen }>;
   /** Loads the schemas of its results. Only the gateway loads them, because they bring TypeBox with them. */
   results: () => Promise<{ results: Partial<Record<View, TSchema>> }>;
+}
+
+/** A value of a parameter with which every run fails. */
+export interface Hopeless {
+  parameter: string;
+  /** What the value must be instead, as in messages about a field. */
+  mistake: string;
+  /** What a run fails with. */
+  reason: Localised;
 }
 
 /** An example submission of a model. */
@@ -49,6 +60,7 @@ interface Tied<P extends Parameters, V extends View> {
   views: readonly V[];
   leastDays(this: void, params: ParamsOf<NoInfer<P>>): number;
   brokerNeeds?: BrokerNeeds<ParamsOf<NoInfer<P>>>;
+  whyHopeless?(this: void, params: ParamsOf<NoInfer<P>>): Hopeless | undefined;
   examples: (tickers: readonly string[]) => ExampleOf<NoInfer<P>, NoInfer<V>>[];
   screen: () => Promise<{ screen: Screen<ParamsOf<NoInfer<P>>> }>;
   results: () => Promise<{ results: Record<NoInfer<V>, TSchema> }>;

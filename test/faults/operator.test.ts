@@ -311,6 +311,28 @@ test('health counts the schedules that cannot fire, and tells strangers nothing 
   expect(await saring(fleet.stateDir, 'schedules', 'delete', id)).toMatchObject({ code: 0 });
 });
 
+test('no schedule and no backfill can be made whose every run would fail for its parameters', async () => {
+  const { id: keyId, key } = await issueKey(fleet.stateDir, 'models:run');
+  const recovery = ['--name', 'a', '--key', keyId, '--model', 'recovery_v4'];
+  const create = (...words: string[]) => saring(fleet.stateDir, 'schedules', 'create', ...recovery, ...words);
+  for (const params of [[], ['--params', '{"positions": []}']])
+    expect(await create(...params)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/positions: must have at least one item.+\(invalid_request\)/s) as string,
+    });
+  const made = await create('--params', '{"positions": [{"ticker": "BBCA", "pnl_input": -5}]}', '--json');
+  const { id } = JSON.parse(made.stdout) as { id: string };
+  const update = await saring(fleet.stateDir, 'schedules', 'update', id, '--params', '{}');
+  expect(update).toMatchObject({ code: 1, stderr: expect.stringMatching(/positions/) as string });
+  expect(await saring(fleet.stateDir, 'schedules', 'delete', id)).toMatchObject({ code: 0 });
+  const { status, body } = await new Rest(file.base_url, key).post(
+    '/api/v1/models/recovery_v4/backfills',
+    { from: '2026-09-01', to: '2026-09-30' },
+    { endUser: 'user-42' },
+  );
+  expect([status, body]).toMatchObject([422, { detail: [{ loc: ['body', 'params', 'positions'] }] }]);
+});
+
 /** Imports a dataset of two stocks with so many trading days in place of the served one. */
 async function serveDays(count: number): Promise<void> {
   const folder = await makeFolder();

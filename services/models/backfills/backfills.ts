@@ -14,7 +14,7 @@ import { CANCELLED, errorTexts, type ErrorTexts } from '#shared/run-protocol.ts'
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { AnalysisDates } from '../analysis-day/analysis-date.ts';
 import type { TradingDays } from '../analysis-day/trading-days.ts';
-import { type Params, validatedParams } from '../catalogue/parameters.ts';
+import { hopefulParams, type Params } from '../catalogue/parameters.ts';
 import type {
   BackfillPageRow,
   BackfillRow,
@@ -243,7 +243,7 @@ export class Backfills {
 
 /** The parameters shared by the runs of all days: everything except the analysis date. */
 function historyParams(model_id: string, params: Params | undefined): Params {
-  const { analysis_date: _, ...completed } = validatedParams({ model_id, params, view: 'full' });
+  const { analysis_date: _, ...completed } = hopefulParams({ model_id, params, view: 'full' });
   if (params && Object.hasOwn(params, 'analysis_date')) {
     const msg = 'must be left out: `from`, `to` and `step` say which days are analysed';
     const mistake: FieldError = {

@@ -39,6 +39,19 @@ export function validatedParams({ model_id, params, view }: RunInput): Params {
   return completeParams(model, params);
 }
 
+/**
+ * The complete parameters of a run that is repeated unattended. Also refuses parameters with which every run fails.
+ * @throws ServiceError as {@link validatedParams}
+ */
+export function hopefulParams(run: RunInput): Params {
+  const params = validatedParams(run);
+  const hopeless = modelOf(run.model_id).whyHopeless?.(params);
+  if (!hopeless) return params;
+  const { parameter, mistake } = hopeless;
+  const msg = `${mistake}; otherwise every run fails`;
+  throw invalidRequest([{ loc: ['body', 'params', parameter], msg, type: 'value_error' }]);
+}
+
 function refuseUnknownView(model: Model, view: string): void {
   if (model.views.some((known) => known === view)) return;
   const msg = `must be ${model.views.join(' or ')} for ${model.id}`;

@@ -56,6 +56,11 @@ export type RecoveryParams = ParamsOf<typeof params>;
 /** A position as the caller sent it. */
 export type PositionInput = RecoveryParams['positions'][number];
 
+const NO_POSITIONS = new Localised(
+  'Belum ada posisi yang dimasukkan. Isi minimal satu saham beserta persentase untung/rugi atau harga beli rata-rata.',
+  'There are no positions yet. Give at least one stock with its profit or loss in percent or the average price paid.',
+);
+
 const EXAMPLE_INPUTS = [{ pnl_input: -12.5 }, { avg_price_input: 100 }, { pnl_input: 0 }];
 
 export const recovery: Model = defineModel({
@@ -81,6 +86,10 @@ export const recovery: Model = defineModel({
   },
   learns: true,
   leastDays: ({ horizon }) => leastDays(horizon),
+  whyHopeless: ({ positions }) =>
+    positions.length > 0
+      ? undefined
+      : { parameter: 'positions', mistake: 'must have at least one item', reason: NO_POSITIONS },
   examples: (tickers): ExampleOf<typeof params>[] => {
     const positions = EXAMPLE_INPUTS.map((input, i) => ({ ticker: tickers[i]!, ...input }));
     return [{ params: { positions } }, { view: 'compact', params: { positions, horizon: 10 } }];

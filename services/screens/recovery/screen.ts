@@ -16,9 +16,8 @@ export const screen: Screen<RecoveryParams> = { run };
 
 async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   const { horizon, positions } = input.params;
-  if (positions.length === 0) {
-    throw new RunFailure(NO_POSITIONS);
-  }
+  const hopeless = recovery.whyHopeless?.(input.params);
+  if (hopeless) throw new RunFailure(hopeless.reason);
   const day = analysedDay(input.panel, input.analysisDate, recovery.leastDays(input.params));
   const asOf = input.panel.columns.dates[day]!;
   const sorted = sortPositions(input.features(), day, positions);
@@ -45,11 +44,6 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
     origin: learnt.origin,
   };
 }
-
-const NO_POSITIONS = new Localised(
-  'Belum ada posisi yang dimasukkan. Isi minimal satu saham beserta persentase untung/rugi atau harga beli rata-rata.',
-  'There are no positions yet. Give at least one stock with its profit or loss in percent or the average price paid.',
-);
 
 /** The trace of every position, by its ticker. */
 function explanationOf(

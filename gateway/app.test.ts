@@ -141,13 +141,14 @@ test('health returns 200 and reports every service as down when no service answe
 
 test('health says of each model, in the language of the caller, what the dataset lacks for it', async () => {
   const modelsIn = async (language: string) => {
-    const { body } = await own.request('/api/health', 'all-scopes', {
+    const { body, headers } = await own.request('/api/health', 'all-scopes', {
       headers: { 'accept-language': language },
     });
-    return body as unknown as { models: unknown; schedules: unknown };
+    return { ...(body as unknown as { models: unknown; schedules: unknown }), headers };
   };
   for (const [language, reason] of Object.entries({ id: 'Data kurang.', en: 'Too little data.' })) {
-    const { models, schedules } = await modelsIn(language);
+    const { models, schedules, headers } = await modelsIn(language);
+    expect(headers.get('content-language')).toBe(language);
     expect(models).toEqual(
       MODELS.map(({ id }, i) => ({ id, can_complete: i > 0, reason: i > 0 ? null : reason })),
     );

@@ -2,6 +2,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ModelCheck } from '#proto/saring/models/v1/catalogue.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
+import { JsonText } from '../answers/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import Type from 'typebox';
 import type { RunPart } from '#shared/run-protocol.ts';
@@ -153,7 +154,7 @@ export const healthRoutes = [
       const areUp = (states: object) => Object.values(states).every((state) => state === 'up');
       const canComplete = services.models === 'up' && areUp(runs);
       const isServed = dataLoaded && lostVersion === '';
-      return {
+      const answer = {
         status: areUp(parts) && isServed && canComplete ? 'ok' : 'degraded',
         data_loaded: dataLoaded,
         synthetic: dataset ? dataset.kind === 'synthetic' : null,
@@ -165,6 +166,7 @@ export const healthRoutes = [
         models: modelsHealth(state.models, canComplete, call.language),
         schedules: schedules ?? null,
       };
+      return new JsonText(JSON.stringify(answer), undefined, call.language);
     },
   }),
 ];

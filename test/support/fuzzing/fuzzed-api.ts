@@ -78,6 +78,9 @@ export class FuzzedApi {
     const { operationId } = request.operation;
     // Other backfills of the key may be running.
     if (operationId === 'startBackfill' && answer.status === 429) return check.faults(answer);
+    // Without positions every day of this model would fail.
+    if (operationId === 'startBackfill' && request.target.includes('/recovery_v4/'))
+      return [...check.faults(answer), ...(answer.status === 422 ? [] : [`got ${answer.status}`])];
     const faults = [...check.faults(answer), ...check.faultsOfSuccess(answer)];
     if (faults.length > 0 || answer.status >= 300) return faults;
     const { next_cursor, job_id, backfill_id } = bodyOf(answer);

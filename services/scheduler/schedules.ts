@@ -107,7 +107,7 @@ export class Schedules {
 
   /** Counts schedules at most once per `COUNTS_LIFETIME_MS`, however many callers ask. */
   count(call: CallContext): Promise<ScheduleCounts> {
-    const nowMs = this.#deps.clock().getTime();
+    const nowMs = performance.now();
     if (!this.#latest || nowMs - this.#latest.countedAtMs >= COUNTS_LIFETIME_MS) {
       // The count outlives the caller that began it.
       const counts = this.#count({ requestId: call.requestId });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
+import { MODELS } from '#screens/registry.ts';
 import { testOfOwnFleet } from '../support/fleets/contract.ts';
 import { fleetFileIn, type FleetFile } from '../support/fleets/fleet.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
@@ -61,6 +62,17 @@ describe('the pages of the operator', () => {
     await tab.page.locator('figure').nth(1).waitFor();
     for (const summary of await tab.page.getByText('As a table').all()) await summary.click();
     expect(await tab.page.locator('figure tbody tr').count()).toBe(120);
+    await tab.close();
+  });
+
+  test('the fleet page says of every model whether a run would complete, and counts schedules', async () => {
+    const tab = await openAsOperator('#/fleet');
+    for (const { id } of MODELS)
+      await tab.page
+        .getByRole('listitem')
+        .filter({ hasText: new RegExp(`^${id} Yes$`) })
+        .waitFor();
+    await tab.page.getByText('Enabled schedules').waitFor();
     await tab.close();
   });
 

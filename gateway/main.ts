@@ -1,5 +1,6 @@
 import { randomId } from '#shared/ids.ts';
-import { runService } from '#shared/process/run-service.ts';
+import { runServices } from '#shared/process/run-services.ts';
+import { defineService } from '#shared/process/service.ts';
 import { createApp } from './app.ts';
 import { followKeyChanges, KeyCache } from './auth/key-cache.ts';
 import { openCounts } from './auth/rate-limit-counts.ts';
@@ -11,7 +12,7 @@ import { checkServices } from './health-probe.ts';
 import { RequestLog } from './server/request-log.ts';
 import { connectServices } from './services.ts';
 
-await runService('gateway', settings, async ({ config, log, operations, defer }) => {
+const gateway = defineService('gateway', settings, async ({ config, log, operations, defer }) => {
   const nowMs = () => performance.now();
   const services = connectServices(config, log);
   defer('gRPC clients', () => services.close());
@@ -43,3 +44,5 @@ await runService('gateway', settings, async ({ config, log, operations, defer })
   defer('waiting clients', () => stopping.abort());
   log.info({ port: server.port }, 'listening');
 });
+
+await runServices(gateway);

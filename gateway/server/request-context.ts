@@ -57,7 +57,7 @@ export function requestContext(newId: IdSource, nowMs: () => number): RequestHan
 /** While tracing is on, gives the request a span of its own. */
 function traceRequest(req: Request, res: Response): void {
   const { context, method } = req;
-  const span = beginSpan({ name: method, kind: 'server', parent: context.traceparent });
+  const span = beginSpan({ service: 'gateway', name: method, kind: 'server', parent: context.traceparent });
   if (!span) return;
   context.traceparent = span.traceparent;
   res.once('close', () => {

@@ -1,5 +1,8 @@
 import { Counter } from 'prom-client';
+import { metricsOf } from '#shared/operations/metrics.ts';
 import { DurationHistogram, type DurationSeries } from '#shared/operations/duration-histogram.ts';
+
+const registry = metricsOf('gateway');
 
 /** Label of requests that no route took: unknown paths, refused requests, bytes that are not a request. */
 export const NO_ROUTE = 'none';
@@ -8,20 +11,24 @@ const durations = new DurationHistogram({
   name: 'saring_http_request_duration_seconds',
   help: 'How long requests took, by the template of their route and the first digit of their status.',
   labelNames: ['method', 'route', 'status'],
+  registry,
 });
 const failures = new Counter({
   name: 'saring_http_errors_total',
   help: 'Requests that were refused or failed, by the code of the error.',
   labelNames: ['method', 'route', 'code'],
+  registers: [registry],
 });
 const refusedConnections = new Counter({
   name: 'saring_http_refused_connections_total',
   help: 'Connections closed at once because there are too many.',
+  registers: [registry],
 });
 const openEventStreams = new DurationHistogram({
   name: 'saring_http_event_stream_duration_seconds',
   help: 'How long streams of events were open.',
   labelNames: ['route'],
+  registry,
 });
 
 interface EndedRequest {

@@ -45,7 +45,11 @@ export interface OwnHandlers {
 
 /** Real gRPC servers of this project, with the least behaviour that the gateway's tests need. */
 export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
-  const server = new GrpcServer({ config: SERVER_CONFIG, log: createLogger('stand-ins', 'silent') });
+  const server = new GrpcServer({
+    service: 'test',
+    config: SERVER_CONFIG,
+    log: createLogger('stand-ins', 'silent'),
+  });
   const standIns: StandIns = {
     address: '',
     lookedUp: [],

@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client';
+import { metricsOf } from '#shared/operations/metrics.ts';
 import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
 
 /** @throws Error when no dataset answers, or one other than the one that should */
@@ -10,6 +11,7 @@ export function requireDataset(inUse: DatasetInUse): void {
 
 /** Registers gauges for the dataset that answers and its age. They are read at each scrape. */
 export function measureDataset(inUse: DatasetInUse): void {
+  const registers = [metricsOf('market-data')];
   const served = () => {
     const { dataset, isLoaded } = inUse.current();
     return isLoaded ? dataset : undefined;
@@ -17,6 +19,7 @@ export function measureDataset(inUse: DatasetInUse): void {
   new Gauge({
     name: 'saring_dataset_info',
     help: 'The dataset that answers: its version and whether it is real or synthetic.',
+    registers,
     labelNames: ['version', 'kind', 'broker_data'],
     collect() {
       this.reset();
@@ -29,6 +32,7 @@ export function measureDataset(inUse: DatasetInUse): void {
   new Gauge({
     name: 'saring_dataset_published_timestamp_seconds',
     help: 'When the dataset that answers was published.',
+    registers,
     // Report nothing without a dataset: 0 would mean 1970.
     labelNames: ['kind'],
     collect() {
@@ -40,6 +44,7 @@ export function measureDataset(inUse: DatasetInUse): void {
   new Gauge({
     name: 'saring_dataset_last_day_timestamp_seconds',
     help: 'The last trading day of the dataset that answers, at midnight in UTC.',
+    registers,
     labelNames: ['kind'],
     collect() {
       this.reset();
@@ -50,6 +55,7 @@ export function measureDataset(inUse: DatasetInUse): void {
   new Gauge({
     name: 'saring_dataset_loaded',
     help: '1 while a dataset answers, and the one that should; else 0.',
+    registers,
     collect() {
       const { isLoaded, lostVersion } = inUse.current();
       this.set(isLoaded && lostVersion === '' ? 1 : 0);

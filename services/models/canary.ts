@@ -12,6 +12,7 @@ import type { RunStore } from './store/run-store.ts';
 import type { RunRow } from './store/tables.ts';
 import { Counter, Gauge } from 'prom-client';
 import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
+import { metricsOf } from '#shared/operations/metrics.ts';
 
 /** A run that has not ended within this time counts as failed and is cancelled, so that two canaries never overlap. */
 const WITHIN_MS = 60_000;
@@ -135,21 +136,25 @@ const lastSuccess = new Gauge({
   name: 'saring_canary_last_success_timestamp_seconds',
   help: 'When a canary of the model last came back with a result.',
   labelNames: ['model'],
+  registers: [metricsOf('models')],
 });
 const failuresInARow = new Gauge({
   name: 'saring_canary_failures_in_a_row',
   help: 'Canaries of the model that did not come back since the last that did.',
   labelNames: ['model'],
+  registers: [metricsOf('models')],
 });
 const runs = new Counter({
   name: 'saring_canary_runs_total',
   help: 'Canaries, by whether they came back with a result.',
   labelNames: ['model', 'result'],
+  registers: [metricsOf('models')],
 });
 const durations = new DurationHistogram({
   name: 'saring_canary_duration_seconds',
   help: 'From the submission of a canary to its result, of those that came back.',
   labelNames: ['model'],
+  registry: metricsOf('models'),
 });
 
 /** The latest results of the canaries of each model. */

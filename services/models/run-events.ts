@@ -80,7 +80,12 @@ export class RunEvents {
     watchers.announce(changed.job_id);
     if (changed.status === 'running') return;
     void results.keep();
-    const span = beginSpan({ name: 'end of the run', kind: 'consumer', parent: traceOf(message) });
+    const span = beginSpan({
+      service: 'models',
+      name: 'end of the run',
+      kind: 'consumer',
+      parent: traceOf(message),
+    });
     await usage.record(changed, span?.traceparent);
     span?.end({ attributes: { 'saring.status': changed.status } });
     const { job_id, request_id, status } = changed;

@@ -1,5 +1,6 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { Gauge } from 'prom-client';
+import { metricsOf } from '#shared/operations/metrics.ts';
 import type { Operations } from '#shared/operations/operations.ts';
 import type { RunStore } from './store/run-store.ts';
 
@@ -7,24 +8,29 @@ const unfinished = new Gauge({
   name: 'saring_runs_unfinished',
   help: 'Runs that wait or run now.',
   labelNames: ['model', 'state'],
+  registers: [metricsOf('models')],
 });
 const oldestQueued = new Gauge({
   name: 'saring_runs_oldest_queued_seconds',
   help: 'For how long the oldest run that waits has been waiting; 0 when none waits.',
+  registers: [metricsOf('models')],
 });
 const queueMessages = new Gauge({
   name: 'saring_queue_messages',
   help: 'Messages of a work queue that are not dealt with yet, those that a worker has included.',
   labelNames: ['stream'],
+  registers: [metricsOf('models')],
 });
 const queueOldest = new Gauge({
   name: 'saring_queue_oldest_seconds',
   help: 'Age of the oldest of these messages; 0 when there is none.',
   labelNames: ['stream'],
+  registers: [metricsOf('models')],
 });
 const usageLag = new Gauge({
   name: 'saring_usage_lag_seconds',
   help: 'For how long the oldest change of a run has been waiting for its place in the usage ledger; 0 when none waits.',
+  registers: [metricsOf('models')],
 });
 
 /** Work queues, which remove messages once they are processed. */

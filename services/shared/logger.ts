@@ -13,8 +13,7 @@ const PENDING_CEILING_BYTES = 1024 * 1024;
  * paths below are a second safeguard.
  */
 export function createLogger(service: string, level: LogLevel): Logger {
-  const output = pino.destination({ dest: 1, sync: false, maxLength: PENDING_CEILING_BYTES });
-  const log = pino(
+  return pino(
     {
       level,
       base: { service, pid: process.pid },
@@ -22,16 +21,23 @@ export function createLogger(service: string, level: LogLevel): Logger {
       formatters: { level: (label) => ({ level: label }) },
       redact: ['secret', '*.secret', 'authorization', '*.authorization', 'headers["x-api-key"]'],
     },
-    output,
+    (output ??= standardOutput()),
   );
+}
+
+/** One for all loggers of a process, so that their lines do not mix. */
+let output: ReturnType<typeof pino.destination> | undefined;
+
+function standardOutput(): ReturnType<typeof pino.destination> {
+  const opened = pino.destination({ dest: 1, sync: false, maxLength: PENDING_CEILING_BYTES });
   let droppedLines = 0;
-  output.on('drop', () => droppedLines++);
-  output.on('drain', () => {
+  opened.on('drop', () => droppedLines++);
+  opened.on('drain', () => {
     if (droppedLines === 0) return;
-    log.warn({ lines: droppedLines }, 'log lines dropped');
+    createLogger('output', 'warn').warn({ lines: droppedLines }, 'log lines dropped');
     droppedLines = 0;
   });
   // When the output cannot be written, as on a full disk, pending lines are tried again with the next line.
-  output.on('error', () => {});
-  return log;
+  opened.on('error', () => {});
+  return opened;
 }

@@ -8,6 +8,7 @@ import type { LedgerWriter } from './store/ledger-writer.ts';
 import { Counter } from 'prom-client';
 import { traceOf } from '#shared/nats/trace-headers.ts';
 import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
+import { metricsOf } from '#shared/operations/metrics.ts';
 import { recordSpan } from '#shared/operations/tracing.ts';
 import { endedWithin, pause } from '#shared/waiting.ts';
 
@@ -199,11 +200,13 @@ const rows = new Counter({
   name: 'saring_usage_rows_total',
   help: 'Changes of runs that were written into the usage ledger, by the state they report.',
   labelNames: ['status'],
+  registers: [metricsOf('usage')],
 });
 const delay = new DurationHistogram({
   name: 'saring_usage_delay_seconds',
   help: 'From when the stream took a change of a run to when it was in the usage ledger.',
   labelNames: [],
+  registry: metricsOf('usage'),
 }).of();
 
 /** Counts the rows just stored, and ends the traces of their runs. */
@@ -215,6 +218,9 @@ function countStored(batch: HeldMessage[]): void {
     delay.observe(Math.max(0, (nowMs - sentMs) / 1_000));
     const parent = traceOf(message);
     if (parent)
-      recordSpan({ name: 'ledger row', kind: 'consumer', parent, startMs: sentMs }, { endMs: nowMs });
+      recordSpan(
+        { service: 'usage', name: 'ledger row', kind: 'consumer', parent, startMs: sentMs },
+        { endMs: nowMs },
+      );
   }
 }

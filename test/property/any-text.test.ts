@@ -20,6 +20,7 @@ const anyText = fc.oneof(
 );
 const call = { requestId: 'req_test' };
 const server = new GrpcServer({
+  service: 'test',
   config: SERVER_CONFIG,
   log: pino({ level: 'silent' }),
 });

@@ -2,8 +2,11 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import { traceOf } from '#shared/nats/trace-headers.ts';
 import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
+import { metricsOf } from '#shared/operations/metrics.ts';
 import { beginSpan, recordSpan, type OpenSpan } from '#shared/operations/tracing.ts';
 import type { Outcome } from '../thread-messages.ts';
+
+const SERVICE = 'model-worker';
 
 /** The spans of a run in its worker: its time in the queue, its stages, its report. Does nothing while tracing is off. */
 export class RunSpans {
@@ -13,9 +16,16 @@ export class RunSpans {
   constructor({ job_id, model_id, request_id }: RunRequested, message: JsMsg) {
     const parent = traceOf(message);
     const takenMs = Date.now();
-    const wait = { name: 'queue wait', kind: 'internal', parent, startMs: message.time.getTime() } as const;
+    const wait = {
+      service: SERVICE,
+      name: 'queue wait',
+      kind: 'internal',
+      parent,
+      startMs: message.time.getTime(),
+    } as const;
     recordSpan(wait, { endMs: takenMs });
     this.#run = beginSpan({
+      service: SERVICE,
       name: `run ${model_id}`,
       kind: 'consumer',
       parent,
@@ -34,9 +44,12 @@ export class RunSpans {
     if (parent === undefined) return;
     if (outcome.status === 'succeeded') {
       for (const { stage, fromMs, toMs } of outcome.stages)
-        recordSpan({ name: stage, kind: 'internal', parent, startMs: fromMs }, { endMs: toMs });
+        recordSpan(
+          { service: SERVICE, name: stage, kind: 'internal', parent, startMs: fromMs },
+          { endMs: toMs },
+        );
     }
-    this.#report = beginSpan({ name: 'result', kind: 'producer', parent });
+    this.#report = beginSpan({ service: SERVICE, name: 'result', kind: 'producer', parent });
   }
 
   reported(outcome: Outcome): void {
@@ -50,11 +63,13 @@ const runs = new DurationHistogram({
   name: 'saring_run_duration_seconds',
   help: 'How long a worker was busy with a run, until its end was reported.',
   labelNames: ['model', 'state'],
+  registry: metricsOf(SERVICE),
 });
 const stages = new DurationHistogram({
   name: 'saring_run_stage_duration_seconds',
   help: 'How long the stages of runs that succeeded took; `learning` is the training of the model.',
   labelNames: ['model', 'stage'],
+  registry: metricsOf(SERVICE),
 });
 
 /** Records metrics of a run that has ended. Days of backfills are not recorded. */

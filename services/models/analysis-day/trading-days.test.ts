@@ -27,6 +27,7 @@ const getCurrentDataset = async () => {
 };
 
 const server = new GrpcServer({
+  service: 'test',
   config: { GRPC_HOST: '127.0.0.1', GRPC_PORT: 0, ...NO_TLS, CALLER_SECRET: 'x', OPERATOR_TOKEN: 'x' },
   log: createLogger('test', 'silent'),
 });

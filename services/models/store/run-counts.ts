@@ -1,5 +1,6 @@
 import { Counter } from 'prom-client';
 import { MODELS } from '#screens/registry.ts';
+import { metricsOf } from '#shared/operations/metrics.ts';
 import { RUN_STATES } from '../run-states.ts';
 import type { RunRow } from './tables.ts';
 
@@ -7,6 +8,7 @@ const reached = new Counter({
   name: 'saring_runs_total',
   help: 'Runs that reached a state, as this process wrote it: the sum over all copies of the service counts each once.',
   labelNames: ['model', 'state'],
+  registers: [metricsOf('models')],
 });
 
 // Prometheus sees no increase when a counter appears with its first failure, so an alert would miss it. Start at 0.

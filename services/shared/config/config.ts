@@ -27,6 +27,21 @@ export function loadConfig<S extends Settings>(settings: S, env: NodeJS.ProcessE
   });
 }
 
+/**
+ * The environment as one service reads it: `KEYS__NATS_URL` is the `NATS_URL` of the keys service alone. Services that share a
+ * process need it for what differs between them; a name without a service's prefix is for all.
+ */
+export function environmentOf(service: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const prefix = ownSetting(service, '');
+  const own = Object.entries(env).filter(([name]) => name.startsWith(prefix));
+  return { ...env, ...Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value])) };
+}
+
+/** The name of a variable that only one service reads, for example `MARKET_DATA__GRPC_PORT`. */
+export function ownSetting(service: string, name: string): string {
+  return `${service.toUpperCase().replaceAll('-', '_')}__${name}`;
+}
+
 /** A whole number between bounds. */
 export const integer = ({ min, max }: { min: number; max: number }) =>
   makeValidator<number>((text) => {

@@ -137,7 +137,7 @@ async function withServer(
   config: GrpcServerOptions['config'],
   work: (port: number) => Promise<void>,
 ): Promise<void> {
-  const server = new GrpcServer({ config, log: pino({ level: 'silent' }) });
+  const server = new GrpcServer({ service: 'test', config, log: pino({ level: 'silent' }) });
   for (const { definition } of Object.values(EVERY_SERVICE)) server.add(definition, admitting(definition));
   try {
     await work(await server.listen());
@@ -205,7 +205,7 @@ test('a server refuses to start with a method that has no access rule', () => {
   const undecided = {
     forgetKey: { ...definition['getKey']!, path: '/saring.keys.v1.KeysService/ForgetKey' },
   };
-  const server = new GrpcServer({ config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
+  const server = new GrpcServer({ service: 'test', config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
   expect(() => server.add(undecided, admitting(undecided))).toThrow(
     /access\.ts does not say who may call saring\.keys\.v1\.KeysService\/forgetKey/,
   );
@@ -214,7 +214,7 @@ test('a server refuses to start with a method that has no access rule', () => {
 test('a server refuses to start if it cannot verify its callers', () => {
   const { definition } = EVERY_SERVICE['UsageService']!;
   const config = { ...SERVER_CONFIG, CALLER_SECRET: '' };
-  const server = new GrpcServer({ config, log: pino({ level: 'silent' }) });
+  const server = new GrpcServer({ service: 'test', config, log: pino({ level: 'silent' }) });
   expect(() => server.add(definition, {})).toThrow(/^CALLER_SECRET is not set/);
 });
 

@@ -9,7 +9,7 @@ const servers: GrpcServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 
 async function copyOfKeys(answered: () => void): Promise<{ port: number; server: GrpcServer }> {
-  const server = new GrpcServer({ config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
+  const server = new GrpcServer({ service: 'test', config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
   const handlers = { authenticate: async () => (answered(), { api_key: undefined }) };
   server.add(KeysServiceService, handlers as unknown as Handlers<KeysServiceService>);
   servers.push(server);

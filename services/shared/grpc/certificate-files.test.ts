@@ -50,6 +50,7 @@ describe('certificates of mutual TLS', needing('openssl', status === 0), () => {
   test('are used without a restart once renewed; an incomplete renewal is ignored and no call fails', async () => {
     makeCertificates();
     const server = new GrpcServer({
+      service: 'test',
       config: { ...SERVER_CONFIG, ...tlsOf('keys') },
       log: pino({ level: 'silent' }),
     });

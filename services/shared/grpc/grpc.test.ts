@@ -115,6 +115,7 @@ const runs: Handlers<RunsServiceService> = {
 };
 
 const server = new GrpcServer({
+  service: 'test',
   config: SERVER_CONFIG,
   log: pino({ level: 'silent' }),
 });

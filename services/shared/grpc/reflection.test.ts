@@ -22,7 +22,7 @@ const SERVICES: Record<string, ServiceMethods> = {
 
 /** What a server of these services shows to a client that knows none of them. */
 async function reflected(...definitions: ServiceMethods[]) {
-  const server = new GrpcServer({ config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
+  const server = new GrpcServer({ service: 'test', config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
   for (const definition of definitions) server.add(definition, {});
   const address = `127.0.0.1:${await server.listen()}`;
   const options = { address, tls: NO_TLS, timeoutMs: 5_000, unavailableCode: 'internal_error' } as const;

@@ -34,6 +34,8 @@ type Handler<M> = (
 export type Handlers<S extends ServiceMethods> = { [K in keyof S]: Handler<S[K]> };
 
 export interface GrpcServerOptions {
+  /** Name of the service, for its metrics and spans. */
+  service: string;
   config: CallerSettings & { GRPC_HOST: string; GRPC_PORT: number };
   log: Logger;
 }
@@ -114,7 +116,7 @@ export class GrpcServer {
   }
 
   #adapt(method: MethodDefinition<unknown, unknown>, rule: AccessRule, handler: AnyHandler) {
-    const served = { method, rule, handler, metrics: new CallMetrics(method.path) };
+    const served = { method, rule, handler, metrics: new CallMetrics(this.#options.service, method.path) };
     if (!method.responseStream) {
       return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
         void this.#answer(call, served, callback);
@@ -172,7 +174,8 @@ export class GrpcServer {
 
   #contextOf(call: ReceivedCall, path: string): { context: Call; span: OpenSpan | undefined } {
     const received = fromMetadata(call.metadata);
-    const span = beginSpan({ name: path.slice(1), kind: 'server', parent: received.traceparent });
+    const { service, log } = this.#options;
+    const span = beginSpan({ service, name: path.slice(1), kind: 'server', parent: received.traceparent });
     const abort = new AbortController();
     call.on('cancelled', () => abort.abort());
     const context = {
@@ -180,7 +183,7 @@ export class GrpcServer {
       traceparent: span?.traceparent ?? received.traceparent,
       signal: abort.signal,
       remainingMs: Number(call.getDeadline()) - Date.now(),
-      log: this.#options.log.child({ request_id: received.requestId, method: path }),
+      log: log.child({ request_id: received.requestId, method: path }),
     };
     return { context, span };
   }

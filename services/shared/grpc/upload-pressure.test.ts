@@ -34,6 +34,7 @@ const datasets: Handlers<DatasetServiceService> = {
 
 test('a long upload waits for a slow reader, arrives whole and causes no process warnings', async () => {
   const server = new GrpcServer({
+    service: 'test',
     config: SERVER_CONFIG,
     log: pino({ level: 'silent' }),
   });

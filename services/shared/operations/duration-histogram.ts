@@ -1,4 +1,4 @@
-import { register, type Metric, type Registry } from 'prom-client';
+import type { Metric, Registry } from 'prom-client';
 
 /** Upper bounds in seconds, from an answer from memory to a run that learns. */
 export const BUCKETS = [
@@ -9,8 +9,7 @@ interface HistogramOptions {
   name: string;
   help: string;
   labelNames: readonly string[];
-  /** The default registry of the process when absent. */
-  registry?: Registry;
+  registry: Registry;
 }
 
 /** The durations of one combination of label values. */
@@ -37,7 +36,7 @@ export class DurationHistogram {
   readonly #labelNames: readonly string[];
   readonly #series = new Map<string, { labels: Record<string, string>; series: DurationSeries }>();
 
-  constructor({ name, help, labelNames, registry = register }: HistogramOptions) {
+  constructor({ name, help, labelNames, registry }: HistogramOptions) {
     this.name = name;
     this.#help = help;
     this.#labelNames = labelNames;

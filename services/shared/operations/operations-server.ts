@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
 import type { Readiness } from './readiness.ts';
 
 /** The address at which a process answers its operator; see `processSettings`. */
@@ -13,7 +12,8 @@ export interface OperationsConfig {
 interface OperationsServerOptions {
   config: OperationsConfig & { OPS_PORT: number };
   readiness: Readiness;
-  metrics: Registry;
+  /** The page for Prometheus. */
+  metrics: () => Promise<{ contentType: string; text: string }>;
 }
 
 /** Requests have a few kilobytes at most and come from few clients. */
@@ -69,9 +69,8 @@ export class OperationsServer {
   }
 
   async #sendMetrics(res: ServerResponse): Promise<void> {
-    const { metrics } = this.#options;
-    const text = await metrics.metrics();
-    res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text);
+    const { contentType, text } = await this.#options.metrics();
+    res.writeHead(200, { 'Content-Type': contentType }).end(text);
   }
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { collectDefaultMetrics, Gauge, register } from 'prom-client';
+import { Gauge } from 'prom-client';
 import type { Logger } from '../logger.ts';
 import { repeat } from '../repeat.ts';
+import { exposition, measureProcess, metricsOf } from './metrics.ts';
 import { OperationsServer, type OperationsConfig } from './operations-server.ts';
 import { Readiness } from './readiness.ts';
 
@@ -12,7 +13,7 @@ interface PackageJson {
   version: string;
 }
 
-/** The operations side of a process: readiness, metrics and their server. `runService` starts and stops it. */
+/** The operations side of a service: readiness, metrics and their server. `runServices` starts and stops it. */
 export class Operations {
   readonly readiness = new Readiness();
   readonly #service: string;
@@ -30,14 +31,19 @@ export class Operations {
   async start(): Promise<void> {
     const { OPS_PORT, OPS_HOST } = this.#config;
     if (OPS_PORT === undefined) return;
-    collectDefaultMetrics();
+    measureProcess();
     new Gauge({
       name: 'saring_process_info',
-      help: 'One per process, with its service and version.',
+      help: 'One per service, with its version.',
       labelNames: ['service', 'version'],
+      registers: [metricsOf(this.#service)],
     }).set({ service: this.#service, version: readVersion() }, 1);
-    const { readiness } = this;
-    this.#server = new OperationsServer({ config: { OPS_HOST, OPS_PORT }, readiness, metrics: register });
+    const metrics = () => exposition(this.#service);
+    this.#server = new OperationsServer({
+      config: { OPS_HOST, OPS_PORT },
+      readiness: this.readiness,
+      metrics,
+    });
     const port = await this.#server.listen();
     this.#log.info({ port }, 'operations port listening');
   }

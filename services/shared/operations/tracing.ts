@@ -1,4 +1,6 @@
 export interface SpanStart {
+  /** The service whose span it is. */
+  service: string;
   name: string;
   kind: 'server' | 'producer' | 'consumer' | 'internal';
   /** W3C trace context of the cause. Without it the span starts a new trace. */
@@ -25,25 +27,25 @@ export interface OpenSpan {
   end(end?: SpanEnd): void;
 }
 
-let tracer: { begin(start: SpanStart): OpenSpan } | undefined;
+const tracers = new Map<string, { begin(start: SpanStart): OpenSpan }>();
 
 /**
- * Sends spans to a collector from now on. The tracer is loaded only then, so a process without tracing pays neither memory nor
+ * Sends the spans of a service to a collector from now on. The tracer is loaded only then, so a process without tracing pays neither memory nor
  * time. Returns a function that sends the remaining spans and stops.
  */
 export async function startTracing(service: string, endpoint: string): Promise<() => Promise<void>> {
   const { Tracer: OtlpTracer } = await import('./otlp-tracer.ts');
   const started = new OtlpTracer(service, endpoint);
-  tracer = started;
+  tracers.set(service, started);
   return () => started.stop();
 }
 
 /** Undefined while tracing is off. */
 export function beginSpan(start: SpanStart): OpenSpan | undefined {
-  return tracer?.begin(start);
+  return tracers.get(start.service)?.begin(start);
 }
 
 /** Records a span that is already over. */
 export function recordSpan(start: SpanStart, end: SpanEnd): void {
-  tracer?.begin(start).end(end);
+  tracers.get(start.service)?.begin(start).end(end);
 }

@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { mayMigrate, migrateSchema, requireMigrated } from './schema-version.ts';
+import { metricsOf } from '../operations/metrics.ts';
 import { waitFor } from '../waiting.ts';
 import { Gauge } from 'prom-client';
 
@@ -113,28 +114,31 @@ async function prepareSchema(options: PostgresOptions): Promise<void> {
 
 const pools = new Map<string, pg.Pool>();
 
-new Gauge({
-  name: 'saring_postgres_connections',
-  help: 'Connections of the pool to PostgreSQL, by what they do.',
-  labelNames: ['schema', 'state'],
-  collect() {
-    for (const [schema, { totalCount, idleCount }] of pools) {
+/** Exposes the state of a service's pool as metrics of the service, which has the name of its schema. */
+function measurePool(pool: pg.Pool, schema: string): void {
+  const isDeclared = pools.has(schema);
+  pools.set(schema, pool);
+  if (isDeclared) return;
+  const registers = [metricsOf(schema)];
+  const current = () => pools.get(schema)!;
+  new Gauge({
+    name: 'saring_postgres_connections',
+    help: 'Connections of the pool to PostgreSQL, by what they do.',
+    labelNames: ['schema', 'state'],
+    registers,
+    collect() {
+      const { totalCount, idleCount } = current();
       this.set({ schema, state: 'busy' }, totalCount - idleCount);
       this.set({ schema, state: 'idle' }, idleCount);
-    }
-  },
-});
-
-new Gauge({
-  name: 'saring_postgres_waiting',
-  help: 'Statements that wait for a connection of the pool.',
-  labelNames: ['schema'],
-  collect() {
-    for (const [schema, { waitingCount }] of pools) this.set({ schema }, waitingCount);
-  },
-});
-
-/** Exposes the state of the pool as metrics. A process has one pool for each schema. */
-function measurePool(pool: pg.Pool, schema: string): void {
-  pools.set(schema, pool);
+    },
+  });
+  new Gauge({
+    name: 'saring_postgres_waiting',
+    help: 'Statements that wait for a connection of the pool.',
+    labelNames: ['schema'],
+    registers,
+    collect() {
+      this.set({ schema }, current().waitingCount);
+    },
+  });
 }

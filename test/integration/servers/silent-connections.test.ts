@@ -22,7 +22,7 @@ beforeAll(async () => {
   nats = await PrivateServer.nats();
   toNats = await TcpProxy.start(nats.url);
   connected = await connectNats(toNats.url, 'gateway', log);
-  grpc = new GrpcServer({ config: SERVER_CONFIG, log });
+  grpc = new GrpcServer({ service: 'test', config: SERVER_CONFIG, log });
   toGrpc = await TcpProxy.start(`tcp://127.0.0.1:${await grpc.listen()}`);
 });
 afterAll(async () => {

@@ -20,7 +20,11 @@ interface FaultyServices {
 
 /** Starts every service with handlers that always throw. */
 export async function startFaultyServices(): Promise<FaultyServices> {
-  const server = new GrpcServer({ config: SERVER_CONFIG, log: createLogger('faulty', 'silent') });
+  const server = new GrpcServer({
+    service: 'test',
+    config: SERVER_CONFIG,
+    log: createLogger('faulty', 'silent'),
+  });
   for (const { definition } of Object.values(EVERY_SERVICE))
     server.add(definition, {
       ...handledBy(definition, fail),

@@ -50,7 +50,7 @@ export class SchedulerStandIns {
 
   constructor() {
     const log = createLogger('stand-ins', 'silent');
-    this.#server = new GrpcServer({ config: SERVER_CONFIG, log })
+    this.#server = new GrpcServer({ service: 'test', config: SERVER_CONFIG, log })
       .add(KeysServiceService, this.#keysHandlers())
       .add(DatasetServiceService, this.#datasetHandlers())
       .add(CatalogueServiceService, this.#catalogueHandlers())

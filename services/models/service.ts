@@ -1,0 +1,123 @@
+import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
+import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { systemClock as clock } from '#shared/clock.ts';
+import { callerIdentity } from '#shared/grpc/callers.ts';
+import { GrpcServer } from '#shared/grpc/server.ts';
+import { randomId as newId } from '#shared/ids.ts';
+import { connectNats, natsAnswers } from '#shared/nats/connection.ts';
+import { openPostgres, postgresAnswers } from '#shared/postgres/open-postgres.ts';
+import { repeat } from '#shared/repeat.ts';
+import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
+import { defineService } from '#shared/process/service.ts';
+import { Canary } from './canary.ts';
+import { settings } from './config.ts';
+import { backfillsHandlers, catalogueHandlers, recordHandlers, runsHandlers } from './server.ts';
+import { createModels, createStores } from './create-models.ts';
+import { Reconciliation, UsageLedger } from './usage/reconciliation.ts';
+import { watchRunHealth } from './run-health.ts';
+import { measureRuns } from './run-metrics.ts';
+import { DailyRuns } from './record/daily-runs.ts';
+import { Resolution } from './record/resolution.ts';
+import { ServedMarket } from './record/served-market.ts';
+import { migrations } from './store/migrations/index.ts';
+import type { ModelsTables } from './store/tables.ts';
+import { TradingDays } from './analysis-day/trading-days.ts';
+import { backfillHandlersWithoutNats, handlersWithoutNats, ReplaceableHandlers } from './without-nats.ts';
+
+/** Each read returns only a version label, unless a new version is served. */
+const DAYS_PAUSE_MS = 1_000;
+const RECORD_PAUSE_MS = 1_000;
+const DAILY_RUNS_PAUSE_MS = 2_000;
+/** Must be well below the length of a turn. */
+const CANARY_LOOK_PAUSE_MS = 500;
+
+export const service = defineService('models', settings, async ({ config, log, operations, defer }) => {
+  const url = config.DATABASE_URL;
+  const database = await openPostgres<ModelsTables>({ url, schema: 'models', migrations, log });
+  defer('PostgreSQL', () => database.destroy());
+  operations.readiness.needs('PostgreSQL', postgresAnswers(database));
+  const stores = createStores(database, config.RECORD_SECRET);
+
+  const stopping = new AbortController();
+  const tradingDays = new TradingDays(config.MARKET_DATA_ADDRESS, config);
+  const stopReading = repeat('reading the trading days', DAYS_PAUSE_MS, () => tradingDays.refresh(), log);
+  defer('trading days', () => stopReading().finally(() => tradingDays.close()));
+  const dates = { clock, pin: config.ANALYSIS_DATE_PIN, tradingDays };
+  const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
+  const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
+  const server = new GrpcServer({ service: 'models', config, log })
+    .add(CatalogueServiceService, catalogueHandlers(dates))
+    .add(RunsServiceService, served.handlers)
+    .add(RecordServiceService, recordHandlers(stores.record))
+    .add(BackfillsServiceService, servedBackfills.handlers);
+  await server.bind();
+  const nats = await connectNats(config.NATS_URL, 'models', log, { replicas: config.STREAM_REPLICAS });
+  defer('NATS', () => nats.connection.drain());
+  operations.readiness.uses('NATS', natsAnswers(nats.connection));
+  defer('measuring', measureRuns(operations, { store: stores.store, jsm: nats.jsm }));
+
+  const models = createModels({
+    stores,
+    nats,
+    log,
+    dates,
+    retentionDays: config.RUN_RETENTION_DAYS,
+    backfillRetentionDays: config.BACKFILL_RETENTION_DAYS,
+  });
+  defer('background work', models.startBackground());
+
+  const market = new ServedMarket(config.MARKET_DATA_ADDRESS, config);
+  const resolution = new Resolution({ ...models, market });
+  const stopResolving = repeat(
+    'resolving past picks',
+    RECORD_PAUSE_MS,
+    () => resolution.look(stopping.signal),
+    log,
+  );
+  defer('record of past picks', () => stopResolving().finally(() => market.close()));
+  if (config.DAILY_RUNS) {
+    const daily = new DailyRuns({ ...models, served: () => resolution.served });
+    defer(
+      'daily runs',
+      repeat('submitting daily runs', DAILY_RUNS_PAUSE_MS, () => daily.look(), log),
+    );
+  }
+
+  if (config.CANARY_SECONDS > 0) {
+    const canary = new Canary({
+      ...models,
+      clock,
+      log,
+      served: () => resolution.served,
+      tickers: () => market.tickers(),
+      everySeconds: config.CANARY_SECONDS,
+    });
+    operations.readiness.uses('canary', () => canary.results.requireBack());
+    const look = () => canary.look(stopping.signal);
+    defer('canary', repeat('sending canaries', CANARY_LOOK_PAUSE_MS, look, log));
+  }
+
+  const identity = callerIdentity('models', 'USAGE_TOKEN', config, log);
+  const ledger = new UsageLedger(config.USAGE_ADDRESS, config, identity);
+  defer('usage service', () => ledger.close());
+  defer('reconciliation', new Reconciliation({ ...models, ledger, jsm: nats.jsm }).start());
+
+  served.replaceBy(runsHandlers({ ...models, stopping: stopping.signal }));
+  servedBackfills.replaceBy(backfillsHandlers(models.backfills));
+  server.reportHealthy();
+  const downParts = new Set<RunPart>();
+  const report = (part: RunPart, isUp: boolean) => {
+    server.reportPart(healthNameOf(part), isUp);
+    downParts[isUp ? 'delete' : 'add'](part);
+  };
+  operations.readiness.uses('runs', () => {
+    if (downParts.size > 0) throw new Error(`no run can complete: ${[...downParts].join(', ')}`);
+  });
+  defer('run health', watchRunHealth({ ...models, nats, report }));
+  defer('gRPC server', () => {
+    stopping.abort();
+    return server.stop();
+  });
+});

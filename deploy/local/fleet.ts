@@ -5,13 +5,15 @@ import type { Progress } from './progress.ts';
 import type { Secrets } from './state/secrets.ts';
 import { planServers, type Server } from './servers/plan-servers.ts';
 import { credentialsOf, type Credentials } from './service-credentials.ts';
-import { serviceProcess } from './processes/service-process.ts';
+import { serviceProcess, type ServicePorts } from './processes/service-process.ts';
 import {
   addressesBy,
   addressSettings,
+  processTable,
   serviceTable,
   type Addresses,
   type ServerName,
+  type ProcessDefinition,
   type ServiceDefinition,
   type SettingName,
 } from './service-table.ts';
@@ -25,16 +27,11 @@ interface FleetOptions {
   secrets: Secrets;
   stateDir: StateDir;
   progress: Progress;
-  /** Called whenever a process starts or, with undefined, ends. */
+  /** Called for each service and server whenever its process starts or, with undefined, ends. */
   pidChanged: (name: string, pid: number | undefined) => void;
 }
 
 type SharedSettings = Record<Exclude<SettingName, keyof Credentials>, string>;
-
-interface ServicePorts {
-  port: number;
-  opsPort: number;
-}
 
 /** Every process of the local fleet. */
 export class Fleet {
@@ -44,7 +41,7 @@ export class Fleet {
   readonly addresses: Addresses;
   /** Base URL of `/livez`, `/readyz` and `/metrics` of each process. */
   readonly operations: Record<string, string>;
-  readonly #services: { definition: ServiceDefinition; port: number; supervisor: Supervisor }[];
+  readonly #processes: { definition: ProcessDefinition; where: string; supervisor: Supervisor }[];
   readonly #serverSupervisors: Partial<Record<ServerName, Supervisor>>;
   readonly #databasePasswords: Secrets['postgres_role_passwords'];
   readonly #progress: Progress;
@@ -77,8 +74,14 @@ export class Fleet {
     portsOf: Map<string, ServicePorts>,
   ) {
     const { settings, secrets, stateDir, progress, pidChanged } = options;
+    const processes = processTable(table, settings.layout);
+    const membersOf = Object.fromEntries(
+      processes.map(({ name, services }) => [name, services.map((service) => service.name)]),
+    );
     const events = {
-      pidChanged,
+      pidChanged: (process: string, pid: number | undefined) => {
+        for (const name of membersOf[process] ?? [process]) pidChanged(name, pid);
+      },
       ended: (sentence: string) => progress.step('!', sentence),
       hindered: (sentence: string) => progress.step('!', sentence),
       back: (sentence: string) => progress.step('✓', sentence),
@@ -111,16 +114,19 @@ export class Fleet {
         spec ? [[name, new Supervisor(spec, events)]] : [],
       ),
     );
-    this.#services = table.map((definition) => {
-      const { port, opsPort } = portsOf.get(definition.name)!;
+    this.#processes = processes.map((definition) => {
       const spec = serviceProcess(definition, {
-        settings: { ...this.serviceSettings, ...credentialsOf(definition.service, secrets, servers) },
-        port,
-        opsPort,
+        settingsOf: ({ service }) => ({
+          ...this.serviceSettings,
+          ...credentialsOf(service, secrets, servers),
+        }),
+        portsOf: ({ name }) => portsOf.get(name)!,
         stateDir,
         tls: settings.tls,
       });
-      return { definition, port, supervisor: new Supervisor(spec, events) };
+      const ports = definition.services.map(({ name }) => portsOf.get(name)!.port);
+      const supervisor = new Supervisor(spec, events);
+      return { definition, where: `127.0.0.1:${ports.join(', ')}`, supervisor };
     });
   }
 
@@ -131,16 +137,14 @@ export class Fleet {
    */
   async start(): Promise<void> {
     await Promise.all([this.#startServer('nats'), this.#startDatabase(), this.#startServer('clickhouse')]);
-    await Promise.all(
-      this.#services.map(({ port, supervisor }) => this.#startProcess(supervisor, `127.0.0.1:${port}`)),
-    );
+    await Promise.all(this.#processes.map(({ where, supervisor }) => this.#startProcess(supervisor, where)));
   }
 
   /** Stops the services from the gateway inwards, then the servers, so that each process stops before those that it needs. */
   async stop(): Promise<void> {
     for (const supervisor of this.#supervisors()) supervisor.retire();
     const stages = Object.values(
-      Object.groupBy(this.#services.toReversed(), ({ definition }) => definition.entry),
+      Object.groupBy(this.#processes.toReversed(), ({ definition }) => definition.entry),
     );
     for (const stage of stages) await Promise.all((stage ?? []).map(({ supervisor }) => supervisor.stop()));
     await Promise.all(Object.values(this.#serverSupervisors).map((supervisor) => supervisor.stop()));
@@ -152,7 +156,10 @@ export class Fleet {
   }
 
   #supervisors(): Supervisor[] {
-    return [...this.#services.map(({ supervisor }) => supervisor), ...Object.values(this.#serverSupervisors)];
+    return [
+      ...this.#processes.map(({ supervisor }) => supervisor),
+      ...Object.values(this.#serverSupervisors),
+    ];
   }
 
   async #startServer(name: ServerName): Promise<void> {

@@ -50,7 +50,7 @@ export type ServiceName =
 export type ServerName = 'nats' | 'postgres' | 'clickhouse';
 
 export interface ServiceDefinition {
-  /** The name of the process. */
+  /** The name of the service or, of a worker, with its number. */
   name: string;
   /** The service whose identity the process has. Workers share one. */
   service: ServiceName;
@@ -63,7 +63,7 @@ export interface ServiceDefinition {
   serves: 'grpc' | 'rest';
 }
 
-/** Every service of the fleet in start order. They stop in reverse order. */
+/** Every service of the fleet. */
 export function serviceTable({ workers }: { workers: number }): ServiceDefinition[] {
   return [
     {
@@ -158,6 +158,41 @@ export function serviceTable({ workers }: { workers: number }): ServiceDefinitio
       serves: 'rest',
     },
   ];
+}
+
+/** The process that the light services share, and the name of its log. */
+export const SHARED_PROCESS = 'services';
+/** Services that can share a process, in the order in which they stop last: each after those that it calls. */
+export const LIGHT_SERVICES: readonly ServiceName[] = ['keys', 'consent', 'usage', 'models', 'scheduler'];
+
+/** `shared` runs the light services in one process, `separate` each service in its own. */
+export const LAYOUTS = ['shared', 'separate'] as const;
+export type Layout = (typeof LAYOUTS)[number];
+
+export interface ProcessDefinition {
+  name: string;
+  /** The name for people. */
+  title: string;
+  /** Relative to the project's root. */
+  entry: string;
+  services: ServiceDefinition[];
+}
+
+/** Every process of the fleet in start order. They stop in reverse order. */
+export function processTable(services: ServiceDefinition[], layout: Layout): ProcessDefinition[] {
+  const isShared = ({ service }: ServiceDefinition) =>
+    layout === 'shared' && LIGHT_SERVICES.includes(service);
+  const light = LIGHT_SERVICES.flatMap((name) => services.filter(({ service }) => service === name));
+  const shared = {
+    name: SHARED_PROCESS,
+    title: `process of ${light.map(({ name }) => name).join(', ')}`,
+    entry: 'services/main.ts',
+    services: light,
+  };
+  const alone = services
+    .filter((service) => !isShared(service))
+    .map((service) => ({ ...service, services: [service] }));
+  return layout === 'shared' ? [shared, ...alone] : alone;
 }
 
 function modelWorker(number: number): ServiceDefinition {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { bool, str } from 'envalid';
+import { LAYOUTS, type Layout } from './service-table.ts';
 import {
   clickhouseAddress,
   type ClickHouseAddress,
@@ -18,6 +19,11 @@ const settings = {
   SYNTHESIZE_BROKERS: bool({
     default: false,
     desc: 'whether broker rows are made up for a DATASET that has no real ones',
+  }),
+  LAYOUT: str({
+    choices: LAYOUTS,
+    default: 'shared',
+    desc: 'whether keys, consent, usage, models and scheduler run in one process (`shared`) or each in its own (`separate`)',
   }),
   WORKERS: integer({ min: 1, max: 16 })({ default: 2, desc: 'processes that run models' }),
   DATABASE_URL: urlOf('postgres', 'postgresql')({ default: undefined, desc: 'your own PostgreSQL' }),
@@ -50,6 +56,7 @@ export interface LocalSettings {
   dataset: string | undefined;
   /** Only for a named dataset. A sample has synthetic broker rows anyway. */
   synthesizeBrokers: boolean;
+  layout: Layout;
   workers: number;
   /** Undefined starts the embedded server; the same holds for the next two. */
   databaseUrl: string | undefined;
@@ -68,6 +75,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): LocalSetting
     stateDir: path.resolve(config.STATE_DIR),
     dataset: config.DATASET === '' ? undefined : path.resolve(config.DATASET),
     synthesizeBrokers: config.SYNTHESIZE_BROKERS,
+    layout: config.LAYOUT,
     workers: config.WORKERS,
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,

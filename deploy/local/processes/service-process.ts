@@ -1,9 +1,15 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownSetting } from '#shared/config/config.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import type { ProcessSpec } from './launch.ts';
 import { answersGrpc, answersRest, probeGateway, probeGrpc } from './probes.ts';
-import { SETTING_NAMES, type ServiceDefinition, type SettingName } from '../service-table.ts';
+import {
+  SETTING_NAMES,
+  type ProcessDefinition,
+  type ServiceDefinition,
+  type SettingName,
+} from '../service-table.ts';
 import type { StateDir } from '../state/state-dir.ts';
 
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -11,41 +17,69 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 type ServiceSettings = Partial<Record<SettingName, string>>;
 
 interface ServiceProcessOptions {
-  /** All settings of the fleet. The process gets those named in its definition. */
-  settings: ServiceSettings;
-  /** The port for gRPC or REST. */
-  port: number;
-  /** The port for `/livez`, `/readyz` and `/metrics`. */
-  opsPort: number;
+  /** All settings of the fleet, with the credentials of one service. The service gets those named in its definition. */
+  settingsOf: (service: ServiceDefinition) => ServiceSettings;
+  portsOf: (service: ServiceDefinition) => ServicePorts;
   stateDir: StateDir;
   tls: TlsSettings;
 }
 
-/** The process of one service. */
-export function serviceProcess(definition: ServiceDefinition, options: ServiceProcessOptions): ProcessSpec {
-  const { settings, port, opsPort, stateDir, tls } = options;
-  const given = Object.fromEntries(definition.settings.map((name) => [name, settings[name]]));
-  const servesGrpc = definition.serves === 'grpc';
+/** The ports of a service. */
+export interface ServicePorts {
+  /** The port for gRPC or REST. */
+  port: number;
+  /** The port for `/livez`, `/readyz` and `/metrics`. */
+  opsPort: number;
+}
+
+/** The process of one service, or of several. */
+export function serviceProcess(definition: ProcessDefinition, options: ServiceProcessOptions): ProcessSpec {
+  const { stateDir, tls } = options;
+  const { name, title, entry, services } = definition;
+  const probes = services.map((service) => {
+    const { port } = options.portsOf(service);
+    return service.serves === 'grpc'
+      ? { isReady: () => probeGrpc(port, tls), liveness: answersGrpc(port, tls) }
+      : { isReady: () => probeGateway(port), liveness: answersRest(port) };
+  });
   return {
-    name: definition.name,
-    title: definition.title,
+    name,
+    title,
     command: process.execPath,
-    args: [path.join(PROJECT_ROOT, definition.entry)],
-    env: {
-      ...userEnvironment(stateDir),
-      ...given,
-      OPS_HOST: '127.0.0.1',
-      OPS_PORT: String(opsPort),
-      ...(servesGrpc ? { GRPC_HOST: '127.0.0.1', GRPC_PORT: String(port) } : {}),
-    },
-    logFile: stateDir.logFile(definition.name),
+    args: [path.join(PROJECT_ROOT, entry)],
+    env: { ...userEnvironment(stateDir), ...environmentOf(services, options) },
+    logFile: stateDir.logFile(name),
     ipc: true,
     stopSignal: 'SIGTERM',
     parentDeathSignal: 'TERM',
-    probe: servesGrpc ? () => probeGrpc(port, tls) : () => probeGateway(port),
+    probe: () => Promise.all(probes.map(({ isReady }) => isReady())),
     readyWithinMs: 45_000,
-    liveness: [servesGrpc ? answersGrpc(port, tls) : answersRest(port)],
+    liveness: probes.map(({ liveness }) => liveness),
   };
+}
+
+/** The settings of each service. Services that share a process get theirs under names of their own. */
+function environmentOf(
+  services: ServiceDefinition[],
+  { settingsOf, portsOf }: ServiceProcessOptions,
+): NodeJS.ProcessEnv {
+  if (services.length === 1) return settingsIn(services[0]!);
+  const shared: NodeJS.ProcessEnv = { SERVICES: services.map(({ service }) => service).join() };
+  for (const service of services)
+    for (const [name, value] of Object.entries(settingsIn(service)))
+      shared[ownSetting(service.service, name)] = value;
+  return shared;
+
+  function settingsIn(service: ServiceDefinition): NodeJS.ProcessEnv {
+    const { port, opsPort } = portsOf(service);
+    const settings = settingsOf(service);
+    return {
+      ...Object.fromEntries(service.settings.map((name) => [name, settings[name]])),
+      OPS_HOST: '127.0.0.1',
+      OPS_PORT: String(opsPort),
+      ...(service.serves === 'grpc' && { GRPC_HOST: '127.0.0.1', GRPC_PORT: String(port) }),
+    };
+  }
 }
 
 /**

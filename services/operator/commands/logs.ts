@@ -6,14 +6,16 @@ import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
+import { LIGHT_SERVICES, SHARED_PROCESS } from '#local/service-table.ts';
 import { readFleetState } from '../fleet/state.ts';
 import { numberFromOne } from './option-values.ts';
 
 const LOOK_PAUSE_MS = 300;
+const WIDEST_NAME = 'model-worker-1'.length;
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 
 const LOGS_HELP = `
-Shows the lines of all processes, or of the named ones, in order of time. --id finds every line that contains an id: of a
+Shows the lines of all services and servers, or of the named ones, in order of time. --id finds every line that contains an id: of a
 request (req_…), a job (job_…) or a key (key_…).
 
 Examples:
@@ -25,8 +27,8 @@ Examples:
 /** `saring logs` */
 export function addLogsCommand(program: Command): void {
   program
-    .command('logs [process...]')
-    .description('what the processes logged, together in order of time')
+    .command('logs [name...]')
+    .description('what services and servers logged, together in order of time')
     .option('--follow', 'keep printing new lines until Ctrl-C')
     .option('--id <id>', 'only lines with this id')
     .option('--level <level>', `only lines at least as severe: ${LEVELS.join(', ')}`, levelOf)
@@ -45,23 +47,24 @@ interface LogsOptions {
 }
 
 interface LogLine {
-  process: string;
+  /** The service or server. */
+  name: string;
   text: string;
   timeMs: number;
 }
 
 async function logs(names: string[], { follow, id, level, lines, json }: LogsOptions): Promise<void> {
   const folder = path.join(readFleetState().dir, 'logs');
-  const processes = await logged(folder, names);
-  const isWanted = ({ text }: LogLine) =>
-    (id === undefined || text.includes(id)) && (level === undefined || severityOf(text) >= level);
-  const print = (line: LogLine) =>
-    process.stdout.write(`${json ? terminalText(line.text) : shown(line, processes)}\n`);
+  const files = await logged(folder, names);
+  const isWanted = ({ name, text }: LogLine) =>
+    (names.length === 0 || names.includes(name)) &&
+    (id === undefined || text.includes(id)) &&
+    (level === undefined || severityOf(text) >= level);
+  const print = (line: LogLine) => process.stdout.write(`${json ? terminalText(line.text) : shown(line)}\n`);
   const positions = new Map<string, number>();
   const found: LogLine[] = [];
-  for (const name of processes) {
-    const files = [path.join(folder, `${name}.log.1`), path.join(folder, `${name}.log`)];
-    for (const file of files) {
+  for (const name of files) {
+    for (const file of [path.join(folder, `${name}.log.1`), path.join(folder, `${name}.log`)]) {
       const content = await contentOf(file);
       positions.set(file, content.lastIndexOf('\n') + 1);
       found.push(...linesOf(name, content.subarray(0, content.lastIndexOf('\n') + 1)).filter(isWanted));
@@ -71,7 +74,7 @@ async function logs(names: string[], { follow, id, level, lines, json }: LogsOpt
   while (follow) {
     await sleep(LOOK_PAUSE_MS);
     const added: LogLine[] = [];
-    for (const name of processes) {
+    for (const name of files) {
       const file = path.join(folder, `${name}.log`);
       added.push(...(await addedTo(file, name, positions)).filter(isWanted));
     }
@@ -79,18 +82,27 @@ async function logs(names: string[], { follow, id, level, lines, json }: LogsOpt
   }
 }
 
-/** @throws CommandFailure for a process that has no log */
+/**
+ * The names of the log files with lines of the named services and servers.
+ * @throws CommandFailure for a name that has no log
+ */
 async function logged(folder: string, names: string[]): Promise<string[]> {
-  const files = await readdir(folder).catch(() => []);
-  const known = files.filter((file) => file.endsWith('.log')).map((file) => file.slice(0, -'.log'.length));
-  const unknown = names.filter((name) => !known.includes(name));
+  const found = await readdir(folder).catch(() => []);
+  const files = found.filter((file) => file.endsWith('.log')).map((file) => file.slice(0, -'.log'.length));
+  const isShared = (name: string) => LIGHT_SERVICES.some((service) => service === name);
+  const filesOf = (name: string) =>
+    files.filter((file) => file === name || (file === SHARED_PROCESS && isShared(name)));
+  const unknown = names.filter((name) => filesOf(name).length === 0);
   if (unknown.length > 0) {
+    const known = files.flatMap((file): readonly string[] =>
+      file === SHARED_PROCESS ? LIGHT_SERVICES : [file],
+    );
     throw new CommandFailure(
       EXIT.usage,
-      `there is no log of ${unknown.join(', ')}. There are logs of ${known.toSorted().join(', ')}.`,
+      `there is no log of ${unknown.join(', ')}. There are logs of ${[...new Set(known)].toSorted().join(', ')}.`,
     );
   }
-  return names.length > 0 ? names : known.toSorted();
+  return names.length > 0 ? [...new Set(names.flatMap(filesOf))] : files.toSorted();
 }
 
 async function contentOf(file: string): Promise<Buffer> {
@@ -120,17 +132,24 @@ async function addedTo(file: string, name: string, positions: Map<string, number
   }
 }
 
-/** A line without its own time, as in a stack trace, gets the time of the line before. */
-function linesOf(name: string, content: Buffer): LogLine[] {
+/** A line without its own time or service, as in a stack trace, gets those of the line before. */
+function linesOf(file: string, content: Buffer): LogLine[] {
   let timeMs = 0;
+  let name = file;
   return content
     .toString('utf8')
     .split('\n')
     .filter((text) => text !== '')
     .map((text) => {
       timeMs = timeOf(text) ?? timeMs;
-      return { process: name, text, timeMs };
+      if (file === SHARED_PROCESS) name = serviceOf(text) ?? name;
+      return { name, text, timeMs };
     });
+}
+
+/** The service that wrote a line of the log of a shared process. */
+function serviceOf(text: string): string | undefined {
+  return (/"service":"([^"]+)"/.exec(text) ?? /^saring (\S+) cannot start: /.exec(text))?.[1];
 }
 
 /** Reads the time from a line of a service, of NATS or ClickHouse (both log in UTC here), or of PostgreSQL. */
@@ -149,10 +168,9 @@ function severityOf(text: string): number {
 }
 
 /** `2026-11-20 09:15:00  models  warn  message  {"job_id":…}` */
-function shown({ process: name, text, timeMs }: LogLine, processes: string[]): string {
-  const width = Math.max(...processes.map((other) => other.length));
+function shown({ name, text, timeMs }: LogLine): string {
   const when = timeMs > 0 ? jakartaSecond(new Date(timeMs)) : ' '.repeat('YYYY-MM-DD hh:mm:ss'.length);
-  return terminalText(`${when}  ${name.padEnd(width)}  ${messageOf(text)}`);
+  return terminalText(`${when}  ${name.padEnd(WIDEST_NAME)}  ${messageOf(text)}`);
 }
 
 function messageOf(text: string): string {

@@ -6,7 +6,7 @@ import { startFailures } from './process-checks.ts';
 
 const FAILED = 'saring keys cannot start: the schema is newer';
 const STOPPING = '{"level":"info","msg":"stopping"}';
-const READY = '{"level":"info","msg":"ready"}';
+const READY = '{"level":"info","service":"keys","msg":"ready"}';
 
 let dir: string;
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isPortFree } from '#local/state/ports.ts';
+import { SHARED_PROCESS } from '#local/service-table.ts';
 import { readSettings } from '#local/settings.ts';
 import type { Check } from './check.ts';
 
@@ -51,7 +52,8 @@ export const ports: Check = {
   },
 };
 
-const CANNOT_START = / cannot start: (.+)/;
+const CANNOT_START = /^saring (\S+) cannot start: (.+)/;
+const READY = /"service":"([^"]+)".*"msg":"ready"/;
 
 /** Finds services that are not up, and whose last start failed for a reason that their log gives. */
 export const startFailures: Check = {
@@ -59,24 +61,31 @@ export const startFailures: Check = {
   look: async ({ state, processes }) => {
     const isUp = new Set(processes.filter(({ state }) => state === 'up').map(({ name }) => name));
     const isOfFleet = (name: string) => !state.running || processes.some((process) => process.name === name);
-    return logsOf(state.dir).flatMap(({ name, lines }) => {
-      const reason = failureOfLastStart(lines);
-      if (reason === undefined || isUp.has(name) || !isOfFleet(name)) return [];
-      return [
-        { what: `${name} cannot start: ${reason}`, fix: `See the whole log with 'saring logs ${name}'.` },
-      ];
-    });
+    return logsOf(state.dir).flatMap(({ file, lines }) =>
+      failuresOfLastStart(lines).flatMap(({ service, reason }) => {
+        const name = file === SHARED_PROCESS ? service : file;
+        if (isUp.has(name) || !isOfFleet(name)) return [];
+        return [
+          { what: `${name} cannot start: ${reason}`, fix: `See the whole log with 'saring logs ${name}'.` },
+        ];
+      }),
+    );
   },
 };
 
-/** Undefined also if a later start succeeded. */
-function failureOfLastStart(lines: string[]): string | undefined {
-  const at = lines.findLastIndex((line) => !line.startsWith('{'));
-  const hasStartedSince = lines.slice(at + 1).some((line) => line.includes('"msg":"ready"'));
-  return hasStartedSince ? undefined : CANNOT_START.exec(lines[at] ?? '')?.[1];
+/** The services that could not start, unless a later start succeeded. */
+function failuresOfLastStart(lines: string[]): { service: string; reason: string }[] {
+  const reasons = new Map<string, string>();
+  for (const line of lines) {
+    const [, failed, reason] = CANNOT_START.exec(line) ?? [];
+    if (failed && reason) reasons.set(failed, reason);
+    const [, started] = READY.exec(line) ?? [];
+    if (started) reasons.delete(started);
+  }
+  return [...reasons].map(([service, reason]) => ({ service, reason }));
 }
 
-function logsOf(dir: string): { name: string; lines: string[] }[] {
+function logsOf(dir: string): { file: string; lines: string[] }[] {
   const folder = path.join(dir, 'logs');
   let files: string[];
   try {
@@ -87,6 +96,6 @@ function logsOf(dir: string): { name: string; lines: string[] }[] {
   }
   return files.map((file) => {
     const lines = readFileSync(path.join(folder, file), 'utf8').trimEnd().split('\n');
-    return { name: file.slice(0, -'.log'.length), lines };
+    return { file: file.slice(0, -'.log'.length), lines };
   });
 }

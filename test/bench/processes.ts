@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { byProcess } from '../support/fleets/fleet.ts';
 import { descendantsOf } from '../support/processes/signals.ts';
 import type { Figure } from './report.ts';
 
@@ -43,14 +44,14 @@ export function residentMiB(pids: Record<string, number>): Map<string, number> {
       return Number.NaN;
     }
   };
-  return new Map(Object.entries(pids).map(([name, pid]) => [name, read(pid)]));
+  return new Map(Object.entries(byProcess(pids)).map(([name, pid]) => [name, read(pid)]));
 }
 
 /** Memory of every process of an idle fleet, and their sum. Child processes, such as those of PostgreSQL, are included. */
 export async function memoryFigures(pids: Record<string, number>): Promise<Figure[]> {
   const figures: Figure[] = [];
   let sum = 0;
-  for (const [name, pid] of Object.entries(pids)) {
+  for (const [name, pid] of Object.entries(byProcess(pids))) {
     const size = [pid, ...(await descendantsOf(pid))].map(pssMiB).reduce((total, one) => total + one, 0);
     sum += size;
     figures.push({ what: `memory of ${name}`, measured: `${size.toFixed(0)} MiB` });

@@ -9,6 +9,7 @@ import { TcpProxy } from '../support/servers/tcp-proxy.ts';
 /** The connections of each process, by its program and by the names under which a fleet stores its ports. */
 const LINKS = {
   'gateway/main.ts': ['nats', 'keys', 'market-data', 'models', 'usage', 'consent', 'scheduler'],
+  'services/main.ts': ['nats', 'postgres', 'clickhouse', 'market-data', 'keys', 'models', 'usage'],
   'services/keys/main.ts': ['nats', 'postgres'],
   'services/market-data/main.ts': ['nats', 'clickhouse'],
   'services/usage/main.ts': ['nats', 'clickhouse'],

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { freePort } from '#local/state/ports.ts';
-import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { byProcess, Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { COPIED, SecondCopies } from '../support/fleets/second-copies.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
 import { signal } from '../support/processes/signals.ts';
@@ -83,12 +83,12 @@ export class ChaosStage {
     this.#outages = new NodeOutages(this.#nodes);
   }
 
-  /** Process ids by name, including those of the second copies. */
+  /** Process ids by the services in the process, including those of the second copies. */
   async pids(): Promise<Record<string, number>> {
     const { pids } = await this.fleet.file();
     const second = Object.entries(this.#copies?.pids ?? {});
     return {
-      ...pids,
+      ...byProcess(pids),
       ...Object.fromEntries(second.map(([name, pid]) => [`${SECOND}${name}`, pid])),
       ...(this.#gateway && { [`${SECOND}gateway`]: this.#gateway.pid }),
     };

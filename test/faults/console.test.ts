@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownBrowser } from '../console/browser/chromium.ts';
 import { ConsoleTab } from '../console/browser/console-tab.ts';
-import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { Fleet, SEPARATE, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { signal } from '../support/processes/signals.ts';
 
 const browser = ownBrowser();
@@ -16,7 +16,7 @@ const AWAY = [
 describe('the console while a service is away', () => {
   let fleet: Fleet;
   beforeAll(async () => {
-    fleet = await Fleet.start(SMALL_MARKET);
+    fleet = await Fleet.start({ ...SMALL_MARKET, ...SEPARATE });
   });
   afterAll(() => fleet?.stop());
 

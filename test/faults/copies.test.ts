@@ -5,7 +5,7 @@ import { ChaosClients } from '../chaos/clients.ts';
 import { createSchedules, SCHEDULES } from '../chaos/schedules.ts';
 import { readMarket } from '../load/known-market.ts';
 import { ledgerFaults, settle, type BrokenFleet } from '../support/fleets/broken-fleet.ts';
-import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { Fleet, SEPARATE, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { COPIED, SecondCopies } from '../support/fleets/second-copies.ts';
@@ -27,7 +27,7 @@ let gateway: SecondGateway;
 let database: pg.Client;
 
 beforeAll(async () => {
-  const fleet = await Fleet.start({ ...SMALL_MARKET, WORKERS: '1' });
+  const fleet = await Fleet.start({ ...SMALL_MARKET, ...SEPARATE, WORKERS: '1' });
   const issued = await issueKey(fleet.stateDir, 'models:read,models:run,data:read,usage:read');
   key = issued.key;
   const file = await fleet.file();

@@ -207,9 +207,9 @@ describe('the record of a model', () => {
     await expect.poll(settled, IN_TIME).toBeDefined();
     const entries = await storedEntries(database);
     await addBars(dates.slice(3).flatMap((_, i) => quietBars(i + 3)));
-    const back = own.fleet.output.split('models service is back.').length;
+    const back = own.fleet.timesBack('models');
     await own.fleet.kill9('models');
-    await expect.poll(() => own.fleet.output.split('models service is back.').length, IN_TIME).toBe(back + 1);
+    await expect.poll(() => own.fleet.timesBack('models'), IN_TIME).toBe(back + 1);
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     expect((await storedEntries(database)).filter(({ kind }) => kind === 'outcome')).toEqual(
       entries.filter(({ kind }) => kind === 'outcome'),
@@ -247,12 +247,8 @@ describe('the record of a model', () => {
 
 test('kill -9 of the models service and of PostgreSQL loses, duplicates and alters no entry', async () => {
   const load = new SteadyLoad(own.rest);
-  for (const [name, title] of [
-    ['models', 'models service'],
-    ['postgres', 'PostgreSQL 18'],
-    ['models', 'models service'],
-  ] as const) {
-    const timesBack = () => own.fleet.output.split(`${title} is back.`).length - 1;
+  for (const name of ['models', 'postgres', 'models']) {
+    const timesBack = () => own.fleet.timesBack(name);
     const accepted = load.accepted.length;
     await expect.poll(() => load.accepted.length, IN_TIME).toBeGreaterThan(accepted + 10);
     const before = timesBack();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { freePort } from '#local/state/ports.ts';
-import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { Fleet, SEPARATE, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { PrometheusServer } from '../support/servers/prometheus.ts';
@@ -41,7 +41,7 @@ export async function startAlertStage(): Promise<AlertStage> {
     const STATE_DIR = path.join(disk?.dir ?? folder, 'state');
     // Sends a canary of each model within ten seconds, and makes runs long enough to be interrupted.
     const env = { CANARY_SECONDS: '1', REUSE_MODELS: 'false' };
-    fleet = await Fleet.start({ ...SMALL_MARKET, STATE_DIR, PORT: port, ...env });
+    fleet = await Fleet.start({ ...SMALL_MARKET, ...SEPARATE, STATE_DIR, PORT: port, ...env });
     const { base_url, ops } = await fleet.file();
     const { key } = await issueKey(fleet.stateDir, SCOPES);
     const targets = Object.values(ops).map((url) => new URL(url).host);

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { FleetDescription } from '#local/state/fleet-file.ts';
 import { freePort } from '#local/state/ports.ts';
 import { loadSecrets } from '#local/state/secrets.ts';
+import { processTable, serviceTable, type Layout } from '#local/service-table.ts';
 import { copyMadeOnce } from '../servers/made-once.ts';
 import { roleOf, type DatabaseService } from '#postgres/roles.ts';
 
@@ -19,6 +20,9 @@ export const SMALL_MARKET = { SAMPLE_TICKERS: '40', SAMPLE_DAYS: '300' };
 /** Not part of a copied state, because two fleets with the same ports would conflict. The fleet creates these files again. */
 const NOT_COPIED = ['ports.json', 'logs', 'lock', 'cache'];
 
+/** Each service in a process of its own, for tests that kill or freeze one of them. */
+export const SEPARATE = { LAYOUT: 'separate' };
+
 /** Settings that make a fleet use other data, or keep its data elsewhere. */
 const OTHER_DATA = ['DATASET', 'DATABASE_URL', 'NATS_URL', 'CLICKHOUSE_URL'];
 
@@ -27,12 +31,21 @@ const QUIET = { DAILY_RUNS: 'false', CANARY_SECONDS: '0' };
 
 /** The content of `fleet.json` of a running fleet. */
 export interface FleetFile extends FleetDescription {
+  /** By service and server. Services that share a process have the same. */
   pids: Record<string, number>;
   /**
    * Only in a deployment: the command that runs `saring` there. Otherwise a deployment has only its addresses and the
    * operator's token.
    */
   operator_command?: string[];
+}
+
+/** The processes of a fleet by the services in them, from its process ids by service: each process once. */
+export function byProcess(pids: Record<string, number>): Record<string, number> {
+  const names = Object.groupBy(Object.keys(pids), (name) => pids[name]!);
+  return Object.fromEntries(
+    Object.entries(names).map(([pid, services]) => [services!.join('+'), Number(pid)]),
+  );
 }
 
 /** The description of a fleet, from its state directory. */
@@ -60,11 +73,13 @@ export class Fleet {
   readonly stateDir: string;
   readonly #process: ChildProcess;
   readonly #output: () => string;
+  readonly #layout: Layout;
 
-  private constructor(stateDir: string, child: ChildProcess, output: () => string) {
+  private constructor(stateDir: string, child: ChildProcess, output: () => string, layout: Layout) {
     this.stateDir = stateDir;
     this.#process = child;
     this.#output = output;
+    this.#layout = layout;
   }
 
   /**
@@ -84,7 +99,12 @@ export class Fleet {
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text: Buffer) => (output += text.toString()));
-    const fleet = new Fleet(stateDir, child, () => output);
+    const fleet = new Fleet(
+      stateDir,
+      child,
+      () => output,
+      env['LAYOUT'] === 'separate' ? 'separate' : 'shared',
+    );
     await fleet.#untilReady();
     return fleet;
   }
@@ -117,7 +137,19 @@ export class Fleet {
     return fleetFileIn(this.stateDir);
   }
 
-  /** Kills one process of the fleet as a crash would. */
+  /** The name that the fleet prints for the process of a service or server. */
+  titleOf(name: string): string {
+    const services = processTable(serviceTable({ workers: 2 }), this.#layout);
+    const server = { nats: 'NATS', postgres: 'PostgreSQL 18', clickhouse: 'ClickHouse' }[name];
+    return server ?? services.find((process) => process.services.some((one) => one.name === name))!.title;
+  }
+
+  /** How often the process of a service or server has come back after its end. */
+  timesBack(name: string): number {
+    return this.output.split(`${this.titleOf(name)} is back.`).length - 1;
+  }
+
+  /** Kills the process of a service or server as a crash would, with all services in it. */
   async kill9(name: string): Promise<void> {
     const pid = (await this.file()).pids[name];
     if (pid === undefined) throw new Error(`the fleet has no process ${name}`);

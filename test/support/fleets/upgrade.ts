@@ -9,7 +9,7 @@ import { loadSecrets } from '#local/state/secrets.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { settingOf } from '#shared/config/settings.ts';
 import { settle } from './broken-fleet.ts';
-import { Fleet, SMALL_MARKET } from './fleet.ts';
+import { byProcess, Fleet, SMALL_MARKET } from './fleet.ts';
 import { issueKey } from './issued-keys.ts';
 import type { JobBody } from './jobs.ts';
 import { errorCode, Rest, type RestAnswer } from './rest.ts';
@@ -127,7 +127,7 @@ async function upgrade(fleet: Fleet, sources: string, secondUrl: string): Promis
   await migratePostgres(fleet, sources);
   const embedded = ['nats', 'postgres', 'clickhouse'];
   let longestAwayMs = 0;
-  for (const name of Object.keys(pids).filter((one) => !embedded.includes(one))) {
+  for (const name of Object.keys(byProcess(pids)).filter((one) => !embedded.includes(one))) {
     longestAwayMs = Math.max(longestAwayMs, await replace(fleet, name));
     // Replace the next process only after callers have reconnected to this one.
     await until(`callers of ${name}`, () => !Object.values(lanes).some((lane) => lane.isAway));
@@ -193,7 +193,7 @@ async function migratePostgres(fleet: Fleet, sources: string): Promise<void> {
 
 /** Replaces a process. Returns how long it was away. */
 async function replace(fleet: Fleet, name: string): Promise<number> {
-  const before = (await fleet.file()).pids[name]!;
+  const before = byProcess((await fleet.file()).pids)[name]!;
   const timesBack = () => fleet.output.split(' is back.').length;
   const backBefore = timesBack();
   const stoppedAt = performance.now();

@@ -40,15 +40,25 @@ export interface ServiceProcess {
 /** Runs one service in its own process on a free port and waits until it is ready. */
 export async function startService(name: string, env: Record<string, string>): Promise<ServiceProcess> {
   const port = String(await freePort());
-  const child = spawn(process.execPath, [path.join(REPOSITORY, 'services', name, 'main.ts')], {
-    env: {
-      ...nodeEnvironment(),
-      GRPC_HOST: '127.0.0.1',
-      GRPC_PORT: port,
-      OPERATOR_TOKEN,
-      CALLER_SECRET,
-      ...env,
-    },
+  const started = await start([name], path.join('services', name, 'main.ts'), { GRPC_PORT: port, ...env });
+  return { address: `127.0.0.1:${port}`, ...started };
+}
+
+/** Runs several services in one process and waits until all of them are ready. `env` gives each its ports. */
+export function startServices(
+  names: string[],
+  env: Record<string, string>,
+): Promise<Omit<ServiceProcess, 'address'>> {
+  return start(names, 'services/main.ts', { SERVICES: names.join(), ...env });
+}
+
+async function start(
+  names: string[],
+  program: string,
+  env: Record<string, string>,
+): Promise<Omit<ServiceProcess, 'address'>> {
+  const child = spawn(process.execPath, [path.join(REPOSITORY, program)], {
+    env: { ...nodeEnvironment(), GRPC_HOST: '127.0.0.1', OPERATOR_TOKEN, CALLER_SECRET, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -57,17 +67,17 @@ export async function startService(name: string, env: Record<string, string>): P
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (text: Buffer) => {
         output += text.toString();
-        if (output.includes(READY_LINE)) resolve(true);
+        if (output.split(READY_LINE).length > names.length) resolve(true);
       });
     }
     void exited.then(() => resolve(false));
   });
-  if (!(await ready)) throw new Error(`${name} did not start:\n${output}`);
+  if (!(await ready)) throw new Error(`${names.join()} did not start:\n${output}`);
   const kill = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
     return exited;
   };
-  return { address: `127.0.0.1:${port}`, pid: child.pid!, output: () => output, kill };
+  return { pid: child.pid!, output: () => output, kill };
 }
 
 /** A client of a service in tests, without an identity by default. */

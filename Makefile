@@ -23,8 +23,11 @@ compose: node-runs-typescript ## the whole fleet in containers, with a market an
 compose-down: ## remove these containers; REMOVE_DATA=1 removes their data too
 	@source deploy/compose/engine.sh && $$compose down $(if $(REMOVE_DATA),-v)
 
-test: node-runs-typescript lint ## lint, then run every test
-	@$(NODE) node_modules/vitest/vitest.mjs run
+test: node-runs-typescript lint ## lint, then run every test but those of test-long
+	@$(NODE) node_modules/vitest/vitest.mjs run --project contract --project unit --project integration --project faults
+
+test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: clusters, copies, chaos, power cuts, upgrades, loads
+	@$(NODE) node_modules/vitest/vitest.mjs run --project long
 
 lint: $(READY) $(CLIENT_TYPES) $(CONSOLE) ## types, style, formatting, protobuf rules
 	@echo 'Checking types, style and module boundaries, formatting and protobuf rules (about a minute) …'
@@ -105,4 +108,4 @@ $(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/rout
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) gateway/console/build.ts
 
-.PHONY: run compose compose-down test lint check-types check-style check-formatting check-proto proto bench capacity load chaos alerts evaluate trials clean help node-runs-typescript
+.PHONY: run compose compose-down test test-long lint check-types check-style check-formatting check-proto proto bench capacity load chaos alerts evaluate trials clean help node-runs-typescript

@@ -18,11 +18,12 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Four groups, run one after the other:
+ * Five groups, run one after the other. `make test` runs all but the last, which `make test-long` runs:
  * - a whole fleet through its front door, first because its setup runs before all groups;
  * - unit tests beside the code;
  * - single services against real servers;
- * - fleets that are broken on purpose, which mostly wait.
+ * - fleets that are broken on purpose, which mostly wait;
+ * - what takes minutes by nature: clusters, copies of everything, chaos, power cuts, upgrades and loads.
  */
 const group = (name: string, groupOrder: number, include: string[], options: object = {}) => ({
   extends: true as const,
@@ -40,7 +41,7 @@ export default defineConfig({
     pool: 'forks',
     // Loading the same modules again for every file is a third of the work of short tests. No test replaces a module.
     isolate: false,
-    reporters: ['default', './test/support/closing-line.ts'],
+    reporters: ['default', './test/support/suite-weight.ts', './test/support/closing-line.ts'],
     setupFiles: ['./test/support/property-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -63,6 +64,7 @@ export default defineConfig({
       ]),
       group('integration', 2, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
       group('faults', 3, ['test/faults/**/*.test.ts'], PATIENT),
+      group('long', 4, ['test/long/**/*.test.ts'], PATIENT),
     ],
   },
 });

@@ -1,6 +1,10 @@
+import { appendFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 
-/** Ends the output with what skipped tests need, and then one plain line for scripts: `N passed, N failed`. */
+/**
+ * Ends the output with what skipped tests need, and then one plain line for scripts: `N passed, N failed`. Appends that line to
+ * the file that TEST_COUNTS names, so that a script can add up several runs.
+ */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
@@ -17,7 +21,9 @@ export default class ClosingLine implements Reporter {
     if (count.skipped > 0) process.stdout.write(`\n${count.skipped} skipped, which need:\n`);
     for (const [need, tests] of skipped) process.stdout.write(`  ${tests}: ${need}\n`);
     const failed = count.failed + count.pending + unhandledErrors.length;
-    process.stdout.write(`\n${count.passed} passed, ${failed} failed\n`);
+    const closing = `${count.passed} passed, ${failed} failed\n`;
+    process.stdout.write(`\n${closing}`);
+    if (process.env['TEST_COUNTS']) appendFileSync(process.env['TEST_COUNTS'], closing);
   }
 }
 

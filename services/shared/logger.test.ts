@@ -15,22 +15,19 @@ function logging(script: string) {
 
 test('a stuck log reader does not block the process and later gets the number of dropped lines', async () => {
   const child = logging(`
-    let longestMs = 0;
     for (let round = 0; round < 100; round++) {
-      const begun = performance.now();
       for (let line = 0; line < 200; line++) log.info({ filler: 'x'.repeat(200) }, 'one of many');
       await new Promise(setImmediate);
-      longestMs = Math.max(longestMs, performance.now() - begun);
     }
-    process.send(longestMs);
+    process.send('not blocked');
     process.once('message', async () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       log.info('the last one');
       process.disconnect();
     });
   `);
-  const [longestMs] = (await once(child, 'message')) as [number];
-  expect(longestMs).toBeLessThan(1_000);
+  // Nobody reads yet. A process that waited for its reader would never get this far.
+  expect(await once(child, 'message')).toEqual(['not blocked', undefined]);
   const output = text(child.stdout!);
   child.send('read by now');
   const lines = (await output)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { createLogger } from '#shared/logger.ts';
@@ -8,8 +8,10 @@ import { marketOf } from './loaded-fixture.ts';
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-06-28', close: 100 }]);
 const datasetOf = (version: string) => ({ version, bars: 1 }) as Dataset;
 const noon = () => new Date('2024-06-28T12:00:00+07:00');
-/** Less than the second after which a state is repeated anyway. */
-const AT_ONCE_MS = 500;
+
+// While the clock stands still no state is repeated, so a state that comes then has been reported at once.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 function watched(clock = noon) {
   const load = async () => marketOf(panel);
@@ -20,18 +22,20 @@ function watched(clock = noon) {
   return { inUse, left, states, next };
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const begun = performance.now();
-  const value = await work;
-  expect(performance.now() - begun).toBeLessThan(ms);
-  return value;
+/** Whether the promise is still pending after the clock has advanced by this time. */
+async function isPendingAfter(ms: number, promise: Promise<unknown>): Promise<boolean> {
+  let isPending = true;
+  const settled = () => void (isPending = false);
+  promise.then(settled, settled);
+  await vi.advanceTimersByTimeAsync(ms);
+  return isPending;
 }
 
 test('the stream reports the current state at once and each new version as soon as it is served', async () => {
   const { inUse, left, next } = watched();
   expect(await next()).toEqual({ version: '', today: '2024-06-28' });
   for (const version of ['v1', 'v2']) {
-    const reported = within(AT_ONCE_MS, next());
+    const reported = next();
     inUse.use(datasetOf(version));
     expect(await reported).toEqual({ version, today: '2024-06-28' });
   }
@@ -43,7 +47,7 @@ test('a version that is first served while nobody reads is not missed', async ()
   await next();
   inUse.use(datasetOf('v1'));
   expect(await inUse.serves('v1', 1_000)).toBe(true);
-  expect((await within(AT_ONCE_MS, next())).version).toBe('v1');
+  expect((await next()).version).toBe('v1');
   left.abort();
 });
 
@@ -52,10 +56,10 @@ test('the day changes at midnight in Jakarta', async () => {
   const beforeMidnight = Date.parse('2024-06-28T23:59:59.900+07:00');
   const { left, next } = watched(() => new Date(beforeMidnight + performance.now() - begun));
   expect((await next()).today).toBe('2024-06-28');
-  let today = '2024-06-28';
-  // A timer may fire slightly early. The state reported then is still the previous one.
-  while (today === '2024-06-28') ({ today } = await within(AT_ONCE_MS, next()));
-  expect(today).toBe('2024-06-29');
+  const tomorrow = next();
+  expect(await isPendingAfter(99, tomorrow)).toBe(true);
+  expect(await isPendingAfter(1, tomorrow)).toBe(false);
+  expect((await tomorrow).today).toBe('2024-06-29');
   left.abort();
 });
 
@@ -64,16 +68,17 @@ test('the state is repeated every second without news, so that a changed clock i
   const { left, next } = watched(() => now);
   await next();
   now = new Date('2024-07-01T12:00:00+07:00');
-  const begun = performance.now();
-  expect((await within(2_000, next())).today).toBe('2024-07-01');
-  expect(performance.now() - begun).toBeGreaterThan(900);
+  const repeated = next();
+  expect(await isPendingAfter(999, repeated)).toBe(true);
+  expect(await isPendingAfter(1, repeated)).toBe(false);
+  expect((await repeated).today).toBe('2024-07-01');
   left.abort();
 });
 
 test('a caller that leaves ends the stream at once', async () => {
   const { left, states, next } = watched();
   await next();
-  const ended = within(AT_ONCE_MS, states.next());
+  const ended = states.next();
   left.abort();
   expect(await ended).toEqual({ done: true, value: undefined });
 });

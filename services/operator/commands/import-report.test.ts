@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { clock, notSilent } from './import-report.ts';
 
 /** A call that answers after each of these pauses, then hangs until it is cancelled. */
@@ -10,10 +10,18 @@ const hangsAfter = (pausesMs: number[]) =>
   };
 
 test('a silent call delivers its earlier messages, then is cancelled and reported as silent', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], fakeNodeBuiltins: true });
+  onTestFinished(() => void vi.useRealTimers());
   const received: number[] = [];
+  let isOver = false;
   const reading = (async () => {
     for await (const message of notSilent(hangsAfter([60, 60, 60]), 100)) received.push(message);
   })();
+  const over = () => void (isOver = true);
+  reading.then(over, over);
+  await vi.advanceTimersByTimeAsync(3 * 60 + 99);
+  expect([received, isOver]).toEqual([[60, 60, 60], false]);
+  await vi.advanceTimersByTimeAsync(1);
   await expect(reading).rejects.toMatchObject({
     exitCode: 3,
     message: expect.stringContaining('silent') as string,

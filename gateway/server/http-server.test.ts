@@ -6,6 +6,7 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { StrangerBudget } from '../auth/stranger-budget.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { ownGateway } from '../testing/own-gateway.ts';
@@ -14,8 +15,8 @@ import { MAX_IN_FLIGHT } from './request-queue.ts';
 import { RequestLog } from './request-log.ts';
 
 const own = ownGateway();
-/** Half of the time that a stop allows for requests under way. */
-const AT_ONCE_MS = 2_500;
+/** How long a stop here waits for requests that do not end. One that ends sooner has not waited for anything. */
+const DRAIN_MS = 2 * HANGS_AFTER_MS;
 const LARGE_BYTES = 64_000_000;
 
 /** Settings that refuse nobody. */
@@ -62,7 +63,12 @@ async function slowServer() {
     await mayAnswer;
     res.send('answered');
   });
-  const { port, stop } = await startHttpServer({ ...openDoor(), app, newId: randomId });
+  const { port, stop } = await startHttpServer({
+    ...openDoor(),
+    app,
+    newId: randomId,
+    drainMs: DRAIN_MS,
+  });
   return { open: () => opened(port), stop, answer, asked: () => asked };
 }
 
@@ -83,7 +89,7 @@ test('a stop does not wait for connections that never carried a request', async 
   const { open, stop } = await slowServer();
   const silent = [await open(), await open()];
   const closed = silent.map((socket) => once(socket.resume(), 'close'));
-  expect(await timeOf(stop())).toBeLessThan(AT_ONCE_MS);
+  expect(await timeOf(stop())).toBeLessThan(HANGS_AFTER_MS);
   await Promise.all(closed);
 });
 
@@ -101,18 +107,18 @@ test('a stop lets requests finish that are in progress or partly received', asyn
   answer();
   for (const answered of [await text(underWay), await text(arriving)])
     expect(answered).toMatch(/^HTTP\/1\.1 200 OK.*answered$/s);
-  expect(await timeOf(stopped)).toBeLessThan(AT_ONCE_MS);
+  expect(await timeOf(stopped)).toBeLessThan(HANGS_AFTER_MS);
 });
 
 test('a stop answers a client that waits for a run at once and closes every connection', async () => {
-  own.services.runTakesMs = 20_000;
-  const stopping = await startGatewayUnderTest(own.services.address);
+  own.services.runTakesMs = 2 * HANGS_AFTER_MS;
+  const stopping = await startGatewayUnderTest(own.services.address, undefined, { drainMs: DRAIN_MS });
   const waiting = stopping.request('/api/v1/models/model_f_combined/runs?wait=60', 'all-scopes', {
     method: 'POST',
     headers: { 'x-end-user': 'user-42' },
   });
   await expect.poll(() => own.services.submitted).toHaveLength(1);
-  expect(await timeOf(stopping.stop())).toBeLessThan(AT_ONCE_MS);
+  expect(await timeOf(stopping.stop())).toBeLessThan(HANGS_AFTER_MS);
   expect((await waiting).status).toBe(202);
   await expect(fetch(`${stopping.baseUrl}/api/health`)).rejects.toThrow();
 });

@@ -33,11 +33,13 @@ interface HttpServerDependencies {
   requestLog: RequestLog;
   /** As in `Connections`. */
   unreadMs?: number;
+  /** How long a stop waits for requests in flight. */
+  drainMs?: number;
 }
 
 /** Serves until it is stopped. A stop lets requests in flight finish. */
 export async function startHttpServer(deps: HttpServerDependencies): Promise<HttpServer> {
-  const { config } = deps;
+  const { config, drainMs = DRAIN_MS } = deps;
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_ARRIVAL_MS,
@@ -48,7 +50,7 @@ export async function startHttpServer(deps: HttpServerDependencies): Promise<Htt
   const connections = admitRequests(server, deps);
   answerBrokenRequests(server, connections, deps);
   await listen(server, config.HOST, config.PORT);
-  return { port: (server.address() as AddressInfo).port, stop: () => drain(server, connections) };
+  return { port: (server.address() as AddressInfo).port, stop: () => drain(server, connections, drainMs) };
 }
 
 /**
@@ -103,14 +105,14 @@ function listen(server: Server, host: string, port: number): Promise<void> {
  * Connections become idle only after their answer, so idle ones are closed repeatedly. Node does not count
  * connections that never carried a request as idle; those that received nothing are closed here.
  */
-async function drain(server: Server, connections: Connections): Promise<void> {
+async function drain(server: Server, connections: Connections, drainMs: number): Promise<void> {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const idle = setInterval(() => {
     server.closeIdleConnections();
     connections.endUnused();
   }, DRAIN_CHECK_MS);
-  const overdue = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const overdue = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
   clearInterval(idle);
   clearTimeout(overdue);

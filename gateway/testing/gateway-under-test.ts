@@ -44,7 +44,7 @@ interface TestBody {
 export async function startGatewayUnderTest(
   address: string,
   log = createLogger('gateway', 'silent'),
-  own: Partial<GatewayConfig> = {},
+  { drainMs, ...own }: Partial<GatewayConfig> & { drainMs?: number } = {},
 ): Promise<GatewayUnderTest> {
   const nowMs = () => performance.now();
   const addresses = {
@@ -97,7 +97,7 @@ export async function startGatewayUnderTest(
   const strangers = new StrangerBudget({ config, keys, nowMs });
   const door = { config, newId: randomId, strangers, requestLog };
   const app = createApp({ ...door, log, nowMs, keys, counts, backend });
-  const server = await startHttpServer({ ...door, app });
+  const server = await startHttpServer({ ...door, app, ...(drainMs !== undefined && { drainMs }) });
   const baseUrl = `http://127.0.0.1:${server.port}`;
   return {
     baseUrl,

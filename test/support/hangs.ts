@@ -1,0 +1,5 @@
+/**
+ * The lowest limit for what a test measures: at least ten times what any call takes on a quiet machine, so that only a call
+ * that hangs exceeds it. The linter refuses lower ones. A test makes whatever must not be waited for at least twice as long.
+ */
+export const HANGS_AFTER_MS = 30_000;

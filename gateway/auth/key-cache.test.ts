@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { away, controlled, keyNo, unknown } from '../testing/controlled-keys.ts';
 import { HARD_LIFETIME_MS, SOFT_LIFETIME_MS } from './key-cache.ts';
 
@@ -130,6 +131,29 @@ test('a refused secret is looked up every time, so that a newly created key work
   asked[1]!.answer(keyNo(1));
   expect(await after).toEqual(keyNo(1));
 });
+
+/** The promise for every change. The contract says "within about a second". */
+const EFFECTIVE_WITHIN_MS = 1_000;
+
+test.each([1, 100, 399, 650, 899, 1_500])(
+  'a change that nobody announces takes effect within a second, also when look-ups take %i ms',
+  async (takesMs) => {
+    const { keys, asked, advance, now } = controlled();
+    const agesMs: number[] = [];
+    const usedAt = (requestedAtMs: number) => (key: ApiKey) =>
+      // A look-up may answer what held when it began. A change just after that must count a second later.
+      void agesMs.push(requestedAtMs - asked[Number(key.name)]!.atMs);
+    for (let answered = 0; now() < 10_000; advance(20)) {
+      for (; (asked[answered]?.atMs ?? Infinity) + takesMs <= now(); answered++)
+        asked[answered]!.answer(keyNo(answered));
+      await new Promise((resolve) => setImmediate(resolve));
+      const [found, use] = [keys.find('secret'), usedAt(now())];
+      if (found instanceof Promise) void found.then(use);
+      else use(found);
+    }
+    expect(Math.max(...agesMs)).toBeLessThan(EFFECTIVE_WITHIN_MS);
+  },
+);
 
 test('the cache never exceeds its maximum number of entries', async () => {
   const { keys, asked } = controlled(10);

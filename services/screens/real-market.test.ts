@@ -114,18 +114,6 @@ describe(`on the real market of ${ARCHIVE}`, withMarket, () => {
         expect(diag['total_hits']! / diag['total_liquid']!).toBeLessThan(0.6);
       }
     });
-
-    test('takes less than 200 ms of CPU time for more than 900 tickers once warm', async () => {
-      const times: number[] = [];
-      for (let i = 0; i < 14; i++) {
-        const begun = process.threadCpuUsage();
-        await run(modelD, D, '2024-06-28');
-        times.push(process.threadCpuUsage(begun).user / 1_000);
-      }
-      expect(panel.tickerCount).toBeGreaterThan(900);
-      // Compare the fastest: slower times only show how busy the machine was.
-      expect(Math.min(...times)).toBeLessThan(200);
-    });
   });
 
   describe('model E', () => {

@@ -4,11 +4,8 @@ import type { RowRange } from '#quant/panel/ranges.ts';
 import { isReference, type FeatureTable } from '#quant/features/feature-table.ts';
 import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import { featureMatrix } from '#screens/learnt/training.ts';
-import { Progress } from '#services/market-data/import/progress.ts';
 import { derivedMarket } from '#services/model-worker/derived-market.ts';
-import { HeldPanel } from '#services/model-worker/held-panel.ts';
-import { systemClock } from '#shared/clock.ts';
-import { importMarket, type MarketToImport, PrivateImporter } from '#evaluation/private-importer.ts';
+import { panelOf } from '../market-panel.ts';
 
 /** The rows on which both trainers train, and later rows on which both are evaluated. */
 export interface Problem {
@@ -50,14 +47,13 @@ function part({ matrix, labels }: LabelledRows, { from, to }: RowRange): Labelle
 
 const BARRIERS = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 20 };
 const HELD_OUT_SHARE = 0.2;
-const NO_SAMPLE: MarketToImport['sample'] = { tickers: 1, days: 30 };
 
 /**
  * The problem that the models learn: features of the liquid stocks on each day, and whether a gain of 10 % came before a loss
  * of 5 % within 20 days. The last fifth of the days is held out. No training day has an outcome that reaches into it.
  */
 export async function marketProblem(dataset: string): Promise<Problem> {
-  const table = await featuresOf(dataset);
+  const table = derivedMarket(await panelOf(dataset)).features();
   const { dayStarts } = table.columns;
   const lastDay = table.panel.dayCount - 1 - BARRIERS.horizonDays;
   const firstDay = dayStarts.findIndex((rows) => rows > 0);
@@ -67,21 +63,6 @@ export async function marketProblem(dataset: string): Promise<Problem> {
     learnt: rowsOf(table, firstDay, heldOutFrom - BARRIERS.horizonDays),
     heldOut: rowsOf(table, heldOutFrom, lastDay + 1),
   };
-}
-
-async function featuresOf(dataset: string): Promise<FeatureTable> {
-  const importer = await PrivateImporter.start(systemClock);
-  try {
-    const request = { dataset, synthesizeBrokers: false, sample: NO_SAMPLE };
-    const imported = await importMarket(importer, request, {
-      progress: new Progress(),
-      signal: new AbortController().signal,
-    });
-    const { panel } = await new HeldPanel(importer.sql).load(imported);
-    return derivedMarket(panel).features();
-  } finally {
-    await importer.stop();
-  }
 }
 
 /** Liquid stocks on the days from `from` (inclusive) to `to` (exclusive). */

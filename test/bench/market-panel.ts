@@ -1,0 +1,23 @@
+import { Progress } from '#services/market-data/import/progress.ts';
+import { HeldPanel } from '#services/model-worker/held-panel.ts';
+import { systemClock } from '#shared/clock.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { importMarket, PrivateImporter } from '#evaluation/private-importer.ts';
+
+/** The size of the market that `make run` invents. */
+const SAMPLE = { tickers: 300, days: 1_000 };
+
+/** The bars of the dataset, or of an invented market, as market-data and workers keep them in memory. */
+export async function panelOf(dataset: string | undefined): Promise<Panel> {
+  const importer = await PrivateImporter.start(systemClock);
+  try {
+    const request = { dataset, synthesizeBrokers: false, sample: SAMPLE };
+    const imported = await importMarket(importer, request, {
+      progress: new Progress(),
+      signal: new AbortController().signal,
+    });
+    return (await new HeldPanel(importer.sql).load(imported)).panel;
+  } finally {
+    await importer.stop();
+  }
+}

@@ -26,7 +26,8 @@ import type { ModelsTables } from './store/tables.ts';
 import { Sweeper } from './sweeper.ts';
 import { UsageRecords } from './usage/usage-records.ts';
 
-const LOOK_PAUSE_MS = 1_000;
+/** How often runs without a sign of life are looked for. */
+export const LOOK_PAUSE_MS = 1_000;
 const NOTIFY_PAUSE_MS = 1_000;
 const SWEEP_PAUSE_MS = 2_000;
 const PURGE_PAUSE_MS = 600_000;

@@ -12,7 +12,7 @@ import type { UsageRecords } from './usage/usage-records.ts';
  * Six heartbeats, and twice the silence that an unnoticed outage can cause. Together with one polling round this stays
  * well under the promised 20 s.
  */
-const SILENCE_MS = 12_000;
+export const SILENCE_MS = 12_000;
 
 export const INTERRUPTED = errorTexts({
   id: 'Proses terhenti sebelum selesai; silakan jalankan ulang.',

@@ -10,6 +10,7 @@ import { accountFigures } from './account-figures.ts';
 import { computationFigures } from './computation-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
 import { appendFigures, importFigures } from './import-figures.ts';
+import { interruptionFigure } from './interruption-figure.ts';
 import { panelOf } from './market-panel.ts';
 import { machineLine, printFigures, type Figure } from './report.ts';
 import { memoryFigures, residentFigure } from './processes.ts';
@@ -50,7 +51,7 @@ report(startFigures(fleet.output, performance.now() - begun));
 try {
   const file = await fleet.file();
   const scopes = 'models:read,models:run,data:read,usage:read';
-  const { key } = await issueKey(fleet.stateDir, scopes);
+  const { id: keyId, key } = await issueKey(fleet.stateDir, scopes);
   const rest = new Rest(file.base_url, key);
   console.log('Measuring runs …');
   report(await runFigures(fleet, rest));
@@ -78,6 +79,8 @@ try {
     const what = 'resident memory of market-data after it was added';
     report([residentFigure(what, file.pids['market-data']!, RESIDENT_BAR)]);
   }
+  console.log('Killing a worker …');
+  report([await interruptionFigure({ fleet, rest, keyId })]);
 } finally {
   await fleet.stop();
 }

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { freezeWorkerMidRun, ledgerFaults, ownFleet, settle } from '../support/fleets/broken-fleet.ts';
 import { thaw } from '../support/processes/signals.ts';
 import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
+import { HANGS_AFTER_MS } from '../support/hangs.ts';
 
 const own = ownFleet();
 
-test('kill -9 of a worker during a run interrupts the run within 20 seconds', async () => {
+/** Not how soon: `interruptions.test.ts` limits that, and `make bench` measures it. */
+const PATIENCE_MS = 2 * HANGS_AFTER_MS;
+
+test('kill -9 of a worker during a run interrupts the run', async () => {
   const { jobId, worker } = await freezeWorkerMidRun(own);
-  const killedAt = Date.now();
   await own.fleet.kill9(worker);
-  const job = await pollUntilFinal(own.rest, jobId, 20_000);
+  const job = await pollUntilFinal(own.rest, jobId, PATIENCE_MS);
   expect(job.status).toBe('interrupted');
-  expect(Date.now() - killedAt).toBeLessThan(20_000);
   expect(job.error!.message).not.toBe('');
-  await expect
-    .poll(() => ledgerFaults(own, [jobId]), { timeout: 5_000 })
-    .toEqual({ doubled: 0, open: 0, missing: 0 });
+  await expect.poll(() => ledgerFaults(own, [jobId])).toEqual({ doubled: 0, open: 0, missing: 0 });
 });
 
 test('a run is interrupted even if no worker responds, and a frozen worker that resumes does not undo it', async () => {
@@ -24,7 +24,7 @@ test('a run is interrupted even if no worker responds, and a frozen worker that 
   const { pids } = await own.fleet.file();
   process.kill(pids['model-worker-2']!, 'SIGSTOP');
   try {
-    expect((await pollUntilFinal(own.rest, jobId, 20_000)).status).toBe('interrupted');
+    expect((await pollUntilFinal(own.rest, jobId, PATIENCE_MS)).status).toBe('interrupted');
   } finally {
     thaw([worker, 'model-worker-2'].map((name) => pids[name]!));
   }

@@ -13,7 +13,7 @@ export interface Nats {
 }
 
 /** Timeout of an API call to JetStream. Publishing sets its own, shorter timeout. */
-const API_TIMEOUT_MS = 3_000;
+export const API_TIMEOUT_MS = 3_000;
 const RECONNECT_PAUSE_MS = 250;
 /**
  * A connection that its other end lost silently is dropped after this many unanswered pings. With the defaults that takes up to

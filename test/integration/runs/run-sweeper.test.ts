@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { randomId } from '#shared/ids.ts';
 import { publicationAfter } from '#services/models/publication.ts';
+import { RunRequests } from '#services/models/run-requests.ts';
+import { Sweeper } from '#services/models/sweeper.ts';
+import { UsageRecords } from '#services/models/usage/usage-records.ts';
+import { countedStream } from '#support/services/counted-stream.ts';
 import { ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
 const own = ownRuns();
 const ago = (ms: number) => new Date(Date.now() - ms);
-/** If each of six runs waited for its own timeout, the first two alone would take this long. */
-const ONE_TIME_LIMIT_EACH_MS = 4_000;
 const DAY_MS = 86_400_000;
 
 test('a run that can never be published does not block later ones', async () => {
@@ -44,14 +46,17 @@ test('a run without an actor is recorded under its key', async () => {
 });
 
 test('a sweep waits for a hanging NATS once, not for every run', async () => {
+  const { js, attempts } = countedStream(own.worker.js);
+  const parts = { ...own.parts, js, nats: own.parts.presence };
+  const [requests, usage] = [new RunRequests(parts), new UsageRecords(parts)];
+  const sweeper = new Sweeper({ ...parts, requests, usage, retentionDays: 1 });
   const like = await own.accept();
   await own.natsServer.freeze();
   try {
     for (let i = 0; i < 6; i++) await own.writeOnly(like, { created_at: ago(20_000) });
-    await sleep(100);
-    const begun = performance.now();
-    await own.sweeper.sweep();
-    expect(performance.now() - begun).toBeLessThan(ONE_TIME_LIMIT_EACH_MS);
+    await sweeper.sweep();
+    // One run could not be requested, and one not be recorded. The loss of the connection may be noticed even before.
+    expect(attempts.length).toBeLessThanOrEqual(2);
   } finally {
     own.natsServer.thaw();
   }

@@ -10,7 +10,7 @@ import type { Cancellations } from '#services/models/cancellations.ts';
 import { createModels, createStores, type Models, type Stores } from '#services/models/create-models.ts';
 import type { Jobs } from '#services/models/jobs.ts';
 import type { LiveTier } from '#services/models/live-tier.ts';
-import { Runs, type AcceptedRun, type Submission } from '#services/models/runs.ts';
+import { Runs, type AcceptedRun, type RunsDependencies, type Submission } from '#services/models/runs.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
 import type { IdempotencyKeys } from '#services/models/store/idempotency-keys.ts';
 import type { NewRun } from '#services/models/store/insert-run.ts';
@@ -18,21 +18,23 @@ import type { RunStore } from '#services/models/store/run-store.ts';
 import type { Submissions } from '#services/models/store/submissions.ts';
 import type { ModelsTables, RunRow } from '#services/models/store/tables.ts';
 import { Sweeper } from '#services/models/sweeper.ts';
+import { HANGS_AFTER_MS } from '../hangs.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { IN_TIME, RunStreams } from './run-streams.ts';
 import { ownServers } from '../servers/servers.ts';
 
 const log = createLogger('test', 'silent');
 
-/** Much shorter than `NEVER_MS`: what happens within it has not waited for such a pause. */
-export const AT_ONCE_MS = 15_000;
-const NEVER_MS = 60_000;
+/** What happens before `HANGS_AFTER_MS` has not waited for such a pause. */
+const NEVER_MS = 2 * HANGS_AFTER_MS;
 
 export const RECORD_SECRET = 'record-secret-of-a-test';
 
 interface OwnRunsOptions {
   /** Whether workers are notified of a cancellation only once, unless a test repeats it. */
   tellsOnce?: boolean;
+  /** As in `openPostgres`. */
+  statementTimeoutMs?: number;
 }
 
 /** Two processes of the models service on their own servers, without gRPC, and a worker that reports what the test wants. */
@@ -52,8 +54,8 @@ export class OwnRuns extends RunStreams {
   sweeper!: Sweeper;
   /** A second process of the service. */
   otherRuns!: Runs;
-  /** The first process with other limits on the time to accept a run, and to wait for its start. */
-  runsWith!: (limits: { acceptWithinMs?: number; beginsWithinMs?: number }) => Runs;
+  /** The first process with another part, or other limits on the time to accept a run and to wait for its start. */
+  runsWith!: (own: Partial<RunsDependencies>) => Runs;
   /** Trading days that the service knows, ascending; empty at first. */
   tradingDays: string[] = [];
   readonly #dates: BackfillDates = {
@@ -75,11 +77,13 @@ export class OwnRuns extends RunStreams {
 
   async start(databaseUrl: string): Promise<void> {
     this.natsServer = await PrivateServer.nats();
+    const { statementTimeoutMs } = this.#options;
     const database = await openPostgres<ModelsTables>({
       url: databaseUrl,
       schema: 'models',
       migrations,
       log,
+      ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
     });
     this.database = database;
     const stores = createStores(database, RECORD_SECRET);
@@ -89,7 +93,7 @@ export class OwnRuns extends RunStreams {
     this.worker = await connectNats(this.natsServer.url, 'worker', log);
     const [first, second] = [await this.#startInstance(stores), await this.#startInstance(stores)];
     [this.runs, this.otherRuns] = [first.runs, second.runs];
-    this.runsWith = (limits) => new Runs({ ...first, dates: this.#dates, newId: randomId, ...limits });
+    this.runsWith = (own) => new Runs({ ...first, dates: this.#dates, newId: randomId, ...own });
     this.cancellations = first.cancellations;
     this.live = first.live;
     this.parts = first;

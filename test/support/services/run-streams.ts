@@ -9,10 +9,11 @@ import {
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { HANGS_AFTER_MS } from '../hangs.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
 /** For events that the test does not trigger: they take longer on a busy machine. */
-export const IN_TIME = { timeout: 15_000, interval: 50 };
+export const IN_TIME = { timeout: HANGS_AFTER_MS, interval: 50 };
 
 interface HeldMessage {
   msgId: string;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { away, keyNo, unknown } from '../testing/controlled-keys.ts';
-import { KeyWatch } from './key-watch.ts';
+import { SOFT_LIFETIME_MS } from './key-cache.ts';
+import { KeyWatch, ROUND_MS as USUAL_ROUND_MS } from './key-watch.ts';
 
 const ROUND_MS = 5;
 const SEVERAL_ROUNDS_MS = 60;
@@ -14,6 +15,10 @@ function watched() {
   const find = () => (state.asked++, state.answer());
   return { state, keys: new KeyWatch({ find }, ROUND_MS) };
 }
+
+test('open streams are checked so often that a change ends them within a second', () => {
+  expect(SOFT_LIFETIME_MS + 2 * USUAL_ROUND_MS).toBeLessThan(1_000);
+});
 
 test.each([
   ['unknown', () => Promise.reject(unknown)],

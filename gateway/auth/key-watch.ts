@@ -7,7 +7,7 @@ import { requireEnabled, requireScope } from './authenticate.ts';
 import type { KeyCache } from './key-cache.ts';
 
 /** Two rounds plus the cache's soft lifetime are less than a second, the bound within which a change must take effect. */
-const ROUND_MS = 200;
+export const ROUND_MS = 200;
 
 /** What a response that stays open was let in with. */
 interface Entry {

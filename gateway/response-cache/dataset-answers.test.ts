@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '#shared/logger.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { RenderedAnswer } from '../answers/rendered-answer.ts';
 import { routes } from '../routes/index.ts';
 import { startGatewayUnderTest, type GatewayUnderTest } from '../testing/gateway-under-test.ts';
@@ -57,7 +58,7 @@ async function untilKept(): Promise<void> {
     const calls = [await callsOf(() => get(path)), await callsOf(() => get(path))];
     expect(calls).toEqual([1, 0]);
   };
-  await vi.waitFor(isKept, { timeout: 10_000 });
+  await vi.waitFor(isKept, { timeout: HANGS_AFTER_MS });
 }
 
 describe('the cache of market-data answers', () => {
@@ -209,7 +210,7 @@ describe('when something changes', () => {
     await get(STOCK);
     expect(await callsOf(isPartial)).toBe(0);
     market.now = new Date('2024-06-29T00:00:00.000+07:00');
-    await expect.poll(isPartial, { timeout: 5_000 }).toBe(false);
+    await expect.poll(isPartial).toBe(false);
     await untilKept();
   });
 

@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { ownGateway } from '../testing/own-gateway.ts';
 import { KEYS } from '../testing/stand-in-keys.ts';
 
 const own = ownGateway();
-const LONG_MS = 60_000;
+const LONG_MS = 2 * HANGS_AFTER_MS;
 /** Longer than a change of a key takes to be effective. */
 const STAYS_FOR_MS = 1_100;
-/** Far less than such a run takes, and time enough for a busy machine. */
-const ENDS_WITHIN_MS = 15_000;
 const FIRST_EVENTS = ['queued', 'running'];
 const statusesOf = ({ events }: ReadEvents) => events.map(({ id }) => id);
 
@@ -78,7 +77,7 @@ describe.each([
     const streams = await streamsOf(secret, secret);
     make(secret);
     announce(id);
-    const ends = streams.map((stream) => endsWithin(stream, ENDS_WITHIN_MS));
+    const ends = streams.map((stream) => endsWithin(stream, HANGS_AFTER_MS));
     expect(await Promise.all(ends)).toEqual([true, true]);
     expect(streams.map(statusesOf)).toEqual([FIRST_EVENTS, FIRST_EVENTS]);
   });
@@ -87,7 +86,7 @@ describe.each([
     'ends the wait for a run of a key that is %s with the refusal, without the result',
     async (name, make) => {
       const { id, secret } = newKey();
-      own.services.runTakesMs = 3_000;
+      own.services.runTakesMs = LONG_MS;
       const answer = own.gateway.request('/api/v1/models/model_f_combined/runs?wait=60', secret, {
         method: 'POST',
         headers: { 'X-End-User': 'tester' },
@@ -110,7 +109,7 @@ describe.each([
     change(slowed.secret, { rate_limit_per_minute: 5 });
     CHANGES.deleted(deleted.secret);
     for (const { id } of [deleted, slowed]) announce(id);
-    expect(await endsWithin(gone!, ENDS_WITHIN_MS)).toBe(true);
+    expect(await endsWithin(gone!, HANGS_AFTER_MS)).toBe(true);
     const ends = staying.map((stream) => endsWithin(stream, STAYS_FOR_MS));
     expect(await Promise.all(ends)).toEqual([false, false]);
   });

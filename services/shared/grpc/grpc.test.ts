@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { RunsServiceService, type Job } from '#proto/saring/models/v1/runs.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import {
   identityOf,
   keysClient,
@@ -120,7 +121,7 @@ const server = new GrpcServer({
   log: pino({ level: 'silent' }),
 });
 /** Deadline of calls that set none. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 2 * HANGS_AFTER_MS;
 let address: string;
 let client: ServiceClient<KeysServiceService>;
 let watcher: ServiceClient<RunsServiceService>;
@@ -179,10 +180,10 @@ test('a failure that cannot be encoded arrives as internal_error at once', async
 });
 
 test('a call to a hanging service fails at the deadline with the caller’s unavailable code, in doubt', async () => {
-  const begun = Date.now();
+  const begun = performance.now();
   const answer = client.authenticate({ secret: 'hang' }, { ...call, timeoutMs: 200 });
   await expect(answer).rejects.toMatchObject({ code: 'data_unavailable', isInDoubt: true });
-  expect(Date.now() - begun).toBeLessThan(PATIENCE_MS);
+  expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
 });
 
 test('a call to an absent service fails with the unavailable code and is not in doubt', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
-import { isDue } from './firings.ts';
+import { isDue, periodEnd } from './firings.ts';
 
 const CALENDARS: Calendar[] = ['daily', 'weekly', 'monthly'];
 
@@ -24,6 +24,19 @@ test.each<[Calendar, string, string, boolean]>([
   ['monthly', '2025-12-30', '2026-12-01', true],
 ])('a %s schedule that last saw %s, with %s as newest day, is due: %s', (calendar, before, newest, due) => {
   expect(isDue(calendar, before, newest)).toBe(due);
+});
+
+test.each<[Calendar, string, string]>([
+  ['daily', '2026-01-06', '2026-01-06'],
+  ['weekly', '2025-12-29', '2026-01-04'],
+  ['weekly', '2025-12-30', '2026-01-04'],
+  ['weekly', '2026-01-04', '2026-01-04'],
+  ['monthly', '2026-01-02', '2026-01-31'],
+  ['monthly', '2026-01-31', '2026-01-31'],
+  ['monthly', '2024-02-01', '2024-02-29'],
+  ['monthly', '2025-12-30', '2025-12-31'],
+])('a %s schedule that has come to %s fires after %s', (calendar, day, end) => {
+  expect(periodEnd(calendar, day)).toBe(end);
 });
 
 /** Computed from day offsets, independently of the code under test. */

@@ -1,6 +1,5 @@
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import type { Clock } from '#shared/clock.ts';
-import { mondayOf } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { NewestTradingDay, ServedMarket } from './newest-trading-day.ts';
 import type { Attempt, FiringStore } from './store/firing-store.ts';
@@ -98,15 +97,19 @@ export class Firings {
  * together, only the newest one counts: an investor wants one list of today, not five old ones.
  */
 export function isDue(calendar: Calendar, before: string, newest: string): boolean {
-  return periodOf(calendar, newest) > periodOf(calendar, before);
+  return newest > periodEnd(calendar, before);
 }
 
 /**
- * The period in which a schedule runs once: the day, the Monday of its ISO week, or the month. Later periods compare greater.
+ * The last calendar day of the period in which a schedule runs once: of the day, its ISO week or its month. A schedule that has
+ * come to `day` fires on the first trading day after it.
  */
-function periodOf(calendar: Calendar, day: string): string {
+export function periodEnd(calendar: Calendar, day: string): string {
   if (calendar === 'daily') return day;
-  return calendar === 'weekly' ? mondayOf(day) : day.slice(0, 'YYYY-MM'.length);
+  const end = new Date(`${day}T00:00:00Z`);
+  if (calendar === 'weekly') end.setUTCDate(end.getUTCDate() + ((7 - end.getUTCDay()) % 7));
+  else end.setUTCMonth(end.getUTCMonth() + 1, 0);
+  return end.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** Removes outcomes past their retention, in small batches. Stops between two batches when `signal` aborts. */

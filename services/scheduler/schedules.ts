@@ -8,6 +8,7 @@ import type { IdSource } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
+import { periodEnd } from './firings.ts';
 import type { NewestTradingDay, ServedMarket } from './newest-trading-day.ts';
 import type { FiringRow, FiringStore } from './store/firing-store.ts';
 import type { ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
@@ -88,7 +89,8 @@ export class Schedules {
       created_at: clock(),
     };
     const served = await newest.read();
-    return { ...(await store.insert(schedule, served)), fires_after: served.day, held_up_by: undefined };
+    const row = await store.insert(schedule, served);
+    return { ...row, ...standingOf(row, served, served.day, undefined) };
   }
 
   /** Oldest first. */
@@ -175,7 +177,7 @@ export class Schedules {
 
 /** @param place how far the schedule has come in the served market; undefined in the first second after it was new */
 function standingOf(
-  { enabled, ended_because }: ScheduleRow,
+  { enabled, ended_because, calendar }: ScheduleRow,
   served: ServedMarket | undefined,
   place: string | undefined,
   keyRefusal: string | undefined,
@@ -184,7 +186,8 @@ function standingOf(
   if (!served) return { fires_after: undefined, held_up_by: 'No dataset is known to be served.' };
   const behind = `The served ${served.market} market ends on ${served.day}, and the schedule has come to ${place}.`;
   const isBehind = place !== undefined && served.day < place;
-  return { fires_after: place, held_up_by: keyRefusal ?? (isBehind ? behind : undefined) };
+  const fires_after = place === undefined ? undefined : periodEnd(calendar, place);
+  return { fires_after, held_up_by: keyRefusal ?? (isBehind ? behind : undefined) };
 }
 
 function unknown(id: string): ServiceError {

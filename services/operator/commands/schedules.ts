@@ -207,7 +207,7 @@ function scheduleText(schedule: Schedule): string {
     `  with      ${isBare ? 'the model’s defaults' : JSON.stringify(params)}`,
     `  for       key ${api_key_id}, end user ${terminalText(end_user)}`,
     `  last due  ${last_trading_day ?? 'not yet'}${last_job_id ? `, job ${last_job_id}` : ''}`,
-    ...(fires_after ? [`  next      on a trading day after ${fires_after}`] : []),
+    ...(fires_after ? [`  next      on the first trading day after ${fires_after}`] : []),
     ...(held_up_by ? [`  held up   ${held_up_by}`] : []),
   ].join('\n');
 }

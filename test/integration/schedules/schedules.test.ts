@@ -11,6 +11,9 @@ const { others } = own;
 
 afterAll(removeFolders);
 
+const listed = async ({ id }: Schedule) =>
+  (await own.client.listSchedules({}, operator)).schedules.find((schedule) => schedule.id === id)!;
+
 const submissionsFor = (id: string) => others.submitted.filter(({ actor }) => actor === id);
 
 test('every call needs the operator token', async () => {
@@ -268,35 +271,45 @@ test('anyone learns how many schedules cannot fire, and nothing else', async () 
 test('a generated market neither fires a schedule of the real one nor moves it past real days', async () => {
   const schedule = await own.create();
   const first = others.newestDay!;
-  const listed = async () =>
-    (await own.client.listSchedules({}, operator)).schedules.find(({ id }) => id === schedule.id)!;
   const fired = async () => (await own.firingsOf(schedule)).map(({ trading_day }) => trading_day);
   others.market = 'synthetic';
   others.newestDay = '2026-09-30';
-  await expect.poll(async () => (await listed()).fires_after, { timeout: 20_000 }).toBe('2026-09-30');
+  await expect.poll(async () => (await listed(schedule)).fires_after, { timeout: 20_000 }).toBe('2026-09-30');
   others.newestDay = '2026-10-01';
   await expect.poll(fired, { timeout: 20_000 }).toEqual(['2026-10-01']);
   others.market = 'real';
   others.newestDay = first;
-  await expect.poll(async () => (await listed()).fires_after, { timeout: 20_000 }).toBe(first);
+  await expect.poll(async () => (await listed(schedule)).fires_after, { timeout: 20_000 }).toBe(first);
   others.newestDay = '2024-09-02';
   await expect.poll(fired, { timeout: 20_000 }).toEqual(['2024-09-02', '2026-10-01']);
 });
 
+test.each([
+  ['daily', '2024-09-03'],
+  ['weekly', '2024-09-08'],
+  ['monthly', '2024-09-30'],
+])(
+  'a %s schedule that has come to Tuesday 2024-09-03 fires after %s, and says so',
+  async (calendar, after) => {
+    others.newestDay = '2024-09-03';
+    const schedule = await own.create({ calendar });
+    expect(schedule.fires_after).toBe(after);
+    expect(await listed(schedule)).toMatchObject({ fires_after: after });
+  },
+);
+
 test('a schedule says when it fires next and what is in its way', async () => {
   const schedule = await own.create();
-  const listed = async () =>
-    (await own.client.listSchedules({}, operator)).schedules.find(({ id }) => id === schedule.id)!;
   const newest = others.newestDay!;
-  expect(await listed()).toMatchObject({ fires_after: newest });
-  expect((await listed()).held_up_by).toBeUndefined();
+  const free = { fires_after: newest, held_up_by: undefined };
+  await expect.poll(() => listed(schedule), { timeout: 20_000 }).toMatchObject(free);
   others.newestDay = '2024-01-31';
   const behind = `The served real market ends on 2024-01-31, and the schedule has come to ${newest}.`;
-  await expect.poll(async () => (await listed()).held_up_by, { timeout: 20_000 }).toBe(behind);
+  await expect.poll(async () => (await listed(schedule)).held_up_by, { timeout: 20_000 }).toBe(behind);
   others.newestDay = newest;
   others.keys.get(schedule.api_key_id)!.scopes = ['data:read'];
   const lacks = `Key ${schedule.api_key_id} lacks the scope models:run.`;
-  await expect.poll(async () => (await listed()).held_up_by, { timeout: 20_000 }).toBe(lacks);
+  await expect.poll(async () => (await listed(schedule)).held_up_by, { timeout: 20_000 }).toBe(lacks);
 });
 
 test('a key that may not run gets no schedule, and a deleted key ends its schedules', async () => {
@@ -304,9 +317,7 @@ test('a key that may not run gets no schedule, and a deleted key ends its schedu
   await expect(own.create({ api_key_id: reader })).rejects.toMatchObject({ code: 'insufficient_scope' });
   const schedule = await own.create();
   others.keys.delete(schedule.api_key_id);
-  others.newestDay = '2024-09-03';
-  await own.untilFired(schedule, [['2024-09-03', 'refused']]);
-  const ended = async () =>
-    (await own.client.listSchedules({}, operator)).schedules.find(({ id }) => id === schedule.id)!.enabled;
-  await expect.poll(ended, { timeout: 20_000 }).toBe(false);
+  others.newestDay = '2024-09-04';
+  await own.untilFired(schedule, [['2024-09-04', 'refused']]);
+  await expect.poll(async () => (await listed(schedule)).enabled, { timeout: 20_000 }).toBe(false);
 });

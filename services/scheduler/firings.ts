@@ -70,7 +70,7 @@ export class Firings {
       log.info({ ...about, job_id: outcome.jobId }, 'a scheduled run was accepted');
     } else if (outcome.kind === 'refused') {
       await store.refuse(firing, outcome.reason, clock());
-      if (outcome.isFinal) await store.endSchedule(schedule_id, outcome.reason);
+      if (outcome.endsBecause !== undefined) await store.endSchedule(schedule_id, outcome.endsBecause);
       log.warn({ ...about, reason: outcome.reason }, 'a scheduled run was refused');
     } else {
       await store.postpone(firing, outcome.reason, this.#inMs(RETRY_MS));

@@ -19,7 +19,7 @@ type Params = Record<string, unknown>;
 /** A count asks the keys service about the key of every enabled schedule. */
 const COUNTS_LIFETIME_MS = 5_000;
 
-/** How many schedules are enabled, and how many of these cannot fire. */
+/** How many schedules are enabled, and how many cannot fire: enabled ones that are held up, and those that have ended. */
 type ScheduleCounts = CountSchedulesResponse;
 
 interface ScheduleRequest {
@@ -120,8 +120,9 @@ export class Schedules {
   }
 
   async #count(call: CallContext): Promise<ScheduleCounts> {
-    const enabled = (await this.list(call)).filter((schedule) => schedule.enabled);
-    const stuck = enabled.filter(({ held_up_by }) => held_up_by !== undefined);
+    const schedules = await this.list(call);
+    const enabled = schedules.filter((schedule) => schedule.enabled);
+    const stuck = schedules.filter(({ held_up_by }) => held_up_by !== undefined);
     return { enabled: enabled.length, cannot_fire: stuck.length };
   }
 

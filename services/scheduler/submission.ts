@@ -12,8 +12,8 @@ const RUN_SCOPE = 'models:run';
 /** The outcome of an attempt. A firing that waits may still be accepted later. */
 type Outcome =
   | { kind: 'accepted'; jobId: string }
-  /** Final if the schedule can never run again. */
-  | { kind: 'refused'; reason: string; isFinal?: boolean }
+  /** `endsBecause` says why the schedule can never run again. */
+  | { kind: 'refused'; reason: string; endsBecause?: string | undefined }
   | { kind: 'waits'; reason: string };
 
 interface SubmissionsDependencies {
@@ -41,7 +41,8 @@ export class Submissions {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.httpStatus >= 500) return { kind: 'waits', reason: reasonOf(error) };
-      return { kind: 'refused', reason: reasonOf(error), isFinal: error.code === 'not_found' };
+      const endsBecause = error.code === 'not_found' ? error.message : undefined;
+      return { kind: 'refused', reason: reasonOf(error), endsBecause };
     }
   }
 

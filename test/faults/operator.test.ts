@@ -294,7 +294,7 @@ interface Health {
 }
 const health = async () => (await new Rest(file.base_url).get<Health>('/api/health')).body;
 
-test('health counts the schedules that cannot fire, and tells strangers nothing else about them', async () => {
+test('health counts the schedules that cannot fire or have ended, and tells strangers nothing else about them', async () => {
   const { id: keyId } = await issueKey(fleet.stateDir, 'models:run');
   const request = ['--name', 'secret-plan', '--key', keyId, '--model', 'confluence_filter', '--json'];
   const { stdout } = await saring(fleet.stateDir, 'schedules', 'create', ...request);
@@ -308,6 +308,18 @@ test('health counts the schedules that cannot fire, and tells strangers nothing 
     .toEqual({ enabled: 1, cannot_fire: 1 });
   expect(JSON.stringify(await health())).not.toMatch(new RegExp(`secret-plan|${id}|${keyId}`));
   await expectFinding(new RegExp(`^The schedule ${id} .secret-plan. cannot fire`), /saring schedules show/);
+  // As the scheduler does when such a schedule is due and its key is gone.
+  await postgres.query(
+    `update scheduler.schedule set enabled = false, ended_because = 'There is no key.' where id = $1`,
+    [id],
+  );
+  await expect
+    .poll(async () => (await health()).schedules, { timeout: PATIENCE_MS })
+    .toEqual({ enabled: 0, cannot_fire: 1 });
+  await expectFinding(
+    new RegExp(`^The schedule ${id} .secret-plan. has ended\\. There is no key`),
+    /saring schedules delete/,
+  );
   expect(await saring(fleet.stateDir, 'schedules', 'delete', id)).toMatchObject({ code: 0 });
 });
 

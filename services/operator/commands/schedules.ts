@@ -182,7 +182,18 @@ function firingDocument({ job_id, reason, ...firing }: Firing) {
 
 function schedulesText(schedules: Schedule[]): string {
   if (schedules.length === 0) return 'There is no schedule yet.';
-  const head = ['id', 'name', 'model', 'calendar', 'key', 'end user', 'state', 'last day', 'last job'];
+  const head = [
+    'id',
+    'name',
+    'model',
+    'calendar',
+    'key',
+    'end user',
+    'state',
+    'last day',
+    'last job',
+    'reason',
+  ];
   const rows = schedules.map((schedule) => [
     schedule.id,
     schedule.name,
@@ -193,6 +204,7 @@ function schedulesText(schedules: Schedule[]): string {
     stateOf(schedule),
     schedule.last_trading_day ?? 'none yet',
     schedule.last_job_id ?? '',
+    schedule.held_up_by ?? '',
   ]);
   return textTable(head, rows).join('\n');
 }
@@ -208,7 +220,7 @@ function scheduleText(schedule: Schedule): string {
     `  for       key ${api_key_id}, end user ${terminalText(end_user)}`,
     `  last due  ${last_trading_day ?? 'not yet'}${last_job_id ? `, job ${last_job_id}` : ''}`,
     ...(fires_after ? [`  next      on the first trading day after ${fires_after}`] : []),
-    ...(held_up_by ? [`  held up   ${held_up_by}`] : []),
+    ...(held_up_by ? [`  ${stateOf(schedule).padEnd(8)}  ${held_up_by}`] : []),
   ].join('\n');
 }
 
@@ -221,6 +233,6 @@ function firingsText(firings: Firing[]): string {
 }
 
 function stateOf({ enabled, held_up_by }: Schedule): string {
-  if (!enabled) return 'disabled';
-  return held_up_by === undefined ? 'enabled' : 'held up';
+  if (held_up_by === undefined) return enabled ? 'enabled' : 'disabled';
+  return enabled ? 'held up' : 'ended';
 }

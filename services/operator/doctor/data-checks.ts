@@ -79,13 +79,12 @@ export const schedules: Check = {
     if (!state.running) return [];
     const listed = await withFleet(({ scheduler, call }) => scheduler.listSchedules({}, call));
     return listed.schedules.flatMap(({ id, name, enabled, held_up_by }) => {
-      if (!enabled || held_up_by === undefined) return [];
-      return [
-        {
-          what: `The schedule ${id} (${terminalText(name)}) cannot fire. ${held_up_by}`,
-          fix: `'saring schedules show ${id}' shows it. Disable it, or remove what is in its way.`,
-        },
-      ];
+      if (held_up_by === undefined) return [];
+      const state = enabled ? 'cannot fire' : 'has ended';
+      const fix = enabled
+        ? `'saring schedules show ${id}' shows it. Disable it, or remove what is in its way.`
+        : `Create another one for a key that may run, and remove this one with 'saring schedules delete ${id}'.`;
+      return [{ what: `The schedule ${id} (${terminalText(name)}) ${state}. ${held_up_by}`, fix }];
     });
   },
 };

@@ -84,12 +84,11 @@ export class ScheduleStore {
     });
   }
 
-  /** Disables a schedule and gives up its pending firings. */
+  /** Disables a schedule and gives up its pending firings. One that had ended is then merely disabled: somebody has seen it. */
   async disable(id: string, at: Date): Promise<void> {
+    const change = { enabled: false, ended_because: null };
     await this.#db
-      .with('disabled', (db) =>
-        db.updateTable('schedule').set({ enabled: false }).where('id', '=', id).returning('id'),
-      )
+      .with('disabled', (db) => db.updateTable('schedule').set(change).where('id', '=', id).returning('id'))
       .updateTable('firing')
       .set({ outcome: 'refused', decided_at: at, reason: DISABLED })
       .where('outcome', 'is', null)

@@ -16,7 +16,7 @@ export interface ScheduleTable {
   created_at: ColumnType<Date, Date, never>;
   /** As in `schedule_place` of the market served at its creation. Only processes of the previous version read it. */
   after_day: string;
-  /** Why the scheduler disabled it; null if it did not. */
+  /** Why the scheduler disabled it; null if it did not, and once the operator enables or disables it. */
   ended_because: Generated<string | null>;
 }
 

@@ -70,6 +70,12 @@ export class OwnScheduler {
     return (await this.client.createSchedule({ ...request, ...change }, operator)).schedule!;
   }
 
+  /** The schedule as it is listed now. */
+  async listed({ id }: Pick<Schedule, 'id'>): Promise<Schedule> {
+    const { schedules } = await this.client.listSchedules({}, operator);
+    return schedules.find((schedule) => schedule.id === id)!;
+  }
+
   async firingsOf({ id }: Schedule): Promise<Firing[]> {
     return (await this.client.listFirings({ schedule_id: id, limit: 100 }, operator)).firings;
   }

@@ -31,7 +31,7 @@ export function SchedulesPage({ argument }: { argument: string }) {
                   title: say.state,
                   of: ({ enabled, held_up_by }) => (
                     <span class={enabled && !held_up_by ? 'succeeded' : 'failed'}>
-                      {enabled ? (held_up_by ? say.heldUp : say.enabled) : say.paused}
+                      {held_up_by ? (enabled ? say.heldUp : say.ended) : enabled ? say.enabled : say.paused}
                     </span>
                   ),
                 },

@@ -70,11 +70,10 @@ export class Schedules {
    *   invalid_request naming each wrong field
    */
   async create(request: ScheduleRequest, call: CallContext): Promise<StandingSchedule> {
-    const { store, keys, catalogue, newest, clock, newId } = this.#deps;
+    const { store, catalogue, newest, clock, newId } = this.#deps;
     refuseOwnDate(request.params);
     const { params = {}, view, model_id, api_key_id, calendar } = request;
-    const { api_key } = await keys.getKey({ id: api_key_id }, call);
-    if (api_key) requireUsable(api_key, clock());
+    await this.#requireUsable(api_key_id, call);
     await catalogue.validateRun({ model_id, params, view }, call);
     const schedule = {
       id: newId('sch'),
@@ -128,12 +127,10 @@ export class Schedules {
 
   /** Why keys may not run, by their ids. While the keys service is away nothing is known against them. */
   async #refusalsOf(ids: string[], call: CallContext): Promise<Map<string, string>> {
-    const { keys, clock } = this.#deps;
     const found = await Promise.all(
       ids.map(async (id): Promise<[string, string][]> => {
         try {
-          const { api_key } = await keys.getKey({ id }, call);
-          if (api_key) requireUsable(api_key, clock());
+          await this.#requireUsable(id, call);
           return [];
         } catch (error) {
           return error instanceof ServiceError && error.httpStatus < 500 ? [[id, error.message]] : [];
@@ -143,14 +140,16 @@ export class Schedules {
     return new Map(found.flat());
   }
 
-  /** @throws ServiceError not_found, or invalid_request naming each wrong field */
+  /** @throws ServiceError not_found, invalid_request naming each wrong field, or, when it enables, what the key lacks */
   async update(id: string, change: ScheduleUpdate, call: CallContext): Promise<StandingSchedule> {
     const { store, catalogue, newest, clock } = this.#deps;
     refuseOwnDate(change.params);
     const { name, enabled, calendar, params } = change;
-    const { model_id, view, enabled: wasEnabled } = await this.#find(id);
+    const { model_id, view, api_key_id, enabled: wasEnabled } = await this.#find(id);
+    const enables = enabled === true && !wasEnabled;
+    if (enables) await this.#requireUsable(api_key_id, call);
     if (params) await catalogue.validateRun({ model_id, params, view }, call);
-    const beginsAfter = enabled === true && !wasEnabled ? await newest.read() : undefined;
+    const beginsAfter = enables ? await newest.read() : undefined;
     await store.change(id, { name: name?.trim(), calendar, params });
     if (beginsAfter !== undefined) await store.enable(id, beginsAfter);
     if (enabled === false) await store.disable(id, clock());
@@ -167,6 +166,13 @@ export class Schedules {
   /** Outcomes of schedules, newest first, including deleted schedules. */
   async listFirings(scheduleId: string | undefined, limit: number): Promise<FiringRow[]> {
     return this.#deps.firings.list(scheduleId, limit);
+  }
+
+  /** @throws ServiceError not_found for an unknown key, and as {@link requireUsable} */
+  async #requireUsable(id: string, call: CallContext): Promise<void> {
+    const { keys, clock } = this.#deps;
+    const { api_key } = await keys.getKey({ id }, call);
+    if (api_key) requireUsable(api_key, clock());
   }
 
   async #find(id: string): Promise<ScheduleRow> {

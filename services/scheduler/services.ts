@@ -9,7 +9,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { ErrorCode } from '#shared/service-error.ts';
 import type { SchedulerConfig } from './config.ts';
 
-/** Three such calls take far less time than the command line waits for one call to the scheduler. */
+/** Four such calls take less time than the command line waits for one call to the scheduler. */
 const READ_TIMEOUT_MS = 2_000;
 /** Longer than the models service takes to accept or refuse a run. */
 const SUBMIT_TIMEOUT_MS = 5_000;

@@ -21,19 +21,22 @@ export class FiringStore {
     this.#db = db;
   }
 
-  /** Gives every schedule a place in the market. Days that it already has cannot make a schedule due. */
+  /**
+   * Gives every schedule a place in the market. Days that it already has cannot make a schedule due. The first place of a
+   * schedule of the previous version is what it had come to, so that it fires for a day that arrived during the upgrade, but no
+   * later than the market's newest day: it may have come further in another market, which would hold it up in this one.
+   */
   async enter({ market, day }: ServedMarket): Promise<void> {
     await this.#db
       .insertInto('schedule_place')
       .columns(['schedule_id', 'market', 'after_day'])
       .expression((db) =>
-        db
-          .selectFrom('schedule')
-          .select([
-            'id',
-            sql<string>`${market}::text`.as('market'),
-            sql<string>`${day}::text`.as('after_day'),
-          ]),
+        db.selectFrom('schedule').select([
+          'id',
+          sql<string>`${market}::text`.as('market'),
+          sql<string>`case when exists (select from schedule_place where schedule_id = id)
+              then ${day}::text else least(after_day, ${day}::text) end`.as('after_day'),
+        ]),
       )
       .onConflict((conflict) => conflict.doNothing())
       .execute();

@@ -14,7 +14,10 @@ export interface ScheduleTable {
   calendar: Calendar;
   enabled: boolean;
   created_at: ColumnType<Date, Date, never>;
-  /** As in `schedule_place` of the market served at its creation. Only processes of the previous version read it. */
+  /**
+   * The newest trading day that was considered or could be ignored when schedules had one place for all markets. Processes of
+   * the previous version go by it, and the first place of a schedule that has none is taken from it.
+   */
   after_day: string;
   /** Why the scheduler disabled it; null if it did not, and once the operator enables or disables it. */
   ended_because: Generated<string | null>;

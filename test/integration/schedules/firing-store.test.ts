@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Firings, purgeFirings } from '#services/scheduler/firings.ts';
 import { FiringStore } from '#services/scheduler/store/firing-store.ts';
+import { schedule } from '#services/scheduler/store/migrations/001-schedule.ts';
 import { migrations } from '#services/scheduler/store/migrations/index.ts';
 import { ScheduleStore, type ScheduleRow } from '#services/scheduler/store/schedule-store.ts';
 import type { SchedulerTables } from '#services/scheduler/store/tables.ts';
@@ -28,22 +29,19 @@ afterAll(() => database?.destroy());
 
 const SERVED = { market: 'real', day: '2024-07-01' };
 
+const NEW = {
+  name: 'evening',
+  api_key_id: 'key_a',
+  end_user: 'newsletter',
+  model_id: 'confluence_filter',
+  params: '{}',
+  view: 'full',
+  calendar: 'daily',
+  enabled: true,
+} as const;
+
 const newSchedule = (): Promise<ScheduleRow> =>
-  schedules.insert(
-    {
-      id: randomId('sch'),
-      name: 'evening',
-      api_key_id: 'key_a',
-      end_user: 'newsletter',
-      model_id: 'confluence_filter',
-      params: '{}',
-      view: 'full',
-      calendar: 'daily',
-      enabled: true,
-      created_at: clock(),
-    },
-    SERVED,
-  );
+  schedules.insert({ ...NEW, id: randomId('sch'), created_at: clock() }, SERVED);
 
 /** The place of a new schedule in the real market. */
 const placeOf = ({ id, calendar }: ScheduleRow) => ({
@@ -68,6 +66,43 @@ async function deleteWhileItBecomesDue(): Promise<ScheduleRow> {
   expect(await deleted).toBe(true);
   return schedule;
 }
+
+/** The places of schedules as `id market after_day`. */
+async function placesOf(db: Kysely<SchedulerTables>): Promise<string[]> {
+  const places = await db.selectFrom('schedule_place').selectAll().execute();
+  return places
+    .map(({ schedule_id, market, after_day }) => `${schedule_id} ${market} ${after_day}`)
+    .toSorted();
+}
+
+test('a schedule of the previous version is neither held up by days of another market nor misses a day of the upgrade', async () => {
+  const target = { url: servers.databaseUrl, schema: 'older_scheduler', log };
+  const older = await openPostgres<{ schedule: Record<string, unknown> }>({
+    ...target,
+    migrations: { '001_schedule': schedule },
+  });
+  const row = { ...NEW, created_at: clock() };
+  const days = { behind: '2024-06-27', at: '2024-06-28', generated: '2026-09-30' };
+  const rows = Object.entries(days).map(([id, after_day]) => ({ ...row, id, after_day }));
+  await older.insertInto('schedule').values(rows).execute();
+  await older.destroy();
+
+  const upgraded = await openPostgres<SchedulerTables>({ ...target, migrations });
+  const store = new FiringStore(upgraded);
+  expect(await placesOf(upgraded)).toEqual([]);
+  const real = { market: 'real', day: '2024-06-28' };
+  await store.enter(real);
+  const inReal = ['at real 2024-06-28', 'behind real 2024-06-27', 'generated real 2024-06-28'];
+  expect(await placesOf(upgraded)).toEqual(inReal);
+  expect(await store.schedulesBefore(real)).toMatchObject([{ id: 'behind' }]);
+  const later = await store.schedulesBefore({ market: 'real', day: '2024-07-01' });
+  expect(later.map(({ id }) => id)).toEqual(['at', 'behind', 'generated']);
+
+  await store.enter({ market: 'synthetic', day: '2026-09-30' });
+  const inSynthetic = Object.keys(days).map((id) => `${id} synthetic 2026-09-30`);
+  expect(await placesOf(upgraded)).toEqual([...inReal, ...inSynthetic].toSorted());
+  await upgraded.destroy();
+});
 
 test('a waiting firing of a schedule deleted meanwhile does not displace a usable one', async () => {
   const deleted = await deleteWhileItBecomesDue();

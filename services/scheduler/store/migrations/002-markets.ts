@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A schedule keeps its place in each market, so that a generated market neither fires it nor moves it past real days. */
+/**
+ * A schedule keeps its place in each market, so that days of one do not move it past days of the other. Schedules get no place
+ * here, because nobody knows which market their days so far were of: see `FiringStore.enter`.
+ */
 export const markets: Migration = {
   async up(db) {
     await db.schema
@@ -13,8 +16,6 @@ export const markets: Migration = {
       .addColumn('after_day', 'text', (column) => column.notNull())
       .addPrimaryKeyConstraint('one_place_a_market', ['schedule_id', 'market'])
       .execute();
-    // Which market the days so far were of is not known. Real ones matter.
-    await sql`insert into schedule_place select id, 'real', after_day from schedule`.execute(db);
     await sql`alter table schedule add column ended_because text`.execute(db);
     await sql`alter table firing add column market text not null default 'real'`.execute(db);
     await sql`alter table firing drop constraint one_firing_a_day`.execute(db);

@@ -42,10 +42,11 @@ function toSchedule(standing: StandingSchedule): Schedule {
 }
 
 function toFiring(row: FiringRow): Firing {
-  const { schedule_id, trading_day, noticed_at, outcome, decided_at, job_id, reason } = row;
+  const { schedule_id, trading_day, market, noticed_at, outcome, decided_at, job_id, reason } = row;
   return {
     schedule_id,
     trading_day,
+    market,
     ts: decided_at ?? noticed_at,
     outcome: outcome ?? 'waiting',
     job_id: job_id ?? undefined,

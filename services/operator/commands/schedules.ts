@@ -226,10 +226,11 @@ function scheduleText(schedule: Schedule): string {
 
 function firingsText(firings: Firing[]): string {
   if (firings.length === 0) return 'No schedule has been due yet.';
-  const rows = firings.map(({ schedule_id, trading_day, ts, outcome, job_id, reason }) => {
-    return [trading_day, ts ? jakartaSecond(ts) : '', schedule_id, outcome, job_id ?? reason ?? ''];
+  const rows = firings.map(({ schedule_id, trading_day, market, ts, outcome, job_id, reason }) => {
+    return [trading_day, market, ts ? jakartaSecond(ts) : '', schedule_id, outcome, job_id ?? reason ?? ''];
   });
-  return textTable(['trading day', 'at (Jakarta)', 'schedule', 'outcome', 'job or reason'], rows).join('\n');
+  const head = ['trading day', 'market', 'at (Jakarta)', 'schedule', 'outcome', 'job or reason'];
+  return textTable(head, rows).join('\n');
 }
 
 function stateOf({ enabled, held_up_by }: Schedule): string {

@@ -195,10 +195,10 @@ test('the command line creates, shows, changes, logs and deletes a schedule', as
   others.newestDay = '2024-08-15';
   const [firing] = await own.untilFired(schedule, [['2024-08-15', 'accepted']]);
   expect((await cli('log', id)).stdout).toMatch(
-    new RegExp(`2024-08-15 .+${id} +accepted +${firing!.job_id}`),
+    new RegExp(`2024-08-15 +real .+${id} +accepted +${firing!.job_id}`),
   );
   expect(await json('log', id)).toMatchObject({
-    firings: [{ outcome: 'accepted', job_id: firing!.job_id, reason: null }],
+    firings: [{ market: 'real', outcome: 'accepted', job_id: firing!.job_id, reason: null }],
   });
   const changed = await json('update', id, '--disable', '--calendar', 'weekly');
   expect(changed).toMatchObject({ name: 'evening', enabled: false, calendar: 'weekly' });
@@ -244,22 +244,23 @@ test('anyone learns how many schedules cannot fire, and nothing else', async () 
   await own.client.deleteSchedule({ id }, operator);
 });
 
-test('a generated market neither fires a schedule of the real one nor moves it past real days', async () => {
+test('a schedule fires on new days of whichever market is served, and days of one do not move it past those of the other', async () => {
   const schedule = await own.create();
   const first = others.newestDay!;
-  const fired = async () => (await own.firingsOf(schedule)).map(({ trading_day }) => trading_day);
+  const fired = async () =>
+    (await own.firingsOf(schedule)).map(({ market, trading_day }) => `${market} ${trading_day}`);
   others.market = 'synthetic';
   others.newestDay = '2026-09-30';
   await expect
     .poll(async () => (await own.listed(schedule)).fires_after, { timeout: 20_000 })
     .toBe('2026-09-30');
   others.newestDay = '2026-10-01';
-  await expect.poll(fired, { timeout: 20_000 }).toEqual(['2026-10-01']);
+  await expect.poll(fired, { timeout: 20_000 }).toEqual(['synthetic 2026-10-01']);
   others.market = 'real';
   others.newestDay = first;
   await expect.poll(async () => (await own.listed(schedule)).fires_after, { timeout: 20_000 }).toBe(first);
   others.newestDay = '2024-09-02';
-  await expect.poll(fired, { timeout: 20_000 }).toEqual(['2024-09-02', '2026-10-01']);
+  await expect.poll(fired, { timeout: 20_000 }).toEqual(['real 2024-09-02', 'synthetic 2026-10-01']);
 });
 
 test.each([

@@ -91,10 +91,23 @@ function Firings({ scheduleId, nameOf }: FiringsProps) {
           <DataTable
             caption={say.firings}
             rows={rows}
-            keyOf={({ schedule_id, trading_day }) => `${schedule_id} ${trading_day}`}
+            keyOf={({ schedule_id, market, trading_day }) => `${schedule_id} ${market} ${trading_day}`}
             columns={[
               { title: say.schedule, of: ({ schedule_id }) => nameOf(schedule_id) },
-              { title: say.day, of: ({ trading_day }) => day(trading_day) },
+              {
+                title: say.day,
+                of: ({ trading_day, market }) => (
+                  <>
+                    {day(trading_day)}
+                    {market === 'synthetic' && (
+                      <>
+                        {' '}
+                        <strong class="synthetic">SYNTHETIC</strong>
+                      </>
+                    )}
+                  </>
+                ),
+              },
               {
                 title: say.outcome,
                 of: ({ outcome }) => (

@@ -17,6 +17,7 @@ export const markets: Migration = {
       .addPrimaryKeyConstraint('one_place_a_market', ['schedule_id', 'market'])
       .execute();
     await sql`alter table schedule add column ended_because text`.execute(db);
+    // The market of earlier firings is not known either. They stay on record as real ones.
     await sql`alter table firing add column market text not null default 'real'`.execute(db);
     await sql`alter table firing drop constraint one_firing_a_day`.execute(db);
     await sql`alter table firing add constraint one_firing_a_day primary key (schedule_id, market, trading_day)`.execute(

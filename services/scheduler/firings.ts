@@ -30,6 +30,9 @@ interface FiringsDependencies {
 /** Finds the days on which schedules are due and starts the run of each once. Safe to run in any number of processes. */
 export class Firings {
   readonly #deps: FiringsDependencies;
+  /** Why each schedule was behind in the last round, by its id. */
+  #behind = new Map<string, string>();
+  #market: string | undefined;
 
   constructor(deps: FiringsDependencies) {
     this.#deps = deps;
@@ -50,10 +53,32 @@ export class Firings {
     const { store, clock } = this.#deps;
     const { day } = served;
     await store.enter(served);
-    for (const placed of await store.schedulesBefore(served)) {
+    for (const placed of await store.placed('<', served)) {
       if (isDue(placed.calendar, placed.after_day, day)) await store.claim(placed, day, clock());
       else await store.pass(placed, day);
     }
+    await this.#warn(served);
+  }
+
+  /** Warns once for each schedule when the served market does not reach its place, and when another market is served. */
+  async #warn(served: ServedMarket): Promise<void> {
+    const { store, log } = this.#deps;
+    const { market } = served;
+    if (this.#market !== undefined && this.#market !== market) {
+      for (const { id: schedule_id, after_day } of await store.placed('>=', served)) {
+        const reason = `The ${market} market is served instead of the ${this.#market} one. In it, the schedule has come to ${after_day}.`;
+        log.warn({ schedule_id, reason }, 'a schedule goes by another market');
+      }
+    }
+    this.#market = market;
+    const behind = new Map<string, string>();
+    for (const { id: schedule_id, after_day } of await store.placed('>', served)) {
+      const reason = sayBehind(served, after_day);
+      if (this.#behind.get(schedule_id) !== reason)
+        log.warn({ schedule_id, reason }, 'a schedule is held up');
+      behind.set(schedule_id, reason);
+    }
+    this.#behind = behind;
   }
 
   async #attempt(firing: Attempt): Promise<void> {
@@ -110,6 +135,11 @@ export function periodEnd(calendar: Calendar, day: string): string {
   if (calendar === 'weekly') end.setUTCDate(end.getUTCDate() + ((7 - end.getUTCDay()) % 7));
   else end.setUTCMonth(end.getUTCMonth() + 1, 0);
   return end.toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** Says that the served market ends before the day that a schedule has come to. */
+export function sayBehind({ market, day }: ServedMarket, place: string): string {
+  return `The served ${market} market ends on ${day}, and the schedule has come to ${place}.`;
 }
 
 /** Removes outcomes past their retention, in small batches. Stops between two batches when `signal` aborts. */

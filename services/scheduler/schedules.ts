@@ -8,7 +8,7 @@ import type { IdSource } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
-import { periodEnd } from './firings.ts';
+import { periodEnd, sayBehind } from './firings.ts';
 import type { NewestTradingDay, ServedMarket } from './newest-trading-day.ts';
 import type { FiringRow, FiringStore } from './store/firing-store.ts';
 import type { ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
@@ -191,10 +191,9 @@ function standingOf(
 ): Pick<StandingSchedule, 'fires_after' | 'held_up_by'> {
   if (!enabled) return { fires_after: undefined, held_up_by: ended_because ?? undefined };
   if (!served) return { fires_after: undefined, held_up_by: 'No dataset is known to be served.' };
-  const behind = `The served ${served.market} market ends on ${served.day}, and the schedule has come to ${place}.`;
-  const isBehind = place !== undefined && served.day < place;
-  const fires_after = place === undefined ? undefined : periodEnd(calendar, place);
-  return { fires_after, held_up_by: keyRefusal ?? (isBehind ? behind : undefined) };
+  if (place === undefined) return { fires_after: undefined, held_up_by: keyRefusal };
+  const behind = served.day < place ? sayBehind(served, place) : undefined;
+  return { fires_after: periodEnd(calendar, place), held_up_by: keyRefusal ?? behind };
 }
 
 function unknown(id: string): ServiceError {

@@ -42,15 +42,18 @@ export class FiringStore {
       .execute();
   }
 
-  /** Enabled schedules that have not yet considered this day of the market. */
-  schedulesBefore({ market, day }: ServedMarket): Promise<Placed[]> {
+  /**
+   * Enabled schedules whose place in the market is before its newest day (`<`), so that they have not yet considered it, past it
+   * (`>`) or not before it (`>=`).
+   */
+  placed(where: '<' | '>' | '>=', { market, day }: ServedMarket): Promise<Placed[]> {
     return this.#db
       .selectFrom('schedule')
       .innerJoin('schedule_place as place', 'place.schedule_id', 'schedule.id')
       .select(['id', 'calendar', 'place.schedule_id', 'market', 'place.after_day'])
       .where('enabled', '=', true)
       .where('market', '=', market)
-      .where('place.after_day', '<', day)
+      .where('place.after_day', where, day)
       .orderBy('id')
       .execute();
   }

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Firings, purgeFirings } from '#services/scheduler/firings.ts';
+import type { ServedMarket } from '#services/scheduler/newest-trading-day.ts';
 import { FiringStore } from '#services/scheduler/store/firing-store.ts';
 import { schedule } from '#services/scheduler/store/migrations/001-schedule.ts';
 import { migrations } from '#services/scheduler/store/migrations/index.ts';
@@ -94,8 +96,8 @@ test('a schedule of the previous version is neither held up by days of another m
   await store.enter(real);
   const inReal = ['at real 2024-06-28', 'behind real 2024-06-27', 'generated real 2024-06-28'];
   expect(await placesOf(upgraded)).toEqual(inReal);
-  expect(await store.schedulesBefore(real)).toMatchObject([{ id: 'behind' }]);
-  const later = await store.schedulesBefore({ market: 'real', day: '2024-07-01' });
+  expect(await store.placed('<', real)).toMatchObject([{ id: 'behind' }]);
+  const later = await store.placed('<', { market: 'real', day: '2024-07-01' });
   expect(later.map(({ id }) => id)).toEqual(['at', 'behind', 'generated']);
 
   await store.enter({ market: 'synthetic', day: '2026-09-30' });
@@ -168,4 +170,41 @@ test('outcomes past their retention are removed, while younger and waiting ones 
   await purgeFirings(firings, at2024, 365, new AbortController().signal);
   const left = (await firings.list(schedule.id, 10)).map(({ trading_day }) => trading_day);
   expect(left.toSorted()).toEqual(['2024-07-01', DAY]);
+});
+
+test('a schedule that is held up, or goes by another market, is warned of once, and again when that comes back', async () => {
+  const { id } = await newSchedule();
+  const lines: { level: number; schedule_id?: string; reason: string }[] = [];
+  const waits = async () => ({ kind: 'waits', reason: 'Try again.' }) as const;
+  const newest: { known: ServedMarket | undefined } = { known: undefined };
+  const rounds = new Firings({
+    store: firings,
+    submissions: { submit: waits, giveUp: waits },
+    newest,
+    clock,
+    log: pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[number]) }),
+  });
+  /** What is warned of in two rounds with this market. */
+  const warned = async (market: string, day: string) => {
+    newest.known = { market, day };
+    lines.length = 0;
+    for (let round = 0; round < 2; round++) await rounds.round();
+    return lines
+      .filter(({ level, schedule_id }) => level === pino.levels.values['warn'] && schedule_id === id)
+      .map(({ reason }) => reason);
+  };
+  const behind = (day: string) =>
+    `The served real market ends on ${day}, and the schedule has come to 2024-07-01.`;
+  const another = (market: string, before: string, day: string) =>
+    `The ${market} market is served instead of the ${before} one. In it, the schedule has come to ${day}.`;
+
+  expect(await warned('real', '2024-07-01')).toEqual([]);
+  expect(await warned('real', '2024-06-28')).toEqual([behind('2024-06-28')]);
+  expect(await warned('real', '2024-06-27')).toEqual([behind('2024-06-27')]);
+  expect(await warned('real', '2024-07-01')).toEqual([]);
+  expect(await warned('synthetic', '2026-09-30')).toEqual([another('synthetic', 'real', '2026-09-30')]);
+  const again = [another('real', 'synthetic', '2024-07-01'), behind('2024-06-27')];
+  expect(await warned('real', '2024-06-27')).toEqual(again);
+  await schedules.disable(id, clock());
+  expect(await warned('real', '2024-06-26')).toEqual([]);
 });

@@ -152,7 +152,7 @@ test('health says of each model, in the language of the caller, what the dataset
     expect(models).toEqual(
       MODELS.map(({ id }, i) => ({ id, can_complete: i > 0, reason: i > 0 ? null : reason })),
     );
-    expect(schedules).toEqual({ enabled: 1, cannot_fire: 1 });
+    expect(schedules).toEqual({ enabled: 2, cannot_fire: 2 });
   }
 });
 

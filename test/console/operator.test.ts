@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
+import { ownGateway } from '#gateway/testing/own-gateway.ts';
 import { MODELS } from '#screens/registry.ts';
+import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { testOfOwnFleet } from '../support/fleets/contract.ts';
 import { fleetFileIn, type FleetFile } from '../support/fleets/fleet.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
@@ -93,6 +95,26 @@ describe('the pages of the operator', () => {
     await application.signIn(inject('demoKey'), '#/fleet');
     await application.page.getByText('There is no such page.').waitFor();
     await Promise.all([operator.close(), application.close()]);
+  });
+});
+
+describe('the schedules page', () => {
+  const own = ownGateway();
+
+  test('names schedules that are held up or have ended, and tells firings of two markets apart', async () => {
+    const tab = await ConsoleTab.open(browser.current, own.gateway.baseUrl);
+    await tab.signInAsOperator(OPERATOR_TOKEN, '#/schedules');
+    for (const name of [
+      /^morning Runs /,
+      /^evening Held up .+ Key key_all is disabled\. /,
+      /^noon Ended .+ There is no key key_all\. /,
+      /^morning 28 Jun 2024 Accepted .+ job_1/,
+      /^morning 28 Jun 2024 SYNTHETIC Accepted .+ job_2/,
+    ])
+      await tab.page.getByRole('row', { name }).waitFor();
+    expect(await tab.violations()).toEqual([]);
+    expect(tab).toMatchObject({ foreign: [], complaints: [] });
+    await tab.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { watchLiveness, type LivenessProbe } from './liveness.ts';
 
 let stop: (() => void) | undefined;
@@ -21,33 +22,68 @@ function watch(probe: Partial<LivenessProbe>) {
   return { dead, excused };
 }
 
-const failing = () => Promise.reject(new Error('no'));
+const failing = async () => {
+  await sleep(1);
+  throw new Error('no');
+};
 
-test('a process whose attempts all fail is reported dead once, after its allowance is used up', async () => {
-  const { dead } = watch({ attempt: failing, allowanceMs: 2_000, pauseMs: 100 });
-  await sleep(700);
-  expect(dead).toEqual([]);
-  await vi.waitFor(() => expect(dead).toEqual(['did not answer for 2 s']), { timeout: 5_000 });
-  await sleep(500);
-  expect(dead).toHaveLength(1);
-});
+describe('on a clock that the test advances', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], fakeNodeBuiltins: true });
+  });
+  afterEach(() => void vi.useRealTimers());
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('a process whose attempt never ends is reported dead after its allowance', async () => {
-  const { dead } = watch({ attempt: () => new Promise(() => {}), allowanceMs: 2_000 });
-  await sleep(1_000);
-  expect(dead).toEqual([]);
-  await vi.waitFor(() => expect(dead).toEqual(['did not answer for 2 s']), { timeout: 5_000 });
-});
+  test('a process whose attempts all fail is reported dead once, after its allowance is used up', async () => {
+    const { dead } = watch({ attempt: failing, allowanceMs: 2_000, pauseMs: 100 });
+    await pass(2_000);
+    expect(dead).toEqual([]);
+    await pass(200);
+    expect(dead).toEqual(['did not answer for 2 s']);
+    await pass(10_000);
+    expect(dead).toHaveLength(1);
+  });
 
-test('a late answer counts and restarts the allowance', async () => {
-  let attempts = 0;
-  const slow = async () => {
-    attempts++;
-    await sleep(700);
-  };
-  const { dead } = watch({ attempt: slow });
-  await vi.waitFor(() => expect(attempts).toBeGreaterThan(4), { timeout: 10_000 });
-  expect(dead).toEqual([]);
+  test('a process whose attempt never ends is reported dead after its allowance', async () => {
+    const { dead } = watch({ attempt: () => new Promise(() => {}), allowanceMs: 2_000 });
+    await pass(2_000);
+    expect(dead).toEqual([]);
+    await pass(10);
+    expect(dead).toEqual(['did not answer for 2 s']);
+  });
+
+  test('a late answer counts and restarts the allowance', async () => {
+    let attempts = 0;
+    const slow = async () => {
+      attempts++;
+      await sleep(700);
+    };
+    const { dead } = watch({ attempt: slow });
+    await pass(10_000);
+    expect(attempts).toBe(15);
+    expect(dead).toEqual([]);
+  });
+
+  test('an excused failure does not end the process and is reported once per occurrence', async () => {
+    let [isFull, works] = [true, false];
+    const { dead, excused } = watch({
+      failing: 'could not store anything',
+      attempt: () => (works ? Promise.resolve() : failing()),
+      excuse: async () => (isFull ? 'its disk is full' : undefined),
+    });
+    await pass(3_000);
+    works = true;
+    await pass(500);
+    works = false;
+    await pass(3_000);
+    expect(excused).toEqual(Array(2).fill('could not store anything: its disk is full'));
+    expect(dead).toEqual([]);
+    isFull = false;
+    await pass(990);
+    expect(dead).toEqual([]);
+    await pass(50);
+    expect(dead).toEqual(['could not store anything for 1 s']);
+  });
 });
 
 test('time during which the watching process was stopped does not count', async () => {
@@ -59,24 +95,6 @@ test('time during which the watching process was stopped does not count', async 
     await sleep(50);
   };
   const { dead } = watch({ attempt });
-  await vi.waitFor(() => expect(attempts).toBeGreaterThan(3), { timeout: 15_000 });
+  await vi.waitFor(() => expect(attempts).toBeGreaterThan(3), { timeout: HANGS_AFTER_MS });
   expect(dead).toEqual([]);
-});
-
-test('an excused failure does not end the process and is reported once per occurrence', async () => {
-  let [isFull, works] = [true, false];
-  const { dead, excused } = watch({
-    failing: 'could not store anything',
-    attempt: () => (works ? Promise.resolve() : failing()),
-    excuse: async () => (isFull ? 'its disk is full' : undefined),
-  });
-  await sleep(3_000);
-  works = true;
-  await sleep(500);
-  works = false;
-  await vi.waitFor(() => expect(excused).toHaveLength(2), { timeout: 5_000 });
-  expect(excused[0]).toBe('could not store anything: its disk is full');
-  expect(dead).toEqual([]);
-  isFull = false;
-  await vi.waitFor(() => expect(dead).toHaveLength(1), { timeout: 5_000 });
 });

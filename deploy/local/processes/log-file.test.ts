@@ -5,7 +5,10 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LogFile, type LogFileOptions } from './log-file.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { needing, ROOT } from '#support/needing.ts';
+
+const PATIENTLY = { timeout: HANGS_AFTER_MS };
 
 let dir: string;
 let file: string;
@@ -33,7 +36,7 @@ describe('the log of a process', () => {
     stdout.end('o\n\n');
     stderr.end('ee');
     await output.ended;
-    await log.flush(5_000);
+    await log.flush(HANGS_AFTER_MS);
     expect(content().split('\n').filter(Boolean).toSorted()).toEqual(
       ['an earlier start', 'one', 'two', 'three'].toSorted(),
     );
@@ -46,7 +49,7 @@ describe('the log of a process', () => {
       const { log, stdout } = printing({ ceilingBytes: 10_000 });
       for (let line = 0; line < 100; line++) {
         stdout.write(`${'x'.repeat(399)}\n`);
-        await log.flush(5_000);
+        await log.flush(HANGS_AFTER_MS);
       }
       expect(statSync(file).size).toBeLessThanOrEqual(10_000);
       expect(statSync(`${file}.1`).size).toBeLessThanOrEqual(10_000);
@@ -62,7 +65,7 @@ describe('the log of a process', () => {
     }
     expect(output.lastLines(1)).toEqual([' '.repeat(97) + '99']);
     rmSync(path.dirname(file));
-    await vi.waitFor(() => expect(content()).toContain('dropped'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(content()).toContain('dropped'), PATIENTLY);
     const lines = content().trimEnd().split('\n');
     expect(lines.slice(0, -1).map(Number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ level: 'warn', lines: 90, msg: 'log lines dropped' });
@@ -81,10 +84,10 @@ describe('the log of a process', () => {
         writeFileSync(filler, Buffer.alloc(1024 * 1024 - 8192));
         const lines = Array.from({ length: 200 }, (_, index) => String(index).padStart(99));
         stdout.write(lines.map((line) => `${line}\n`).join(''));
-        await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(0), { timeout: 5_000 });
+        await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(0), PATIENTLY);
         expect(content().length).toBeLessThan(200 * 100);
         rmSync(filler);
-        await vi.waitFor(() => expect(content().trimEnd().split('\n')).toEqual(lines), { timeout: 5_000 });
+        await vi.waitFor(() => expect(content().trimEnd().split('\n')).toEqual(lines), PATIENTLY);
       } finally {
         execFileSync('umount', ['--lazy', disk]);
       }

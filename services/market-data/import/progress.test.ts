@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { reported } from './progress.ts';
 
@@ -13,15 +13,29 @@ const outcome: ImportOutcome = {
 };
 const { signal } = new AbortController();
 
-test('progress events precede the outcome, which comes last', async () => {
-  const cases: string[] = [];
+/** The API contract allows twice as long between two messages. */
+const LONGEST_SILENCE_MS = 1_000;
+
+test('progress comes every second, and after it the outcome', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], fakeNodeBuiltins: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const [cases, atMs]: [string[], number[]] = [[], [performance.now()]];
   const work = async () => {
-    await sleep(1_200);
+    await sleep(10_100);
     return outcome;
   };
-  for await (const { event } of reported(work, signal)) cases.push(event.$case);
+  const reading = (async () => {
+    for await (const { event } of reported(work, signal)) {
+      cases.push(event.$case);
+      atMs.push(performance.now());
+    }
+  })();
+  await vi.advanceTimersByTimeAsync(10_100);
+  await reading;
   expect(cases.at(-1)).toBe('outcome');
   expect(new Set(cases.slice(0, -1))).toEqual(new Set(['progress']));
+  const silences = atMs.slice(1).map((ms, i) => ms - atMs[i]!);
+  expect(Math.max(...silences)).toBeLessThanOrEqual(LONGEST_SILENCE_MS);
 });
 
 test('a failed import ends the stream with its error', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
 import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
@@ -39,7 +40,7 @@ test('stopping the service ends open watches cleanly and at once', async () => {
   await expect.poll(() => reported.length, PATIENTLY).toBeGreaterThan(0);
   const begun = performance.now();
   await own.stopService();
-  expect(performance.now() - begun).toBeLessThan(4_000);
+  expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
   expect(hasEnded()).toBe(true);
   await leave();
   await own.startService();

@@ -9,6 +9,7 @@ import { serviceUsers, startNatsServer } from '#local/servers/nats-server.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, natsOptions } from '#shared/nats/connection.ts';
 import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { secretsBy } from '#support/servers/private-server.ts';
 
 const log = createLogger('test', 'silent');
@@ -47,7 +48,7 @@ afterAll(async () => {
 /** Whether the server lets the service send to this subject. The answer does not matter. */
 async function maySend(service: NatsService, subject: string): Promise<boolean> {
   try {
-    await connections[service].request(subject, 'no request at all', { timeout: 5_000 });
+    await connections[service].request(subject, 'no request at all', { timeout: HANGS_AFTER_MS });
     return true;
   } catch (error) {
     const { cause } = error as Error;

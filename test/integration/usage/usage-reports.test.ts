@@ -208,7 +208,7 @@ test('the channel and actor of a message are recorded; without an actor the key 
     const { groups } = await own.calls.summarizeAllUsage({ group_by: 'actor', ...ANY_TIME }, CALL);
     return groups.map(({ key }) => key);
   };
-  await expect.poll(actors, { timeout: 5_000 }).toEqual(['key_1', 'sch_1']);
+  await expect.poll(actors).toEqual(['key_1', 'sch_1']);
   expect(await own.get('key_1', scheduled.event_id)).toEqual(scheduled);
 });
 

@@ -9,13 +9,14 @@ import {
   uploadOf,
   type UploadOptions,
 } from './dataset-client.ts';
+import { HANGS_AFTER_MS } from '../hangs.ts';
 import { idxFile, tarGzOf, type IdxDay } from '../markets/idx-archive.ts';
 import { clickhouseRows } from '../servers/rows.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
 
 /** For events that the test does not trigger. They come within a second, but later on a busy machine. */
-export const PATIENTLY = { timeout: 15_000 };
+export const PATIENTLY = { timeout: HANGS_AFTER_MS };
 
 /** A market-data service with its own ClickHouse and NATS. Tests may kill all of them. */
 export class OwnMarketData {

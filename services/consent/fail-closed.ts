@@ -9,7 +9,7 @@ export const STATEMENT_TIMEOUT_MS = 2_000;
 /** Every check is answered within this time, well under the gateway's default timeout of 5 s. */
 export const ANSWER_WITHIN_MS = 3_500;
 /** Every write is answered within this time: 1.5 s to start it, plus the time that a silent connection takes to end. */
-const WRITE_ANSWER_WITHIN_MS = 4_750;
+export const WRITE_ANSWER_WITHIN_MS = 4_750;
 
 /** The failure that means that nothing was recorded or, with `isInDoubt`, that it is unknown whether it was. */
 export function writeFailed(cause?: unknown, isInDoubt = false): ServiceError {

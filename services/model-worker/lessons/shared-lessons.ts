@@ -17,7 +17,7 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /** How long a run waits for a lesson that another worker may have. Learning again takes about as long. */
-const FETCH_WITHIN_MS = 250;
+export const FETCH_WITHIN_MS = 250;
 const OFFER_WITHIN_MS = 2_000;
 
 /**

@@ -24,7 +24,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** A statement that takes longer is blocked by a lock or a failing disk. Callers have similar deadlines of their own. */
 export const STATEMENT_TIMEOUT_MS = 5_000;
 /** A server reports a statement that exceeds its timeout. A server that does not do so within this time has gone silent. */
-const SILENT_AFTER_LIMIT_MS = 1_000;
+export const SILENT_AFTER_LIMIT_MS = 1_000;
 /** Time for building an index on a large table, or for waiting until another process has built it. */
 const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 

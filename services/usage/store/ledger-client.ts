@@ -4,7 +4,7 @@ import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 /** Deadline for every read. The caller gets an answer or an error within this time. */
-const DEADLINE_MS = 3_000;
+export const DEADLINE_MS = 3_000;
 
 /** The caller's signal, combined with the read deadline. */
 export function withDeadline(signal: AbortSignal): AbortSignal {

@@ -4,13 +4,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { FAILURE } from '#services/model-worker/failure-messages.ts';
 import { Screener } from '#services/model-worker/screener.ts';
 import type { Outcome } from '#services/model-worker/thread-messages.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { signOfLife } from '#support/processes/sign-of-life.ts';
 import { SMALL_DATASET, smallMarket } from '#support/markets/small-market.ts';
 
 const market = smallMarket();
+/** As many rounds as the trainer accepts, which take minutes: a run that ends before `HANGS_AFTER_MS` was told to stop. */
 const FOR_EVER = { rounds: 10_000 };
-/** A tenth of the time of such a run: a run that ends sooner was told to stop. */
-const LONG_BEFORE_ITS_END_MS = 10_000;
 
 let screener: Screener;
 let logged: string[];
@@ -76,7 +76,7 @@ describe('while a run trains on both processors', () => {
     const learning = run('learning', FOR_EVER);
     setTimeout(() => screener.cancel(), 3_000);
     // A blocked thread would not even notice the cancellation after three seconds.
-    expect(await latestTimerWhile(learning)).toBeLessThan(2_500);
+    expect(await latestTimerWhile(learning)).toBeLessThan(HANGS_AFTER_MS);
     expect(await learning).toEqual({ status: 'interrupted' });
   });
 
@@ -87,24 +87,24 @@ describe('while a run trains on both processors', () => {
     const begun = performance.now();
     screener.cancel();
     expect(await outcome).toEqual({ status: 'interrupted' });
-    expect(performance.now() - begun).toBeLessThan(LONG_BEFORE_ITS_END_MS);
+    expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
     expect(await threadNow()).toBe(thread);
     expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
   });
 
   test('a cancellation ends it even before the thread has received the run', async () => {
-    await warmScreener({ runTimeoutMs: 2 * LONG_BEFORE_ITS_END_MS });
+    await warmScreener({ runTimeoutMs: 2 * HANGS_AFTER_MS });
     const learning = run('learning', FOR_EVER);
     screener.cancel();
     expect(await learning).toEqual({ status: 'interrupted' });
   });
 
   test('a stop ends the run and its thread without termination', async () => {
-    await warmScreener({ giveUpWithinMs: 2 * LONG_BEFORE_ITS_END_MS });
+    await warmScreener({ giveUpWithinMs: 2 * HANGS_AFTER_MS });
     const { outcome } = await atWork('learning');
     const begun = performance.now();
     await screener.stop();
-    expect(performance.now() - begun).toBeLessThan(LONG_BEFORE_ITS_END_MS);
+    expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
     expect(await outcome).toEqual({ status: 'interrupted' });
     expect(logged.filter((line) => line.includes('terminate'))).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a run past its time limit', () => {
   const tooLong = { status: 'failed', message: FAILURE.tooLong.in };
 
   test('fails, and a responsive thread survives', async () => {
-    await warmScreener({ runTimeoutMs: 3_000, giveUpWithinMs: 2 * LONG_BEFORE_ITS_END_MS });
+    await warmScreener({ runTimeoutMs: 3_000, giveUpWithinMs: 2 * HANGS_AFTER_MS });
     const thread = await threadNow();
     expect(await run('learning', FOR_EVER)).toEqual(tooLong);
     expect(await threadNow()).toBe(thread);
@@ -133,7 +133,7 @@ test('a stop terminates a hanging thread, and its run is interrupted', async () 
   const { outcome } = await atWork('hanging');
   const begun = performance.now();
   await screener.stop();
-  expect(performance.now() - begun).toBeLessThan(LONG_BEFORE_ITS_END_MS);
+  expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
   expect(await outcome).toEqual({ status: 'interrupted' });
   expect(logged.filter((line) => line.includes('terminate'))).toHaveLength(1);
 });

@@ -4,12 +4,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
 const STATEMENT_TIMEOUT_MS = 1_000;
-/** The statement timeout, a second for the network, and a margin for a busy machine. Callers wait 5 s. */
-const FAILS_WITHIN_MS = 4_000;
 /** The number of connections of a service. */
 const AT_ONCE = 8;
 /** Longer than a connection may be silent. */
@@ -56,7 +55,7 @@ test('when idle connections fall silent one statement fails within its limit, an
   proxy.silence();
   const { away, afterMs } = await failure(sql`select 1`.execute(database));
   expect(away).toBe(true);
-  expect(afterMs).toBeLessThan(FAILS_WITHIN_MS);
+  expect(afterMs).toBeLessThan(HANGS_AFTER_MS);
   for (let later = 0; later < AT_ONCE; later++) await sql`select 1`.execute(database);
   await statementsAtOnce();
 });
@@ -66,7 +65,7 @@ test('running statements on silent connections fail within their limit, and late
   proxy.silence();
   for (const { away, afterMs } of await Promise.all(running)) {
     expect(away).toBe(true);
-    expect(afterMs).toBeLessThan(FAILS_WITHIN_MS);
+    expect(afterMs).toBeLessThan(HANGS_AFTER_MS);
   }
   await statementsAtOnce();
 });
@@ -80,7 +79,7 @@ test('a transaction on a silent connection fails within the limit and leaves not
     await sql`insert into silence.note values ('whole')`.execute(trx);
   });
   expect((await failure(transaction)).away).toBe(true);
-  expect(performance.now() - begun).toBeLessThan(FAILS_WITHIN_MS);
+  expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
   const { rows } = await sql`select * from silence.note`.execute(database);
   expect(rows).toEqual([]);
 });

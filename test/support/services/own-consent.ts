@@ -8,6 +8,7 @@ import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services
 import { freePort } from '#local/state/ports.ts';
 import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { Rest } from '../fleets/rest.ts';
+import { HANGS_AFTER_MS } from '../hangs.ts';
 import { startPostgres } from '../servers/stack.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
 
@@ -22,7 +23,7 @@ const ADMIN = { user: 'fleet', password: 'fleet-of-a-test', database: 'saring' }
 /** Owns the tables and has only the rights that follow from that. */
 const OWNER = { user: 'consent_owner', password: 'owner-of-a-test' };
 /** Much longer than the service needs, so that the service answers before the gateway's deadline. */
-const LONG_DEADLINE_MS = 20_000;
+const LONG_DEADLINE_MS = 2 * HANGS_AFTER_MS;
 /** For tests that wait for the gateway's deadline. */
 const SHORT_DEADLINE_MS = 1_000;
 

@@ -4,6 +4,7 @@ import { UsageServiceService, type UsageEvent } from '#proto/saring/usage/v1/usa
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { HANGS_AFTER_MS } from '../hangs.ts';
 import { clickhouseRows } from '../servers/rows.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { clientOf, identityOf, startService, type ServiceProcess } from '../processes/service-process.ts';
@@ -43,7 +44,7 @@ export class OwnUsage {
     this.#client?.close();
     this.#client = clientOf(UsageServiceService, this.service.address, {
       unavailableCode: 'internal_error',
-      timeoutMs: 8_000,
+      timeoutMs: 2 * HANGS_AFTER_MS,
       identity: identityOf('gateway'),
     });
   }
@@ -94,7 +95,7 @@ export function ownUsage(env: Record<string, string> = {}): OwnUsage {
   beforeAll(async () => {
     await own.startServers();
     await own.startService(env);
-    await vi.waitFor(() => own.list({}), { timeout: 10_000 });
+    await vi.waitFor(() => own.list({}), { timeout: HANGS_AFTER_MS });
   });
   afterAll(() => own.stop());
   return own;

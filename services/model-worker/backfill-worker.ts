@@ -94,7 +94,7 @@ export class BackfillWorker {
     if (signal.aborted) return this.#putBack(message);
     const outcome =
       triesOf(message) >= MAX_TRIES
-        ? { status: 'failed' as const, message: FAILURE.unexpected.in }
+        ? { status: 'failed' as const, code: 'internal_error' as const, message: FAILURE.unexpected.in }
         : await this.#screen(day);
     if (outcome.status === 'interrupted') return this.#putBack(message);
     const ended = BackfillDayEnded.encode(endOf(day, outcome)).finish();

@@ -4,7 +4,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { publishOnce } from '#shared/nats/publish-once.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { errorTexts } from '#shared/run-protocol.ts';
+import { runError } from '#shared/run-protocol.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
 import { persistOnNats } from './persist.ts';
 import type { Outcome, SucceededRun } from './thread-messages.ts';
@@ -93,16 +93,16 @@ export class RunReports {
   /** Returns whether the run ends as this worker says. */
   #publishEnd({ jobId, startedAt, outcome, traceparent }: FinishedRun, finishedAt: Date): Promise<boolean> {
     const { nats, workerId } = this.#deps;
-    const failure = outcome.status === 'failed' ? errorTexts(outcome.message) : undefined;
+    const failure = outcome.status === 'failed' ? runError(outcome.code, outcome.message) : undefined;
     const event: RunFinished = {
       job_id: jobId,
       status: outcome.status,
       started_at: startedAt,
       finished_at: finishedAt,
       dataset_version: 'datasetVersion' in outcome ? outcome.datasetVersion : undefined,
+      dataset_kind: 'datasetKind' in outcome ? outcome.datasetKind : undefined,
       summary: outcome.status === 'succeeded' ? outcome.summary : undefined,
-      error_message: failure?.error_message,
-      error_english: failure?.error_english,
+      ...failure,
       target_date: outcome.status === 'failed' ? outcome.targetDate : undefined,
       record: outcome.status === 'succeeded' ? recordedPicks(outcome) : undefined,
     };
@@ -117,9 +117,9 @@ export class RunReports {
   }
 }
 
-function recordedPicks({ record, summary }: SucceededRun): RecordedPicks | undefined {
+function recordedPicks({ record, summary, datasetKind }: SucceededRun): RecordedPicks | undefined {
   if (!record) return undefined;
-  const { lastDate, datasetKind, barriers, horizon_days, floors, regime, picks } = record;
+  const { lastDate, barriers, horizon_days, floors, regime, picks } = record;
   return {
     as_of: summary.target_date,
     last_date: lastDate,

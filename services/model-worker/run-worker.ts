@@ -132,7 +132,8 @@ export class RunWorker {
     if (feed.awayForMs > 0 && !isHeld) {
       // The shorter of two times: a run may have been accepted late in a long outage, or queued before a short one began.
       const waitedMs = Math.min(feed.awayForMs, Date.now() - message.time.getTime());
-      return waitedMs < patienceMs ? 'later' : { status: 'failed', message: unreadableFor(patienceMs).in };
+      if (waitedMs < patienceMs) return 'later';
+      return { status: 'failed', code: 'data_unavailable', message: unreadableFor(patienceMs).in };
     }
     // Counts deliveries, which all workers share and which do not depend on a clock.
     const isGivenUp = message.info.deliveryCount > waitForDay.times;
@@ -217,7 +218,9 @@ export class RunWorker {
  * A run that was interrupted because it was cancelled must not run again. A run that had already finished keeps its outcome.
  */
 function endOfCancelled(outcome: Outcome): Outcome {
-  return outcome.status === 'interrupted' ? { status: 'failed', message: CANCELLED.in } : outcome;
+  return outcome.status === 'interrupted'
+    ? { status: 'failed', code: 'cancelled', message: CANCELLED.in }
+    : outcome;
 }
 
 function decode({ data }: JsMsg): RunRequested | undefined {

@@ -32,6 +32,7 @@ async function lonelyScreener(): Promise<Screener> {
 test('a run without a dataset fails with a message that says so', async () => {
   expect(await (await lonelyScreener()).run(RUN)).toEqual({
     status: 'failed',
+    code: 'data_unavailable',
     message: FAILURE.noDataset.in,
   });
 });
@@ -41,7 +42,11 @@ test('an unreadable dataset fails the run after the patience, and the thread sur
   screener.load(DATASET);
   for (let i = 0; i < 2; i++) {
     const begun = performance.now();
-    expect(await screener.run(RUN)).toEqual({ status: 'failed', message: unreadableFor(PATIENCE_MS).in });
+    expect(await screener.run(RUN)).toEqual({
+      status: 'failed',
+      code: 'data_unavailable',
+      message: unreadableFor(PATIENCE_MS).in,
+    });
     expect(performance.now() - begun).toBeGreaterThan(PATIENCE_MS);
   }
 });

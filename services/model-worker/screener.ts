@@ -87,7 +87,7 @@ export class Screener {
   /** Never rejects: any error becomes an outcome. Call again only after the previous run has ended. */
   async run(run: ThreadRun): Promise<Outcome> {
     const dataset = this.#dataset;
-    if (!dataset) return { status: 'failed', message: FAILURE.noDataset.in };
+    if (!dataset) return { status: 'failed', code: 'data_unavailable', message: FAILURE.noDataset.in };
     this.#cancellation.withdraw();
     await this.#started.promise;
     if (this.#stopped) return { status: 'interrupted' };
@@ -108,7 +108,7 @@ export class Screener {
     for (const timer of [overdue, hanging]) clearTimeout(timer);
     this.#allowMore = undefined;
     if (isOverdue && outcome.status === 'interrupted')
-      return { status: 'failed', message: FAILURE.tooLong.in };
+      return { status: 'failed', code: 'timeout', message: FAILURE.tooLong.in };
     return outcome;
   }
 
@@ -163,7 +163,7 @@ export class Screener {
   #replace(): void {
     this.#lose();
     if (this.#stopped) return this.#settle({ status: 'interrupted' });
-    this.#settle({ status: 'failed', message: FAILURE.unexpected.in });
+    this.#settle({ status: 'failed', code: 'internal_error', message: FAILURE.unexpected.in });
     const pauseMs = performance.now() - this.#startedAt < WELL_AFTER_MS ? RESTART_PAUSE_MS : 0;
     this.#timer = setTimeout(() => this.#start(), pauseMs);
   }
@@ -178,7 +178,7 @@ export class Screener {
     this.#options.log.error('a run took too long and did not stop; its thread is terminated');
     void this.#thread?.terminate();
     this.#lose();
-    this.#settle({ status: 'failed', message: FAILURE.tooLong.in });
+    this.#settle({ status: 'failed', code: 'timeout', message: FAILURE.tooLong.in });
   }
 
   #heard(message: FromThread): void {

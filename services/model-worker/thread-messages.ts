@@ -3,6 +3,7 @@ import type { LearntModel } from '#screens/learnt/learnt-market.ts';
 import type { PicksToRecord } from '#screens/picks/picks-to-record.ts';
 import type { Replacement } from '#screens/reasons/localised-json.ts';
 import type { DatasetLabel, ScreenSummary } from '#screens/screen.ts';
+import type { RunErrorCode } from '#shared/run-protocol.ts';
 import type { Sentence } from '#shared/text/languages.ts';
 import type { StageTime } from './timings/run-timings.ts';
 
@@ -59,8 +60,9 @@ export interface SucceededRun {
   english: Replacement[];
   summary: ScreenSummary;
   datasetVersion: string;
-  /** The data for the record of past picks, with the dataset facts that decide whether it counts. */
-  record?: (PicksToRecord & { lastDate: string; datasetKind: string }) | undefined;
+  datasetKind: string;
+  /** The data for the record of past picks. `lastDate` decides, with the kind of the dataset, whether it counts. */
+  record?: (PicksToRecord & { lastDate: string }) | undefined;
   /** The model that it learnt, if any. */
   model?: LearntModel | undefined;
   /** The stages in order; a stage may occur more than once. */
@@ -75,8 +77,10 @@ export type Outcome =
   /** `message` is for display. */
   | {
       status: 'failed';
+      code: RunErrorCode;
       message: Sentence;
       datasetVersion?: string | undefined;
+      datasetKind?: string | undefined;
       /** The trading day to be analysed, if the data contains one. */
       targetDate?: string | undefined;
     }

@@ -159,7 +159,9 @@ export class ThreadRuns {
     } catch (cause) {
       if (cancellation.isAsked || cause instanceof TrainingCancelled) throw new TrainingCancelled();
       const isAway = isClickHouseAway(cause);
-      throw new RunFailure(isAway ? unreadableFor(patienceMs) : FAILURE.notLoaded, { cause });
+      throw new RunFailure('data_unavailable', isAway ? unreadableFor(patienceMs) : FAILURE.notLoaded, {
+        cause,
+      });
     }
   }
 
@@ -174,7 +176,7 @@ export class ThreadRuns {
     const lessons = wanted.isHistory ? withoutKeeping(this.#deps.lessons) : this.#deps.lessons;
     const { panel, regime, features, dataset } = loaded;
     const { model_id, analysis_date, params, view, trading_day = '' } = wanted;
-    if (lastDayOf(loaded) < trading_day) throw new RunFailure(noDataOf(trading_day));
+    if (lastDayOf(loaded) < trading_day) throw new RunFailure('data_unavailable', noDataOf(trading_day));
     const screen = screenOf(model_id);
     const flowSpan = screen.brokerSpan?.(panel, params, analysis_date);
     const daySpan = screen.brokerDaySpan?.(panel, params, analysis_date);
@@ -199,11 +201,7 @@ export class ThreadRuns {
     const output = await screen.run(input);
     timings.mark('selection');
     const { summary, model } = output;
-    const record = output.record && {
-      ...output.record,
-      lastDate: lastDayOf(loaded),
-      datasetKind: dataset.kind,
-    };
+    const record = output.record && { ...output.record, lastDate: lastDayOf(loaded) };
     const explanation = output.explanation && packExplanation(output.explanation);
     const { json, english } = localisedJson(withTimings(output, timings.timings));
     const resultJson = new TextEncoder().encode(json);
@@ -213,6 +211,7 @@ export class ThreadRuns {
       english,
       summary,
       datasetVersion: dataset.version,
+      datasetKind: dataset.kind,
       record,
       model,
       explanation,
@@ -265,6 +264,8 @@ function failureOf(
   const unexpected: unknown = isTold ? error.cause : error;
   const { dates = [] } = loaded?.panel.columns ?? {};
   const targetDate = dates[loaded?.panel.dayOnOrBefore(analysis_date) ?? -1];
-  const outcome: Outcome = { status: 'failed', message, datasetVersion: loaded?.dataset.version, targetDate };
+  const { version: datasetVersion, kind: datasetKind } = loaded?.dataset ?? {};
+  const code = isTold ? error.code : 'internal_error';
+  const outcome: Outcome = { status: 'failed', code, message, datasetVersion, datasetKind, targetDate };
   return unexpected === undefined ? { outcome } : { outcome, unexpected: inspect(unexpected) };
 }

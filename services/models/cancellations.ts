@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import { publishOnce } from '#shared/nats/publish-once.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED, errorTexts } from '#shared/run-protocol.ts';
+import { CANCELLATION } from '#shared/run-protocol.ts';
 import type { NatsPresence } from './nats-presence.ts';
 import { publicationAfter, type Publication } from './publication.ts';
 import { isFinal } from './run-states.ts';
@@ -102,7 +102,7 @@ export class Cancellations {
       finished_at: now,
       dataset_version: undefined,
       summary: undefined,
-      ...errorTexts(CANCELLED.in),
+      ...CANCELLATION,
       record: undefined,
     };
     await this.#publishOnce(subjects.runFinished(job_id), RunFinished.encode(finished).finish());

@@ -2,7 +2,7 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { RunListener } from '#shared/nats/run-life-signs.ts';
-import { errorTexts } from '#shared/run-protocol.ts';
+import { runError } from '#shared/run-protocol.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { RunStore } from './store/run-store.ts';
@@ -14,7 +14,7 @@ import type { UsageRecords } from './usage/usage-records.ts';
  */
 export const SILENCE_MS = 12_000;
 
-export const INTERRUPTED = errorTexts({
+export const INTERRUPTED = runError('interrupted', {
   id: 'Proses terhenti sebelum selesai; silakan jalankan ulang.',
   en: 'The run stopped before its end; please run it again.',
 });

@@ -107,16 +107,18 @@ function decodeRunEvent(subject: string, data: Uint8Array): RunEvent | undefined
 
 function runEnd(event: RunFinished & { status: RunEnd['status'] }, clock: Clock): RunEnd {
   const { status, summary, started_at, finished_at, dataset_version, target_date } = event;
-  const { record, error_message, error_english } = event;
+  const { record, error_code, error_message, error_english } = event;
   const isUnexplained = status === 'interrupted' && error_message === undefined;
   return {
     status,
     started_at,
     finished_at: finished_at ?? clock(),
     dataset_version,
+    // A worker of an earlier version names the kind only beside the picks for the record.
+    dataset_kind: event.dataset_kind ?? record?.dataset_kind,
     target_date,
     record,
     ...(status === 'succeeded' ? summary : {}),
-    ...(isUnexplained ? INTERRUPTED : { error_message, error_english }),
+    ...(isUnexplained ? INTERRUPTED : { error_code, error_message, error_english }),
   };
 }

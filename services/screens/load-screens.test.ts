@@ -21,11 +21,13 @@ test.each(RUNS)(
     expect(screen.brokerSpan?.(panel, params, TOO_EARLY)).toBeUndefined();
     expect(screen.brokerDaySpan?.(panel, params, TOO_EARLY)).toBeUndefined();
     const failed = screen.run(screenInput({ panel, params, analysisDate: TOO_EARLY }));
-    await expect(failed).rejects.toMatchObject({ name: 'RunFailure' });
+    await expect(failed).rejects.toMatchObject({ name: 'RunFailure', code: 'insufficient_data' });
     await expect(failed).rejects.toThrow(/^The day of analysis, 1 January 1999, is too early\./);
   },
 );
 
 test('a model that is not published cannot be run', () => {
-  expect(() => screenOf('backtest_v1')).toThrow(expect.objectContaining({ name: 'RunFailure' }));
+  expect(() => screenOf('backtest_v1')).toThrow(
+    expect.objectContaining({ name: 'RunFailure', code: 'model_unavailable' }),
+  );
 });

@@ -32,7 +32,7 @@ export async function loadScreens(): Promise<(modelId: string) => Screen> {
   const screens = new Map(await Promise.all(loading));
   return (modelId) => {
     const screen = screens.get(modelId);
-    if (!screen) throw new RunFailure(NOT_HERE);
+    if (!screen) throw new RunFailure('model_unavailable', NOT_HERE);
     return screen;
   };
 }

@@ -5,6 +5,7 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
+import type { RunErrorCode } from '#shared/run-protocol.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import { historyShortfall } from './data-needs.ts';
 import type { RunExplanation } from './explain/run-explanation.ts';
@@ -97,10 +98,12 @@ export interface Screen<P = Record<string, unknown>> {
 /** A run that cannot give a result for a reason its caller should read. The message, for logs, is in English. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
+  readonly code: RunErrorCode;
   readonly reason: Localised;
 
-  constructor(reason: Localised, options?: ErrorOptions) {
+  constructor(code: RunErrorCode, reason: Localised, options?: ErrorOptions) {
     super(reason.in.en, options);
+    this.code = code;
     this.reason = reason;
   }
 }
@@ -112,7 +115,7 @@ export class RunFailure extends Error {
 export function analysedDay(panel: Panel, date: string, minDays: number): number {
   const day = panel.dayOnOrBefore(date);
   const tooShort = historyShortfall(panel.columns.dates, day, date, minDays);
-  if (tooShort) throw new RunFailure(tooShort);
+  if (tooShort) throw new RunFailure('insufficient_data', tooShort);
   return day;
 }
 

@@ -82,7 +82,11 @@ test('a run fails at once without a dataset, and after its patience during a Cli
   await startWorkers(1, settings);
   const first = await requestRun();
   await expect.poll(() => endOf(first), PATIENTLY).toBeDefined();
-  expect(await endOf(first)).toMatchObject({ status: 'failed', error_message: FAILURE.noDataset.in.id });
+  expect(await endOf(first)).toMatchObject({
+    status: 'failed',
+    error_code: 'data_unavailable',
+    error_message: FAILURE.noDataset.in.id,
+  });
 
   await workers.pop()!.kill('SIGKILL');
   await clickhouse.kill9();
@@ -92,6 +96,7 @@ test('a run fails at once without a dataset, and after its patience during a Cli
   await expect.poll(() => endOf(second), PATIENTLY).toBeDefined();
   expect(await endOf(second)).toMatchObject({
     status: 'failed',
+    error_code: 'data_unavailable',
     error_message: unreadableFor(SHORT_PATIENCE_MS).in.id,
   });
   expect(performance.now() - begun).toBeGreaterThan(SHORT_PATIENCE_MS);

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { CANCELLED } from '#shared/run-protocol.ts';
+import { CANCELLATION } from '#shared/run-protocol.ts';
 import { isFinal, ON_CANCEL, type RunState } from '../run-states.ts';
 import { countRun } from './run-counts.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
@@ -25,12 +25,14 @@ export class CancelledRuns {
       .updateTable('run')
       .set((run) => {
         const endsNow = run.case().when('status', 'in', ENDED_AT_ONCE);
+        const { error_code, error_message, error_english } = CANCELLATION;
         return {
           status: sql<RunState>`case status ${next} end`,
           cancelled_at: run.fn.coalesce('cancelled_at', run.val(at)),
           finished_at: endsNow.then(at).else(run.ref('finished_at')).end(),
-          error_message: endsNow.then(CANCELLED.in.id).else(run.ref('error_message')).end(),
-          error_english: endsNow.then(CANCELLED.in.en).else(run.ref('error_english')).end(),
+          error_code: endsNow.then(error_code).else(run.ref('error_code')).end(),
+          error_message: endsNow.then(error_message).else(run.ref('error_message')).end(),
+          error_english: endsNow.then(error_english).else(run.ref('error_english')).end(),
         };
       })
       .where('job_id', '=', jobId)

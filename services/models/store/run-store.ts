@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
 import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
-import { CANCELLED } from '#shared/run-protocol.ts';
+import { CANCELLATION } from '#shared/run-protocol.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import {
   endOfCancelled,
@@ -24,9 +24,11 @@ export interface RunEnd {
   finished_at: Date;
   started_at?: Date | undefined;
   dataset_version?: string | undefined;
+  dataset_kind?: string | undefined;
   pick_count?: number | undefined;
   tickers?: string[] | undefined;
   target_date?: string | undefined;
+  error_code?: string | undefined;
   error_message?: string | undefined;
   /** The error message in English. */
   error_english?: string | undefined;
@@ -215,15 +217,16 @@ export class RunStore {
   }
 
   #end(jobId: string, { record, ...end }: RunEnd): Promise<RunRow | undefined> {
-    const { status, error_message = null, error_english = null } = end;
+    const { status, error_code = null, error_message = null, error_english = null } = end;
     if (status === 'succeeded' && record) return this.#endOnRecord(jobId, end, record);
     const ofCancelled = endOfCancelled(status);
     if (ofCancelled === status) return this.#move(this.#db, jobId, status, end);
     return this.#move(this.#db, jobId, status, {
       ...end,
       status: unlessCancelled(status, ofCancelled),
-      error_message: unlessCancelled(error_message, CANCELLED.in.id),
-      error_english: unlessCancelled(error_english, CANCELLED.in.en),
+      error_code: unlessCancelled(error_code, CANCELLATION.error_code),
+      error_message: unlessCancelled(error_message, CANCELLATION.error_message),
+      error_english: unlessCancelled(error_english, CANCELLATION.error_english),
     });
   }
 

@@ -22,10 +22,14 @@ interface RunTable {
   started_at: Generated<Date | null>;
   finished_at: Generated<Date | null>;
   dataset_version: Generated<string | null>;
+  /** Null also in rows that ended before this column existed. */
+  dataset_kind: Generated<string | null>;
   pick_count: Generated<number | null>;
   tickers: Generated<string[] | null>;
   /** The trading day it will analyse, then the one it analysed; null while unknown. */
   target_date: Generated<string | null>;
+  /** One of `RUN_ERROR_CODES`; null if it succeeded, and in rows that ended before this column existed. */
+  error_code: Generated<string | null>;
   error_message: Generated<string | null>;
   /** The message in English; null in rows written before this column existed. */
   error_english: Generated<string | null>;

@@ -152,6 +152,7 @@ describe('a run of model C', () => {
       const tooFew = without((date, ticker) => isIn(date) && ofTickers(9)(ticker));
       const failure = run({ ...tooFew, asOf });
       await expect(failure).rejects.toThrow(RunFailure);
+      await expect(failure).rejects.toMatchObject({ code: 'insufficient_data' });
       await expect(failure).rejects.toThrow(
         /^The broker data for this day is not complete, so that the model cannot run\./,
       );

@@ -155,7 +155,7 @@ function require(table: FeatureTable, brokerDays: BrokerDays, { name, days }: Br
   if (100 * coverage.known >= leastPct * coverage.stockDays) return percent(coverage);
   const { dates } = table.panel.columns;
   const span = { name, first: dates[days.firstDay]!, last: dates[days.lastDay]! };
-  throw new RunFailure(brokerShortfall(span, roundedDown(coverage), leastPct));
+  throw new RunFailure('insufficient_data', brokerShortfall(span, roundedDown(coverage), leastPct));
 }
 
 /** 100 if there are no stock-days. */

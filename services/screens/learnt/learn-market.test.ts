@@ -164,7 +164,9 @@ describe('learning a market', () => {
 
   test('refuses a market with too few liquid names', async () => {
     const few = panelOf(bars.filter(({ ticker }) => ticker < 'T003'));
-    await expect(learnt(few)).rejects.toThrow(/too little data/);
+    const failure = learnt(few);
+    await expect(failure).rejects.toThrow(/too little data/);
+    await expect(failure).rejects.toMatchObject({ code: 'insufficient_data' });
   });
 });
 

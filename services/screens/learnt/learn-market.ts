@@ -135,6 +135,7 @@ export function requireEnough(
   const days = rows.length === 0 ? 0 : table.dayOf(rows.at(-1)!) - table.dayOf(rows[0]!) + 1;
   if (rows.length >= MIN_ROWS && days >= leastTrainDays(request.horizonDays)) return rows;
   throw new RunFailure(
+    'insufficient_data',
     new Localised(
       `Data untuk belajar terlalu sedikit: baru ${rows.length} contoh saham likuid dalam ${days} hari bursa, sedangkan model memerlukan ${MIN_ROWS} contoh dalam ${leastTrainDays(request.horizonDays)} hari.`,
       `There is too little data to learn from: ${rows.length} examples of liquid stocks in ${days} trading days, and the model needs ${MIN_ROWS} examples in ${leastTrainDays(request.horizonDays)} days.`,

@@ -51,12 +51,15 @@ describe('positions', () => {
   });
 
   test('fail the run with a message when there are none or none can be judged', async () => {
-    await expect(runRecovery(panel, { analysis_date: AS_OF })).rejects.toThrow(
+    const none = runRecovery(panel, { analysis_date: AS_OF });
+    await expect(none).rejects.toMatchObject({ code: 'no_positions' });
+    await expect(none).rejects.toThrow(
       'There are no positions yet. Give at least one stock with its profit or loss in percent or the average price paid.',
     );
     const unknown = ['XXXX', 'YYYY'].map((ticker) => ({ ticker, pnl_input: 1 }));
     const failed = runRecovery(panel, { ...params, positions: unknown });
     await expect(failed).rejects.toThrow(RunFailure);
+    await expect(failed).rejects.toMatchObject({ code: 'no_positions' });
     await expect(failed).rejects.toThrow(/^No position could be judged on 28 August 2026\. XXXX: /);
   });
 });

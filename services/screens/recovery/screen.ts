@@ -17,7 +17,7 @@ export const screen: Screen<RecoveryParams> = { run };
 async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   const { horizon, positions } = input.params;
   const hopeless = recovery.whyHopeless?.(input.params);
-  if (hopeless) throw new RunFailure(hopeless.reason);
+  if (hopeless) throw new RunFailure('no_positions', hopeless.reason);
   const day = analysedDay(input.panel, input.analysisDate, recovery.leastDays(input.params));
   const asOf = input.panel.columns.dates[day]!;
   const sorted = sortPositions(input.features(), day, positions);
@@ -87,7 +87,7 @@ function noneJudged({ skipped }: SortedPositions, asOf: string): RunFailure {
     ({ date }) => `No position could be judged on ${date(asOf)}.`,
   );
   const more = skipped.length > MAX_REASONS ? new Localised('…', '…') : undefined;
-  return new RunFailure(joined([none, ...reasons, more]));
+  return new RunFailure('no_positions', joined([none, ...reasons, more]));
 }
 
 /** The contract's fields, and the positions that could not be judged, if any. */

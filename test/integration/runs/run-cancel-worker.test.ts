@@ -12,7 +12,7 @@ const own = ownWorker(smallMarket());
 const requestEndless = (params = {}) => own.request('learning', { ...params, rounds: ENDLESS_ROUNDS });
 /** All rounds together take far longer than a test waits for the end of a run. */
 const ENDLESS_ROUNDS = 10_000;
-const CANCELLED = { status: 'failed', error_message: REASON.in.id };
+const CANCELLED = { status: 'failed', error_code: 'cancelled', error_message: REASON.in.id };
 
 test('a run cancelled while training fails promptly, and the next one starts', async () => {
   const sign = await signOfLife();

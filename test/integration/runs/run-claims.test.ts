@@ -100,7 +100,11 @@ describe.each([
     const log = createLogger('test', 'silent');
     log.warn = ((_about: unknown, message: string) => void warnings.push(message)) as typeof log.warn;
     const reports = new RunReports({ nats, workerId: WORKER, clock: systemClock, log });
-    const failed = { status: 'failed', message: { id: 'gagal', en: 'failed' } } as const;
+    const failed = {
+      status: 'failed',
+      code: 'internal_error',
+      message: { id: 'gagal', en: 'failed' },
+    } as const;
     for (let sent = 0; sent < 2; sent++) await reports.report({ jobId, outcome: failed }, never);
     expect(warnings).toEqual([]);
     const other = new RunReports({ nats, workerId: 'worker_other', clock: systemClock, log });

@@ -38,7 +38,11 @@ test('a run whose day is missing waits without blocking others, then uses the ve
 
 test('a run whose day never arrives finally fails and names the missing day', async () => {
   const run = await own.request('quick', {}, NEVER);
-  expect(await own.endOf(run)).toMatchObject({ status: 'failed', error_message: noDataOf(NEVER).in.id });
+  expect(await own.endOf(run)).toMatchObject({
+    status: 'failed',
+    error_code: 'data_unavailable',
+    error_message: noDataOf(NEVER).in.id,
+  });
 });
 
 test('a run whose day is in an unreadable version fails, while a run for any day succeeds', async () => {

@@ -111,7 +111,7 @@ describe('while a run trains on both processors', () => {
 });
 
 describe('a run past its time limit', () => {
-  const tooLong = { status: 'failed', message: FAILURE.tooLong.in };
+  const tooLong = { status: 'failed', code: 'timeout', message: FAILURE.tooLong.in };
 
   test('fails, and a responsive thread survives', async () => {
     await warmScreener({ runTimeoutMs: 3_000, giveUpWithinMs: 2 * HANGS_AFTER_MS });
@@ -141,7 +141,11 @@ test('a stop terminates a hanging thread, and its run is interrupted', async () 
 test('a trainer that loses a thread fails its run, and the next run gets a new screen thread', async () => {
   await warmScreener();
   const thread = await threadNow();
-  expect(await run('bereft')).toMatchObject({ status: 'failed', message: FAILURE.unexpected.in });
+  expect(await run('bereft')).toMatchObject({
+    status: 'failed',
+    code: 'internal_error',
+    message: FAILURE.unexpected.in,
+  });
   expect(await threadNow()).not.toBe(thread);
   expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
 });

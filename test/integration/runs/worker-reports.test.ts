@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunArtefact, RunFinished, RunResult } from '#proto/saring/events/v1/runs.ts';
 import { RunReports } from '#services/model-worker/run-reports.ts';
-import type { SucceededRun } from '#services/model-worker/thread-messages.ts';
+import type { Outcome, SucceededRun } from '#services/model-worker/thread-messages.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
@@ -16,6 +16,7 @@ const OUTCOME: SucceededRun = {
   stages: [],
   summary: { pick_count: 1, tickers: ['BBCA'], target_date: '2024-06-28' },
   datasetVersion: 'real-20240628-1',
+  datasetKind: 'real',
   model: { onnx: Uint8Array.of(8, 8, 255), fingerprint: 'f00d' },
   explanation: Uint8Array.of(40, 181),
 };
@@ -33,7 +34,7 @@ afterAll(async () => {
 });
 
 /** Reports a run with this outcome and returns its job id. */
-async function report(outcome: SucceededRun): Promise<string> {
+async function report(outcome: Outcome): Promise<string> {
   const jobId = randomId('job');
   const log = pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) });
   const clock = () => new Date('2024-06-28T10:00:00Z');
@@ -62,6 +63,22 @@ test('the trained model is published before the result, and the result before th
   expect(RunResult.decode(result.data).result_json?.toString()).toBe('{"pick_count":1}');
   expect(RunFinished.decode(end.data)).toMatchObject({ status: 'succeeded', summary: { pick_count: 1 } });
   expect(artefact.timestamp <= result.timestamp && result.timestamp <= end.timestamp).toBe(true);
+});
+
+const endOf = async (outcome: Outcome) =>
+  RunFinished.decode((await last('RUN_EVENTS', subjects.runFinished(await report(outcome))))!.data);
+
+test('the end names the dataset and, if the run did not succeed, its error', async () => {
+  const dataset = { dataset_version: 'real-20240628-1', dataset_kind: 'real' };
+  const none = { dataset_version: undefined, dataset_kind: undefined, error_code: undefined };
+  expect(await endOf(OUTCOME)).toMatchObject({ ...dataset, error_code: undefined });
+  const { datasetVersion, datasetKind } = OUTCOME;
+  const message = { id: 'Terlalu awal.', en: 'Too early.' };
+  const failed = { status: 'failed', code: 'insufficient_data', message } as const;
+  const error = { error_code: failed.code, error_message: message.id, error_english: message.en };
+  expect(await endOf({ ...failed, datasetVersion, datasetKind })).toMatchObject({ ...dataset, ...error });
+  expect(await endOf(failed)).toMatchObject({ ...none, ...error });
+  expect(await endOf({ status: 'interrupted' })).toMatchObject(none);
 });
 
 test('a model too large for one message is dropped and logged, and the run still succeeds', async () => {

@@ -32,7 +32,12 @@ export class RunStreams {
     await this.worker.js.publish(subjects.runStarted(job_id), RunStarted.encode(event).finish());
   }
 
-  async reportEnd({ job_id }: RunRow, status: string, record?: RecordedPicks): Promise<void> {
+  async reportEnd(
+    { job_id }: RunRow,
+    status: string,
+    record?: RecordedPicks,
+    change: Partial<RunFinished> = {},
+  ): Promise<void> {
     const event: RunFinished = {
       job_id,
       status,
@@ -43,6 +48,7 @@ export class RunStreams {
       error_message: status === 'failed' ? 'Data belum lengkap.' : undefined,
       error_english: status === 'failed' ? 'The data is not complete yet.' : undefined,
       record: status === 'succeeded' ? record : undefined,
+      ...change,
     };
     await this.worker.js.publish(subjects.runFinished(job_id), RunFinished.encode(event).finish());
   }

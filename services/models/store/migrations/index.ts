@@ -8,6 +8,7 @@ import { backfill } from './007-backfill.ts';
 import { traceparent } from './008-traceparent.ts';
 import { errorEnglish } from './009-error-english.ts';
 import { closedIdempotencyKey } from './010-closed-idempotency-key.ts';
+import { datasetKindAndErrorCode } from './011-dataset-kind-and-error-code.ts';
 
 export const migrations = {
   '001_run': run,
@@ -20,4 +21,5 @@ export const migrations = {
   '008_traceparent': traceparent,
   '009_error_english': errorEnglish,
   '010_closed_idempotency_key': closedIdempotencyKey,
+  '011_dataset_kind_and_error_code': datasetKindAndErrorCode,
 };

@@ -42,6 +42,13 @@ test('a message without an actor gets its key as actor', () => {
   });
 });
 
+test('a message carries the dataset and the error code; an earlier version sent neither', () => {
+  const known = { dataset_version: 'real-20240628-1', dataset_kind: 'real', error_code: 'timeout' };
+  expect(read(usageEvent({ status: 'failed', ...known }))).toMatchObject(known);
+  const unknown = { dataset_version: '', dataset_kind: '', error_code: '' };
+  expect(read(succeeded(usageEvent()))).toMatchObject(unknown);
+});
+
 const summary = { pick_count: 1, tickers: ['BBCA'], target_date: '2026-11-19' };
 test.each<[string, Partial<UsageRecorded>]>([
   ['event_id is empty', { event_id: '' }],

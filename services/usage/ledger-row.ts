@@ -18,6 +18,10 @@ export interface LedgerRow {
   pick_count: number | null;
   tickers: string[];
   target_date: string | null;
+  /** Empty if unknown, like the next two. */
+  dataset_version: string;
+  dataset_kind: string;
+  error_code: string;
   job_id: string;
   request_id: string;
   state_version: number;
@@ -62,6 +66,10 @@ export function readUsageMessage(bytes: Uint8Array): LedgerRow {
     status,
     duration_seconds,
     ...columnsOfSummary(recorded.summary),
+    // A message from before these fields existed may have waited in the stream since then.
+    dataset_version: recorded.dataset_version ?? '',
+    dataset_kind: recorded.dataset_kind ?? '',
+    error_code: recorded.error_code ?? '',
     job_id: recorded.job_id,
     request_id: recorded.request_id,
     state_version: STATE_VERSION[status],

@@ -83,5 +83,8 @@ function usageRecorded(run: RunRow): UsageRecorded {
     job_id: run.job_id,
     request_id: run.request_id,
     actor: run.actor ?? run.api_key_id,
+    dataset_version: run.dataset_version ?? undefined,
+    dataset_kind: run.dataset_kind ?? undefined,
+    error_code: run.error_code ?? undefined,
   };
 }

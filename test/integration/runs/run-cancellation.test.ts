@@ -14,7 +14,7 @@ import type { RunRow } from '#services/models/store/tables.ts';
 
 const own = ownRuns({ tellsOnce: true });
 
-const CANCELLED = { status: 'failed', error_message: REASON.in.id };
+const CANCELLED = { status: 'failed', error_code: 'cancelled', error_message: REASON.in.id };
 
 const cancel = (run: RunRow) => own.runs.cancel(run.job_id, 'key_a');
 
@@ -72,6 +72,7 @@ describe('a queued run that is cancelled', () => {
       duration_seconds: 0,
       summary: undefined,
       actor: 'key_a',
+      error_code: 'cancelled',
     });
   });
 
@@ -143,7 +144,7 @@ describe('a running run that is cancelled', () => {
     await own.reportEnd(bad, 'failed');
     await own.untilStatus(good, 'succeeded');
     await own.untilStatus(bad, 'failed');
-    expect(await own.rowOf(good)).toMatchObject({ tickers: ['BBCA'], error_message: null });
+    expect(await own.rowOf(good)).toMatchObject({ tickers: ['BBCA'], error_code: null, error_message: null });
     expect((await own.rowOf(bad)).error_message).toBe('Data belum lengkap.');
   });
 
@@ -153,7 +154,8 @@ describe('a running run that is cancelled', () => {
     await own.reportEnd(run, 'interrupted');
     await own.untilStatus(run, 'failed');
     expect(await own.rowOf(run)).toMatchObject(CANCELLED);
-    const record = async () => expect((await own.usageOf(run)).at(-1)).toMatchObject({ status: 'failed' });
+    const record = async () =>
+      expect((await own.usageOf(run)).at(-1)).toMatchObject({ status: 'failed', error_code: 'cancelled' });
     await vi.waitFor(record, IN_TIME);
   });
 });

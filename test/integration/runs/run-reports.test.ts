@@ -1,6 +1,11 @@
 import { pino } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
-import { RunArtefact, RunHeartbeat } from '#proto/saring/events/v1/runs.ts';
+import {
+  RunArtefact,
+  RunHeartbeat,
+  type RecordedPicks,
+  type RunFinished,
+} from '#proto/saring/events/v1/runs.ts';
 import { BackfillDayEnded } from '#proto/saring/events/v1/backfills.ts';
 import { randomId } from '#shared/ids.ts';
 import { subjects } from '#shared/nats/subjects.ts';
@@ -13,6 +18,7 @@ import { createLogger } from '#shared/logger.ts';
 import { API_TIMEOUT_MS } from '#shared/nats/connection.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { ownRuns } from '#support/services/own-runs.ts';
+import { recordedPicks } from '#support/fleets/record.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
@@ -76,6 +82,38 @@ describe('a worker report', () => {
       summary: { tickers: ['BBCA'] },
     });
     expect(await own.rowOf(run)).toMatchObject({ status: 'succeeded', pick_count: 1, tickers: ['BBCA'] });
+  });
+});
+
+describe('the row and the usage event of an ended run', () => {
+  const VERSION = 'synthetic-20260930-1';
+  const READ = { dataset_version: VERSION, dataset_kind: 'synthetic' };
+  const ended = async (status: string, change: Partial<RunFinished>, picks?: RecordedPicks) => {
+    const run = await own.accept();
+    await own.reportEnd(run, status, picks, change);
+    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(2), IN_TIME);
+    const [started, end] = await own.usageOf(run);
+    expect(started).toMatchObject({ dataset_version: undefined, error_code: undefined });
+    return { row: await own.rowOf(run), event: end };
+  };
+
+  test('name the dataset that it read, and its error', async () => {
+    const good = await ended('succeeded', READ);
+    expect(good.row).toMatchObject({ ...READ, error_code: null });
+    expect(good.event).toMatchObject({ ...READ, error_code: undefined });
+    const bad = await ended('failed', { ...READ, error_code: 'timeout' });
+    for (const told of [bad.row, bad.event]) expect(told).toMatchObject({ ...READ, error_code: 'timeout' });
+    const lost = await ended('interrupted', {});
+    expect(lost.row).toMatchObject({ dataset_version: null, dataset_kind: null, error_code: 'interrupted' });
+    expect(lost.event).toMatchObject({ dataset_kind: undefined, error_code: 'interrupted' });
+  });
+
+  test('lack what a worker of an earlier version did not report, except the kind beside recorded picks', async () => {
+    const unknown = { dataset_version: VERSION, dataset_kind: undefined, error_code: undefined };
+    expect((await ended('succeeded', { dataset_version: VERSION })).event).toMatchObject(unknown);
+    expect((await ended('failed', { dataset_version: VERSION })).event).toMatchObject(unknown);
+    const picks = recordedPicks([]);
+    expect((await ended('succeeded', { dataset_version: VERSION }, picks)).event).toMatchObject(READ);
   });
 });
 

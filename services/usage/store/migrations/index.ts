@@ -14,6 +14,7 @@ import { endUserCohortsV1 } from './013-end-user-cohorts-v1.ts';
 import { mergedMonths } from './014-merged-months.ts';
 import { synced } from './015-synced.ts';
 import { viewDefiner } from './016-view-definer.ts';
+import { eventDatasetAndError } from './017-event-dataset-and-error.ts';
 
 export const migrations = [
   event,
@@ -32,4 +33,5 @@ export const migrations = [
   mergedMonths,
   synced,
   viewDefiner,
+  eventDatasetAndError,
 ];

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest';
+import type { RunFinished } from '#proto/saring/events/v1/runs.ts';
 import { Reconciliation, UsageLedger } from '#services/models/usage/reconciliation.ts';
 import { UsageRecords } from '#services/models/usage/usage-records.ts';
 import { systemClock as clock } from '#shared/clock.ts';
@@ -63,10 +64,10 @@ async function repairEverything(): Promise<void> {
   await stopComparing();
 }
 
-/** Submits runs and waits until they have ended and are in the ledger. */
-async function recordedRuns(count: number): Promise<RunRow[]> {
+/** Submits runs and waits until they have ended and are in the ledger. `read` is the dataset that their worker reports. */
+async function recordedRuns(count: number, read: Partial<RunFinished> = {}): Promise<RunRow[]> {
   const accepted = await Promise.all(Array.from({ length: count }, () => runs.accept()));
-  for (const run of accepted) await runs.reportEnd(run, 'succeeded');
+  for (const run of accepted) await runs.reportEnd(run, 'succeeded', undefined, read);
   await expect
     .poll(() => statesOf(accepted).catch(() => []), PATIENTLY)
     .toEqual(accepted.map(() => 'succeeded'));
@@ -112,7 +113,7 @@ async function loseEnds(lost: RunRow[]): Promise<void> {
 }
 
 test('the first comparison restores missing and stale ledger rows of ended runs', async () => {
-  const recorded = await recordedRuns(12);
+  const recorded = await recordedRuns(12, { dataset_version: 'real-20260930-1', dataset_kind: 'real' });
   const [missing, stale] = [recorded.slice(0, 4), recorded.slice(4, 7)];
   await lose(missing);
   await loseEnds(stale);
@@ -128,6 +129,12 @@ test('the first comparison restores missing and stale ledger rows of ended runs'
   expect(compared()[0]).toMatchObject({ runs: 'all', missing: 4, stale: 3, repaired: 7 });
   expect(compared()[0]!.checked).toBeGreaterThanOrEqual(12);
   expect(await statesOf(recorded)).toEqual(recorded.map(() => 'succeeded'));
+  const kinds = `SELECT dataset_version, dataset_kind, toUInt32(count()) AS runs FROM usage.run_v3 GROUP BY ALL`;
+  expect(await usage.row(kinds)).toEqual({
+    dataset_version: 'real-20260930-1',
+    dataset_kind: 'real',
+    runs: 12,
+  });
   await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(1);
   expect(compared()[1]).toMatchObject({ runs: 'recent', missing: 0, stale: 0, repaired: 0 });
 });

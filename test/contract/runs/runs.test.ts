@@ -113,11 +113,24 @@ test('an empty body is accepted, and the summary has as many tickers as picks', 
   expect(summary!.tickers).toHaveLength(summary!.pick_count);
 });
 
-ownTest('the usage row of a run stands in ClickHouse for analysts', async () => {
-  const job = await run();
-  const sql = `SELECT status FROM usage.run_v2 WHERE job_id = '${job.job_id}' AND api_key_id = '${tenant.keyId}'`;
-  await expect.poll(async () => asAnalyst(await fleetFileIn(inject('stateDir')), sql)).toBe('succeeded');
-});
+ownTest(
+  'the usage row of a run stands in ClickHouse for analysts, with its dataset and its error',
+  async () => {
+    const file = await fleetFileIn(inject('stateDir'));
+    const rowOf = ({ job_id }: { job_id: string }) => {
+      const columns = 'status, dataset_version, dataset_kind, error_code';
+      return asAnalyst(
+        file,
+        `SELECT ${columns} FROM usage.run_v3 WHERE job_id = '${job_id}' AND api_key_id = '${tenant.keyId}'`,
+      );
+    };
+    const job = await run();
+    const { version, kind } = resultOf(job).dataset;
+    await expect.poll(() => rowOf(job)).toBe(['succeeded', version, kind].join('\t'));
+    const failed = await tenant.client.runAndWait('recovery_v4');
+    await expect.poll(() => rowOf(failed)).toBe(['failed', version, kind, 'no_positions'].join('\t'));
+  },
+);
 
 test.each([
   ['no X-End-User', undefined, 422, 'missing_end_user'],

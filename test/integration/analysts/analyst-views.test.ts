@@ -36,13 +36,17 @@ const run = fc
     status: fc.constantFrom('started', 'succeeded', 'succeeded', 'failed', 'interrupted'),
     milliseconds: fc.nat(20_000),
     tickers: fc.array(fc.constantFrom('BBCA', 'TLKM', 'ADRO'), { maxLength: 4 }),
+    // Undefined in events of an earlier version.
+    dataset: fc.constantFrom('real-20260925-1', 'synthetic-20260925-1', undefined),
+    error_code: fc.constantFrom('timeout', 'interrupted', undefined),
   })
-  .map(({ status, milliseconds, tickers, ...drawn }) => {
+  .map(({ status, milliseconds, tickers, dataset, error_code, ...drawn }) => {
     const started = usageEvent(drawn);
     if (status === 'started') return [started];
     const summary = { pick_count: tickers.length, tickers, target_date: '2026-09-25' };
-    const ended = { ...started, status, duration_seconds: milliseconds / 1_000 };
-    return [started, status === 'succeeded' ? { ...ended, summary } : ended];
+    const read = { dataset_version: dataset, dataset_kind: dataset?.split('-')[0] };
+    const ended = { ...started, ...read, status, duration_seconds: milliseconds / 1_000 };
+    return [started, status === 'succeeded' ? { ...ended, summary } : { ...ended, error_code }];
   });
 
 /** How the states arrive: each up to three times, in any order, in several inserts, with or without a merge after each. */
@@ -117,7 +121,7 @@ test('no condition or setting inside a query reveals a replaced state', async ()
     'use_skip_indexes_if_final_exact_mode = 0',
     'do_not_merge_across_partitions_select_final = 0',
   ].join(', ');
-  for (const view of ['usage.run_v1', 'usage.run_v2']) {
+  for (const view of ['usage.run_v1', 'usage.run_v2', 'usage.run_v3']) {
     for (const condition of [`status = 'started'`, 'duration_seconds = 0']) {
       const inner = `SELECT event_id FROM ${view} WHERE ${condition} SETTINGS ${settings}`;
       expect(await own.rows(`SELECT count() AS n FROM (${inner})`), inner).toEqual([{ n: 0 }]);

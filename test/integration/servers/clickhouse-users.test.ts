@@ -232,7 +232,7 @@ test('views of a removed user serve analysts again once usage has started', asyn
     await usage.close();
     const url = `http://127.0.0.1:${at.port}`;
     const clickhouse = { url, analyst_user: ANALYST.user, analyst_password: ANALYST.password };
-    for (const view of ['run_v1', 'run_v2', 'keys_per_day_v1'])
+    for (const view of ['run_v1', 'run_v2', 'run_v3', 'keys_per_day_v1'])
       expect(await asAnalyst({ clickhouse }, `SELECT count() FROM usage.${view}`)).toBe('1');
   } finally {
     await present.stop();

@@ -12,11 +12,19 @@ export function plainViews(latest: UsageRecorded[]): Record<string, Row[]> {
   return {
     run_v1: runs.map(runRow),
     run_v2: runs.map((run) => ({ ...runRow(run), actor: run.actor })),
+    run_v3: runs.map((run) => ({ ...runRow(run), actor: run.actor, ...datasetOf(run), ...errorOf(run) })),
     runs_per_day_v1: grouped(runs, ['day', 'model_id', 'channel'], runsPerDay),
     durations_per_day_v1: grouped(runs.filter(wasTimed), ['day', 'model_id'], durations),
     errors_per_day_v1: grouped(runs.filter(hasEnded), ['day', 'model_id'], errors),
+    errors_per_day_v2: grouped(runs.filter(hasEnded), ['day', 'model_id'], errorsWithCodes),
     pick_v1: picks.map(pickRow),
+    pick_v2: picks.map((pick) => ({ ...pickRow(pick), ...datasetOf(pick) })),
     picks_by_ticker_v1: grouped(picks, ['ticker'], picksOfTicker),
+    picks_by_ticker_v2: grouped(
+      picks.map((pick) => ({ ...pick, ...datasetOf(pick) })),
+      ['ticker', 'dataset_kind'],
+      picksOfTicker,
+    ),
     keys_per_day_v1: grouped(runs, ['day', 'api_key_id', 'channel'], keyUse),
     end_users_v1: grouped(runs.filter(hasEndUser), ['api_key_id', 'end_user'], endUser),
     end_user_cohorts_v1: cohorts(runs.filter(hasEndUser)),
@@ -28,7 +36,9 @@ const wasTimed = (run: Run) => hasEnded(run) && run.duration_seconds > 0;
 const hasEndUser = ({ end_user }: Run) => end_user !== '';
 const withStatus = (runs: Run[], ...wanted: string[]) => runs.filter(({ status }) => wanted.includes(status));
 
-function runRow({ day, summary, ts, actor: _, ...run }: Run): Row {
+/** The columns of the first version. */
+function runRow({ day, summary, ts, ...whole }: Run): Row {
+  const { actor: _actor, dataset_version: _version, dataset_kind: _kind, error_code: _code, ...run } = whole;
   return {
     ...run,
     jakarta_day: day,
@@ -39,6 +49,9 @@ function runRow({ day, summary, ts, actor: _, ...run }: Run): Row {
     target_date: summary?.target_date ?? null,
   };
 }
+
+const datasetOf = ({ dataset_version = '', dataset_kind = '' }: Run) => ({ dataset_version, dataset_kind });
+const errorOf = ({ error_code = '' }: Run) => ({ error_code });
 
 function counts(runs: Run[]): Row {
   const of = (status: string) => withStatus(runs, status).length;
@@ -79,6 +92,12 @@ function errors(runs: Run[]): Row {
     api_keys: distinct(wrong, 'api_key_id').length,
     last_error_at: wrong.length === 0 ? null : moment(latestOf(wrong)),
   };
+}
+
+function errorsWithCodes(runs: Run[]): Row {
+  const byCode = Map.groupBy(withStatus(runs, 'failed', 'interrupted'), (run) => errorOf(run).error_code);
+  const counted = [...byCode].map(([code, wrong]) => [code, wrong.length] as const);
+  return { ...errors(runs), error_codes: Object.fromEntries(counted.sort()) };
 }
 
 type Pick = Run & { rank: number; ticker: string };

@@ -6,7 +6,7 @@ interface AnalystView {
   name: string;
   comment: string;
   columns: Record<string, readonly [type: string, comment: string]>;
-  /** Selects the columns of `columns`, in that order. Reads `usage.run_v2` or a view above it, never the table. */
+  /** Selects the columns of `columns`, in that order. Reads a version of `usage.run` or a view above it, never the table. */
   select: string;
 }
 

@@ -15,6 +15,10 @@ import { mergedMonths } from './014-merged-months.ts';
 import { synced } from './015-synced.ts';
 import { viewDefiner } from './016-view-definer.ts';
 import { eventDatasetAndError } from './017-event-dataset-and-error.ts';
+import { runV3 } from './018-run-v3.ts';
+import { pickV2 } from './019-pick-v2.ts';
+import { picksByTickerV2 } from './020-picks-by-ticker-v2.ts';
+import { errorsPerDayV2 } from './021-errors-per-day-v2.ts';
 
 export const migrations = [
   event,
@@ -34,4 +38,8 @@ export const migrations = [
   synced,
   viewDefiner,
   eventDatasetAndError,
+  runV3,
+  pickV2,
+  picksByTickerV2,
+  errorsPerDayV2,
 ];

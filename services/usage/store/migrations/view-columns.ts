@@ -21,6 +21,19 @@ export const END_USER = [
 export const MODEL_ID = ['LowCardinality(String)', 'model that was run'] as const;
 export const STATUS = ['LowCardinality(String)', 'started, succeeded, failed or interrupted'] as const;
 
+export const DATASET_VERSION = [
+  'LowCardinality(String)',
+  'version of the dataset that the run read; empty until it has ended, and where none is recorded',
+] as const;
+export const DATASET_KIND = [
+  'LowCardinality(String)',
+  'real or synthetic, the kind of that dataset; empty where it is not recorded, as for older runs',
+] as const;
+export const ERROR_CODE = [
+  'LowCardinality(String)',
+  'why the run failed or was interrupted, a fixed word; empty for other runs and for older ones',
+] as const;
+
 export const RUNS = ['UInt64', 'runs, whatever became of them'] as const;
 export const STARTED = ['UInt64', 'of these, runs that have not ended'] as const;
 export const SUCCEEDED = ['UInt64', 'of these, runs that succeeded'] as const;

@@ -7,6 +7,7 @@ import { BROKER_ROW_RULES } from '#services/market-data/import/broker/broker-row
 import { BROKER_COLUMNS } from '#services/market-data/import/broker/broker-layout.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS } from '#services/market-data/import/files/idx-format.ts';
 import { QUIET_DAY, REPEATED_DAY, ROW_RULES } from '#services/market-data/import/row-rules.ts';
+import { RUN_ERROR_CODES } from '#shared/run-protocol.ts';
 import { REPOSITORY } from './support/fleets/fleet.ts';
 import { settingsTable } from '#support/settings-table.ts';
 
@@ -82,6 +83,12 @@ test('every document in docs/ is listed in the README', async () => {
 
 test('the README stays short enough to be read', async () => {
   expect((await read('README.md')).split('\n').length).toBeLessThanOrEqual(151);
+});
+
+test('docs/analysts.md explains every error code of a run, and no other', async () => {
+  const section = /### Why a run failed\n([^]*?)\n##/.exec(await read('docs/analysts.md'))![1]!;
+  const explained = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
+  expect(explained).toEqual(RUN_ERROR_CODES);
 });
 
 describe('docs/data-format.md', () => {

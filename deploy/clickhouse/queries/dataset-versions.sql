@@ -1,5 +1,5 @@
--- Which dataset versions exist, when was each one served, and how many runs were accepted in that time?
--- The ledger does not name the version of a run: a run counts for the version that was served when it was accepted.
+-- Which dataset versions exist, when was each one served, and how many runs read it?
+-- Runs that ended without a dataset, or before the ledger had the version, count for none.
 -- Columns:
 --   version         version of the dataset, the newest first
 --   kind            real or synthetic
@@ -10,7 +10,7 @@
 --   published_at    when it was imported, UTC
 --   served_from     when it was last put into service, UTC; NULL if it never was
 --   served_until    end of that time, UTC; NULL for the version being served
---   runs            runs accepted while it was served, at any time
+--   runs            runs that read it
 SELECT
   d.version AS version,
   d.kind AS kind,
@@ -38,10 +38,8 @@ LEFT JOIN
 ) AS s ON s.version = d.version
 LEFT JOIN
 (
-  SELECT version, count() AS runs
-  FROM (SELECT ts, 1 AS always FROM usage.run_v2) AS run
-  ASOF JOIN (SELECT version, served_at, 1 AS always FROM market.served) AS served
-    ON run.always = served.always AND run.ts >= served.served_at
+  SELECT dataset_version AS version, count() AS runs
+  FROM usage.run_v3
   GROUP BY version
 ) AS r ON r.version = d.version
 ORDER BY published_at DESC, version DESC

@@ -1,10 +1,12 @@
 -- How did the prices of the picks develop afterwards, compared with the whole market over the same time?
--- A stock that a model picked for a day counts once, however many runs picked it. Prices are from the served dataset.
+-- A stock that a model picked for a day counts once, however many runs picked it. Prices are from the served dataset, and only
+-- picks from data of its kind are judged by them. Runs that ended before the ledger had the kind are left out.
 -- A return is from the close of the analysed day to the close `days` trading days later, without costs and adjusted for
 -- splits like the models' own prices. Picks for which that day has not come yet are left out.
 -- Parameters: since (Date, first analysed day), until (Date, first day that no longer counts), days (UInt16, trading days).
 -- Columns:
 --   model_id        model
+--   dataset_kind    real or synthetic, the kind of the served dataset
 --   picks           stock-days picked
 --   mean_pct        mean return of these in per cent
 --   median_pct      median return in per cent
@@ -12,6 +14,7 @@
 --   market_pct      mean return of all stocks, in per cent, over the same days, weighted like the picks
 WITH
   (SELECT version FROM market.served ORDER BY served_at DESC LIMIT 1) AS served,
+  (SELECT kind FROM market.dataset WHERE version = served LIMIT 1) AS served_kind,
   trading_days AS
   (
     SELECT date, toInt64(row_number() OVER (ORDER BY date)) AS day
@@ -44,6 +47,7 @@ WITH
   )
 SELECT
   model_id,
+  served_kind AS dataset_kind,
   count() AS picks,
   round(100 * avg(gain), 2) AS mean_pct,
   round(100 * quantileExactInclusive(0.5)(gain), 2) AS median_pct,
@@ -52,8 +56,8 @@ SELECT
 FROM
 (
   SELECT DISTINCT model_id, ticker, assumeNotNull(target_date) AS date
-  FROM usage.pick_v1
-  WHERE target_date >= {since:Date} AND target_date < {until:Date}
+  FROM usage.pick_v2
+  WHERE dataset_kind = served_kind AND target_date >= {since:Date} AND target_date < {until:Date}
 ) AS picked
 INNER JOIN returns USING (ticker, date)
 GROUP BY model_id

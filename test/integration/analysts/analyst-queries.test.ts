@@ -5,6 +5,7 @@ import { fillKnownLedger } from '#support/usage/known-ledger.ts';
 import { ownLedger } from '#support/services/own-ledger.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../deploy/clickhouse/queries');
+const DOCUMENT = path.resolve(import.meta.dirname, '../../../docs/analysts.md');
 const own = ownLedger();
 
 beforeAll(() => fillKnownLedger(own.sql));
@@ -52,10 +53,12 @@ const ANSWERS: Record<string, { params: Record<string, string | number>; rows: o
   'most-picked-tickers': {
     params: MARCH,
     rows: table(
-      'ticker runs models mean_rank end_users api_keys last_target_date',
-      ['BBCA', 2, [filter], 1, 1, 1, '2025-03-11'],
-      ['TLKM', 2, [filter], 1.5, 1, 1, '2025-03-07'],
-      ['ADRO', 1, ['recovery_v4'], 1, 1, 1, '2025-03-07'],
+      'dataset_kind ticker runs models mean_rank end_users api_keys last_target_date',
+      ['', 'BBCA', 1, [filter], 1, 0, 1, '2025-03-11'],
+      ['real', 'ADRO', 1, ['recovery_v4'], 1, 1, 1, '2025-03-07'],
+      ['real', 'BBCA', 1, [filter], 1, 1, 1, '2025-02-28'],
+      ['real', 'TLKM', 1, [filter], 2, 1, 1, '2025-02-28'],
+      ['synthetic', 'TLKM', 1, [filter], 1, 1, 1, '2025-03-07'],
     ),
   },
   'new-and-returning-end-users': {
@@ -85,7 +88,22 @@ const ANSWERS: Record<string, { params: Record<string, string | number>; rows: o
   },
   'empty-result-rate': {
     params: MARCH,
-    rows: table('model_id succeeded empty_results empty_pct', [filter, 4, 1, 25], ['recovery_v4', 1, 0, 0]),
+    rows: table(
+      'model_id dataset_kind succeeded empty_results empty_pct',
+      [filter, 'real', 2, 1, 50],
+      [filter, '', 1, 0, 0],
+      [filter, 'synthetic', 1, 0, 0],
+      ['recovery_v4', 'real', 1, 0, 0],
+    ),
+  },
+  'error-codes': {
+    params: MARCH,
+    rows: table(
+      'error_code model_id runs end_users api_keys last_at',
+      ['', filter, 1, 1, 1, '2025-03-18 03:45:00.000'],
+      ['interrupted', 'recovery_v4', 1, 1, 1, '2025-03-10 02:20:00.000'],
+      ['no_positions', 'recovery_v4', 1, 1, 1, '2025-03-04 03:00:00.000'],
+    ),
   },
   'interrupted-runs': {
     params: MARCH,
@@ -110,18 +128,20 @@ const ANSWERS: Record<string, { params: Record<string, string | number>; rows: o
     params: {},
     rows: table(
       'version kind broker_data first_date last_date tickers published_at served_from served_until runs',
-      ['newest', 'real', 'none', '2025-02-28', '2025-03-11', 3, ...served('03-10', null), 6],
+      ['newest', 'real', 'none', '2025-02-28', '2025-03-11', 3, ...served('03-10', null), 1],
       ['middle', 'real', 'none', '2025-02-28', '2025-03-11', 3, ...served('03-01', '03-10'), 3],
-      ['oldest', 'real', 'none', '2025-02-28', '2025-03-11', 3, ...served('02-01', '03-01'), 0],
+      ['made-up', 'synthetic', 'none', '2025-02-28', '2025-03-11', 3, ...served('02-15', '03-01'), 1],
+      ['oldest', 'real', 'none', '2025-02-28', '2025-03-11', 3, ...served('02-01', '02-15'), 0],
     ),
   },
   // After two trading days: from 28 February BBCA +10 %, TLKM -5 %, ADRO 0; from 7 March BBCA 0, TLKM +5 %, ADRO -10 %.
+  // TLKM of 7 March was picked from synthetic data, which says nothing about these prices.
   'picks-and-later-prices': {
     params: { since: '2025-02-01', until: '2025-04-01', days: 2 },
     rows: table(
-      'model_id picks mean_pct median_pct risen_pct market_pct',
-      [filter, 3, 3.33, 5, 66.7, 0.56],
-      ['recovery_v4', 1, -10, -10, 0, -1.67],
+      'model_id dataset_kind picks mean_pct median_pct risen_pct market_pct',
+      [filter, 'real', 2, 2.5, 2.5, 50, 1.67],
+      ['recovery_v4', 'real', 1, -10, -10, 0, -1.67],
     ),
   },
   'busiest-hours': {
@@ -179,6 +199,18 @@ test('every ready query is tested', () => {
 test.each(Object.keys(ANSWERS))('%s returns the rows computed by hand', async (name) => {
   const { params, rows } = ANSWERS[name]!;
   expect(await own.rows(queryText(name), params)).toEqual(rows);
+});
+
+test('the SQL in docs/analysts.md returns a row for each error code', async () => {
+  const [, sql] = /^```sql\n([^]*?)^```$/m.exec(readFileSync(DOCUMENT, 'utf8'))!;
+  expect(await own.rows(`${sql} ORDER BY jakarta_day`)).toEqual(
+    table(
+      'jakarta_day model_id code runs',
+      ['2025-03-04', 'recovery_v4', 'no_positions', 1],
+      ['2025-03-10', 'recovery_v4', 'interrupted', 1],
+      ['2025-03-18', filter, '', 1],
+    ),
+  );
 });
 
 test.each(Object.keys(ANSWERS))('%s documents its question, parameters and columns', (name) => {

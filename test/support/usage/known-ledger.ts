@@ -20,17 +20,43 @@ const aniOfB = { api_key_id: 'key_b', end_user: 'ani' };
 const nobody = { api_key_id: 'key_a', end_user: '', channel: 'scheduled', actor: 'sch_1' };
 const recovery = { model_id: 'recovery_v4' };
 
+const middle = { dataset_version: 'middle', dataset_kind: 'real' };
+const newest = { dataset_version: 'newest', dataset_kind: 'real' };
+const madeUp = { dataset_version: 'made-up', dataset_kind: 'synthetic' };
+
+/** The runs without a dataset or an error code are as a process of an earlier version recorded them. */
 const RUNS = [
-  run('03T09:00', { ...ani, duration_seconds: 2 }, { day: '2025-02-28', tickers: ['BBCA', 'TLKM'] }),
-  run('03T09:30', { ...budi, duration_seconds: 4 }, { day: '2025-02-28', tickers: [] }),
-  run('04T10:00', { ...aniOfB, ...recovery, status: 'failed', duration_seconds: 1 }),
+  run(
+    '03T09:00',
+    { ...ani, ...middle, duration_seconds: 2 },
+    { day: '2025-02-28', tickers: ['BBCA', 'TLKM'] },
+  ),
+  run('03T09:30', { ...budi, ...middle, duration_seconds: 4 }, { day: '2025-02-28', tickers: [] }),
+  run('04T10:00', {
+    ...aniOfB,
+    ...recovery,
+    ...middle,
+    status: 'failed',
+    error_code: 'no_positions',
+    duration_seconds: 1,
+  }),
   run(
     '10T09:15',
-    { ...ani, duration_seconds: 6, params: { lookback: 7 } },
+    { ...ani, ...madeUp, duration_seconds: 6, params: { lookback: 7 } },
     { day: '2025-03-07', tickers: ['TLKM'] },
   ),
-  run('10T09:20', { ...ani, ...recovery, status: 'interrupted', duration_seconds: 3 }),
-  run('10T09:40', { ...ani, ...recovery, duration_seconds: 5 }, { day: '2025-03-07', tickers: ['ADRO'] }),
+  run('10T09:20', {
+    ...ani,
+    ...recovery,
+    status: 'interrupted',
+    error_code: 'interrupted',
+    duration_seconds: 3,
+  }),
+  run(
+    '10T09:40',
+    { ...ani, ...recovery, ...newest, duration_seconds: 5 },
+    { day: '2025-03-07', tickers: ['ADRO'] },
+  ),
   run('11T18:00', { ...nobody, duration_seconds: 2.5 }, { day: '2025-03-11', tickers: ['BBCA'] }),
   run('17T00:30', { ...budi, status: 'started' }),
   run('18T10:45', { ...aniOfB, status: 'interrupted', duration_seconds: 0.5 }),
@@ -48,10 +74,15 @@ const CLOSES: Record<string, number[]> = {
 const SPLIT = 'TLKM 2025-03-10';
 
 async function fillMarket(sql: ClickHouseClient): Promise<void> {
-  const published = { '2025-02-01': 'oldest', '2025-03-01': 'middle', '2025-03-10': 'newest' };
+  const published = {
+    '2025-02-01': 'oldest',
+    '2025-02-15': 'made-up',
+    '2025-03-01': 'middle',
+    '2025-03-10': 'newest',
+  };
   const datasets = Object.entries(published).map(([day, version]) => ({
     version,
-    kind: 'real',
+    kind: version === 'made-up' ? 'synthetic' : 'real',
     first_date: '2025-02-28',
     last_date: '2025-03-11',
     tickers: 3,

@@ -1,7 +1,7 @@
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import type { DatabaseService } from '#postgres/roles.ts';
 
-/** The tables that the migrations of each schema create. A restore fails if one of them is missing here. */
+/** The tables that the migrations of each schema create. A backup leaves out a table that is missing here. */
 const POSTGRES_TABLES: Record<DatabaseService, readonly string[]> = {
   keys: ['api_key', 'key_action', 'key_secret'],
   models: ['backfill', 'backfill_page', 'idempotency_key', 'record_entry', 'run', 'submission'],

@@ -37,6 +37,21 @@ export interface Manifest {
   secrets_sha256: string;
 }
 
+type Table = Pick<TablePart, 'store' | 'schema' | 'table'>;
+
+/** The half of the ledger with the rows that may belong to the point. The other half has those that certainly do. */
+export const RECENT = 'recent';
+
+/** The file of a part. */
+export function partFile({ store, schema, table }: Table, half?: typeof RECENT): string {
+  return path.join(store, `${[schema, table, half].filter(Boolean).join('.')}.tsv.zst`);
+}
+
+/** The files of all parts of a table. */
+export function filesOf(table: Table): string[] {
+  return table.schema === 'usage' ? [partFile(table), partFile(table, RECENT)] : [partFile(table)];
+}
+
 export function newManifest(content: Omit<Manifest, 'format'>): Manifest {
   return { format: FORMAT, ...content };
 }

@@ -19,7 +19,14 @@ import { isArchive, unpackArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { clickhouseTables, countSelected, insertLines, type Databases } from './clickhouse-tables.ts';
 import { emptyClickhouse, emptyPostgres, REMOVAL, requireEmptyStores } from './empty-stores.ts';
-import { readManifest, SECRETS_FILE, type Manifest, type TablePart } from './manifest.ts';
+import {
+  filesOf,
+  MANIFEST_FILE,
+  readManifest,
+  SECRETS_FILE,
+  type Manifest,
+  type TablePart,
+} from './manifest.ts';
 import { readPart, sha256Of } from './part-file.ts';
 import { copyIn, countRows, postgresTables } from './postgres-tables.ts';
 import { withStores, type Stores } from './stores.ts';
@@ -171,7 +178,7 @@ async function fill({ stores, urls, secrets, folder, manifest, progress }: Filli
     const made = all.filter(({ name }) => migrations.clickhouse[database]?.includes(name));
     await migrateClickHouse(stores.databases[database], database, made);
   }
-  await requireAllTables(stores, manifest.parts);
+  await requireAllParts(stores, manifest.parts);
   for (const part of await inOrder(stores, manifest.parts)) {
     const name = `${part.schema}.${part.table}`;
     const lines = readPart(path.join(folder, part.file));
@@ -198,19 +205,30 @@ async function removeOwn(settings: LocalSettings, urls: StoreUrls, failure: unkn
   throw failure;
 }
 
-/** @throws BackupError unless the backup has the rows of every table at its version, and of no other */
-async function requireAllTables({ postgres, databases }: Stores, parts: TablePart[]): Promise<void> {
-  const tables = new Set([
-    ...(await postgresTables(postgres)).map(({ schema, table }) => `postgres ${schema}.${table}`),
-    ...(await clickhouseTables(databases)).map(({ database, table }) => `clickhouse ${database}.${table}`),
-  ]);
-  const given = new Set(parts.map(({ store, schema, table }) => `${store} ${schema}.${table}`));
-  const missing = [...tables].filter((table) => !given.has(table));
-  const unknown = [...given].filter((table) => !tables.has(table));
+/** @throws BackupError unless the backup has every part of every table at its version once, and no other */
+async function requireAllParts({ postgres, databases }: Stores, parts: TablePart[]): Promise<void> {
+  const tables: Pick<TablePart, 'store' | 'schema' | 'table'>[] = [
+    ...(await postgresTables(postgres)).map((table) => ({ store: 'postgres' as const, ...table })),
+    ...(await clickhouseTables(databases)).map(({ database, table }) => {
+      return { store: 'clickhouse' as const, schema: database, table };
+    }),
+  ];
+  const wanted = new Set(tables.flatMap(filesOf));
+  const given = parts.map(({ file }) => file);
+  const missing = [...wanted].filter((file) => !given.includes(file));
+  const repeated = given.filter((file, index) => given.indexOf(file) !== index);
+  const unknown = parts.filter((part) => !wanted.has(part.file) || !filesOf(part).includes(part.file));
   if (missing.length > 0)
     throw new BackupError(`The backup is not complete: it lacks ${missing.join(', ')}. Use another backup.`);
-  if (unknown.length > 0)
-    throw new BackupError(`The backup has rows of ${unknown.join(', ')}, which this version does not know.`);
+  if (repeated.length > 0)
+    throw new BackupError(`${MANIFEST_FILE} lists ${repeated.join(', ')} twice. Use another backup.`);
+  if (unknown.length > 0) {
+    const names = new Set(unknown.map(({ schema, table }) => `${schema}.${table}`));
+    // The migrations of the backup are known, so this table is not one of a newer version.
+    throw new BackupError(
+      `The backup has rows of ${[...names].join(', ')}, which is none of Saring’s tables. Earlier versions copied such tables too. To restore the rest, unpack the backup if it is a .tar file, remove these tables from \`parts\` in its ${MANIFEST_FILE}, and restore the folder.`,
+    );
+  }
 }
 
 /** The parts in an order in which each table of PostgreSQL comes after the tables that it refers to. */

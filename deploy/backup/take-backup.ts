@@ -18,7 +18,15 @@ import {
 } from './clickhouse-tables.ts';
 import { keepsOfPoint, ledgerPoint, recentRows, settledRows, type LedgerPoint } from './ledger-point.ts';
 import { isKnownTable } from './known-tables.ts';
-import { MANIFEST_FILE, newManifest, SECRETS_FILE, type Manifest, type TablePart } from './manifest.ts';
+import {
+  MANIFEST_FILE,
+  newManifest,
+  partFile,
+  RECENT,
+  SECRETS_FILE,
+  type Manifest,
+  type TablePart,
+} from './manifest.ts';
 import { sha256Of, writePart } from './part-file.ts';
 import { copyOut, postgresMigrations, postgresTables } from './postgres-tables.ts';
 import { withStores, type Stores } from './stores.ts';
@@ -140,7 +148,7 @@ async function copyLedger(
   const recent = await selectLines(databases, table, recentRows(point));
   const kept = keepsOfPoint(table, point);
   recent.on('error', (error) => kept.destroy(error));
-  await parts.write(describe(table), recent.pipe(kept), 'recent');
+  await parts.write(describe(table), recent.pipe(kept), RECENT);
 }
 
 /** Fails if a version was pruned during the copy, because only part of it would be restored. */
@@ -171,10 +179,10 @@ class PartWriter {
   async write(
     table: Pick<TablePart, 'store' | 'schema' | 'table' | 'columns'>,
     lines: Readable,
-    half?: string,
+    half?: typeof RECENT,
   ): Promise<TablePart> {
-    const name = [table.schema, table.table, half].filter(Boolean).join('.');
-    const file = path.join(table.store, `${name}.tsv.zst`);
+    const file = partFile(table, half);
+    const name = path.basename(file, '.tsv.zst');
     const content = await this.#progress.during(name, writePart(path.join(this.#folder, file), lines));
     const part = { ...table, file, ...content };
     this.written.push(part);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,6 +67,10 @@ class Writers {
   }
 }
 
+interface BackupPart {
+  table: string;
+  file: string;
+}
 interface BackupSummary {
   point: string;
   dataset_version: string;
@@ -165,7 +169,7 @@ test(
   TWO_FLEETS_MS,
 );
 
-test('a restore refuses a non-empty state directory and a damaged backup', async () => {
+test('a restore refuses a non-empty state directory, and a backup that is damaged or has other parts', async () => {
   const archive = path.join(folder, 'saring.tar');
   const full = await restore(archive, restored!.stateDir);
   expect(full).toMatchObject({ code: 1, stdout: '' });
@@ -177,17 +181,24 @@ test('a restore refuses a non-empty state directory and a damaged backup', async
   expect(again).toMatchObject({ code: 1 });
   expect(again.stderr).toContain('already exists');
   const manifestFile = path.join(backup, 'manifest.json');
-  const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { parts: { table: string }[] };
-  const withParts = (parts: object[]) => writeFile(manifestFile, JSON.stringify({ ...manifest, parts }));
-  await withParts(manifest.parts.filter(({ table }) => table !== 'consent_record'));
-  const lacking = await restore(backup, path.join(folder, 'lacking'));
-  expect(lacking).toMatchObject({ code: 1, stdout: '' });
-  expect(lacking.stderr).toContain('it lacks postgres consent.consent_record');
-  await withParts([...manifest.parts, { ...manifest.parts[0], table: 'bak' }]);
-  const unknown = await restore(backup, path.join(folder, 'unknown'));
-  expect(unknown).toMatchObject({ code: 1, stdout: '' });
-  expect(unknown.stderr).toMatch(/has rows of postgres \w+\.bak, which this version does not know/);
-  await withParts(manifest.parts);
+  const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { parts: BackupPart[] };
+  const refusalWith = async (parts: BackupPart[]) => {
+    await writeFile(manifestFile, JSON.stringify({ ...manifest, parts }));
+    const refused = await restore(backup, path.join(folder, 'other-parts'));
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    return refused.stderr;
+  };
+  const without = (name: string) => manifest.parts.filter(({ file }) => !file.endsWith(`/${name}.tsv.zst`));
+  for (const name of ['consent.consent_record', 'usage.event', 'usage.event.recent'])
+    expect(await refusalWith(without(name))).toContain(`/${name}.tsv.zst. Use another backup.`);
+  const dataset = manifest.parts.find(({ table }) => table === 'dataset')!;
+  expect(await refusalWith([...manifest.parts, dataset])).toContain(`lists ${dataset.file} twice`);
+  const copy = 'clickhouse/market.bak.tsv.zst';
+  await copyFile(path.join(backup, dataset.file), path.join(backup, copy));
+  const withCopy = await refusalWith([...manifest.parts, { ...dataset, table: 'bak', file: copy }]);
+  expect(withCopy).toContain('has rows of market.bak, which is none of Saring’s tables');
+  expect(withCopy).toContain('remove these tables from `parts`');
+  await writeFile(manifestFile, JSON.stringify(manifest));
   const [part] = await readdir(path.join(backup, 'postgres'));
   const damaged = path.join(backup, 'postgres', part!);
   const bytes = await readFile(damaged);

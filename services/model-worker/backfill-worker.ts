@@ -2,6 +2,7 @@ import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import type { Logger } from '#shared/logger.ts';
+import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
@@ -91,12 +92,12 @@ export class BackfillWorker {
     const { signal } = this.#stopping;
     const day = BackfillDayRequested.decode(message.data);
     await this.#untilLoaded();
-    if (signal.aborted) return this.#putBack(message);
+    if (signal.aborted) return this.#putBack(message, day);
     const outcome =
       triesOf(message) >= MAX_TRIES
         ? { status: 'failed' as const, code: 'internal_error' as const, message: FAILURE.unexpected.in }
         : await this.#screen(day);
-    if (outcome.status === 'interrupted') return this.#putBack(message);
+    if (outcome.status === 'interrupted') return this.#putBack(message, day);
     const ended = BackfillDayEnded.encode(endOf(day, outcome)).finish();
     const publish = () =>
       this.#deps.nats.js.publish(subjects.backfillPage(day.backfill_id), ended, {
@@ -111,13 +112,21 @@ export class BackfillWorker {
    * Leaves the day to another worker as if this one had not taken it: a refused delivery would count as a try. A crash in
    * between leaves the day in the queue twice, and its page is written once.
    */
-  async #putBack(message: JsMsg): Promise<void> {
+  async #putBack(message: JsMsg, { backfill_id, as_of }: BackfillDayRequested): Promise<void> {
+    const subject = subjects.backfillDay(backfill_id, as_of);
     const carried = headers();
     carried.set(TRIES, String(triesOf(message)));
-    await this.#deps.nats.js.publish(message.subject, message.data, {
-      headers: carried,
-      timeout: PUBLISH_TIMEOUT_MS,
-    });
+    try {
+      await this.#deps.nats.js.publish(subject, message.data, {
+        headers: carried,
+        // Earlier versions request all days of a backfill on one other subject.
+        expect: { lastSubjectSequence: message.subject === subject ? message.seq : 0 },
+        timeout: PUBLISH_TIMEOUT_MS,
+      });
+    } catch (error) {
+      // The subject’s last message is another one, or there is none: the day is back already, done, or withdrawn.
+      if (!isAlreadyPublished(error)) throw error;
+    }
     message.ack();
   }
 

@@ -7,6 +7,7 @@ import type { IdSource } from '#shared/ids.ts';
 import { refuse, invalidRequest } from '#shared/invalid-request.ts';
 import { mondayOf } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
+import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
@@ -25,7 +26,10 @@ import { unavailable } from '../unavailable.ts';
 
 /** Running backfills per API key. A further one is refused with rate_limited. */
 const MAX_RUNNING = 2;
-/** Days are requested again when no page has arrived for this long, in case the stream lost them. */
+/**
+ * Days are requested again when no page has arrived for this long, in case the stream lost them. It refuses those that it still
+ * has.
+ */
 const REQUEST_AGAIN_MS = 60_000;
 const PUBLISH_TIMEOUT_MS = 2_000;
 const PUBLISHED_AT_ONCE = 32;
@@ -215,10 +219,18 @@ export class Backfills {
       for (let from = 0; from < days.length; from += PUBLISHED_AT_ONCE) {
         const some = days.slice(from, from + PUBLISHED_AT_ONCE);
         await Promise.all(
-          some.map((as_of) => {
+          some.map(async (as_of) => {
             const message = BackfillDayRequested.encode({ backfill_id, model_id, params, as_of }).finish();
-            const options = { msgID: `${backfill_id}.${as_of}`, timeout: PUBLISH_TIMEOUT_MS };
-            return nats.js.publish(subjects.backfillDay(backfill_id), message, options);
+            const options = {
+              msgID: `${backfill_id}.${as_of}`,
+              expect: { lastSubjectSequence: 0 },
+              timeout: PUBLISH_TIMEOUT_MS,
+            };
+            await nats.js
+              .publish(subjects.backfillDay(backfill_id, as_of), message, options)
+              .catch((error: unknown) => {
+                if (!isAlreadyPublished(error)) throw error;
+              });
           }),
         );
       }
@@ -234,7 +246,8 @@ export class Backfills {
   async #withdraw(backfillId: string): Promise<void> {
     const { nats, log } = this.#deps;
     try {
-      await nats.jsm.streams.purge('BACKFILLS', { filter: subjects.backfillDay(backfillId) });
+      for (const filter of [subjects.backfillDay(backfillId, '*'), subjects.earlierBackfillDays(backfillId)])
+        await nats.jsm.streams.purge('BACKFILLS', { filter });
     } catch (error) {
       log.warn({ backfill_id: backfillId, reason: (error as Error).message }, 'days not withdrawn');
     }

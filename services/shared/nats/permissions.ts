@@ -36,7 +36,9 @@ const WORK: Record<NatsService, NatsPermissions> = {
       subjects.runFinished('*'),
       subjects.runCancelled,
       subjects.usage('*'),
-      subjects.backfillDay('*'),
+      subjects.backfillDay('*', '*'),
+      // Of an earlier version that still runs during an upgrade.
+      subjects.earlierBackfillDays('*'),
       subjects.storageProbe('models'),
       subjects.jobChanged,
       // To hear its own heartbeats.
@@ -69,7 +71,9 @@ const WORK: Record<NatsService, NatsPermissions> = {
       subjects.runHeartbeats,
       subjects.backfillPage('*'),
       // To put days back that it cannot run.
-      subjects.backfillDay('*'),
+      subjects.backfillDay('*', '*'),
+      // Of an earlier version that still runs during an upgrade.
+      subjects.earlierBackfillDays('*'),
       ...consumes('RUNS', 'workers'),
       ...consumes('BACKFILLS', 'workers'),
       ...getsMessages('RUN_EVENTS'),

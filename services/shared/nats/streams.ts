@@ -96,7 +96,7 @@ const STREAMS: Record<string, Stream[]> = {
     },
     {
       name: 'BACKFILLS',
-      subjects: ['backfills.*'],
+      subjects: ['backfills.>'],
       retention: RetentionPolicy.Workqueue,
       storage: StorageType.File,
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),

@@ -12,8 +12,10 @@ export const subjects = {
   artefact: (jobId: string) => `artefacts.${jobId}`,
   /** What workers learn, in their own format. The name is the SHA-256 of the inputs. */
   lesson: (name: string) => `lessons.${name}`,
-  /** BackfillDayRequested. */
-  backfillDay: (backfillId: string) => `backfills.${backfillId}`,
+  /** BackfillDayRequested. One subject for each day, so that the stream can refuse a second request for it. */
+  backfillDay: (backfillId: string, day: string) => `backfills.${backfillId}.${day}`,
+  /** BackfillDayRequested for any day, as earlier versions request it. */
+  earlierBackfillDays: (backfillId: string) => `backfills.${backfillId}`,
   /** BackfillDayEnded. */
   backfillPage: (backfillId: string) => `backfill_pages.${backfillId}`,
   /** UsageRecorded. */

@@ -13,6 +13,7 @@ import { PrivateServer } from '#support/servers/private-server.ts';
 
 const log = createLogger('test', 'silent');
 const IN_TIME = { timeout: 30_000, interval: 50 };
+const DAY = '2024-06-28';
 /** More stops than tries that a day has. */
 const STOPS = 6;
 
@@ -53,11 +54,17 @@ function workerWith(screens: Screens): BackfillWorker {
   return new BackfillWorker({ nats, screener, turns: new ScreenTurns(() => {}), log });
 }
 
-async function requestDay(): Promise<string> {
+async function requestDay(subjectOf = subjects.backfillDay): Promise<string> {
   const backfill_id = randomId('bf');
-  const day = { backfill_id, model_id: 'confluence_filter', params: {}, as_of: '2024-06-28' };
-  await nats.js.publish(subjects.backfillDay(backfill_id), BackfillDayRequested.encode(day).finish());
+  const day = { backfill_id, model_id: 'confluence_filter', params: {}, as_of: DAY };
+  await nats.js.publish(subjectOf(backfill_id, DAY), BackfillDayRequested.encode(day).finish());
   return backfill_id;
+}
+
+/** The number of messages that request a day, by subject. */
+async function queued(): Promise<Record<string, number>> {
+  const { state } = await nats.jsm.streams.info('BACKFILLS', { subjects_filter: '>' });
+  return state.subjects ?? {};
 }
 
 async function pageOf(backfillId: string): Promise<BackfillDayEnded> {
@@ -94,6 +101,11 @@ test('a day that stopping workers put back is not lost, however often they do', 
     const stopped = worker.stop();
     screens.end.resolve({ status: 'interrupted' });
     await stopped;
+    // The day is in the queue again, and once.
+    await vi.waitFor(
+      async () => expect(await queued()).toEqual({ [subjects.backfillDay(id, DAY)]: 1 }),
+      IN_TIME,
+    );
   }
   const screens = new Screens();
   screens.end.resolve(SUCCEEDED);
@@ -102,4 +114,38 @@ test('a day that stopping workers put back is not lost, however often they do', 
   expect((await pageOf(id)).error_message).toBeUndefined();
   expect(screens.runs).toBe(1);
   await worker.stop();
+});
+
+test('a day that an earlier version requested is put back like any other, and run', async () => {
+  const id = await requestDay(subjects.earlierBackfillDays);
+  const screens = new Screens();
+  const worker = workerWith(screens);
+  worker.start();
+  await vi.waitFor(() => expect(screens.runs).toBe(1), IN_TIME);
+  const stopped = worker.stop();
+  screens.end.resolve({ status: 'interrupted' });
+  await stopped;
+  await vi.waitFor(
+    async () => expect(await queued()).toEqual({ [subjects.backfillDay(id, DAY)]: 1 }),
+    IN_TIME,
+  );
+  const next = new Screens();
+  next.end.resolve(SUCCEEDED);
+  const nextWorker = workerWith(next);
+  nextWorker.start();
+  expect((await pageOf(id)).error_message).toBeUndefined();
+  await nextWorker.stop();
+});
+
+test('a day that is withdrawn while a worker has it is not put back', async () => {
+  const id = await requestDay();
+  const screens = new Screens();
+  const worker = workerWith(screens);
+  worker.start();
+  await vi.waitFor(() => expect(screens.runs).toBe(1), IN_TIME);
+  await nats.jsm.streams.purge('BACKFILLS', { filter: subjects.backfillDay(id, '*') });
+  const stopped = worker.stop();
+  screens.end.resolve({ status: 'interrupted' });
+  await stopped;
+  expect(await queued()).toEqual({});
 });

@@ -1,8 +1,9 @@
-import { DiscardPolicy, jetstreamManager, StorageType } from '@nats-io/jetstream';
+import { DiscardPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
 import { natsOptions } from '#shared/nats/connection.ts';
 import { ARTEFACT_CEILING_BYTES, declareStreams, RESULT_CEILING_BYTES } from '#shared/nats/streams.ts';
+import { subjects } from '#shared/nats/subjects.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
 const servers = ownServers();
@@ -38,5 +39,18 @@ test('trained models outlive results, one per run, below a ceiling of their own'
   });
   expect(artefacts.config.max_age).toBeGreaterThan(results.config.max_age);
   expect(ARTEFACT_CEILING_BYTES).toBeLessThanOrEqual(150e6);
+  await connection.close();
+});
+
+test('days of a backfill that an earlier version requested stay in the stream after an upgrade', async () => {
+  const connection = await connect(natsOptions(servers.natsUrl, 'test'));
+  const jsm = await jetstreamManager(connection);
+  await jsm.streams.delete('BACKFILLS');
+  const retention = RetentionPolicy.Workqueue;
+  await jsm.streams.add({ name: 'BACKFILLS', subjects: ['backfills.*'], retention });
+  await jetstream(connection).publish(subjects.earlierBackfillDays('bf_1'), 'a day');
+  await declareStreams(jsm, 'models', 1);
+  await jetstream(connection).publish(subjects.backfillDay('bf_1', '2024-06-28'), 'a day');
+  expect((await jsm.streams.info('BACKFILLS')).state.messages).toBe(2);
   await connection.close();
 });

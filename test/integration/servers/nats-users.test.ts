@@ -82,6 +82,8 @@ describe('only the listed services may publish and subscribe to', () => {
     ['results.job_1', ['model-worker'], NOBODY],
     ['artefacts.job_1', ['model-worker'], NOBODY],
     ['lessons.f00d', ['model-worker'], NOBODY],
+    ['backfills.bf_1.2024-06-28', ['models', 'model-worker'], NOBODY],
+    // Earlier versions request and put back days here.
     ['backfills.bf_1', ['models', 'model-worker'], NOBODY],
     ['backfill_pages.bf_1', ['model-worker'], NOBODY],
     ['usage.succeeded', ['models'], NOBODY],

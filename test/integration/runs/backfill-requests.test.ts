@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
+import { randomId } from '#shared/ids.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
+import { IN_TIME } from '#support/services/run-streams.ts';
+
+const own = ownRuns();
+const DAYS = ['2024-06-26', '2024-06-27', '2024-06-28'];
+/** Longer than a backfill may be without a page before its days are requested again. */
+const LONG_MS = 120_000;
+
+/** Writes the row of a backfill, whose days are then requested. */
+async function beginBackfill(): Promise<string> {
+  const backfill_id = randomId('bf');
+  await own.database
+    .insertInto('backfill')
+    .values({
+      backfill_id,
+      api_key_id: 'key_a',
+      end_user: 'tester',
+      model_id: 'confluence_filter',
+      params: '{}',
+      from_day: DAYS[0]!,
+      to_day: DAYS.at(-1)!,
+      step: 'day',
+      days: DAYS,
+      created_at: new Date(),
+      idempotency_key: null,
+      fingerprint: '',
+      status: 'running',
+    })
+    .execute();
+  return backfill_id;
+}
+
+/** How many requests the stream has on each subject of the backfill. */
+async function requestsOf(backfillId: string): Promise<Record<string, number>> {
+  const { state } = await own.worker.jsm.streams.info('BACKFILLS', { subjects_filter: '>' });
+  const of = Object.entries(state.subjects ?? {}).filter(([subject]) => subject.includes(backfillId));
+  return Object.fromEntries(of);
+}
+
+test('a day that waits in the stream is stored once, also after the stream has forgotten its id', async () => {
+  const id = await beginBackfill();
+  const onceEach = Object.fromEntries(DAYS.map((day) => [subjects.backfillDay(id, day), 1]));
+  await own.parts.backfills.look();
+  await vi.waitFor(async () => expect(await requestsOf(id)).toEqual(onceEach), IN_TIME);
+  const { config } = await own.worker.jsm.streams.info('BACKFILLS');
+  // The shortest window that JetStream accepts: the id is forgotten at once.
+  await own.worker.jsm.streams.update('BACKFILLS', { ...config, duplicate_window: 100_000_000 });
+  await sleep(500);
+  for (let round = 0; round < 3; round++) {
+    const moved_at = new Date(Date.now() - LONG_MS);
+    await own.database.updateTable('backfill').set({ moved_at }).where('backfill_id', '=', id).execute();
+    await own.parts.backfills.look();
+    const row = own.database.selectFrom('backfill').select('moved_at').where('backfill_id', '=', id);
+    // A day that waits counts as requested.
+    expect((await row.executeTakeFirstOrThrow()).moved_at!.getTime()).toBeGreaterThan(moved_at.getTime());
+  }
+  expect(await requestsOf(id)).toEqual(onceEach);
+});
+
+test('a cancelled backfill leaves no day in the stream, also none that an earlier version requested', async () => {
+  const id = await beginBackfill();
+  const day = { backfill_id: id, model_id: 'confluence_filter', params: {}, as_of: DAYS[0]! };
+  const message = BackfillDayRequested.encode(day).finish();
+  await own.worker.js.publish(subjects.earlierBackfillDays(id), message);
+  await own.parts.backfills.look();
+  await vi.waitFor(async () => expect(Object.keys(await requestsOf(id))).toHaveLength(4), IN_TIME);
+  await own.parts.backfills.cancel(id, 'key_a');
+  await vi.waitFor(async () => expect(await requestsOf(id)).toEqual({}), IN_TIME);
+});

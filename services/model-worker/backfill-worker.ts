@@ -42,6 +42,7 @@ const STOP_WITHIN_MS = 3_000;
 export class BackfillWorker {
   readonly #deps: BackfillWorkerDependencies;
   readonly #stopping = new AbortController();
+  readonly #abandon = Promise.withResolvers<Outcome>();
   #working: Promise<void> | undefined;
 
   constructor(deps: BackfillWorkerDependencies) {
@@ -52,9 +53,11 @@ export class BackfillWorker {
     this.#working = this.#work();
   }
 
-  /** Stops. The current day is left to another worker. */
+  /** Stops. The current day is put back for another worker, without waiting for its thread or for a run before it. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#deps.turns.endDay();
+    this.#abandon.resolve({ status: 'interrupted' });
     if (this.#working) await endedWithin(this.#working, STOP_WITHIN_MS);
   }
 
@@ -96,7 +99,7 @@ export class BackfillWorker {
     const outcome =
       triesOf(message) >= MAX_TRIES
         ? { status: 'failed' as const, code: 'internal_error' as const, message: FAILURE.unexpected.in }
-        : await this.#screen(day);
+        : await Promise.race([this.#screen(day), this.#abandon.promise]);
     if (outcome.status === 'interrupted') return this.#putBack(message, day);
     const ended = BackfillDayEnded.encode(endOf(day, outcome)).finish();
     const publish = () =>
@@ -133,13 +136,16 @@ export class BackfillWorker {
   /** Runs the day, again after each run that interrupts it. Interrupted when the worker stops. */
   async #screen({ model_id, params = {}, as_of }: BackfillDayRequested): Promise<Outcome> {
     const { screener, turns } = this.#deps;
+    const { signal } = this.#stopping;
     const run = { model_id, params, analysis_date: as_of, view: 'full', isHistory: true } as const;
+    const screen = async (): Promise<Outcome> =>
+      signal.aborted ? { status: 'interrupted' } : screener.run(run);
     for (let ended = 0; ; ended += 1) {
       const mayBeEnded = ended < MAX_ENDED;
-      const { value: outcome, wasEnded } = await turns.forDay(() => screener.run(run), { mayBeEnded });
+      const { value: outcome, wasEnded } = await turns.forDay(screen, { mayBeEnded });
       // A day that runs may not end is still interrupted when a waiting run is cancelled.
       const isByRun = wasEnded || !mayBeEnded;
-      const isAgain = outcome.status === 'interrupted' && isByRun && !this.#stopping.signal.aborted;
+      const isAgain = outcome.status === 'interrupted' && isByRun && !signal.aborted;
       if (!isAgain) return outcome;
     }
   }

@@ -42,6 +42,18 @@ test('a day that may not be interrupted finishes before the run starts', async (
   expect(done).toEqual(['day finished', 'run finished']);
 });
 
+test('a stop ends the day being screened, also one that runs may not interrupt, and never a run', async () => {
+  const { turns, screen, done } = new Screening();
+  const day = turns.forDay(() => screen('day', 10_000), { mayBeEnded: false });
+  turns.endDay();
+  expect(await day).toEqual({ value: 'given up', wasEnded: false });
+  const run = turns.forRun(() => screen('run', 20));
+  const waiting = turns.forDay(() => screen('day', 1));
+  turns.endDay();
+  await Promise.all([run, waiting]);
+  expect(done).toEqual(['day given up', 'run finished', 'day finished']);
+});
+
 test('a screen that throws does not block the next one', async () => {
   const { turns, screen, done } = new Screening();
   const failing = () => Promise.reject(new Error('broken'));

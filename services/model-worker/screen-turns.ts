@@ -3,22 +3,27 @@
  * again afterwards. If that day may not be ended, the run waits until it is done.
  */
 export class ScreenTurns {
-  readonly #endDay: () => void;
+  readonly #interrupt: () => void;
   #day: Promise<unknown> | undefined;
   #mayEndDay = true;
   /** Resolves when no run wants to screen any more; undefined while none does. */
   #runs: PromiseWithResolvers<void> | undefined;
 
-  /** @param endDay interrupts the current screening */
-  constructor(endDay: () => void) {
-    this.#endDay = endDay;
+  /** @param interrupt ends the current screening */
+  constructor(interrupt: () => void) {
+    this.#interrupt = interrupt;
+  }
+
+  /** Ends the current day, also one that runs may not end. A run that is screened continues. */
+  endDay(): void {
+    if (this.#day) this.#interrupt();
   }
 
   /** Call for one run at a time. */
   async forRun<T>(screen: () => Promise<T>): Promise<T> {
     this.#runs = Promise.withResolvers();
     try {
-      if (this.#day && this.#mayEndDay) this.#endDay();
+      if (this.#mayEndDay) this.endDay();
       await this.#day;
       return await screen();
     } finally {

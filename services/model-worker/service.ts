@@ -75,10 +75,10 @@ export const service = defineService('model-worker', settings, async ({ config, 
     stopWithinMs: config.STOP_WITHIN_SECONDS * 1_000,
   });
   worker.start();
-  defer('worker', () => worker.stop());
   const backfills = new BackfillWorker({ nats, screener, turns, log });
   backfills.start();
-  defer('backfill worker', () => backfills.stop());
+  // At once: one after the other they could take longer than the process may.
+  defer('workers', () => Promise.all([worker.stop(), backfills.stop()]));
 
   // Serves only health and reflection, so that a supervisor can check every service in the same way.
   const server = new GrpcServer({ service: 'model-worker', config, log });

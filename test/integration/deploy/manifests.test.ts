@@ -29,13 +29,26 @@ function unknownSettings(service: Process, env: Environment): string[] {
   return Object.keys(env).filter((name) => !(name in settings) && !isPassword(name));
 }
 
+/**
+ * Fails unless a process has longer to stop than by default, so that its worker can finish a run, and has stopped before it is
+ * killed.
+ */
+function expectTimeToStop(withinSeconds: string | undefined, killedAfterSeconds: string | number): void {
+  const { STOP_WITHIN_SECONDS } = SETTINGS['model-worker'];
+  const usual = loadConfig({ STOP_WITHIN_SECONDS }, {}).STOP_WITHIN_SECONDS;
+  expect(Number(withinSeconds)).toBeGreaterThan(usual);
+  expect(Number(killedAfterSeconds)).toBeGreaterThan(Number(withinSeconds));
+}
+
 interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string };
   data?: Environment;
   spec?: {
-    template?: { spec: { containers: Container[]; volumes?: Volume[] } };
+    template?: {
+      spec: { containers: Container[]; volumes?: Volume[]; terminationGracePeriodSeconds?: number };
+    };
     replicas?: number;
     scaleTargetRef?: { name: string };
     publishNotReadyAddresses?: boolean;
@@ -102,6 +115,14 @@ describe('Kubernetes', () => {
       expect(unknown).toEqual(service === 'gateway' ? ['GRPC_HOST', 'GRPC_PORT'] : []);
     },
   );
+
+  test('every process has time to stop', () => {
+    for (const { manifest } of deployments)
+      expectTimeToStop(
+        config['STOP_WITHIN_SECONDS'],
+        manifest.spec!.template!.spec.terminationGracePeriodSeconds!,
+      );
+  });
 
   test('every process that others call has its own network policy', () => {
     const policies = kubernetes
@@ -219,7 +240,10 @@ describe('Kubernetes', () => {
 describe('compose', async () => {
   const text = await readFile(path.join(REPOSITORY, 'deploy/compose/compose.yaml'), 'utf8');
   const { services } = parse(text, { merge: true }) as {
-    services: Record<string, { command?: string[]; environment?: Environment; volumes?: string[] }>;
+    services: Record<
+      string,
+      { command?: string[]; environment?: Environment; volumes?: string[]; stop_grace_period?: string }
+    >;
   };
   const processes = Object.entries(services).filter(([, { command }]) => command?.[0]?.endsWith('/main.ts'));
 
@@ -234,6 +258,11 @@ describe('compose', async () => {
     ]);
     const unknown = unknownSettings(service, Object.fromEntries(given) as Environment);
     expect(unknown).toEqual(service === 'gateway' ? ['GRPC_HOST', 'GRPC_PORT'] : []);
+  });
+
+  test('every process has time to stop', () => {
+    for (const [, { environment, stop_grace_period }] of processes)
+      expectTimeToStop(environment!['STOP_WITHIN_SECONDS'], /^(\d+)s$/.exec(stop_grace_period!)![1]!);
   });
 
   test('every container has its own key and no other', () => {
@@ -261,4 +290,11 @@ describe('compose', async () => {
     const wanted = Object.keys(SETTINGS).flatMap((name) => Array<string>(copies[name] ?? 1).fill(name));
     expect(names.toSorted()).toEqual(wanted.toSorted());
   });
+});
+
+test('every process that systemd runs has time to stop', async () => {
+  const unit = await readFile(path.join(REPOSITORY, 'deploy/systemd/saring@.service'), 'utf8');
+  const [, within] = /^Environment=.*\bSTOP_WITHIN_SECONDS=(\d+)/m.exec(unit)!;
+  const [, killedAfter] = /^TimeoutStopSec=(\d+)$/m.exec(unit)!;
+  expectTimeToStop(within, killedAfter!);
 });

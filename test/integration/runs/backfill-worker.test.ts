@@ -33,12 +33,21 @@ afterAll(async () => {
 class Screens {
   loadedVersion: string | undefined = 'real-1';
   runs = 0;
-  end = Promise.withResolvers<Outcome>();
+  readonly end = Promise.withResolvers<Outcome>();
 
   run(): Promise<Outcome> {
     this.runs++;
     return this.end.promise;
   }
+
+  cancel(): void {
+    this.end.resolve({ status: 'interrupted' });
+  }
+}
+
+/** A screener whose thread does not notice that it must give up its run. */
+class DeafScreens extends Screens {
+  override cancel(): void {}
 }
 
 const SUCCEEDED = {
@@ -51,7 +60,7 @@ const SUCCEEDED = {
 
 function workerWith(screens: Screens): BackfillWorker {
   const screener = screens as unknown as Screener;
-  return new BackfillWorker({ nats, screener, turns: new ScreenTurns(() => {}), log });
+  return new BackfillWorker({ nats, screener, turns: new ScreenTurns(() => screens.cancel()), log });
 }
 
 async function requestDay(subjectOf = subjects.backfillDay): Promise<string> {
@@ -91,16 +100,14 @@ test('a worker takes no day before it has a dataset, and then runs it', async ()
   await worker.stop();
 });
 
-test('a day that stopping workers put back is not lost, however often they do', async () => {
+test('a day that stopping workers put back is not lost, however often they do and whether or not their threads notice', async () => {
   const id = await requestDay();
   for (let stop = 0; stop < STOPS; stop++) {
-    const screens = new Screens();
+    const screens = stop % 2 === 0 ? new Screens() : new DeafScreens();
     const worker = workerWith(screens);
     worker.start();
     await vi.waitFor(() => expect(screens.runs).toBe(1), IN_TIME);
-    const stopped = worker.stop();
-    screens.end.resolve({ status: 'interrupted' });
-    await stopped;
+    await worker.stop();
     // The day is in the queue again, and once.
     await vi.waitFor(
       async () => expect(await queued()).toEqual({ [subjects.backfillDay(id, DAY)]: 1 }),
@@ -122,9 +129,7 @@ test('a day that an earlier version requested is put back like any other, and ru
   const worker = workerWith(screens);
   worker.start();
   await vi.waitFor(() => expect(screens.runs).toBe(1), IN_TIME);
-  const stopped = worker.stop();
-  screens.end.resolve({ status: 'interrupted' });
-  await stopped;
+  await worker.stop();
   await vi.waitFor(
     async () => expect(await queued()).toEqual({ [subjects.backfillDay(id, DAY)]: 1 }),
     IN_TIME,
@@ -144,8 +149,6 @@ test('a day that is withdrawn while a worker has it is not put back', async () =
   worker.start();
   await vi.waitFor(() => expect(screens.runs).toBe(1), IN_TIME);
   await nats.jsm.streams.purge('BACKFILLS', { filter: subjects.backfillDay(id, '*') });
-  const stopped = worker.stop();
-  screens.end.resolve({ status: 'interrupted' });
-  await stopped;
+  await worker.stop();
   expect(await queued()).toEqual({});
 });

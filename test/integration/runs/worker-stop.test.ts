@@ -1,16 +1,48 @@
 import { expect, test } from 'vitest';
 import { smallMarket } from '#support/markets/small-market.ts';
 import { signOfLife } from '#support/processes/sign-of-life.ts';
-import { ownWorker } from '#support/services/own-worker.ts';
+import { ownWorker, type OwnWorker } from '#support/services/own-worker.ts';
 
-const own = ownWorker(smallMarket(), { stopWithinMs: 60_000 });
+const market = smallMarket();
+const patient = ownWorker(market, { stopWithinMs: 60_000 });
+const behindARun = ownWorker(market);
+const atADay = ownWorker(market);
 /** Longer than a stop that leaves a run a few seconds. */
 const RUN_MS = 8_000;
+/** A model that learns for so many rounds ends only when it is interrupted. */
+const ROUNDS = 10_000;
+
+/** How many workers had begun a day when it was put back into the queue; undefined unless it was. */
+async function triesOfDay(own: OwnWorker, subject: string): Promise<string | undefined> {
+  const message = await own.models.jsm.streams.getMessage('BACKFILLS', { last_by_subj: subject });
+  return message?.header.get('Saring-Tries');
+}
 
 test('a worker that stops finishes the run that it has begun, within the time that the stop allows', async () => {
   const sign = await signOfLife();
-  const run = await own.request('deaf', { ms: RUN_MS, sign: sign.path });
+  const run = await patient.request('deaf', { ms: RUN_MS, sign: sign.path });
   await sign.seen();
-  await own.stopWorker();
-  expect(await own.endOf(run)).toMatchObject({ status: 'succeeded' });
+  await patient.stopWorker();
+  expect(await patient.endOf(run)).toMatchObject({ status: 'succeeded' });
+});
+
+test('a worker that stops puts back the day that waits for its run, untried', async () => {
+  const sign = await signOfLife();
+  const run = await behindARun.request('learning', { rounds: ROUNDS, sign: sign.path });
+  await sign.seen();
+  const day = await behindARun.requestDay('quick', {});
+  const taken = async () =>
+    (await behindARun.models.jsm.consumers.info('BACKFILLS', 'workers')).num_ack_pending;
+  await expect.poll(taken).toBe(1);
+  await behindARun.stopWorker();
+  expect(await triesOfDay(behindARun, day)).toBe('0');
+  expect(await behindARun.endOf(run)).toMatchObject({ status: 'interrupted' });
+});
+
+test('a worker that stops interrupts the day that it screens and puts it back, untried', async () => {
+  const sign = await signOfLife();
+  const day = await atADay.requestDay('learning', { rounds: ROUNDS, sign: sign.path });
+  await sign.seen();
+  await atADay.stopWorker();
+  expect(await triesOfDay(atADay, day)).toBe('0');
 });

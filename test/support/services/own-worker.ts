@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import { RunFinished, RunRequested } from '#proto/saring/events/v1/runs.ts';
+import { BackfillWorker } from '#services/model-worker/backfill-worker.ts';
 import { CancelRequests } from '#services/model-worker/cancel-requests.ts';
 import { RunClaims } from '#services/model-worker/run-claims.ts';
 import { RunReports } from '#services/model-worker/run-reports.ts';
@@ -24,11 +26,11 @@ const IN_TIME = { timeout: 20_000, interval: 20 };
 type OwnWorkerOptions = Partial<Pick<RunWorkerDependencies, 'waitForDay' | 'patienceMs' | 'stopWithinMs'>>;
 
 /** A worker as its process creates it, but with models for tests: see trying-screens.ts. */
-class OwnWorker {
+export class OwnWorker {
   /** The connection of the models service. */
   models!: Nats;
-  /** Stops taking runs, as at the end of the process. */
-  stopWorker!: () => Promise<void>;
+  /** Stops taking runs and days, as at the end of the process. */
+  stopWorker!: () => Promise<unknown>;
   readonly #stops: (() => unknown)[] = [];
 
   async start(market: SmallMarket, options: OwnWorkerOptions): Promise<void> {
@@ -57,13 +59,15 @@ class OwnWorker {
     const claims = new RunClaims({ nats, listener, workerId, log });
     const reports = new RunReports({ nats, workerId, clock, log });
     const cancelRequests = new CancelRequests(nats.connection);
+    const turns = new ScreenTurns(() => screener.cancel());
+    const backfills = new BackfillWorker({ nats, screener, turns, log });
     const worker = new RunWorker({
       nats,
       claims,
       reports,
       cancelRequests,
       screener,
-      turns: new ScreenTurns(() => screener.cancel()),
+      turns,
       feed,
       clock,
       log,
@@ -72,7 +76,8 @@ class OwnWorker {
       ...options,
     });
     worker.start();
-    this.stopWorker = () => worker.stop();
+    backfills.start();
+    this.stopWorker = () => Promise.all([worker.stop(), backfills.stop()]);
     this.#stops.push(
       () => nats.connection.close(),
       () => this.models.connection.close(),
@@ -80,7 +85,7 @@ class OwnWorker {
       () => screener.stop(),
       () => feed.stop(),
       () => listener.stop(),
-      () => worker.stop(),
+      this.stopWorker,
     );
     expect(await this.endOf(await this.request('quick'))).toMatchObject({ status: 'succeeded' });
   }
@@ -96,6 +101,14 @@ class OwnWorker {
     const message = RunRequested.encode({ ...run, trading_day }).finish();
     await this.models.js.publish(subjects.run(model_id, job_id), message, { msgID: job_id });
     return job_id;
+  }
+
+  /** Publishes a request for a day of a backfill to the worker. Returns the subject of the request. */
+  async requestDay(model_id: string, params: object): Promise<string> {
+    const day = { backfill_id: randomId('bf'), model_id, params, as_of: '2024-03-15' };
+    const subject = subjects.backfillDay(day.backfill_id, day.as_of);
+    await this.models.js.publish(subject, BackfillDayRequested.encode(day).finish());
+    return subject;
   }
 
   hasStarted(jobId: string): Promise<boolean> {

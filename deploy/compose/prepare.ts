@@ -2,7 +2,7 @@
  * Writes the secret files that the compose file needs: `.env` with a secret for each service and store, and `secrets/` with the
  * certificates of mutual TLS and the users of NATS and ClickHouse. Existing secrets stay; certificates are renewed.
  *
- *   node deploy/compose/prepare.ts
+ *   node deploy/compose/prepare.ts [FOLDER]     # otherwise the folder of the compose file
  */
 import { hash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const CERTIFICATE_DAYS = 365;
 /** Runs in front of the gateways. Clients see its certificate. */
 const PROXY = 'proxy';
 
-const here = import.meta.dirname;
+const here = path.resolve(process.argv[2] ?? import.meta.dirname);
 const secrets = path.join(here, 'secrets');
 const environment = path.join(here, '.env');
 mkdirSync(secrets, { recursive: true });
@@ -26,9 +26,13 @@ chmodSync(secrets, 0o700);
 const known = keptSecrets(environment, ['REDIS_PASSWORD']);
 const hashes = secretsIn(known['OPERATOR_TOKEN']!).map((token) => hash('sha256', token, 'hex'));
 writeFileSync(environment, envFile({ ...known, OPERATOR_TOKEN_SHA256: hashes.join() }));
-writeFileSync(path.join(secrets, 'clickhouse-users.xml'), clickhouseUsersFile(known));
 const ofEnvironment = authorizationOfServices((service) => `$${natsPassword(service)}`);
-writeFileSync(path.join(secrets, 'nats-users.conf'), ofEnvironment);
+const usersFiles = { 'clickhouse-users.xml': clickhouseUsersFile(known), 'nats-users.conf': ofEnvironment };
+for (const [name, content] of Object.entries(usersFiles)) {
+  writeFileSync(path.join(secrets, name), content);
+  // Containers run as users of their own, whatever the umask here.
+  chmodSync(path.join(secrets, name), 0o644);
+}
 
 const tls = path.join(secrets, 'tls');
 ensureCa(tls, CERTIFICATE_DAYS * 10);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
 import { usersConfig } from '#local/servers/clickhouse-config.ts';
@@ -32,6 +32,8 @@ export function keptSecrets(file: string, besides: readonly string[] = []): Kept
   // Prefixed, because NATS takes a variable that starts with a digit for a number.
   for (const name of [...NAMES, ...besides]) known[name] ??= `s${randomBytes(24).toString('base64url')}`;
   writeFileSync(file, envFile(known), { mode: 0o600 });
+  // A file with a setting of the operator may be older than its secrets.
+  chmodSync(file, 0o600);
   return known;
 }
 

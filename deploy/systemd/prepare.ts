@@ -6,9 +6,9 @@
  *   node deploy/systemd/prepare.ts /etc/saring saring-1 saring-2 saring-3
  *
  * Every host runs NATS and all services, the first one PostgreSQL, the last one ClickHouse. The name `saring` stands for all
- * hosts.
+ * hosts. Services read `tls/`. The certificate authority is in `ca/`, which stays on this machine.
  */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
 import {
@@ -61,9 +61,25 @@ const write = (name: string, content: string) =>
   writeFileSync(path.join(folder, name), content, { mode: 0o600 });
 
 const secrets = keptSecrets(path.join(folder, 'secrets.env'));
+const ca = path.join(folder, 'ca');
 const tls = path.join(folder, 'tls');
-ensureCa(tls, CERTIFICATE_DAYS * 10);
-for (const name of PROCESSES) makeCertificate(tls, name, [ALL_HOSTS, ...hosts], CERTIFICATE_DAYS);
+for (const one of [ca, tls]) mkdirSync(one, { recursive: true, mode: 0o700 });
+// Earlier versions kept the certificate authority beside the keys of the services.
+if (existsSync(path.join(tls, 'ca.key')))
+  for (const file of ['ca.key', 'ca.crt']) renameSync(path.join(tls, file), path.join(ca, file));
+ensureCa(ca, CERTIFICATE_DAYS * 10);
+copyFileSync(path.join(ca, 'ca.crt'), path.join(tls, 'ca.crt'));
+chmodSync(path.join(tls, 'ca.crt'), 0o644);
+for (const name of PROCESSES) {
+  makeCertificate(ca, name, [ALL_HOSTS, ...hosts], CERTIFICATE_DAYS);
+  // The group of the folder is that of the services. Nobody but root needs the operator's key.
+  for (const [suffix, mode] of Object.entries({ key: name === 'operator' ? 0o600 : 0o640, crt: 0o644 })) {
+    const made = path.join(ca, `${name}.${suffix}`);
+    chmodSync(made, mode);
+    renameSync(made, path.join(tls, `${name}.${suffix}`));
+  }
+}
+chmodSync(tls, 0o750);
 const certificateOf = (name: string) => ({
   GRPC_TLS_CA: path.join(tls, 'ca.crt'),
   GRPC_TLS_CERT: path.join(tls, `${name}.crt`),

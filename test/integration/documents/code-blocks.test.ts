@@ -73,7 +73,7 @@ beforeAll(async () => {
     ['path/to/folder', 'market'],
     ['/var/backups/', 'backups/'],
     ['STATE_DIR=/srv/new', 'STATE_DIR=restored'],
-    ['/etc/saring/tls', 'certificates'],
+    ['/root/saring-certificates', 'certificates'],
     // It would never end.
     ['logs --follow', 'logs'],
   ];

@@ -65,16 +65,9 @@ export class SharedTurn implements StoreTurn {
     let sequence = await this.#take(what);
     const lost = new AbortController();
     const renew = async () => {
-      try {
-        sequence = await this.#put(what, sequence);
-      } catch (error) {
-        if (!isAlreadyPublished(error)) throw error;
-        // The message expired. Either no copy has taken the lock since, or it is lost.
-        sequence = await this.#put(what, 0).catch((refusal: unknown) => {
-          if (isAlreadyPublished(refusal)) lost.abort(new ServiceError('data_unavailable', LOST));
-          throw refusal;
-        });
-      }
+      const renewed = await this.#renew(what, sequence);
+      if (renewed === undefined) lost.abort(new ServiceError('data_unavailable', LOST));
+      else sequence = renewed;
     };
     const stop = repeat('keeping the turn to change the store', RENEW_PAUSE_MS, renew, this.#deps.log);
     try {
@@ -84,6 +77,22 @@ export class SharedTurn implements StoreTurn {
       // If this fails, the lock expires.
       if (!lost.signal.aborted) await this.#put('', sequence).catch(() => {});
     }
+  }
+
+  /** @returns the sequence of the lock's message, or undefined when another copy holds the lock */
+  async #renew(what: string, sequence: number): Promise<number | undefined> {
+    // 0: the message may have expired without another copy taking the lock.
+    for (const expected of [sequence, 0]) {
+      try {
+        return await this.#put(what, expected);
+      } catch (error) {
+        if (!isAlreadyPublished(error)) throw error;
+      }
+    }
+    const last = await this.#last();
+    // Of a renewal whose acknowledgement was lost, this copy knows no sequence: the message is still its own.
+    if (last && last.held.start !== ME.start) return undefined;
+    return this.#put(what, last?.sequence ?? 0);
   }
 
   async #take(what: string): Promise<number> {

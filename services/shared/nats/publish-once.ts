@@ -1,9 +1,7 @@
-import { JetStreamApiError } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
+import { isAlreadyPublished } from './already-published.ts';
 import type { Nats } from './connection.ts';
 
-/** JetStream's code for a subject that has already been published on. */
-const WRONG_LAST_SEQUENCE = 10_071;
 const MESSAGE_ID = 'Nats-Msg-Id';
 
 interface OnlyMessage {
@@ -20,6 +18,7 @@ interface OnlyMessage {
  * Publishes the only message of a subject. Returns whether the stream's message is this publisher's. JetStream checks the
  * expected sequence before the message id, so it refuses a repetition after a lost acknowledgement like a message of somebody
  * else; the stored message tells who published it.
+ * @throws the refusal when no message is stored any more
  */
 export async function publishOnce(
   { js, jsm }: Pick<Nats, 'js' | 'jsm'>,
@@ -35,8 +34,10 @@ export async function publishOnce(
     });
     return true;
   } catch (error) {
-    if (!(error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE)) throw error;
+    if (!isAlreadyPublished(error)) throw error;
     const stored = await jsm.streams.getMessage(stream, { last_by_subj: subject });
-    return stored?.header.get(MESSAGE_ID) === msgID;
+    // The message that was in the way is gone. Nobody knows whose it was, and this one is not stored: the caller tries again.
+    if (!stored) throw error;
+    return stored.header.get(MESSAGE_ID) === msgID;
   }
 }

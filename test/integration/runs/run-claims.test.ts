@@ -94,6 +94,28 @@ describe.each([
     stop();
   });
 
+  test('a refusal for a message that has gone meanwhile says nothing of its publisher', async () => {
+    const jobId = randomId('job');
+    const subject = subjects.runStarted(jobId);
+    await storeStart(jobId, 'worker_other');
+    const js = Object.create(nats.js) as Nats['js'];
+    js.publish = (...message) =>
+      nats.js.publish(...message).catch(async (error: unknown) => {
+        await nats.jsm.streams.purge('RUN_EVENTS', { filter: subject });
+        throw error;
+      });
+    const start = {
+      stream: 'RUN_EVENTS',
+      subject,
+      message: new Uint8Array(),
+      publisher: WORKER,
+      timeoutMs: 5_000,
+    };
+    const again = publishOnce({ js, jsm: nats.jsm }, start);
+    await expect(again).rejects.toThrow('wrong last sequence');
+    expect(await publishOnce(nats, start)).toBe(true);
+  });
+
   test('a report whose acknowledgement was lost is published once and not taken for another end', async () => {
     const jobId = randomId('job');
     const warnings: string[] = [];

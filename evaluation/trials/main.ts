@@ -3,8 +3,6 @@
  * docs/models.md has the results and the decisions.
  */
 import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
-import type { Panel } from '#quant/panel/panel.ts';
-import { leastDays } from '#screens/learnt/history.ts';
 import { NothingToEvaluate } from '../evaluate.ts';
 import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
@@ -12,9 +10,9 @@ import { type ImportedMarket, withImportedMarket } from '../command.ts';
 import { dayOutcomes } from '../day-outcomes.ts';
 import { percent, plain, withInterval } from '../report/numbers.ts';
 import { markdown } from '../report/summary-table.ts';
-import { weeklyDays } from '../weekly-days.ts';
 import { judged, type JudgedDay } from './judge.ts';
 import { BARRIERS, TrialDay } from './trial-day.ts';
+import { trialDays } from './trial-days.ts';
 import { REGIME_TRIALS } from './regime-trials.ts';
 import { type Trial, TRIALS } from './trials.ts';
 
@@ -30,23 +28,15 @@ const SUITES: readonly (readonly Trial[])[] = [REGIME_TRIALS, TRIALS];
 
 await withImportedMarket(async ({ dataset, sql, progress, signal }) => {
   const market = await new HeldPanel(sql).load(dataset);
-  const days = trialDays(market.panel);
-  progress.expect(SUITES.length * days.length);
-  for (const trials of SUITES) await tryAll(market, days, trials, { progress, signal });
-});
-
-/** Every second week of the spans with a known outcome and enough earlier data to learn from. */
-function trialDays({ columns: { dates }, dayCount }: Panel): number[] {
   const span = { from: SPANS[0]!.from, to: SPANS.at(-1)!.to };
-  const lastDay = dayCount - 1 - BARRIERS.horizonDays;
-  const days = weeklyDays(dates, span).filter((day, week) => week % 2 === 0 && day <= lastDay);
-  const learnable = days.filter((day) => day + 1 >= leastDays(BARRIERS.horizonDays));
-  if (learnable.length === 0)
+  const days = trialDays(market.panel.columns.dates, span, BARRIERS.horizonDays);
+  if (days.length === 0)
     throw new NothingToEvaluate(
       `The data has no day from ${span.from} to ${span.to} that trials can be made on.`,
     );
-  return learnable;
-}
+  progress.expect(SUITES.length * days.length);
+  for (const trials of SUITES) await tryAll(market, days, trials, { progress, signal });
+});
 
 async function tryAll(
   market: LoadedPanel,

@@ -264,7 +264,7 @@ function limitAndLiquidity({ panel, columns }: FeatureTable): ExtraFeatures {
         upper,
         lower,
         illiquidity,
-        tickSize(close[row]!) / close[row]!,
+        tickSize(close[row]!, dates[day[row]!]!) / close[row]!,
         idle,
         (4 * recent) / (all || 1),
       ];

@@ -27,6 +27,12 @@ describe('the page', () => {
       expect(page).toContain(`>${figure}<`);
   });
 
+  test('shows the figures by the exchange’s lower limit', () => {
+    const byLimit = page.split('<section>').find((section) => section.includes('By lower limit'))!;
+    for (const shown of ['Lower limit', '7 %', '31.2 %', '24.4 %', '1.28 (1.04 to 1.53)'])
+      expect(byLimit).toContain(`>${shown}<`);
+  });
+
   test('loads no other resource, fits a phone and supports dark mode', () => {
     expect(page).not.toMatch(/https?:|src=|url\(|@import|<script|<link/);
     expect(page).toContain('width=device-width');

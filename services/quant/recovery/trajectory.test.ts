@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   RETURN_BUCKETS,
+  aboveFloor,
   directionOf,
   outlookOf,
   trajectoryOf,
@@ -101,5 +102,36 @@ describe('buckets of returns', () => {
         expect(bucketOf(Math.max(a, b), cuts)).toBeGreaterThanOrEqual(bucketOf(Math.min(a, b), cuts));
       }),
     );
+  });
+});
+
+describe('chances above a floor', () => {
+  const floor = fc.record({
+    lowestPct: fc.double({ min: -60, max: 0, noNaN: true }),
+    passing: fc.double({ min: 0, max: 1, noNaN: true }),
+    cuts: fc.constantFrom(10, 20, 30, 40).map(bucketCutsPct),
+  });
+  const sumOf = (chances: ArrayLike<number>) => Array.from(chances).reduce((a, b) => a + b, 0);
+
+  test('leave below it what passes, at most what was there, and keep every other bucket', () => {
+    fc.assert(
+      fc.property(anyChances, floor, (chances, { lowestPct, passing, cuts }) => {
+        const lowest = bucketOf(lowestPct, cuts);
+        const kept = aboveFloor(chances, lowestPct, cuts, passing);
+        const below = sumOf(chances.subarray(0, lowest));
+        expect(sumOf(kept.slice(0, lowest))).toBeCloseTo(Math.min(passing, below), 9);
+        expect(sumOf(kept)).toBeCloseTo(sumOf(chances), 9);
+        expect(kept.slice(lowest + 1)).toEqual([...chances.subarray(lowest + 1)]);
+        // What passes is shared like the chances were.
+        for (let bucket = 0; bucket < lowest; bucket++)
+          expect(kept[bucket]! * below).toBeCloseTo(chances[bucket]! * sumOf(kept.slice(0, lowest)), 9);
+      }),
+    );
+  });
+
+  test('leave nothing below it when nothing passes', () => {
+    const cuts = bucketCutsPct(20);
+    expect(aboveFloor([0.1, 0.2, 0.4, 0.2, 0.1], 0, cuts, 0).slice(0, 2)).toEqual([0, 0]);
+    expect(aboveFloor([0.1, 0.2, 0.4, 0.2, 0.1], 0, cuts, 0.03)[2]).toBeCloseTo(0.67, 12);
   });
 });

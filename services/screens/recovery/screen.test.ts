@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { shareBelowFloor } from '#quant/recovery/floor-passes.ts';
 import { poisonedAfter } from '../market-fixtures.ts';
 import { RunFailure } from '../screen.ts';
 import { AS_OF, bars, day, known, panel, params } from './held-fixture.ts';
@@ -61,6 +62,44 @@ describe('positions', () => {
     await expect(failed).rejects.toThrow(RunFailure);
     await expect(failed).rejects.toMatchObject({ code: 'no_positions' });
     await expect(failed).rejects.toThrow(/^No position could be judged on 28 August 2026\. XXXX: /);
+  });
+});
+
+describe('a position at the floor of the regular board', () => {
+  const atFloor = known[0]!;
+  /** The market with one stock at Rp50, and with others near it of which so many fall to Rp40 within the horizon. */
+  function marketWith(fallers: number) {
+    const ofFloor = bars.map((bar) => {
+      if (bar.ticker !== atFloor) return bar;
+      const close = bar.date === AS_OF || dates.indexOf(bar.date) % 3 === 0 ? 50 : 52;
+      return { ...bar, close, previous: close, low: 50, high: 53, factor: 1, share_factor: 1 };
+    });
+    const others = Array.from({ length: 10 }, (_, i) =>
+      dates.map((date, at) => ({
+        ticker: `ZZZ${i}`,
+        date,
+        close: i < fallers && at % 40 >= 20 ? 40 : 51,
+      })),
+    );
+    return panelOf([...ofFloor, ...others.flat()]);
+  }
+  const positionIn = async (market: ReturnType<typeof panelOf>) => {
+    const held = { ...params, positions: [{ ticker: atFloor, pnl_input: 5 }] };
+    return (await compactOf(market, held)).positions[0]!;
+  };
+
+  test('may fall as often as stocks near the floor did in the year before', async () => {
+    const shares: number[] = [];
+    for (const fallers of [0, 2]) {
+      const market = marketWith(fallers);
+      const share = shareBelowFloor(market, day, 20);
+      const { current_price, probabilities } = await positionIn(market);
+      expect(current_price).toBe(50);
+      expect(Math.abs(probabilities.down - 100 * share)).toBeLessThan(0.2);
+      shares.push(share);
+    }
+    expect(shares[0]).toBeLessThan(0.01);
+    expect(shares[1]).toBeGreaterThan(0.05);
   });
 });
 

@@ -137,7 +137,7 @@ describe(`on the real market of ${ARCHIVE}`, withMarket, () => {
     );
 
     test('gives a calm bank a higher chance to move sideways, and a lower one to crash, than a volatile stock', async () => {
-      // Not 2024: the volatile stock was then at the lowest price of the exchange and could not fall.
+      // Not 2024: the volatile stock was then at the floor of the regular board, through which few fell.
       const result = await compactOf(panel, { analysis_date: '2023-03-15', positions: POSITIONS });
       const trajectoryOf = (ticker: string) =>
         result.positions.find((position) => position.ticker === ticker)!.trajectory;

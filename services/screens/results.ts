@@ -256,8 +256,8 @@ export const pickColumns = {
   Target: number('Close × (1 + target_gain), IDR, not rounded.'),
   'Stop Tick': nullable(
     Type.Number(),
-    'Highest tradable price at or below the stop, IDR. Null if the stop is below the lowest price of the ' +
-      'exchange.',
+    'Highest tradable price at or below the stop, IDR. Null if the stop is below the floor of the stock’s ' +
+      'board.',
   ),
   'Target Tick': number('Lowest tradable price at or above the target, IDR.'),
 };

@@ -105,7 +105,7 @@ describe('levels of a price', () => {
     return new AnalogLevels(analogs, new ForwardPaths(panelOf(bars), 20), price, 20);
   }
 
-  test('the reach lies above the price, and the support below it unless the price is at the exchange floor', () => {
+  test('the reach lies above the price, and the support below it unless the price is at its board’s floor', () => {
     fc.assert(
       fc.property(scene, (given) => {
         const levels = levelsOf(given);

@@ -91,8 +91,8 @@ const Pick = named(
         entry_high: price('Highest tradable price of the entry range'),
         stop: nullable(
           price('Highest tradable price at or below `stop`'),
-          'Highest tradable price at or below `stop`, IDR. Null if that is below the lowest price of the ' +
-            'exchange.',
+          'Highest tradable price at or below `stop`, IDR. Null if that is below the floor of the ' +
+            'stock’s board.',
         ),
         target: price('Lowest tradable price at or above `target`'),
       },

@@ -61,7 +61,7 @@ test('levels are rounded to ticks away from the close, and the next turn counts 
   });
 });
 
-test('a level below the lowest price of the exchange is left out', () => {
+test('a level below the floor of the stock’s board is left out', () => {
   expect(rowOf({ support: 49.9 })['Sq9 Support']).toBeNull();
   expect(rowOf({ support: 50.2 })['Sq9 Support']).toBe(50);
 });

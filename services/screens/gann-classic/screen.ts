@@ -116,7 +116,7 @@ export function gannRow({ stock, cycle, score }: Turning, asOf: string, context:
   };
 }
 
-/** Null if there is no level (NaN) or it is below the lowest price of the stock's board. */
+/** Null if there is no level (NaN) or it is below the floor of the stock's board. */
 function tradable(level: number, close: number): number | null {
   return level >= floorPrice(close) ? level : null;
 }

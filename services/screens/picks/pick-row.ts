@@ -44,7 +44,7 @@ export function priceLevels(close: number, { target_gain, stop_loss }: Barriers)
 
 /**
  * The levels as prices that the exchange accepts. Entry prices are rounded into the entry range; stop and target are rounded
- * away from the close. The stop is null if it is below the lowest price of the stock's board, which no trade can reach.
+ * away from the close. The stop is null if it is below the floor of the stock's board, where that board accepts no order.
  */
 export function tickPrices({ entry_low, entry_high, stop, target }: PriceLevels, close: number) {
   const floor = floorPrice(close);

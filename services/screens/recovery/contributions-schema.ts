@@ -29,7 +29,7 @@ const contributions = Type.Object(
     temperature: number('Number by which calibration divides the sums of the lines above.'),
     chances_pct: ofBuckets(
       'Softmax of these quotients, percent. The trajectory shown differs if a price is so close to the ' +
-        'lowest price of the exchange that it cannot fall as far.',
+        'floor of its board that it can seldom or never fall as far.',
     ),
   },
   {

@@ -59,7 +59,11 @@ const RECOVERY_BINNING = { bins: 32 };
 /** The first fold chooses the rounds, the second calibrates with it, and the last measures the forecast. */
 const FOLDS = 3;
 
-function recoveryFolds(trainDays: number, horizonDays: number): WalkForward {
+/**
+ * Folds of a window of `trainDays` days. The last one measures only if it is longer than the horizon and the embargo; in a shorter
+ * window the outcomes that chose the rounds reach into it, and nothing is measured.
+ */
+export function recoveryFolds(trainDays: number, horizonDays: number): WalkForward {
   return { ...walkForward(trainDays, horizonDays), folds: FOLDS };
 }
 

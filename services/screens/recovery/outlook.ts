@@ -23,7 +23,7 @@ interface RecoveryMarket {
   horizonDays: number;
   paths: ForwardPaths;
   analogs: AnalogLibrary;
-  /** Whether forecasts of unseen days were better than climatology. */
+  /** Whether forecasts of unseen days were measured, and better than climatology. */
   isSkilled: boolean;
   /** Share of stock-days near the floor of the regular board that ended below it. */
   shareBelowFloor: number;

@@ -12,7 +12,7 @@ export interface Reservations {
   idleSince: string | undefined;
   /** Day whose figures were judged, YYYY-MM-DD, if it was before the analysed day. */
   judgedOn: string | undefined;
-  /** Whether forecasts of unseen days were better than climatology. */
+  /** Whether forecasts of unseen days were measured, and better than climatology. */
   isSkilled: boolean;
 }
 

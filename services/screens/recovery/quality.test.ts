@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FoldForecasts } from '#quant/learning/walk-forward/fold-calibrations.ts';
-import { baseRates, recoveryQuality } from './quality.ts';
+import { baseRates, cautionOf, recoveryQuality } from './quality.ts';
 
 /** Buckets by row: first the rows learnt from, half CRASH and half RALLY, then the rows of later days. */
 const labels = Uint8Array.of(0, 4, 0, 4, 0, 4);
@@ -50,6 +50,19 @@ test('without forecasts there are no figures', () => {
     brier_skill: null,
     candidates: 0,
   });
+});
+
+test('forecasts that were not measured, that are no better and that are better get different cautions', () => {
+  const better = cautionOf({ brier_skill: 0.04, candidates: 90 });
+  const worse = cautionOf({ brier_skill: 0, candidates: 90 });
+  const unmeasured = cautionOf({ brier_skill: null, candidates: 0 });
+  expect(better).toBeUndefined();
+  expect(worse?.in.id).toMatch(/tidak lebih baik daripada frekuensi rata-rata pasar/);
+  expect(worse?.in.en).toMatch(/no better than the average frequencies/);
+  expect(unmeasured?.in.id).toMatch(/^Riwayat data terlalu pendek/);
+  expect(unmeasured?.in.en).toMatch(/^The history is too short/);
+  // Nothing can be better than a climatology that was always right.
+  expect(cautionOf({ brier_skill: null, candidates: 90 })).toEqual(worse);
 });
 
 test('the fold that chose the rounds does not count', () => {

@@ -43,8 +43,18 @@ const NO_BETTER_THAN_AVERAGE = new Localised(
   'On days that it had not learnt from, the forecasts of this model were no better than the average frequencies of the market. Do not rely on them for this day.',
 );
 
-/** A display warning for forecasts no better than climatology; undefined for any better ones. */
-export function cautionOf({ brier_skill }: Pick<RecoveryQuality, 'brier_skill'>): Localised | undefined {
+/** On a short history labels of the fold that chose the rounds reach into all later ones. */
+const NOT_MEASURED = new Localised(
+  'Riwayat data terlalu pendek untuk mengukur perkiraan model ini pada hari-hari yang tidak ikut dipelajari. Belum diketahui apakah perkiraannya lebih baik daripada frekuensi rata-rata pasar.',
+  'The history is too short to measure the forecasts of this model on days that it had not learnt from. Nobody knows yet whether they are better than the average frequencies of the market.',
+);
+
+/** A display warning for forecasts that were not measured or are no better than climatology; undefined for better ones. */
+export function cautionOf({
+  brier_skill,
+  candidates,
+}: Pick<RecoveryQuality, 'brier_skill' | 'candidates'>): Localised | undefined {
+  if (candidates === 0) return NOT_MEASURED;
   if (brier_skill !== null && brier_skill > 0) return undefined;
   return NO_BETTER_THAN_AVERAGE;
 }

@@ -112,6 +112,35 @@ describe('learning a market', () => {
     expect(codesOf(lastPastDay - DAYS_APART)).toContain(second);
   });
 
+  test('compares a past forecast with a base rate that no outcome after its fold began shapes', async () => {
+    const rateOn = (of: LearntMarket) => new Map(of.past.map(({ day, baseRate }) => [day, baseRate]));
+    const rates = rateOn(market);
+    const ofFolds = [...new Set(rates.values())];
+    expect(ofFolds).toHaveLength(3);
+    const daysOfFold = ofFolds.map((rate) => [...rates.keys()].filter((day) => rates.get(day) === rate));
+    const [, [firstDay]] = daysOfFold as [number[], number[], number[]];
+    const from = panel.columns.dates[firstDay!]!;
+    // From then on prices are a tenth higher: whatever was still held has reached its target.
+    const risen = bars.map((bar) => {
+      if (bar.date < from) return bar;
+      const { previous, close, high, low, value } = bar;
+      const [up, before] = [1.1, bar.date === from ? 1 : 1.1];
+      return {
+        ...bar,
+        previous: previous! * before,
+        close: close * up,
+        high: high! * up,
+        low: low! * up,
+        value: value! * up,
+      };
+    });
+    const changed = rateOn(await learnt(panelOf(risen), { analysisDate: asOf }));
+    const [first, second, third] = daysOfFold.map((days) => days.map((day) => changed.get(day)));
+    expect(first).toEqual(first!.map(() => ofFolds[0]));
+    expect(second).toEqual(second!.map(() => ofFolds[1]));
+    expect(third).not.toContain(ofFolds[2]);
+  });
+
   test('measures quality over what would have been picked on each past day', () => {
     const high = market.past.filter(({ probability }) => probability >= 60);
     const wins = high.filter(({ won }) => won).length;

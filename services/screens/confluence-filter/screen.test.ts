@@ -143,6 +143,26 @@ describe('for any parameters', () => {
     );
   });
 
+  test('the signal of volume names the day of its ratio when that is not the analysed day', async () => {
+    const seen = new Set<boolean>();
+    const { df_result, as_of } = await screen({ min_signals: 1, lookback: 5 });
+    for (const row of df_result) {
+      const said = /Volume ([\d,]+)x rata-rata 20 hari(?: \((\d+) hari perdagangan sebelumnya\))?/.exec(
+        String(row['Signal Detail']),
+      );
+      if (!said) continue;
+      const ago = Number(said[2] ?? 0);
+      const volumes = bars
+        .filter(({ ticker, date, volume }) => ticker === row['Ticker'] && date <= as_of && volume! > 0)
+        .map(({ volume }) => volume!);
+      const upTo = volumes.slice(0, volumes.length - ago).slice(-20);
+      const ratio = upTo.at(-1)! / (upTo.reduce((sum, volume) => sum + volume, 0) / 20);
+      expect(Math.abs(Number(said[1]!.replace(',', '.')) - ratio)).toBeLessThan(0.0501);
+      seen.add(ago === 0);
+    }
+    expect([...seen].toSorted()).toEqual([false, true]);
+  });
+
   test('the same run gives the same bytes', async () => {
     const fresh = panelOf(bars);
     await fc.assert(

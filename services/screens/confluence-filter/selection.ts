@@ -247,7 +247,7 @@ export function confluenceEmptyBlock(
 }
 
 /** The display text of each signal. */
-const DETAIL: Record<ConfluenceSignal, (volumeRatio: number) => Localised> = {
+const DETAIL: Record<ConfluenceSignal, (reading: Hit['reading']) => Localised> = {
   stochastic: () =>
     new Localised(
       'Stochastic memotong ke atas dari area jenuh jual',
@@ -255,20 +255,27 @@ const DETAIL: Record<ConfluenceSignal, (volumeRatio: number) => Localised> = {
     ),
   macd: () => new Localised('Histogram MACD berbalik positif', 'The MACD histogram turns positive'),
   ma_cross: () => new Localised('MA5 menembus MA20', 'MA5 crosses above MA20'),
-  volume: (ratio) =>
-    localised(
-      ({ plain }) => `Volume ${plain(rounded(ratio, 1))}x rata-rata 20 hari`,
-      ({ plain }) => `Volume ${plain(rounded(ratio, 1))}x its average of 20 days`,
-    ),
+  volume: volumeDetail,
 };
 
 const NO_SIGNAL = new Localised('-', '-');
 
-export function signalDetail({ barsAgo, volumeRatio }: Hit['reading']): Localised {
-  const fired = CONFLUENCE_SIGNALS.filter((signal) => barsAgo[signal] !== null);
+/** Names the day of a ratio that is not of the analysed day, because `Vol Ratio` beside it is. */
+function volumeDetail({ barsAgo, volumeRatio }: Hit['reading']): Localised {
+  const ago = barsAgo.volume ?? 0;
+  const id = ago === 0 ? '' : ` (${ago} hari perdagangan sebelumnya)`;
+  const en = ago === 0 ? '' : ` (${ago} ${ago === 1 ? 'day' : 'days'} of trading earlier)`;
+  return localised(
+    ({ plain }) => `Volume ${plain(rounded(volumeRatio, 1))}x rata-rata 20 hari${id}`,
+    ({ plain }) => `Volume ${plain(rounded(volumeRatio, 1))}x its average of 20 days${en}`,
+  );
+}
+
+export function signalDetail(reading: Hit['reading']): Localised {
+  const fired = CONFLUENCE_SIGNALS.filter((signal) => reading.barsAgo[signal] !== null);
   if (fired.length === 0) return NO_SIGNAL;
   return joined(
-    fired.map((signal) => DETAIL[signal](volumeRatio)),
+    fired.map((signal) => DETAIL[signal](reading)),
     '; ',
   );
 }

@@ -236,13 +236,27 @@ export const withFeatures = {
   ),
 };
 
+/** The place of a pick, under the name of each view. */
+export const rank = Type.Integer({ minimum: 1, description: 'Rank among the picks: 1 is the best.' });
+
+/** What `Score` is made of, for models that rank by more than the probability. */
+export function scoreParts<Rest extends string>(rest: Rest, description: string) {
+  return {
+    'Score From Probability': number('Points of `Score` that come from `Probability`.'),
+    ...each([`Score From ${rest}` as const], () =>
+      number(`${description} Adds up to \`Score\` with \`Score From Probability\`.`),
+    ),
+  };
+}
+
 /** Columns of every learning screen's rows. */
 export const pickColumns = {
   Ticker: ticker,
+  Rank: rank,
   Regime: regime,
   Probability: text(`${PROBABILITY}. \`-\` without a model.`, '63.2%'),
   ...winChance,
-  Score: number('Score by which the picks are ranked, 0 to 100.'),
+  Score: number('Score by which the picks are ranked, highest first, 0 to 100.'),
   'Last Close': LAST_CLOSE,
   'Daily Val': DAILY_VAL,
   RSI,

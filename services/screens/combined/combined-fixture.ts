@@ -48,10 +48,14 @@ export const market = learntMarketOf(table, LAST_DAY, (code) => anyProbability(c
 
 interface Pick {
   ticker: string;
+  rank: number;
   close: number;
   probability: number;
   win_chance_pct: number;
   base_rate_pct: number;
+  score: number;
+  score_from_probability: number;
+  score_from_signals: number;
   signals: number;
   entry_low: number;
   entry_high: number;

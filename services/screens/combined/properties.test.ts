@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
+import { expectOrderIsExplained, FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
 import { followed, promised } from '../read-result-fixture.ts';
 import { compact, EVERY_STRATEGY, full, market, screen } from './combined-fixture.ts';
 import { STRATEGIES, type CombinedParams } from './model.ts';
@@ -86,10 +86,15 @@ describe('for any parameters', () => {
           },
           picks: long.df_result.map((row) => ({
             ticker: row['Ticker'],
+            rank: row['Rank'],
             close: row['Entry'],
             probability: Number.parseFloat(row['Probability'] as string),
             win_chance_pct: row['win_chance_pct'],
             base_rate_pct: 50,
+            score: row['Score'],
+            score_from_probability: row['Score From Probability'],
+            score_from_signals: row['Score From Signals'],
+            ...('Strategy Votes' in row ? { strategy_votes: row['Strategy Votes'] } : {}),
             signals: row['Signals'],
             tick_prices: {
               entry_low: expect.any(Number) as number,
@@ -130,6 +135,8 @@ describe('for any parameters', () => {
           expect(more).toEqual({
             ...PICK_ROW,
             ...FEATURES,
+            'Score From Probability': expect.any(Number) as number,
+            'Score From Signals': expect.any(Number) as number,
             Signals: expect.any(Number) as number,
             'Signal Detail': expect.stringMatching(/\S/) as string,
             'Hybrid Score': expect.any(Number) as number,
@@ -144,6 +151,34 @@ describe('for any parameters', () => {
       }),
       FEW,
     );
+  });
+
+  test('the order is explained by what is shown: the score and its parts, in Compare All after the votes', () => {
+    fc.assert(
+      fc.property(anyParams, (params) => {
+        const { df_result: rows } = full(params);
+        const votes = rows.map((row) => (row['Strategy Votes'] as number | undefined) ?? 0);
+        expect(votes).toEqual(votes.toSorted((a, b) => b - a));
+        expect(rows.map((row) => row['Rank'])).toEqual(rows.map((_, i) => i + 1));
+        for (const of of Map.groupBy(rows, (row) => row['Strategy Votes']).values()) {
+          expectOrderIsExplained(
+            of.map((row, i) => ({ ...row, Rank: i + 1 })),
+            'Signals',
+          );
+        }
+      }),
+      FEW,
+    );
+  });
+
+  test('signals add to the score of Hybrid Score, take from that of Inverse Signal, and leave that of Gated', () => {
+    const signs = (strategy: CombinedParams['strategy']) =>
+      compact({ strategy, min_signals: 1, min_probability: 30, max_picks: 20 })
+        .picks.filter(({ signals }) => signals > 0)
+        .map(({ score_from_signals }) => Math.sign(score_from_signals));
+    expect(new Set(signs('Hybrid Score'))).toEqual(new Set([1]));
+    expect(new Set(signs('Inverse Signal'))).toEqual(new Set([-1]));
+    expect(new Set(signs('Gated'))).toEqual(new Set([0]));
   });
 
   test('the same run gives the same bytes', () => {

@@ -16,8 +16,10 @@ import {
   picksMembers,
   pickReasons,
   probabilityNumber,
+  rank,
   regime,
   scanned,
+  scoreParts,
   SIGNAL_DETAIL,
   SIGNALS,
   step,
@@ -42,23 +44,29 @@ const funnel = {
 };
 
 const strategy = oneOf([...RANKINGS, COMPARE_ALL], { description: 'Strategy of the run.' });
-const rank = nullable(
+const rankInList = nullable(
   Type.Integer(),
   'Rank in the list of this strategy. Null if the strategy does not pick the stock.',
 );
 
+const VOTES = step('Number of strategies that pick the stock. Only with Compare All.');
+
 const columns = {
   ...pickColumns,
+  ...scoreParts(
+    'Signals',
+    'Points of `Score` that signals add; negative where signals lower it, as in Inverse Signal.',
+  ),
   Signals: SIGNALS,
   'Signal Detail': SIGNAL_DETAIL,
   'Hybrid Score': number(
     'Weighted average of probability and signals, with the weight `prob_weight`, 0 to 100.',
   ),
   Strategy: strategy,
-  'Strategy Votes': Type.Optional(step('Number of strategies that pick the stock. Only with Compare All.')),
+  'Strategy Votes': Type.Optional(VOTES),
   ...each(
     RANKINGS.map((name) => `Rank ${name}` as const),
-    () => Type.Optional(rank),
+    () => Type.Optional(rankInList),
   ),
 };
 export type CombinedRow = Static<TObject<typeof columns>>;
@@ -77,9 +85,22 @@ const Pick = named(
   'CombinedPick',
   Type.Object({
     ticker: Type.String({ description: 'Ticker in upper case.', examples: ['BBCA'] }),
+    rank,
     close: price('Close of the day'),
     probability: probabilityNumber,
     ...winChance,
+    score: number(
+      'Score by which the strategy ranks picks, highest first, 0 to 100. Compare All ranks by `strategy_votes` ' +
+        'first.',
+    ),
+    score_from_probability: number(
+      'Points of `score` that come from `probability`; with Intersection, from the rank by it.',
+    ),
+    score_from_signals: number(
+      'Points of `score` that signals add; negative where signals lower it, as in Inverse Signal. Adds up to ' +
+        '`score` with `score_from_probability`.',
+    ),
+    strategy_votes: Type.Optional(VOTES),
     signals: Type.Integer({ minimum: 0, maximum: 4, description: 'Number of the four signals that fired.' }),
     entry_low: price('Lower end of the entry range'),
     entry_high: price('Upper end of the entry range'),

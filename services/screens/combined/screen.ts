@@ -11,6 +11,7 @@ import type { LearntMarket, ModelQuality, PastForecast, PicksOf } from '../learn
 import { pickReasons } from '../picks/pick-reasons.ts';
 import { levelsOf, pickRow, priceLevels, type RowContext, tickPrices, winChance } from '../picks/pick-row.ts';
 import { type PicksToRecord, picksToRecord } from '../picks/picks-to-record.ts';
+import { shownScore } from '../picks/ranking.ts';
 import { notice, PROBABILITY, winRecord } from '../reasons/notice.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
 import { combined, HORIZON_DAYS, type CombinedParams, STRATEGIES } from './model.ts';
@@ -112,7 +113,10 @@ export function compactView(
     as_of: learnt.asOf,
     pick_count: picks.length,
     levels: levelsOf(params),
-    picks: picks.map((ranked, i) => ({ ...compactPick(ranked, params), reasons: reasons[i]!.reasons })),
+    picks: picks.map((ranked, i) => ({
+      ...compactPick(ranked, i + 1, params),
+      reasons: reasons[i]!.reasons,
+    })),
     model_quality: quality,
     notice: said,
     funnel: funnelOf(selection),
@@ -135,7 +139,7 @@ export function fullView(
     modelId: combined.id,
     barriers: params,
     picks: stocksOf(selection),
-    rows: selection.picks.map((ranked) => combinedRow(ranked, params, context)),
+    rows: selection.picks.map((ranked, i) => combinedRow(ranked, i + 1, params, context)),
     trace,
     quality,
     record,
@@ -148,17 +152,24 @@ function stocksOf({ picks }: Selection) {
   return picks.map(({ contender }) => contender.stock);
 }
 
-/** A pick of the compact view: the contract's fields and the two rates that `probability` compares. Numbers stay numbers. */
-function compactPick(
-  { contender: { stock, hit } }: Ranked,
-  params: CombinedParams,
-): Omit<CombinedPick, 'reasons'> {
+/**
+ * A pick of the compact view: the contract's fields, the two rates that `probability` compares, and what picks are ranked by.
+ * Numbers stay numbers.
+ */
+function compactPick(ranked: Ranked, rank: number, params: CombinedParams): Omit<CombinedPick, 'reasons'> {
+  const { stock, hit } = ranked.contender;
   const levels = priceLevels(stock.close, params);
+  const { score, fromProbability, fromRest } = shownScore(ranked);
   return {
     ticker: stock.code,
+    rank,
     close: stock.close,
     probability: stock.probability,
     ...winChance(stock),
+    score,
+    score_from_probability: fromProbability,
+    score_from_signals: fromRest,
+    ...(ranked.places ? { strategy_votes: votes(ranked) } : {}),
     signals: hit.reading.count,
     ...levels,
     tick_prices: tickPrices(levels, stock.close),
@@ -168,10 +179,13 @@ function compactPick(
 /**
  * A pick of the full view. `Score` is the value the strategy ranks by; for Compare All, which ranks by votes, the hybrid score.
  */
-function combinedRow(ranked: Ranked, params: CombinedParams, context: RowContext): CombinedRow {
-  const { contender, score } = ranked;
+function combinedRow(ranked: Ranked, rank: number, params: CombinedParams, context: RowContext): CombinedRow {
+  const { contender } = ranked;
+  const { score, fromProbability, fromRest } = shownScore(ranked);
   return {
-    ...pickRow(contender.stock, score, context),
+    ...pickRow(contender.stock, { rank, score }, context),
+    'Score From Probability': fromProbability,
+    'Score From Signals': fromRest,
     Signals: contender.hit.reading.count,
     'Signal Detail': signalDetail(contender.hit.reading),
     'Hybrid Score': rounded(hybridScore(contender, params), 1),

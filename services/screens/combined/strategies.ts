@@ -1,6 +1,6 @@
 import { type Hit, strongestFirst } from '../confluence-filter/selection.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
-import { likeliestFirst } from '../picks/ranking.ts';
+import { likeliestFirst, type Score } from '../picks/ranking.ts';
 import { type CombinedParams, COMPARE_ALL, STRATEGIES, type Strategy } from './model.ts';
 
 /** A name above the floors of price, value and probability. */
@@ -11,10 +11,8 @@ export interface Contender {
   isOnBothLists: boolean;
 }
 
-export interface Ranked {
+export interface Ranked extends Score {
   contender: Contender;
-  /** The value it is ranked by, 0 to 100. */
-  score: number;
   /** Only in Compare All: the place, from 1, in the list of each strategy that picks it. */
   places?: Partial<Record<Strategy, number>>;
 }
@@ -30,14 +28,20 @@ export function hybridScore(contender: Contender, { prob_weight: w }: Pick<Weigh
   return 100 * (w * likelihood(contender) + (1 - w) * agreement(contender));
 }
 
+function hybrid(contender: Contender, weights: Weights): Score {
+  const fromProbability = 100 * weights.prob_weight * likelihood(contender);
+  return { score: hybridScore(contender, weights), fromProbability };
+}
+
 /**
  * P (w + (1 - w)(1 - k S)), in percent, from `min_signals` signals on: a move that many signals already confirm is late, so
  * signals lower the score. With fewer signals the score is P.
  */
-function inverseScore(contender: Contender, weights: Weights): number {
+function inverse(contender: Contender, weights: Weights): Score {
   const { prob_weight: w, signal_penalty: k } = weights;
   const crowding = hasSignals(contender, weights) ? agreement(contender) : 0;
-  return 100 * likelihood(contender) * (w + (1 - w) * (1 - k * crowding));
+  const score = 100 * likelihood(contender) * (w + (1 - w) * (1 - k * crowding));
+  return { score, fromProbability: contender.stock.probability };
 }
 
 function hasSignals({ hit }: Contender, { min_signals }: Pick<Weights, 'min_signals'>): boolean {
@@ -62,9 +66,13 @@ function isAdmitted(
 }
 
 const RANKINGS: Record<Strategy, (contenders: readonly Contender[], weights: Weights) => Ranked[]> = {
-  'Inverse Signal': (contenders, weights) => byScore(contenders, (each) => inverseScore(each, weights)),
-  Gated: (contenders) => byScore(contenders, ({ stock }) => stock.probability),
-  'Hybrid Score': (contenders, weights) => byScore(contenders, (each) => hybridScore(each, weights)),
+  'Inverse Signal': (contenders, weights) => byScore(contenders, (each) => inverse(each, weights)),
+  Gated: (contenders) =>
+    byScore(contenders, ({ stock: { probability } }) => ({
+      score: probability,
+      fromProbability: probability,
+    })),
+  'Hybrid Score': (contenders, weights) => byScore(contenders, (each) => hybrid(each, weights)),
   Intersection: (contenders, weights) =>
     byWeightedPlace(
       contenders.filter(({ isOnBothLists }) => isOnBothLists),
@@ -97,7 +105,7 @@ export function compareAll(
       places.set(contender, { ...places.get(contender), [strategy]: i + 1 });
     });
   }
-  const union = byScore([...places.keys()], (each) => hybridScore(each, params));
+  const union = byScore([...places.keys()], (each) => hybrid(each, params));
   return union
     .map((ranked) => ({ ...ranked, places: places.get(ranked.contender)! }))
     .toSorted((a, b) => votes(b) - votes(a));
@@ -114,9 +122,9 @@ export function votes({ places = {} }: Ranked): number {
   return Object.keys(places).length;
 }
 
-function byScore(contenders: readonly Contender[], scoreOf: (contender: Contender) => number): Ranked[] {
+function byScore(contenders: readonly Contender[], scoreOf: (contender: Contender) => Score): Ranked[] {
   return contenders
-    .map((contender) => ({ contender, score: scoreOf(contender) }))
+    .map((contender) => ({ contender, ...scoreOf(contender) }))
     .toSorted((a, b) => b.score - a.score || likeliestFirst(a.contender.stock, b.contender.stock));
 }
 
@@ -126,7 +134,11 @@ function byWeightedPlace(contenders: readonly Contender[], { prob_weight: w }: W
   const likely = placeIn(contenders.toSorted((a, b) => likeliestFirst(a.stock, b.stock)));
   const strong = placeIn(contenders.toSorted((a, b) => strongestFirst(a.hit, b.hit)));
   return byScore(contenders, (contender) => {
-    const place = w * likely.get(contender)! + (1 - w) * strong.get(contender)!;
-    return 100 * (1 - place / contenders.length);
+    const likelyPlace = w * likely.get(contender)!;
+    const place = likelyPlace + (1 - w) * strong.get(contender)!;
+    return {
+      score: 100 * (1 - place / contenders.length),
+      fromProbability: 100 * (w - likelyPlace / contenders.length),
+    };
   });
 }

@@ -8,6 +8,7 @@ import {
   LAST_CLOSE,
   liquid,
   number,
+  rank,
   RSI,
   scanned,
   SIGNAL_DETAIL,
@@ -29,12 +30,18 @@ const funnel = {
 
 const row = Type.Object({
   Ticker: ticker,
+  Rank: rank,
   Signals: SIGNALS,
   'Signal Detail': SIGNAL_DETAIL,
   'Stoch %K': number('Stochastic %K (14, 3), 0 to 100.'),
   'MACD Hist': text('MACD histogram (12, 26, 9) relative to the close, signed percent.', '+0.59%'),
   'MA Spread': text('5-bar average relative to the 20-bar average, signed percent.', '-1.30%'),
   'Vol Ratio': text('Volume relative to its 20-bar average.', '2.3x'),
+  'Signal Vol Ratio': text(
+    'Volume relative to its 20-bar average on the day of the volume signal, or on the analysed day without ' +
+      'one. Of stocks with equally many signals, the one with the larger ratio comes first.',
+    '3.1x',
+  ),
   'Last Close': LAST_CLOSE,
   'Daily Val': DAILY_VAL,
   RSI,

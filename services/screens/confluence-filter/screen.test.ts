@@ -107,12 +107,14 @@ describe('for any parameters', () => {
         for (const row of (await screen(params)).df_result) {
           expect(row).toEqual({
             Ticker: expect.stringMatching(/^[A-Z]{4}$/) as string,
+            Rank: expect.any(Number) as number,
             Signals: expect.any(Number) as number,
             'Signal Detail': expect.stringMatching(/\S/) as string,
             'Stoch %K': expect.any(Number) as number,
             'MACD Hist': expect.stringMatching(/^[+-]\d+\.\d\d%$/) as string,
             'MA Spread': expect.stringMatching(/^[+-]\d+\.\d\d%$/) as string,
             'Vol Ratio': expect.stringMatching(/^\d+\.\dx$/) as string,
+            'Signal Vol Ratio': expect.stringMatching(/^\d+\.\dx$/) as string,
             'Last Close': expect.stringMatching(/^\d{1,3}(,\d{3})*$/) as string,
             'Daily Val': expect.stringMatching(/^\d+\.\d[MBT]$/) as string,
             RSI: expect.any(Number) as number,
@@ -126,7 +128,22 @@ describe('for any parameters', () => {
     );
   });
 
-  test('the volume ratio is of the analysed day, as all columns are, whichever day had the signal', async () => {
+  test('the order is explained by what is shown: signals, then the volume on the day of the signal', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyParams, async (params) => {
+        const rows = (await screen(params)).df_result;
+        expect(rows.map((row) => row['Rank'])).toEqual(rows.map((_, i) => i + 1));
+        for (const [before, row] of rows.slice(1).map((row, i) => [rows[i]!, row] as const)) {
+          const ratio = ({ 'Signal Vol Ratio': shown }: typeof row) => Number.parseFloat(String(shown));
+          const ahead = (before['Signals'] as number) - (row['Signals'] as number);
+          expect(ahead || ratio(before) - ratio(row)).toBeGreaterThanOrEqual(0);
+        }
+      }),
+      FEW,
+    );
+  });
+
+  test('`Vol Ratio` is of the analysed day, whichever day had the signal', async () => {
     await fc.assert(
       fc.asyncProperty(anyParams, async (params) => {
         for (const { Ticker, 'Vol Ratio': shown } of (await screen(params)).df_result) {

@@ -56,7 +56,7 @@ async function run({
     as_of: asOf,
     target_date: asOf,
     pick_count: picks.length,
-    df_result: picks.map(confluenceRow),
+    df_result: picks.map((hit, i) => confluenceRow(hit, i + 1)),
     notice: said,
     diag: {
       ...funnelOf(selection),
@@ -98,19 +98,22 @@ function brokerSpan(panel: Panel, params: ConfluenceParams, analysisDate: string
 /**
  * A pick in the contract's fields. `MACD Hist` is the histogram divided by the close, `MA Spread` the 5-day average relative to
  * the 20-day one, `Vol Ratio` the last volume relative to its 20-bar average, `Daily Val` the
- * 20-day average that `min_daily_val` is compared with, `BB Width` is in percent of the middle band.
+ * 20-day average that `min_daily_val` is compared with, `BB Width` is in percent of the middle band. The contract's fields are of
+ * one day; `Signal Vol Ratio`, which orders names with equally many signals, is of the day of the signal.
  */
-function confluenceRow({ stock, series, reading }: Hit): ConfluenceRow {
+function confluenceRow({ stock, series, reading }: Hit, rank: number): ConfluenceRow {
   const { high, low, close, volume } = series;
   const lastOf = (values: Float64Array) => values.at(-1)!;
   return {
     Ticker: stock.code,
+    Rank: rank,
     Signals: reading.count,
     'Signal Detail': signalDetail(reading),
     'Stoch %K': rounded(lastOf(stochastic(high, low, close).k), 1),
     'MACD Hist': signedPercent(lastOf(macd(close).histogram) / lastOf(close)),
     'MA Spread': signedPercent(lastOf(sma(close, 5)) / lastOf(sma(close, 20)) - 1),
     'Vol Ratio': multiple(lastOf(volumeRatio(volume, 20))),
+    'Signal Vol Ratio': multiple(reading.volumeRatio),
     'Last Close': grouped(stock.close),
     'Daily Val': abbreviated(stock.averageValue),
     RSI: rounded(lastOf(rsi(close)), 1),

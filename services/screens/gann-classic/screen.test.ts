@@ -18,7 +18,7 @@ function rowOf(cycle: Partial<CycleReading>, probability?: number, language?: La
     barriers: { target_gain: 0.1, stop_loss: 0.05 },
   };
   const turning = { stock, cycle: { ...emptyReading(), ...cycle }, score: 61.26 };
-  return asRead<Record<string, unknown>>(gannRow(turning, '2024-02-28', context), language);
+  return asRead<Record<string, unknown>>(gannRow(turning, 1, '2024-02-28', context), language);
 }
 
 test('a row says which cycle is due, in calendar or exchange days, from a low or a high', () => {

@@ -89,7 +89,7 @@ export function gannResult(
     barriers: params,
     picks: picked,
     trace: { steps: STEPS, names: tracesOf(selection, params) },
-    rows: picks.map((pick) => gannRow(pick, day.asOf, context)),
+    rows: picks.map((pick, i) => gannRow(pick, i + 1, day.asOf, context)),
     extraFeatures: cycleColumns(swings, params, input.features),
     quality: day.quality(picksOfPastDays(swings, params)),
     record: picksToRecord(picked, params, { horizonDays: HORIZON_DAYS, regime }),
@@ -103,9 +103,14 @@ export function gannResult(
  * A pick. `Cycle Hit` is the time cycle nearest to its day, in calendar days (`hari`) or trading days (`hari bursa`). `Next
  * Turn Date` is a calendar day on which the exchange may be closed, because its future holidays are unknown.
  */
-export function gannRow({ stock, cycle, score }: Turning, asOf: string, context: RowContext): GannRow {
+export function gannRow(
+  { stock, cycle, score }: Turning,
+  rank: number,
+  asOf: string,
+  context: RowContext,
+): GannRow {
   return {
-    ...pickRow(stock, score, context),
+    ...pickRow(stock, { rank, score }, context),
     'Cycle Score': rounded(cycle.score, 1),
     'Cycle Hit': cycle.hit ? hitText(cycle.hit) : NO_HIT,
     'Sq9 Support': tradable(floorToTick(cycle.support), stock.close),

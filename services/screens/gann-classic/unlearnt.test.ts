@@ -65,10 +65,11 @@ describe('for any parameters', () => {
     await fc.assert(
       fc.asyncProperty(lenient, anyDay, async (params, date) => {
         const { df_result, as_of } = await screen(params, date);
-        for (const row of df_result) {
+        for (const [i, row] of df_result.entries()) {
           const close = row['Entry'] as number;
           expect(row).toEqual({
             Ticker: expect.stringMatching(/^[A-Z]{4}$/) as string,
+            Rank: i + 1,
             Regime: expect.stringMatching(/^(BULL|SIDEWAYS|BEAR)$/) as string,
             Probability: '-',
             win_chance_pct: null,

@@ -11,6 +11,7 @@ import {
   pickReasons,
   regime,
   scanned,
+  scoreParts,
   step,
   text,
   withFeatures,
@@ -29,6 +30,7 @@ const funnel = {
 
 const columns = {
   ...pickColumns,
+  ...scoreParts('Group', 'Points of `Score` for what the group of brokers bought, against other stocks.'),
   'CR5 Buy': nullable(
     Type.Number(),
     'Share of the five largest buyers in all purchases over the window, 0 to 1. Null without broker rows.',

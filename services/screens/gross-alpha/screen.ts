@@ -7,7 +7,7 @@ import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ScoredStock, ExtraFeatures } from '../learnt/learnt-market.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { picksToRecord } from '../picks/picks-to-record.ts';
-import type { RankedStock } from '../picks/ranking.ts';
+import { type RankedStock, shownScore } from '../picks/ranking.ts';
 import { EMBARGO_DAYS } from '../learnt/history.ts';
 import {
   analysedDay,
@@ -73,7 +73,9 @@ export function grossAlphaResult(
     barriers: params,
     picks: picked,
     trace: { steps: selection.steps, names: tracesOf(selection, params) },
-    rows: picks.map((pick) => grossRow(pick, flow.figures(pick.stock.ticker, day), context)),
+    rows: picks.map((pick, i) =>
+      grossRow({ pick, rank: i + 1 }, flow.figures(pick.stock.ticker, day), context),
+    ),
     extraFeatures: grossColumns(input.features(), brokerDays).extraFeatures(settingsOf(params), () => false),
     quality: learnt.quality((ofDay, pastDay) => market.picksOf(ofDay, pastDay, params)),
     record: picksToRecord(picked, params, { horizonDays: HORIZON_DAYS, regime }),
@@ -107,10 +109,17 @@ function settingsOf({ flow_window, broker_group }: GrossAlphaParams): FlowSettin
  * A pick. `CR5 Buy` (0 to 1), `HHI Gap`, `Retail Share`, `Avg Cost Gap` and `Top Buyer` cover the run's window. `Avg Cost Gap`
  * is relative to the price that the net buyers of its group paid.
  */
-function grossRow({ stock, score }: RankedStock, figures: FlowFigures, context: RowContext): GrossRow {
+function grossRow(
+  { pick, rank }: { pick: RankedStock; rank: number },
+  figures: FlowFigures,
+  context: RowContext,
+): GrossRow {
   const { top5Buy, hhiGap, bandarNet5, retailShare, entryGap, topBuyer } = figures;
+  const { score, fromProbability, fromRest } = shownScore(pick);
   return {
-    ...pickRow(stock, score, context),
+    ...pickRow(pick.stock, { rank, score }, context),
+    'Score From Probability': fromProbability,
+    'Score From Group': fromRest,
     'CR5 Buy': top5Buy === null ? null : rounded(top5Buy, 3),
     'HHI Gap': hhiGap === null ? null : rounded(hhiGap, 4),
     'Bandar Net 5D': bandarNet5 === null ? '-' : abbreviated(bandarNet5),

@@ -7,7 +7,7 @@ import type { PastForecast } from '../learnt/learnt-market.ts';
 import type { ScreenInput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
-import { FEATURE_NAMES } from '../picks/pick-row-fixture.ts';
+import { expectOrderIsExplained, FEATURE_NAMES } from '../picks/pick-row-fixture.ts';
 import { grossAlphaResult } from './screen.ts';
 import { brokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
 import type { GrossAlphaParams } from './model.ts';
@@ -100,8 +100,9 @@ describe('picks', () => {
     ].map(String);
     expect(new Set(lists).size).toBe(lists.length);
     const score = (row: Record<string, unknown>) => row['Score'] as number;
-    const scores = screen({ max_picks: 20 }, () => 60).df_result.map(score);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    const rows = screen({ max_picks: 20 }, () => 60).df_result;
+    expectOrderIsExplained(rows, 'Group');
+    const scores = rows.map(score);
     expect(Math.min(...scores)).toBeGreaterThanOrEqual(0.7 * 60);
     expect(Math.max(...scores)).toBeLessThanOrEqual(0.7 * 60 + 30);
   });
@@ -111,6 +112,7 @@ test('a row has the keys of model C and figures of the chosen window', () => {
   const [row] = screen().df_result;
   expect(Object.keys(row!)).toEqual([
     'Ticker',
+    'Rank',
     'Regime',
     'Probability',
     'win_chance_pct',
@@ -126,6 +128,8 @@ test('a row has the keys of model C and figures of the chosen window', () => {
     'Target',
     'Stop Tick',
     'Target Tick',
+    'Score From Probability',
+    'Score From Group',
     'CR5 Buy',
     'HHI Gap',
     'Bandar Net 5D',

@@ -26,6 +26,7 @@ import {
   liquidStep,
   probabilityStep,
   type RankedStock,
+  type Score,
 } from '../picks/ranking.ts';
 import { type GrossAlphaParams, params as declared } from './model.ts';
 
@@ -78,7 +79,7 @@ export class GrossMarket {
     const lists = sieve(stocks, steps, params);
     const ranked = lists
       .at(-1)!
-      .map((stock) => ({ stock, score: this.#score(stock) }))
+      .map((stock) => ({ stock, ...this.#score(stock) }))
       .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock));
     return { steps, lists, ranked, picks: ranked.slice(0, params.max_picks) };
   }
@@ -91,8 +92,9 @@ export class GrossMarket {
     return [liquidStep(), probabilityStep(), { name: 'after_retail_filter', conditions: [notLed] }];
   }
 
-  #score({ probability, row }: ScoredStock): number {
-    return (1 - GROUP_SHARE) * probability + GROUP_SHARE * this.#groupPlaces.get(row)!;
+  #score({ probability, row }: ScoredStock): Score {
+    const fromProbability = (1 - GROUP_SHARE) * probability;
+    return { score: fromProbability + GROUP_SHARE * this.#groupPlaces.get(row)!, fromProbability };
   }
 
   #isLed({ row, ticker }: ScoredStock, day: number): boolean {

@@ -88,10 +88,18 @@ export function winChance({ chance, baseRate }: Partial<Pick<ScoredStock, 'chanc
   return { win_chance_pct: inPercent(chance), base_rate_pct: inPercent(baseRate) };
 }
 
-/** A pick in the fields that all learning screens share. `score` is what picks are ranked by, highest first. */
+/** Where a pick stands among the picks. */
+interface Standing {
+  /** 1 for the best pick. */
+  rank: number;
+  /** What picks are ranked by, highest first. */
+  score: number;
+}
+
+/** A pick in the fields that all learning screens share. */
 export function pickRow(
   stock: PickedStock,
-  score: number,
+  { rank, score }: Standing,
   { panel, day, regime, barriers }: RowContext,
 ): PickRow {
   const { ticker, close } = stock;
@@ -101,6 +109,7 @@ export function pickRow(
   const foreignNet = sumOverDays(panel, ticker, day, 5, (row) => foreignNetValue(panel, row));
   return {
     Ticker: stock.code,
+    Rank: rank,
     Regime: regime,
     Probability: stock.probability === undefined ? '-' : `${stock.probability.toFixed(1)}%`,
     ...winChance(stock),

@@ -1,11 +1,24 @@
 import type { Floors } from '#quant/universe/liquidity.ts';
+import { rounded } from '../display.ts';
 import { atLeast, type Step } from '../funnel.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 
-export interface RankedStock {
-  stock: ScoredStock;
-  /** The value it is ranked by, 0 to 100. */
+/** The value that picks are ranked by, highest first, and how it comes about. */
+export interface Score {
+  /** 0 to 100. */
   score: number;
+  /** The points of it that come from the probability. What the model adds or takes away makes up the rest. */
+  fromProbability: number;
+}
+
+export interface RankedStock extends Score {
+  stock: ScoredStock;
+}
+
+/** A score and its two parts with one decimal, so that the parts shown add up to the score shown. */
+export function shownScore({ score, fromProbability }: Score) {
+  const [shown, first] = [rounded(score, 1), rounded(fromProbability, 1)];
+  return { score: shown, fromProbability: first, fromRest: rounded(shown - first, 1) };
 }
 
 type Priced = Pick<ScoredStock, 'close' | 'averageValue'>;

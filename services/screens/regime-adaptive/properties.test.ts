@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
+import { expectOrderIsExplained, FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
 import { followed, promised } from '../read-result-fixture.ts';
 import type { RegimeAdaptiveParams } from './model.ts';
 import { history, LAST_DAY, probability, REGIMES, screen } from './regime-adaptive-fixture.ts';
@@ -69,11 +69,12 @@ describe('for any parameters', () => {
           expect(row).toEqual({
             ...PICK_ROW,
             ...FEATURES,
+            'Score From Probability': expect.any(Number) as number,
+            'Score From Style': expect.any(Number) as number,
             Regime: params.regime === 'auto' ? history.regime[LAST_DAY] : params.regime.toUpperCase(),
           });
         }
-        const scores = df_result.map((row) => row['Score'] as number);
-        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+        expectOrderIsExplained(df_result, 'Style');
       }),
       FEW,
     );

@@ -11,6 +11,7 @@ import {
   pickReasons,
   regime,
   scanned,
+  scoreParts,
   step,
   withFeatures,
 } from '../results.ts';
@@ -24,6 +25,11 @@ const funnel = {
   final,
 };
 
+const columns = {
+  ...pickColumns,
+  ...scoreParts('Style', 'Points of `Score` for features that suit the regime.'),
+};
+export type RegimeAdaptiveRow = Static<TObject<typeof columns>>;
 export type RegimeAdaptiveFunnel = Static<TObject<typeof funnel>>;
 
 const RegimeAdaptiveResult = fullView('RegimeAdaptiveResult', {
@@ -41,7 +47,7 @@ const RegimeAdaptiveResult = fullView('RegimeAdaptiveResult', {
       { description: 'Values that the run used instead of those of the same names in `params` of the job.' },
     ),
   },
-  row: Type.Object({ ...pickColumns, ...pickReasons }, withFeatures),
+  row: Type.Object({ ...columns, ...pickReasons }, withFeatures),
   diag: {
     ...funnel,
     regime,

@@ -2,10 +2,12 @@ import { rounded } from '../display.ts';
 import { fullResult } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
-import { pickRow } from '../picks/pick-row.ts';
+import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { picksToRecord } from '../picks/picks-to-record.ts';
+import { type RankedStock, shownScore } from '../picks/ranking.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { regimeAdaptive, type RegimeAdaptiveParams } from './model.ts';
+import type { RegimeAdaptiveRow } from './result.ts';
 import { effective, funnelOf, regimeAdaptiveEmptyBlock, regimeUsed, select, tracesOf } from './selection.ts';
 
 /** Model A: names with a high learnt probability, ranked and filtered by what suits the regime of the market. */
@@ -52,7 +54,7 @@ export function regimeAdaptiveResult(
     modelId: regimeAdaptive.id,
     barriers: params,
     picks: picked,
-    rows: picks.map(({ stock, score }) => pickRow(stock, score, { panel, day, regime, barriers: params })),
+    rows: picks.map((pick, i) => regimeAdaptiveRow(pick, i + 1, { panel, day, regime, barriers: params })),
     trace: { steps: selection.steps, names: tracesOf(selection, regime, params) },
     effectiveParams: {
       regime: regime.toLowerCase(),
@@ -77,4 +79,13 @@ export function regimeAdaptiveResult(
       ? { empty: regimeAdaptiveEmptyBlock({ select: selectWith, params, regime, isoDate: asOf }) }
       : {}),
   });
+}
+
+function regimeAdaptiveRow(pick: RankedStock, rank: number, context: RowContext): RegimeAdaptiveRow {
+  const { score, fromProbability, fromRest } = shownScore(pick);
+  return {
+    ...pickRow(pick.stock, { rank, score }, context),
+    'Score From Probability': fromProbability,
+    'Score From Style': fromRest,
+  };
 }

@@ -103,10 +103,10 @@ export function select(
   const passing = lists.at(-1)!;
   const style = styleScores(table, passing, regime);
   const ranked = passing
-    .map((stock, i) => ({
-      stock,
-      score: (1 - STYLE_SHARE) * stock.probability + STYLE_SHARE * 50 * (1 + style[i]!),
-    }))
+    .map((stock, i) => {
+      const fromProbability = (1 - STYLE_SHARE) * stock.probability;
+      return { stock, score: fromProbability + STYLE_SHARE * 50 * (1 + style[i]!), fromProbability };
+    })
     .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock));
   return { steps, lists, ranked, picks: ranked.slice(0, effective(params, regime).maxPicks) };
 }

@@ -12,7 +12,7 @@ import { pickReasons } from '../picks/pick-reasons.ts';
 import { levelsOf, pickRow, priceLevels, type RowContext, tickPrices, winChance } from '../picks/pick-row.ts';
 import { type PicksToRecord, picksToRecord } from '../picks/picks-to-record.ts';
 import { shownScore } from '../picks/ranking.ts';
-import { notice, PROBABILITY, winRecord } from '../reasons/notice.ts';
+import { chanceToWin, notice, winRecord } from '../reasons/notice.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
 import { combined, HORIZON_DAYS, type CombinedParams, STRATEGIES } from './model.ts';
 import {
@@ -105,7 +105,8 @@ export function compactView(
   { params, selection, record, trace, quality, empty }: Outcome,
 ): ScreenOutput {
   const { picks } = selection;
-  const said = notice(PROBABILITY, winRecord(quality));
+  const chances = picks.map(({ contender }) => contender.stock.chance);
+  const said = notice(chanceToWin(chances, learnt.baseRate), winRecord(quality));
   const reasons = pickReasons(table, stocksOf(selection), learnt);
   const result = {
     model_id: combined.id,

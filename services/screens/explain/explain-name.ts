@@ -8,7 +8,7 @@ import { BECAUSE } from '../outside-universe.ts';
 import type { Parameter, Parameters } from '../parameters.ts';
 import { winChance } from '../picks/pick-row.ts';
 import { contributionLines, explained } from '../reasons/contribution-lines.ts';
-import { reasonsOf } from '../reasons/sentences.ts';
+import { chanceReasons } from '../reasons/sentences.ts';
 import type { Explanation } from './schema.ts';
 import type { RunExplanation } from './run-explanation.ts';
 
@@ -81,7 +81,10 @@ function reasonsOfName(
   matrix.values.set(values);
   const shown = { ...winChance({ chance: chance[at]!, baseRate }), probability: probability[at]! };
   const contributions = contributionLines(explained(model), matrix, at, shown);
-  return { contributions, reasons: reasonsOf(contributions.features).map((reason) => reason.in[language]) };
+  return {
+    contributions,
+    reasons: chanceReasons(contributions.features).map((reason) => reason.in[language]),
+  };
 }
 
 /** Whether a run may be submitted with this value of the parameter. */

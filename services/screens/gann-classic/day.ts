@@ -33,6 +33,8 @@ export interface GannDay {
   description: Record<string, unknown> | null;
   model?: LearntModel;
   learnt?: TwoClassModel;
+  /** The base rate of the training window, 0 to 1. */
+  baseRate?: number;
   origin?: Origin;
 }
 

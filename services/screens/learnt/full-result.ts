@@ -12,11 +12,12 @@ import { type Barriers, levelsOf } from '../picks/pick-row.ts';
 import type { PicksToRecord } from '../picks/picks-to-record.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 import type { Localised } from '#shared/text/localised.ts';
-import { notice, PROBABILITY, winRecord } from '../reasons/notice.ts';
+import { chanceToWin, notice, winRecord } from '../reasons/notice.ts';
 
 /** The day of a result, and the model behind it if there is one. */
 type ResultMarket = Pick<LearntMarket, 'asOf' | 'day'> & {
   stocks: readonly Pick<ScoredStock, 'row'>[];
+  baseRate?: number;
   description: Record<string, unknown> | null;
   model?: LearntModel;
   origin?: Origin;
@@ -42,7 +43,7 @@ interface LearntResult {
   record: PicksToRecord;
   /** How the universe was narrowed, and other facts about the run. */
   diag: Record<string, unknown>;
-  /** The meaning of the screen's score, if it is not a probability. */
+  /** The meaning of the screen's score, if it is not a probability. Needed if nothing was learnt. */
   number?: Localised;
   /** How far each name of the universe got. */
   trace: Trace;
@@ -70,7 +71,7 @@ export function fullResult(
   }: LearntResult,
 ): ScreenOutput {
   const { learnt } = market;
-  const said = notice(number ?? PROBABILITY, winRecord(quality));
+  const said = notice(number ?? chancesOf(picks, market), winRecord(quality));
   const reasonsOf = pickReasons(features(), picks, { learnt, extra: extraFeatures });
   const result = {
     model_id: modelId,
@@ -98,6 +99,14 @@ export function fullResult(
   const summary = summaryOf(market, picks);
   const explanation = learntExplanation(features(), market, { modelId, extraFeatures, notice: said, trace });
   return { result, summary, record, explanation, ...modelOf(market) };
+}
+
+/** The chances that a model gave the picks, beside the usual one. */
+function chancesOf(picks: readonly ResultPick[], { baseRate = 0 }: ResultMarket): Localised {
+  return chanceToWin(
+    picks.map(({ chance = 0 }) => chance),
+    baseRate,
+  );
 }
 
 /** Trace of the run's own selection. */

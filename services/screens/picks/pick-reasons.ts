@@ -5,7 +5,7 @@ import { featureMatrix } from '../learnt/training.ts';
 import { contributionLines, explained, type TwoClassModel } from '../reasons/contribution-lines.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import type { ContributionLines } from '../reasons/schema.ts';
-import { reasonsOf } from '../reasons/sentences.ts';
+import { chanceReasons } from '../reasons/sentences.ts';
 import { winChance } from './pick-row.ts';
 
 const DECIMALS = 4;
@@ -39,6 +39,6 @@ export function pickReasons(
     if (!model || pick.probability === undefined) return { features, contributions: null, reasons: [] };
     const shown = { ...winChance(pick), probability: pick.probability };
     const contributions = contributionLines(model, matrix, at, shown);
-    return { features, contributions, reasons: reasonsOf(contributions.features) };
+    return { features, contributions, reasons: chanceReasons(contributions.features) };
   });
 }

@@ -1,4 +1,5 @@
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
+import type { Formats } from '#shared/text/languages.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 
 const NO_ADVICE = new Localised(
@@ -11,11 +12,39 @@ export function notice(number: Localised, record: Localised): Localised {
   return joined([number, record, NO_ADVICE]);
 }
 
-/** The number of models that give a probability. */
-export const PROBABILITY = new Localised(
-  'Probabilitas membandingkan peluang menang saham dengan tingkat dasar: 50 berarti setara rata-rata saham likuid.',
-  'The probability compares the chance of a stock to win with the base rate: 50 is as likely as the average liquid stock.',
+const PROBABILITY = new Localised(
+  'Probabilitas membandingkan peluang saham dengan peluang biasa itu dan bukan peluang: 50 berarti setara saham likuid rata-rata.',
+  'The probability compares the chance of a stock with the usual one and is no chance: 50 is as likely as the average liquid stock.',
 );
+
+/**
+ * The number of models that give a probability. The chances come first, because a probability of 77 is easily taken for a chance
+ * of 77 %.
+ *
+ * @param chances those of the picks, 0 to 1, like the base rate
+ */
+export function chanceToWin(chances: readonly number[], baseRate: number): Localised {
+  const percent = ({ oneDecimal }: Formats, share: number) => `${oneDecimal(100 * share)}%`;
+  const range = (formats: Formats, to: string) => {
+    const ends = [Math.min(...chances), Math.max(...chances)].map((share) => percent(formats, share));
+    return [...new Set(ends)].join(` ${to} `);
+  };
+  const chance =
+    chances.length === 0
+      ? localised(
+          (id) =>
+            `Peluang biasa suatu saham mencapai target sebelum batas kerugian adalah ${percent(id, baseRate)}.`,
+          (en) =>
+            `The usual chance of a stock to reach the target before the stop is ${percent(en, baseRate)}.`,
+        )
+      : localised(
+          (id) =>
+            `Peluang pilihan ini mencapai target sebelum batas kerugian adalah ${range(id, 'sampai')}; biasanya ${percent(id, baseRate)}.`,
+          (en) =>
+            `The chance of these picks to reach the target before the stop is ${range(en, 'to')}; the usual one is ${percent(en, baseRate)}.`,
+        );
+  return joined([chance, PROBABILITY]);
+}
 
 /** How often the picks that a run would have made on past days won. */
 export function winRecord({

@@ -27,8 +27,8 @@ import type { Screen } from '../screen.ts';
 import { wordsOf } from './feature-words.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { localisedJson, withReplacements } from './localised-json.ts';
-import { notice, PROBABILITY, winRecord } from './notice.ts';
-import { reasonsOf } from './sentences.ts';
+import { chanceToWin, notice, winRecord } from './notice.ts';
+import { chanceReasons, reasonsOf } from './sentences.ts';
 import type { ContributionLines, FeatureLine } from './schema.ts';
 
 interface Row {
@@ -167,7 +167,7 @@ describe('reasons', () => {
   test('state the value of their feature and the direction of its effect in both languages', () => {
     fc.assert(
       fc.property(anyLine, (line) => {
-        const [reason] = reasonsOf([line]);
+        const reason = chanceReasons([line]).at(-1);
         const words = wordsOf(line.name);
         const effects = {
           id: line.log_odds === 0 ? 'tidak mengubah' : line.log_odds > 0 ? 'menaikkan' : 'menurunkan',
@@ -192,21 +192,46 @@ describe('reasons', () => {
 
   test('are five, or fewer when there are fewer contributions', () => {
     const lines = FEATURES.slice(0, 8).map((name, i) => ({ name, value: 0, log_odds: 8 - i }));
-    expect(reasonsOf(lines)).toHaveLength(5);
-    const lowered = lines.map((line, i) => ({ ...line, log_odds: i === 6 ? 0.001 : -1 }));
-    expect(reasonsOf(lowered)[0]!.in.en).toContain('raised the chance');
-    expect(reasonsOf(lines.slice(0, 2))).toHaveLength(2);
+    expect(chanceReasons(lines)).toHaveLength(5);
+    expect(chanceReasons(lines.slice(0, 2))).toHaveLength(2);
+    expect(chanceReasons([])).toEqual([]);
+  });
+
+  test('never begin with one that lowered the chance, also where nothing raised it', () => {
+    fc.assert(
+      fc.property(fc.array(anyLine, { minLength: 1, maxLength: 8 }), (lines) => {
+        const largestFirst = lines.toSorted((a, b) => Math.abs(b.log_odds) - Math.abs(a.log_odds));
+        const reasons = chanceReasons(largestFirst);
+        expect(reasons.length).toBeLessThanOrEqual(5);
+        const raised = largestFirst.some(({ log_odds }) => log_odds > 0);
+        expect(reasons[0]!.in.en).toContain(
+          raised ? 'and raised the chance' : 'Nothing that the model looked',
+        );
+        expect(reasons[0]!.in.id).toContain(raised ? 'dan menaikkan peluang' : 'Tidak satu pun yang dilihat');
+      }),
+    );
+  });
+
+  test('of a forecast are largest first, also where the largest moved it down', () => {
+    const effects = { raised: 'up', lowered: 'down', left: 'nowhere' };
+    const lines = [-3, 2].map((log_odds, i) => ({ name: FEATURES[i]!, value: 0, log_odds }));
+    const [first] = reasonsOf(lines, { id: effects, en: effects });
+    expect(first!.in.en).toMatch(/ down\.$/);
   });
 });
 
 describe('the notice', () => {
   test('explains the number and the past win rate, and says that it is no recommendation', () => {
-    const { in: text } = notice(PROBABILITY, winRecord({ win_rate: 31.4, candidates: 1_234 }));
-    expect(text.id).toMatch(/tingkat dasar.*Dari 1\.234 pilihan.*31,4%.*bukan rekomendasi/);
-    expect(text.en).toMatch(/base rate.*Of 1,234 such picks.*31\.4%.*no recommendation/);
-    const none = notice(PROBABILITY, winRecord({ win_rate: null, candidates: 0 })).in;
+    const chances = chanceToWin([0.347, 0.3021], 0.25);
+    const { in: text } = notice(chances, winRecord({ win_rate: 31.4, candidates: 1_234 }));
+    expect(text.id).toMatch(
+      /30,2% sampai 34,7%.*25,0%.*Probabilitas.*Dari 1\.234 pilihan.*31,4%.*bukan rekomendasi/,
+    );
+    expect(text.en).toMatch(/30\.2% to 34\.7%.*25\.0%.*probability.*Of 1,234.*31\.4%.*no recommendation/);
+    const none = notice(chanceToWin([], 0.25), winRecord({ win_rate: null, candidates: 0 })).in;
     expect(none.id).not.toMatch(/null|NaN/);
-    expect(none.en).toMatch(/no picks of past days.*no recommendation/);
+    expect(none.en).toMatch(/^The usual chance.*25\.0%.*no picks of past days.*no recommendation/);
+    expect(chanceToWin([0.3, 0.3004], 0.25).in.en).toMatch(/^The chance of these picks .* is 30\.0%;/);
   });
 });
 

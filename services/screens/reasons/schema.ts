@@ -77,8 +77,9 @@ export const Reasons = Type.Array(Type.String(), {
   maxItems: REASON_COUNT,
   description:
     'The five largest contributions in short sentences, largest first: what the model looked at, and ' +
-    'whether it raised or lowered the chance. They describe a model and are not advice. In Bahasa ' +
-    'Indonesia, or in English with `Accept-Language: en`. Empty if nothing was learnt.',
+    'whether it raised or lowered the chance. For a chance to win, the first is the largest that raised it, ' +
+    'or says that none did. They describe a model and are not advice. In Bahasa Indonesia, or in English ' +
+    'with `Accept-Language: en`. Empty if nothing was learnt.',
 });
 
 export const Notice = Type.String({

@@ -78,17 +78,28 @@ const CHANCE_EFFECTS: Effects = {
   },
 };
 
-/**
- * The largest contributions as sentences: the feature, its value, and its effect. The first is the largest that raised the
- * chance, if any did: a reason against a pick is no reason for it.
- */
-export function reasonsOf(largestFirst: readonly FeatureLine[], effects = CHANCE_EFFECTS): Localised[] {
-  const first = largestFirst.find(({ log_odds }) => log_odds > 0);
-  const ordered = first ? [first, ...largestFirst.filter((line) => line !== first)] : largestFirst;
-  return ordered.slice(0, REASON_COUNT).map((line) => {
+/** The largest contributions as sentences: the feature, its value, and its effect. */
+export function reasonsOf(largestFirst: readonly FeatureLine[], effects: Effects): Localised[] {
+  return largestFirst.slice(0, REASON_COUNT).map((line) => {
     const [id, en] = LANGUAGES.map((language) => sentence(line, language, effects));
     return new Localised(id!, en!);
   });
+}
+
+const NOTHING_RAISED = new Localised(
+  'Tidak satu pun yang dilihat model pada saham ini menaikkan peluangnya.',
+  'Nothing that the model looked at raised the chance of this stock.',
+);
+
+/**
+ * The reasons for a chance. The first is the largest contribution that raised it: a reason against a pick is no reason for it. If
+ * nothing raised it, the first says so.
+ */
+export function chanceReasons(largestFirst: readonly FeatureLine[]): Localised[] {
+  const first = largestFirst.find(({ log_odds }) => log_odds > 0);
+  const ordered = first ? [first, ...largestFirst.filter((line) => line !== first)] : largestFirst;
+  const reasons = reasonsOf(ordered, CHANCE_EFFECTS);
+  return first || reasons.length === 0 ? reasons : [NOTHING_RAISED, ...reasons].slice(0, REASON_COUNT);
 }
 
 function sentence({ name, value, log_odds }: FeatureLine, language: Language, effects: Effects): string {

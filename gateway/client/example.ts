@@ -6,7 +6,9 @@ const saring = new SaringClient({ baseUrl: SARING_URL, apiKey: SARING_KEY, endUs
 const job = await saring.runAndWait('model_f_combined', { view: 'compact' });
 if (job.status === 'succeeded') {
   const { as_of, picks } = resultOf(job);
-  console.log(`As of ${as_of}:`, picks.map(({ ticker, probability }) => `${ticker} ${probability}`).join());
+  console.log(`As of ${as_of}, best first, with the chance to win and the usual one:`);
+  for (const { rank, ticker, win_chance_pct, base_rate_pct, score } of picks)
+    console.log(`${rank}. ${ticker} ${win_chance_pct}%, usually ${base_rate_pct}%; score ${score}`);
 } else console.log('No picks:', job.error.message);
 
 const { top_gainers } = await saring.data.overview();

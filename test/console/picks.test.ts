@@ -4,6 +4,7 @@ import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
 const MAX_BYTES = 150_000;
+const toNumber = (text: string, decimal: string) => Number(text.replace('−', '-').replace(decimal, '.'));
 
 describe('the picks of today', () => {
   test.each([
@@ -21,6 +22,40 @@ describe('the picks of today', () => {
       const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
       expect(tab).toMatchObject({ foreign: [], complaints: [] });
+      await tab.close();
+    },
+  );
+
+  test.each([
+    { language: 'en', chance: 'Chance to win / usual', score: 'Score', decimal: '.' },
+    { language: 'id', chance: 'Peluang menang / biasanya', score: 'Skor', decimal: ',' },
+  ] as const)(
+    'the picks show rank, then chance beside the usual one, then what they are ordered by: $language',
+    async ({ language, chance, score, decimal }) => {
+      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { language });
+      await tab.signIn(inject('demoKey'));
+      const table = tab.page.locator('main table').first();
+      await table.locator('tbody tr').first().waitFor();
+      const titles = (await table.locator('th[scope=col]').allTextContents()).map((title) =>
+        title.replace(' ↓', ''),
+      );
+      expect(titles.slice(2, 4)).toEqual([chance, score]);
+      expect(await table.locator('th[aria-sort=descending]').textContent()).toContain(score);
+      const rows = await table.locator('tbody tr').all();
+      const cells = await Promise.all(rows.map((row) => row.locator('td').allTextContents()));
+      // Rank, chance and usual chance, score, probability, signals and their points.
+      const numbers = cells.map((row) =>
+        row
+          .slice(0, 5)
+          .flatMap((text) => text.match(/[-+−]?\d+([.,]\d+)?/g) ?? [])
+          .map((text) => toNumber(text, decimal)),
+      );
+      expect(numbers.length).toBeGreaterThan(0);
+      for (const row of numbers) expect(row).toHaveLength(7);
+      expect(numbers.map(([rank]) => rank)).toEqual(numbers.map((_, i) => i + 1));
+      const scores = numbers.map((row) => row[3]!);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      for (const row of numbers) expect(row[3]).toBeCloseTo(row[4]! + row[6]!, 6);
       await tab.close();
     },
   );

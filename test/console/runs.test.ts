@@ -108,6 +108,14 @@ describe('running a model', () => {
       await tab.page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
     }
     await tab.page.getByText('Why this number').waitFor();
+    const titles = await tab.page.locator('.job table').first().locator('th[scope=col]').allTextContents();
+    expect(titles.slice(0, 5)).toEqual(['Ticker', 'Rank', 'Chance to win, %', 'Usual chance, %', 'Score ↓']);
+    const facts = tab.page.locator('.reasons .facts dt');
+    expect((await facts.allTextContents()).slice(0, 2)).toEqual([
+      'Chance to reach the target before the stop',
+      'Usual: the average liquid stock',
+    ]);
+    expect(await tab.page.locator('.reasons .facts dd').nth(2).textContent()).not.toContain('%');
     await tab.page.getByRole('button', { name: 'Compare' }).click();
     await tab.page.waitForSelector('.differences');
     expect(await tab.page.textContent('.differences')).toContain('min_probability: 50 → 54');

@@ -71,7 +71,9 @@ describe('the client, copied as its README says', () => {
   test('runs the example outside this project', async () => {
     const env = { ...nodeEnvironment(), SARING_URL: inject('baseUrl'), SARING_KEY: tenant.key };
     const { stdout } = await run(process.execPath, ['example.ts'], { cwd: project, env });
-    expect(stdout).toMatch(/^As of \d{4}-\d{2}-\d{2}:/);
+    expect(stdout).toMatch(
+      /^As of \d{4}-\d{2}-\d{2}, best first, .+:\n1\. \S+ \d+(\.\d)?%, usually \d+(\.\d)?%; score /,
+    );
     expect(stdout).toMatch(/^No such job; ask about req_/m);
   });
 });

@@ -4,6 +4,8 @@ export interface Column<Row> {
   title: string;
   /** Aligns the column to the right. */
   isNumber?: boolean;
+  /** Whether the rows are in the order of this column, largest first. */
+  isOrder?: boolean;
   of: (row: Row) => ComponentChildren;
 }
 
@@ -27,9 +29,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <caption class={showsCaption ? '' : 'read-out'}>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber ? 'number' : ''}>
+            {columns.map(({ title, isNumber, isOrder }) => (
+              <th
+                key={title}
+                scope="col"
+                class={isNumber ? 'number' : ''}
+                aria-sort={isOrder ? 'descending' : undefined}
+              >
                 {title}
+                {isOrder && <span aria-hidden="true"> ↓</span>}
               </th>
             ))}
           </tr>

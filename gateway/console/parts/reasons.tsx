@@ -1,7 +1,7 @@
 import type { Schemas } from '#gateway/client/index.ts';
 import { Waterfall, type Step } from '#console/charts/waterfall.tsx';
 import type { FeatureNames } from '#console/session/feature-names.ts';
-import { percent } from '#console/words/formats.ts';
+import { fixed, percent } from '#console/words/formats.ts';
 import { inLanguages } from '#console/words/in-languages.ts';
 import { Facts } from './facts.tsx';
 import { Source } from './source.tsx';
@@ -17,9 +17,9 @@ const words = inLanguages({
     calibration: 'Calibration on days it had not learnt from',
     total: 'Log-odds of winning',
     chance: 'Chance to reach the target before the stop',
-    baseRate: 'The average liquid stock',
+    baseRate: 'Usual: the average liquid stock',
     probability: 'Probability: the two compared over twenty trades',
-    probabilityNote: '50 is as likely as the average liquid stock',
+    probabilityNote: 'no chance: 50 is as likely as the average liquid stock',
     nothingLearnt: 'This model learns nothing: its number is a count, and there is no sum behind it.',
     byClass: 'This model weighs several outcomes at once; its reasons are the sentences above.',
   },
@@ -33,9 +33,9 @@ const words = inLanguages({
     calibration: 'Kalibrasi pada hari-hari yang tidak ikut dipelajari',
     total: 'Log-odds menang',
     chance: 'Peluang mencapai target sebelum batas kerugian',
-    baseRate: 'Saham likuid rata-rata',
+    baseRate: 'Biasanya: saham likuid rata-rata',
     probability: 'Probabilitas: keduanya dibandingkan dalam dua puluh transaksi',
-    probabilityNote: '50 berarti setara saham likuid rata-rata',
+    probabilityNote: 'bukan peluang: 50 berarti setara saham likuid rata-rata',
     nothingLearnt: 'Model ini tidak belajar: angkanya hitungan, tanpa penjumlahan di baliknya.',
     byClass: 'Model ini menimbang beberapa kemungkinan sekaligus; alasannya adalah kalimat di atas.',
   },
@@ -51,12 +51,10 @@ const DECIMALS = 3;
 interface ReasonsProps {
   of: Explanation;
   featureName: FeatureNames;
-  /** The probability of the average stock, if the page knows it. */
-  baseRatePct?: number | null | undefined;
 }
 
 /** Why a model gives a stock its number: in sentences, and as a sum. */
-export function Reasons({ of, featureName, baseRatePct }: ReasonsProps) {
+export function Reasons({ of, featureName }: ReasonsProps) {
   const say = words.value;
   const { contributions, reasons, ticker, as_of, dataset_version } = of;
   return (
@@ -82,13 +80,11 @@ export function Reasons({ of, featureName, baseRatePct }: ReasonsProps) {
           />
           <Facts
             facts={[
-              ...(baseRatePct === undefined || baseRatePct === null
-                ? []
-                : [{ name: say.baseRate, value: percent(baseRatePct) }]),
               { name: say.chance, value: percent(contributions.win_chance_pct) },
+              { name: say.baseRate, value: percent(contributions.base_rate_pct) },
               {
                 name: say.probability,
-                value: percent(contributions.probability),
+                value: fixed(contributions.probability, 1),
                 note: say.probabilityNote,
               },
             ]}

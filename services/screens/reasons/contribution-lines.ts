@@ -24,6 +24,7 @@ export function explained({ ensemble, calibration }: TwoClassModel): ExplainedMo
 /** The numbers shown for a name. */
 interface Shown {
   win_chance_pct: number | null;
+  base_rate_pct: number | null;
   probability: number;
 }
 
@@ -41,13 +42,14 @@ export function contributionLines(
   const [contributions] = trees.of(matrix, row);
   const raw = sumOf(contributions!);
   const log_odds = calibratedLogOdds(calibration, raw);
-  const { win_chance_pct, probability } = shown;
+  const { win_chance_pct, base_rate_pct, probability } = shown;
   return {
     base_value: logOdds(contributions!.base),
     features: featureLines(matrix, row, contributions!.ofFeature),
     calibration: log_odds === null ? null : logOdds(log_odds - raw),
     log_odds: log_odds === null ? null : logOdds(log_odds),
     win_chance_pct,
+    base_rate_pct,
     scale: win_chance_pct === null ? null : rounded(probability - win_chance_pct, 1),
     probability,
   };

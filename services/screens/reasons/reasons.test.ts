@@ -89,6 +89,7 @@ describe('contributions of picks', () => {
           expect(features.map(({ name }) => name).toSorted()).toEqual(ensemble.featureNames.toSorted());
           expect(Math.abs(100 * logistic(log_odds!) - row.win_chance_pct)).toBeLessThan(0.0501);
           expect(shown.win_chance_pct).toBe(row.win_chance_pct);
+          expect(shown.base_rate_pct).toBe(row.base_rate_pct);
           expect(`${shown.probability.toFixed(1)}%`).toBe(row.Probability);
           expect(shown.win_chance_pct! + shown.scale!).toBeCloseTo(shown.probability, 9);
           const stock = learnt!.stocks.find(({ code }) => code === row.Ticker)!;

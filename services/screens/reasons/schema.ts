@@ -49,6 +49,10 @@ const contributionLines = Type.Object(
       Type.Number(),
       'Chance that corresponds to these log-odds, percent, one decimal.',
     ),
+    base_rate_pct: nullable(
+      Type.Number(),
+      'Usual chance: the base rate that `probability` compares this chance with, percent. Null without a model.',
+    ),
     scale: nullable(
       Type.Number(),
       'Difference from `win_chance_pct` to `probability`, points, added by comparing twenty trades with ' +

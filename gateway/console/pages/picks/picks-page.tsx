@@ -10,7 +10,7 @@ import { Source } from '#console/parts/source.tsx';
 import { linkTo } from '#console/routing.ts';
 import { featureNames } from '#console/session/feature-names.ts';
 import { client } from '#console/session/session.ts';
-import { day, fixed, number, percent } from '#console/words/formats.ts';
+import { day, fixed, number, percent, signed } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import { forgetTodaysRun, MODEL, todaysPicks, type TodaysPicks } from './todays-run.ts';
 import { words } from './words.ts';
@@ -99,13 +99,19 @@ function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
                   </button>
                 ),
               },
+              { title: say.rank, isNumber: true, of: ({ rank }) => number(rank) },
               {
                 title: say.chance,
                 isNumber: true,
                 of: (row) => `${percent(row.win_chance_pct)} / ${percent(row.base_rate_pct)}`,
               },
+              { title: say.score, isNumber: true, isOrder: true, of: ({ score }) => fixed(score, 1) },
               { title: say.probability, isNumber: true, of: (row) => fixed(row.probability, 1) },
-              { title: say.signals, isNumber: true, of: ({ signals }) => number(signals) },
+              {
+                title: say.signals,
+                isNumber: true,
+                of: (row) => `${number(row.signals)} (${signed(row.score_from_signals, 1)})`,
+              },
               { title: say.close, isNumber: true, of: ({ close }) => number(close) },
               {
                 title: say.entry,
@@ -117,6 +123,7 @@ function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
               { title: say.target, isNumber: true, of: ({ tick_prices }) => number(tick_prices.target) },
             ]}
           />
+          <p class="hint">{say.order}</p>
           <Source datasetVersion={datasetVersion} asOf={as_of} />
           <PickDetails key={pick.ticker} jobId={job.job_id} pick={pick} asOf={as_of} />
         </>
@@ -159,9 +166,7 @@ function PickDetails({ jobId, pick, asOf }: { jobId: string; pick: Pick; asOf: s
           )}
         </Loaded>
         <Loaded of={why}>
-          {({ explanation, featureName }) => (
-            <Reasons of={explanation} featureName={featureName} baseRatePct={pick.base_rate_pct} />
-          )}
+          {({ explanation, featureName }) => <Reasons of={explanation} featureName={featureName} />}
         </Loaded>
       </div>
       <p class="actions">

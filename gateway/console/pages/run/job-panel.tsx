@@ -138,26 +138,49 @@ function ResultRows({ of }: { of: Result }) {
   const rows = rowsOf(of);
   if (rows.length === 0) return null;
   const features = new Set<string>(featureNamesOf(of));
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+  const names = chanceFirst([...new Set(rows.flatMap((row) => Object.keys(row)))]).filter(
     (name) => !features.has(name) && rows.every((row) => typeof row[name] !== 'object' || row[name] === null),
   );
+  const titles: Record<string, string> = say.columns;
   return (
     <DataTable<Row>
       caption={say.result}
       rows={rows}
       keyOf={(row) => tickerOf(row)}
       columns={names.map((name) => ({
-        title: name,
+        title: titles[name] ?? name,
         isNumber: rows.some((row) => typeof row[name] === 'number'),
+        isOrder: name === orderOf(of),
         of: (row) =>
           row[name] === tickerOf(row) ? (
             <a href={linkTo('market', tickerOf(row))}>{tickerOf(row)}</a>
           ) : (
-            <Shown value={row[name]} />
+            <Shown value={name === 'Probability' ? withoutPercent(row[name]) : row[name]} />
           ),
       }))}
     />
   );
+}
+
+/** The columns that come first, under the names of both views. */
+const FIRST =
+  'Ticker,ticker,Rank,rank,win_chance_pct,base_rate_pct,Strategy Votes,strategy_votes,Score,score'.split(',');
+
+/** Puts the chance beside the usual one before the score and the probability, which are easily taken for a chance. */
+function chanceFirst(names: readonly string[]): string[] {
+  const first = FIRST.filter((name) => names.includes(name));
+  return [...first, ...names.filter((name) => !first.includes(name))];
+}
+
+/** The column that the rows are in the order of. Undefined for models without a score. */
+function orderOf(result: Result): string | undefined {
+  const [row = {}] = rowsOf(result);
+  return ['Strategy Votes', 'strategy_votes', 'Score', 'score', 'Signals'].find((name) => name in row);
+}
+
+/** `77.1` for `77.1%`: a probability of superiority is no chance. */
+function withoutPercent(probability: unknown): unknown {
+  return typeof probability === 'string' ? probability.replace('%', '') : probability;
 }
 
 /** How many stocks passed each step, in the order of the steps. */

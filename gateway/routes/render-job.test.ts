@@ -67,7 +67,7 @@ test.each([
     const rendered = renderJobWithResult(succeeded, language);
     expect(JSON.parse(rendered.text)).toEqual({
       ...sent(renderJob(succeeded, language)),
-      evidence: evidenceOf(succeeded.target),
+      evidence: { net_return_pct: null, net_return_verdict: null, ...evidenceOf(succeeded.target) },
       result: { df_result: [], note: 'é', notice },
     });
     expect(rendered).toMatchObject({ language, datasetVersion: 'synthetic-20240628-1' });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { evidenceOf, verdictOf } from './evidence.ts';
 import { MODELS } from './registry.ts';
@@ -17,3 +18,35 @@ test.each([
   [{ statistic: 'excess_net_return_pct', low: 0, high: 0.6 }, 'not_shown'],
   [{ statistic: 'excess_net_return_pct', low: -0.75, high: -0.19 }, 'worse'],
 ] as const)('%j is %s', (measured, verdict) => expect(verdictOf(measured)).toBe(verdict));
+
+const MODELS_BY_LETTER: Record<string, string> = {
+  A: 'regime_adaptive_v6',
+  B: 'gann_classic_v7',
+  C: 'gross_alpha_v10',
+  D: 'confluence_filter',
+  F: 'model_f_combined',
+};
+const document = readFileSync(new URL('../../docs/models.md', import.meta.url), 'utf8').replaceAll('−', '-');
+const numbersIn = (text: string) => [...text.matchAll(/-?\d+\.\d+/g)].map(Number);
+
+test('evidence is what docs/models.md says of the 80 weeks', () => {
+  const worth = document.slice(document.indexOf('worth\n'), document.indexOf('### The generated market'));
+  const rows = [...worth.matchAll(/^\| ([A-F]) \| (.+?) \| (.+?) \| (.+?) \|$/gm)];
+  expect(rows.map(([, letter]) => letter)).toEqual(Object.keys(MODELS_BY_LETTER));
+  for (const [, letter, figure, verdict, itself] of rows) {
+    const { statistic, value, low, high, ...evidence } = evidenceOf(MODELS_BY_LETTER[letter!]!)!;
+    expect(statistic).toBe(figure!.startsWith('lift') ? 'lift' : 'excess_net_return_pct');
+    expect([value, low, high], letter).toEqual(numbersIn(figure!));
+    expect(evidence.verdict.replaceAll('_', ' ')).toBe(verdict);
+    expect(evidence.net_return_pct ?? undefined).toBe(numbersIn(itself!)[0]);
+    expect(evidence.net_return_verdict).toBe(itself === '–' ? undefined : 'not_shown');
+    expect(evidence.exits).toBe('any_day');
+  }
+  expect(worth).toContain('These positions were sold on any day');
+});
+
+test('the Brier skill of model E is that of docs/models.md at 20 days', () => {
+  const [, skill] = /^\| 20 days \| [\d,]+ \| (.+?) \|/m.exec(document)!;
+  const { value, low, high } = evidenceOf('recovery_v4')!;
+  expect([value, low, high]).toEqual(numbersIn(skill!.replace('–', ' ')));
+});

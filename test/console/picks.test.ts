@@ -4,6 +4,10 @@ import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
 const MAX_BYTES = 150_000;
+const WORTH = {
+  en: /On the real market, 1.Feb.2025 to 21.Aug.2026, .+ 0\.75% more than .+\(95%: 0\.21 to 1\.33\): better than chance\. For itself, a pick returned \+0\.52% after costs: its interval holds 0/,
+  id: /Di pasar nyata, 1.Feb.2025 sampai 21.Agu.2026, .+ 0,75% lebih tinggi daripada .+\(95%: 0,21 sampai 1,33\): lebih baik daripada kebetulan\. .+ \+0,52%: selangnya memuat 0/,
+};
 const toNumber = (text: string, decimal: string) => Number(text.replace('−', '-').replace(decimal, '.'));
 
 describe('the picks of today', () => {
@@ -27,11 +31,11 @@ describe('the picks of today', () => {
   );
 
   test.each([
-    { language: 'en', chance: 'Chance to win / usual', score: 'Score', decimal: '.' },
-    { language: 'id', chance: 'Peluang menang / biasanya', score: 'Skor', decimal: ',' },
+    { language: 'en', chance: 'Chance to win / usual', score: 'Score', decimal: '.', worth: WORTH.en },
+    { language: 'id', chance: 'Peluang menang / biasanya', score: 'Skor', decimal: ',', worth: WORTH.id },
   ] as const)(
     'the picks show rank, then chance beside the usual one, then what they are ordered by: $language',
-    async ({ language, chance, score, decimal }) => {
+    async ({ language, chance, score, decimal, worth }) => {
       const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { language });
       await tab.signIn(inject('demoKey'));
       const table = tab.page.locator('main table').first();
@@ -56,6 +60,7 @@ describe('the picks of today', () => {
       const scores = numbers.map((row) => row[3]!);
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
       for (const row of numbers) expect(row[3]).toBeCloseTo(row[4]! + row[6]!, 6);
+      expect(await tab.page.getByText(worth).count()).toBe(1);
       await tab.close();
     },
   );

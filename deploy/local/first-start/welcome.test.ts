@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
 import { evidenceOf } from '#screens/evidence.ts';
 import { describeFleet, describeRun } from './welcome.ts';
 
@@ -12,6 +13,11 @@ const run = {
     { Ticker: 'BBBB', Signals: 2, 'Last Close': '95' },
   ],
 };
+
+/** Evidence as the API sends it: what is absent in the message is null. */
+function asAnswered(evidence: Evidence): Evidence {
+  return { ...{ net_return_pct: null, net_return_verdict: null }, ...evidence } as Evidence;
+}
 
 describe('the output of the first run', () => {
   const realData = { version: 'ds_2', kind: 'real', broker_data: 'real' };
@@ -30,13 +36,31 @@ describe('the output of the first run', () => {
   });
 
   test('shows the chance of a win beside the usual one, and what such picks were worth', () => {
-    const picks = [{ Ticker: 'AAAA', Probability: '77.1%', win_chance_pct: 34.7, base_rate_pct: 25 }];
-    const evidence = evidenceOf('model_f_combined');
-    const text = describeRun({ ...run, model: 'model_f_combined', picks, evidence }, realData).join('\n');
-    expect(text).toMatch(/Ticker +Chance % +Usual % +Score/);
-    expect(text).toMatch(/AAAA +34\.7 +25 +77\.1%/);
-    expect(text).toContain('returned 0.75 % more than');
-    expect(text).toContain('(95 %: 0.21 to 1.33): better than chance.');
+    const picks = [{ Ticker: 'AAAA', Rank: 1, Score: 75.9, win_chance_pct: 34.7, base_rate_pct: 25 }];
+    const said = (model: string) => {
+      const evidence = asAnswered(evidenceOf(model)!);
+      return describeRun({ ...run, model, picks, evidence }, realData).join('\n');
+    };
+    const text = said('model_f_combined');
+    expect(text).toMatch(/Rank +Ticker +Chance % +Usual % +Score/);
+    expect(text).toMatch(/1 +AAAA +34\.7 +25 +75\.9/);
+    expect(text).toContain('Best first, by score');
+    const oneLine = text.replaceAll('\n', ' ');
+    expect(oneLine).toContain(
+      'returned 0.52 % (its interval holds 0) and 0.75 % more than the average stock',
+    );
+    expect(oneLine).toContain('after costs (95 %: 0.21 to 1.33): better than chance.');
+    expect(oneLine).toContain('sold on any day, also where nobody bid.');
+    expect(said('confluence_filter').replaceAll('\n', ' ')).toContain(
+      'returned 0.47 % less than the average stock after costs (95 %: -0.75 to -0.19): worse than chance.',
+    );
+  });
+
+  test('breaks sentences between words and loses none', () => {
+    const notice = `The chance of these picks is ${'very '.repeat(30)}long. This is no recommendation.`;
+    const lines = describeRun({ ...run, notice }, realData);
+    expect(lines.join(' ')).toContain(notice);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   test('marks synthetic broker rows on real bars', () => {

@@ -5,13 +5,15 @@ import { textTable } from '#shared/text/text-table.ts';
 
 /**
  * The columns shown, by the field of a pick. The chance of a win stands beside that of the average stock, which is what makes it
- * large or small. The signals in words come last, because they are long and may be cut.
+ * large or small. The score, which the rows are in the order of, comes after both. The signals in words come last, because they are
+ * long and may be cut.
  */
 const COLUMNS: Record<string, string> = {
+  Rank: 'Rank',
   Ticker: 'Ticker',
   win_chance_pct: 'Chance %',
   base_rate_pct: 'Usual %',
-  Probability: 'Score',
+  Score: 'Score',
   Signals: 'Signals',
   'Last Close': 'Last Close',
   'Daily Val': 'Daily Val',
@@ -37,15 +39,20 @@ export function describeRun(
   const rows = picks.map((pick) => fields.map((field) => pick[field] ?? ''));
   const titles = fields.map((field) => COLUMNS[field]!);
   const table = textTable(titles, rows, { ruled: true, maxWidth: Infinity });
-  const shown = [
-    ...table.map((line) => `  ${line}`),
-    '',
-    ...sentencesOf(notice),
-    ...(evidence ? worthOf(evidence) : []),
-  ];
   const width = terminalWidth || USUAL_WIDTH;
-  return ['', ...title, '', ...shown.map((line) => cut(line, width))];
+  const order = fields.includes('Score') ? [ORDER] : [];
+  const sentences = [...order, ...sentencesOf(notice), ...(evidence ? worthOf(evidence) : [])];
+  return [
+    '',
+    ...title,
+    '',
+    ...table.map((line) => cut(`  ${line}`, width)),
+    '',
+    ...sentences.flatMap((sentence) => wrapped(sentence, width)),
+  ];
 }
+
+const ORDER = 'Best first, by score: the probability and what the model adds to it or takes away.';
 
 const VERDICTS: Record<string, string> = {
   better_than_chance: 'better than chance',
@@ -53,17 +60,40 @@ const VERDICTS: Record<string, string> = {
   worse: 'worse than chance',
 };
 
-/** What a pick of the model was worth on the real market, and what that says. */
-function worthOf({ statistic, value, low, high, from, to, verdict }: Evidence): string[] {
+const ITSELF: Record<string, string> = {
+  gain: '',
+  not_shown: ' (its interval holds 0)',
+  loss: '',
+};
+
+/** What a pick of the model was worth on the real market, for itself and against the average stock, and what that says. */
+function worthOf({ statistic, value, low, high, from, to, verdict, ...evidence }: Evidence): string[] {
   if (statistic !== 'excess_net_return_pct') return [];
+  const { net_return_pct: itself, net_return_verdict, exits } = evidence;
+  const against = `${Math.abs(value)} % ${value < 0 ? 'less' : 'more'} than the average stock`;
+  // Absent in the message is null in JSON.
+  const both =
+    typeof itself !== 'number'
+      ? against
+      : `${itself} %${ITSELF[net_return_verdict ?? 'not_shown']} and ${against}`;
   return [
-    `On the real market, from ${from} to ${to}, a pick of this model`,
-    `returned ${value} % more than the average stock after costs`,
-    `(95 %: ${low} to ${high}): ${VERDICTS[verdict]}.`,
+    `On the real market, from ${from} to ${to}, a pick of this model returned ${both} after costs (95 %: ${low} to ${high}): ${VERDICTS[verdict]}.`,
+    ...(exits === 'any_day' ? ['Its positions were sold on any day, also where nobody bid.'] : []),
   ];
 }
 
-/** Splits a text into sentences, one for each line. */
+/** The lines of a text that is broken between words. A word that is longer than a line is cut. */
+function wrapped(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.map((line) => cut(line, width));
+}
+
+/** Splits a text into sentences, each of which starts a line. */
 function sentencesOf(text: string): string[] {
   return text.split(/(?<=\.) /);
 }

@@ -7,6 +7,7 @@ import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Reasons } from '#console/parts/reasons.tsx';
 import { Source } from '#console/parts/source.tsx';
+import { Worth } from '#console/parts/worth.tsx';
 import { linkTo } from '#console/routing.ts';
 import { featureNames } from '#console/session/feature-names.ts';
 import { client } from '#console/session/session.ts';
@@ -62,7 +63,7 @@ function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
     <>
       <p>{say.model}</p>
       <p class="what-it-is">{notice}</p>
-      {job.evidence && <p>{say.worth(job.evidence)}</p>}
+      {job.evidence && <Worth of={job.evidence} />}
       {!pick && (
         <>
           <p>{say.nothing}</p>

@@ -1,8 +1,4 @@
-import type { Job } from '#gateway/client/index.ts';
 import { inLanguages } from '#console/words/in-languages.ts';
-
-/** What is known of the worth of a model's picks. */
-type Worth = NonNullable<Job['evidence']>;
 
 export const words = inLanguages({
   en: {
@@ -26,8 +22,6 @@ export const words = inLanguages({
     stop: 'Stop',
     target: 'Target',
     chart: (ticker: string) => `${ticker}, daily candles and volume with entry, stop and target`,
-    worth: ({ value, low, high, from, to, verdict }: Worth) =>
-      `On the real market, ${from} to ${to}, a pick of this model returned ${value} % more than the average stock after costs (95 %: ${low} to ${high}): ${{ better_than_chance: 'better than chance', not_shown: 'not shown to be better than chance', worse: 'worse than chance' }[verdict]}.`,
     nothing: 'No stock met the conditions of model F on this day. That is a valid result.',
     ended: (status: string) => `The run has ${status === 'failed' ? 'failed' : 'been interrupted'}.`,
     again: 'Run again',
@@ -61,8 +55,6 @@ export const words = inLanguages({
     target: 'Target',
     chart: (ticker: string) =>
       `${ticker}, grafik harian dan volume dengan harga masuk, batas rugi, dan target`,
-    worth: ({ value, low, high, from, to, verdict }: Worth) =>
-      `Di pasar nyata, ${from} sampai ${to}, satu pilihan model ini menghasilkan ${value}% lebih banyak daripada saham rata-rata setelah biaya (95%: ${low} sampai ${high}): ${{ better_than_chance: 'lebih baik daripada kebetulan', not_shown: 'belum terbukti lebih baik daripada kebetulan', worse: 'lebih buruk daripada kebetulan' }[verdict]}.`,
     nothing: 'Tidak ada saham yang memenuhi syarat model F pada hari ini. Itu hasil yang sah.',
     ended: (status: string) => `Perhitungan ${status === 'failed' ? 'gagal' : 'terputus'}.`,
     again: 'Hitung lagi',

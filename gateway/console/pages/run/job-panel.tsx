@@ -5,6 +5,7 @@ import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
+import { Worth } from '#console/parts/worth.tsx';
 import { linkTo } from '#console/routing.ts';
 import { answeredJob } from '#console/session/live-run.ts';
 import { client } from '#console/session/session.ts';
@@ -84,6 +85,7 @@ function Result({ job, datasetVersion, loosen }: ResultProps) {
         {say.result}: {say.picks(job.summary?.pick_count ?? 0)}
       </h2>
       {'notice' in result && <p class="what-it-is">{result.notice}</p>}
+      {job.evidence && <Worth of={job.evidence} />}
       {empty && (
         <>
           <p>{say.noPicks}</p>

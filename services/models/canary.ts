@@ -3,6 +3,7 @@ import type { Model } from '#screens/model.ts';
 import type { Clock } from '#shared/clock.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
+import type { Sentence } from '#shared/text/languages.ts';
 import type { LiveTier } from './live-tier.ts';
 import { CANARY } from '#shared/operator-runs.ts';
 import type { ServedVersion } from './record/served-market.ts';
@@ -24,7 +25,10 @@ interface CanaryDependencies {
   runs: Pick<Runs, 'submit' | 'watch' | 'cancel'>;
   live: Pick<LiveTier, 'find' | 'forget'>;
   store: Pick<RunStore, 'forgetCanaries'>;
+  results: CanaryResults;
   served: () => ServedVersion | undefined;
+  /** Whether the dataset lacks what every run of the model needs. Such a model gets no canary: health says what it lacks. */
+  lacksData: (model: Model) => boolean;
   /** Some tickers of the served dataset, for models that take positions as input. */
   tickers: () => Promise<string[]>;
   clock: Clock;
@@ -40,7 +44,6 @@ interface CanaryDependencies {
  * list of jobs. Its result is removed immediately, because only a limited number of results is kept.
  */
 export class Canary {
-  readonly results = new CanaryResults();
   readonly #deps: CanaryDependencies;
   #turn: number | undefined;
 
@@ -53,11 +56,13 @@ export class Canary {
     const { clock, everySeconds } = this.#deps;
     const turn = Math.floor(clock().getTime() / 1_000 / everySeconds);
     if (turn === this.#turn) return;
-    const served = this.#deps.served();
-    if (!served) return;
+    const { served, results, lacksData } = this.#deps;
+    const version = served()?.version;
+    if (version === undefined) return;
     this.#turn = turn;
-    const models = MODELS.filter(({ brokerNeeds }) => !brokerNeeds || served.broker_data !== 'none');
-    await this.#take(turn, models, stopping);
+    const models = MODELS.filter((model) => !lacksData(model));
+    results.begin(version, models);
+    if (models.length > 0) await this.#take(turn, models, stopping);
     await this.#deps.store.forgetCanaries(new Date(clock().getTime() - KEPT_MS), BATCH);
   }
 
@@ -66,26 +71,26 @@ export class Canary {
    * whole round of turns after its cause is gone.
    */
   async #take(turn: number, models: readonly Model[], stopping: AbortSignal): Promise<void> {
-    this.results.keepOnly(models);
+    const { results } = this.#deps;
     const next = models[turn % models.length]!;
-    const lost = models.filter((model) => model !== next && this.results.isLost(model.id));
+    const lost = models.filter((model) => model !== next && results.isLost(model.id));
     for (const model of [next, ...lost]) {
       await this.#run(model, turn, stopping);
-      if (stopping.aborted || this.results.isLost(model.id)) break;
+      if (stopping.aborted || results.isLost(model.id)) break;
     }
   }
 
   async #run(model: Model, turn: number, stopping: AbortSignal): Promise<void> {
-    const { log, withinMs = WITHIN_MS } = this.#deps;
+    const { log, results, withinMs = WITHIN_MS } = this.#deps;
     const began = performance.now();
     const overdue = AbortSignal.timeout(withinMs);
     const problem = await this.#problemOf(model, turn, overdue, stopping).catch(
-      (error: unknown) => (error as Error).message,
+      (error: unknown): Problem => ({ what: (error as Error).message }),
     );
     if (stopping.aborted) return;
-    if (problem === undefined) return this.results.succeeded(model.id, (performance.now() - began) / 1_000);
-    const failures = this.results.failed(model.id, problem);
-    log.warn({ model_id: model.id, problem, failures }, 'the canary did not come back');
+    if (problem === undefined) return results.succeeded(model.id, (performance.now() - began) / 1_000);
+    const failures = results.failed(model.id, problem);
+    log.warn({ model_id: model.id, problem: problem.what, failures }, 'the canary did not come back');
   }
 
   /** Why the run ended without a result; undefined if it has one. */
@@ -94,7 +99,7 @@ export class Canary {
     turn: number,
     overdue: AbortSignal,
     stopping: AbortSignal,
-  ): Promise<string | undefined> {
+  ): Promise<Problem | undefined> {
     const { runs, live } = this.#deps;
     const ending = AbortSignal.any([overdue, stopping]);
     const submission = {
@@ -107,12 +112,17 @@ export class Canary {
     const ended = await this.#endOf(run, ending);
     if (!isFinal(ended.status)) {
       if (!stopping.aborted) await runs.cancel(run.job_id, CANARY.api_key_id);
-      return `still ${ended.status} when its time was up`;
+      return { what: `still ${ended.status} when its time was up` };
     }
-    if (ended.status !== 'succeeded') return ended.error_english ?? ended.error_message ?? ended.status;
+    const { error_message, error_english } = ended;
+    if (ended.status !== 'succeeded') {
+      const what = error_english ?? error_message ?? ended.status;
+      const failure = ended.status === 'failed' && { failure: { id: error_message ?? what, en: what } };
+      return { what, ...failure };
+    }
     const result = await live.find(run.job_id);
     await live.forget(run.job_id);
-    return result?.result_json ? undefined : 'it succeeded, but its result is gone';
+    return result?.result_json ? undefined : { what: 'it succeeded, but its result is gone' };
   }
 
   async #endOf(run: RunRow, ending: AbortSignal): Promise<RunRow> {
@@ -157,9 +167,18 @@ const durations = new DurationHistogram({
   registry: metricsOf('models'),
 });
 
+/** Why a canary did not come back. */
+interface Problem {
+  /** In English, for the operator. */
+  what: string;
+  /** Why the run failed, if it did: another run of the model on the same dataset would fail too. */
+  failure?: Sentence;
+}
+
 /** The latest results of the canaries of each model. */
-class CanaryResults {
-  readonly #problems = new Map<string, { count: number; problem: string }>();
+export class CanaryResults {
+  readonly #problems = new Map<string, Problem & { count: number; version: string }>();
+  #version = '';
 
   succeeded(modelId: string, seconds: number): void {
     this.#problems.delete(modelId);
@@ -170,9 +189,9 @@ class CanaryResults {
   }
 
   /** Returns the number of failures in a row. */
-  failed(modelId: string, problem: string): number {
+  failed(modelId: string, problem: Problem): number {
     const count = (this.#problems.get(modelId)?.count ?? 0) + 1;
-    this.#problems.set(modelId, { count, problem });
+    this.#problems.set(modelId, { ...problem, count, version: this.#version });
     failuresInARow.set({ model: modelId }, count);
     runs.inc({ model: modelId, result: 'lost' });
     return count;
@@ -182,16 +201,29 @@ class CanaryResults {
     return this.#problems.has(modelId);
   }
 
-  /** Forgets models that get no canaries any more, and could never come back. */
-  keepOnly(models: readonly Model[]): void {
-    for (const modelId of this.#problems.keys())
-      if (models.every(({ id }) => id !== modelId)) this.#problems.delete(modelId);
+  /** Why the model's last canary failed on the dataset that is served now. Undefined if it did not, or was lost otherwise. */
+  failureOf(modelId: string): Sentence | undefined {
+    const problem = this.#problems.get(modelId);
+    return problem?.version === this.#version ? problem.failure : undefined;
+  }
+
+  /**
+   * Begins a turn on a dataset version. Forgets models that get no canaries any more: they could never come back, and the alert
+   * would fire on their last success.
+   */
+  begin(version: string, models: readonly Model[]): void {
+    this.#version = version;
+    for (const { id: model } of MODELS.filter((each) => !models.includes(each))) {
+      this.#problems.delete(model);
+      lastSuccess.remove({ model });
+      failuresInARow.remove({ model });
+    }
   }
 
   /** @throws Error that names each model whose last canary failed */
   requireBack(): void {
     if (this.#problems.size === 0) return;
-    const lost = [...this.#problems].map(([model, { problem }]) => `${model} (${problem})`);
+    const lost = [...this.#problems].map(([model, { what }]) => `${model} (${what})`);
     throw new Error(`did not come back: ${lost.join(', ')}`);
   }
 }

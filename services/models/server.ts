@@ -10,6 +10,7 @@ import { MODELS } from '#screens/registry.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
 import { explanationOf, modelOf, parameterEntry } from './catalogue/catalogue.ts';
 import type { Backfills } from './backfills/backfills.ts';
+import type { CanaryResults } from './canary.ts';
 import type { Jobs } from './jobs.ts';
 import { headOnTheWire, Records } from './record/records.ts';
 import { verify } from './record/verification.ts';
@@ -22,7 +23,10 @@ import { hopefulParams } from './catalogue/parameters.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 
 /** gRPC handlers of the catalogue. */
-export function catalogueHandlers(dates: ModelCheckDates): Handlers<CatalogueServiceService> {
+export function catalogueHandlers(
+  dates: ModelCheckDates,
+  canaries: Pick<CanaryResults, 'failureOf'>,
+): Handlers<CatalogueServiceService> {
   return {
     listModels: async () => ({ models: MODELS.map(toModel) }),
     getModel: async ({ model_id, language = LANGUAGES[0] }): Promise<GetModelResponse> => {
@@ -40,7 +44,7 @@ export function catalogueHandlers(dates: ModelCheckDates): Handlers<CatalogueSer
       hopefulParams(request);
       return {};
     },
-    checkModels: async () => ({ models: checkedModels(dates) }),
+    checkModels: async () => ({ models: checkedModels(dates, canaries) }),
   };
 }
 

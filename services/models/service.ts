@@ -11,7 +11,8 @@ import { openPostgres, postgresAnswers } from '#shared/postgres/open-postgres.ts
 import { repeat } from '#shared/repeat.ts';
 import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
 import { defineService } from '#shared/process/service.ts';
-import { Canary } from './canary.ts';
+import { Canary, CanaryResults } from './canary.ts';
+import { shortfallOfModel } from './catalogue/model-checks.ts';
 import { settings } from './config.ts';
 import { backfillsHandlers, catalogueHandlers, recordHandlers, runsHandlers } from './server.ts';
 import { createModels, createStores } from './create-models.ts';
@@ -45,10 +46,11 @@ export const service = defineService('models', settings, async ({ config, log, o
   const stopReading = repeat('reading the trading days', DAYS_PAUSE_MS, () => tradingDays.refresh(), log);
   defer('trading days', () => stopReading().finally(() => tradingDays.close()));
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN, tradingDays };
+  const canaryResults = new CanaryResults();
   const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
   const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
   const server = new GrpcServer({ service: 'models', config, log })
-    .add(CatalogueServiceService, catalogueHandlers(dates))
+    .add(CatalogueServiceService, catalogueHandlers(dates, canaryResults))
     .add(RunsServiceService, served.handlers)
     .add(RecordServiceService, recordHandlers(stores.record))
     .add(BackfillsServiceService, servedBackfills.handlers);
@@ -90,11 +92,13 @@ export const service = defineService('models', settings, async ({ config, log, o
       ...models,
       clock,
       log,
+      results: canaryResults,
       served: () => resolution.served,
+      lacksData: (model) => shortfallOfModel(model, dates) !== undefined,
       tickers: () => market.tickers(),
       everySeconds: config.CANARY_SECONDS,
     });
-    operations.readiness.uses('canary', () => canary.results.requireBack());
+    operations.readiness.uses('canary', () => canaryResults.requireBack());
     const look = () => canary.look(stopping.signal);
     defer('canary', repeat('sending canaries', CANARY_LOOK_PAUSE_MS, look, log));
   }

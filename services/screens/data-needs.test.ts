@@ -14,14 +14,18 @@ interface Situation {
   /** First and last day with broker rows, by their places; undefined for none. */
   brokerDays?: readonly [from: number, to: number] | undefined;
   date?: string;
+  stocks?: number;
 }
 
 /** What a run with default parameters lacks. */
-function lacks(model: Model, { days = 1_000, date = '2030-01-01', ...rest }: Situation): string | undefined {
+function lacks(
+  model: Model,
+  { days = 1_000, date = '2030-01-01', stocks = 900, ...rest }: Situation,
+): string | undefined {
   const dates = DATES.slice(0, days);
   const span = 'brokerDays' in rest ? rest.brokerDays : ([0, days - 1] as const);
   const brokerDates = span && { first: dates[span[0]]!, last: dates[span[1]]! };
-  return shortfallOf(model, defaultsOf(model.params), { dates, brokerDates }, date)?.in.en;
+  return shortfallOf(model, defaultsOf(model.params), { dates, stocks, brokerDates }, date)?.in.en;
 }
 
 test.each(MODELS.map((model) => [model.id, model] as const))(
@@ -36,6 +40,22 @@ test.each(MODELS.map((model) => [model.id, model] as const))(
     expect(lacks(model, { date: DATES[least - 2]! })).toMatch(/is too early/);
   },
 );
+
+test('a model that learns cannot run on stocks that give it too few examples, however many days there are', () => {
+  for (const model of MODELS.filter(({ learns }) => learns)) {
+    expect(lacks(model, { days: 274, stocks: 2 })).toBe(
+      'There is too little data to learn from: at most 260 examples (stocks: 2), and the model needs 1,000.',
+    );
+    expect(lacks(model, { days: 274, stocks: 8 })).toBeUndefined();
+    expect(lacks(model, { days: 1_000, stocks: 1 })).toMatch(/\(stocks: 1\)/);
+  }
+  expect(
+    lacks(
+      MODELS.find(({ learns }) => !learns)!,
+      { days: 274, stocks: 2 },
+    ),
+  ).toBeUndefined();
+});
 
 describe('a model that needs broker rows', () => {
   test('cannot run without them', () => {

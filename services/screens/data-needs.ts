@@ -1,6 +1,7 @@
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { localised, type Localised } from '#shared/text/localised.ts';
+import { type LearningDays, MIN_ROWS, mostRows } from './learnt/history.ts';
 import type { Model } from './model.ts';
 
 /** A span of days in which a model needs broker rows. */
@@ -21,22 +22,26 @@ export interface BrokerNeeds<P = Record<string, unknown>> {
 export interface AvailableData {
   /** All trading days, YYYY-MM-DD, ascending. */
   dates: readonly string[];
+  /** Number of stocks. */
+  stocks: number;
   /** First and last day with broker rows, YYYY-MM-DD. Undefined without broker rows. */
   brokerDates: { first: string; last: string } | undefined;
 }
 
 /**
  * Why a run of the model that analyses the last trading day on or before `date` could not complete on such data. Undefined if
- * it can. Broker rows are counted by days, because only a run knows which stocks are liquid.
+ * nothing is known to be missing. Stocks and broker rows are counted at best, because only a run knows which stocks are liquid.
  */
 export function shortfallOf(
-  { leastDays, brokerNeeds }: Model,
+  { leastDays, learnsFrom, brokerNeeds }: Model,
   params: Record<string, unknown>,
-  { dates, brokerDates }: AvailableData,
+  { dates, stocks, brokerDates }: AvailableData,
   date: string,
 ): Localised | undefined {
   const day = dates.findLastIndex((tradingDay) => tradingDay <= date);
-  const tooShort = historyShortfall(dates, day, date, leastDays(params));
+  const tooShort =
+    historyShortfall(dates, day, date, leastDays(params)) ??
+    stockShortfall(stocks, day, learnsFrom?.(params));
   if (tooShort || !brokerNeeds) return tooShort;
   for (const { name, days } of brokerNeeds.spans(params, day)) {
     // No stock is liquid before it has traded on this many days.
@@ -78,6 +83,23 @@ export function historyShortfall(
         (en) =>
           `The day of analysis, ${en.date(date)}, is too early. There is enough data from ${en.date(first)} on.`,
       );
+}
+
+/** Why so few stocks give a run of `day` (calendar index) too little to learn from. Undefined if they may be enough. */
+function stockShortfall(
+  stocks: number,
+  day: number,
+  learning: LearningDays | undefined,
+): Localised | undefined {
+  if (!learning) return undefined;
+  const most = mostRows(stocks, day, learning);
+  if (most >= MIN_ROWS) return undefined;
+  return localised(
+    ({ plain }) =>
+      `Data untuk belajar terlalu sedikit: paling banyak ${plain(most)} contoh dari ${plain(stocks)} saham, sedangkan model memerlukan ${plain(MIN_ROWS)}.`,
+    ({ plain }) =>
+      `There is too little data to learn from: at most ${plain(most)} examples (stocks: ${plain(stocks)}), and the model needs ${plain(MIN_ROWS)}.`,
+  );
 }
 
 /** Why broker rows that cover this share of a span are too few. `first` and `last` are its days, YYYY-MM-DD. */

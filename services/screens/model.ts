@@ -1,6 +1,7 @@
 import type { Localised } from '#shared/text/localised.ts';
 import type { TSchema } from 'typebox';
 import type { BrokerNeeds } from './data-needs.ts';
+import type { LearningDays } from './learnt/history.ts';
 import type { Parameters, ParamsOf } from './parameters.ts';
 import type { Screen, View } from './screen.ts';
 
@@ -20,6 +21,8 @@ export interface Model {
   learns: boolean;
   /** Trading days that a run with these parameters needs, up to and including the analysed day. */
   leastDays(this: void, params: Record<string, unknown>): number;
+  /** The days that a run with these parameters learns from; undefined if it learns nothing. Absent if no run learns. */
+  learnsFrom?(this: void, params: Record<string, unknown>): LearningDays | undefined;
   /** Absent if it can run on a dataset without broker rows. */
   brokerNeeds?: BrokerNeeds;
   /** Why every run with these parameters fails, whatever the data. Undefined if runs can succeed. */
@@ -59,6 +62,7 @@ interface Tied<P extends Parameters, V extends View> {
   params: P;
   views: readonly V[];
   leastDays(this: void, params: ParamsOf<NoInfer<P>>): number;
+  learnsFrom?(this: void, params: ParamsOf<NoInfer<P>>): LearningDays | undefined;
   brokerNeeds?: BrokerNeeds<ParamsOf<NoInfer<P>>>;
   whyHopeless?(this: void, params: ParamsOf<NoInfer<P>>): Hopeless | undefined;
   examples: (tickers: readonly string[]) => ExampleOf<NoInfer<P>, NoInfer<V>>[];

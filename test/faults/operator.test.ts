@@ -394,6 +394,26 @@ test('with six trading days health says of each model why no run can complete, a
   ]);
 });
 
+test('with enough days of only two stocks health says that no model that learns can complete, as its runs do', async () => {
+  await serveDays(274);
+  const { key } = await issueKey(fleet.stateDir, 'models:run');
+  const rest = new Rest(file.base_url, key);
+  const reasonOf = async (id: string) => (await health()).models.find((model) => model.id === id)!.reason;
+  await expect
+    .poll(() => reasonOf('model_f_combined'), { timeout: PATIENCE_MS })
+    .toBe(
+      'Data untuk belajar terlalu sedikit: paling banyak 260 contoh dari 2 saham, sedangkan model memerlukan 1.000.',
+    );
+  expect(await reasonOf('confluence_filter')).toBeNull();
+  const failureOf = async () => {
+    const { job_id } = await submitRunOf(rest, 'model_f_combined', {});
+    return (await pollUntilFinal(rest, job_id, PATIENCE_MS)).error?.message;
+  };
+  await expect
+    .poll(failureOf, { timeout: PATIENCE_MS })
+    .toMatch(/^Data untuk belajar terlalu sedikit: baru \d+ contoh/);
+});
+
 /** Copies the parts of a state directory that are not data. */
 async function copyOfState(): Promise<string> {
   const stateDir = await makeFolder();

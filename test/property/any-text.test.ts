@@ -7,6 +7,7 @@ import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { loadedOf, rowsInMemory } from '#services/market-data/in-memory/loaded-fixture.ts';
 import { marketDataHandlers } from '#services/market-data/server.ts';
+import { CanaryResults } from '#services/models/canary.ts';
 import { Runs } from '#services/models/runs.ts';
 import { catalogueHandlers, runsHandlers } from '#services/models/server.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   const port = await server
     .add(
       CatalogueServiceService,
-      catalogueHandlers({ clock: () => new Date(), pin: '', tradingDays: {} as never }),
+      catalogueHandlers({ clock: () => new Date(), pin: '', tradingDays: {} as never }, new CanaryResults()),
     )
     .add(
       RunsServiceService,

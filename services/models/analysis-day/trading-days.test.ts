@@ -50,6 +50,7 @@ test('the trading days of a version are read once, and again when another versio
   ]);
   expect(days.data).toEqual({
     dates: ['2026-09-29', '2026-09-30'],
+    stocks: 0,
     brokerDates: { first: '2026-09-30', last: '2026-09-30' },
   });
   Object.assign(served, { version: 'synthetic-2', days: ['2026-10-01'] });

@@ -16,6 +16,7 @@ export class TradingDays {
   #version = '';
   /** YYYY-MM-DD, ascending. */
   #days: readonly string[] = [];
+  #stocks = 0;
   #brokerDates: AvailableData['brokerDates'];
 
   constructor(address: string, tls: TlsSettings) {
@@ -37,13 +38,14 @@ export class TradingDays {
     if (dataset?.version !== version) return;
     this.#version = version;
     this.#days = days;
+    this.#stocks = dataset.tickers;
     const { broker_first_date: first, broker_last_date: last } = dataset;
     this.#brokerDates = first === '' ? undefined : { first, last };
   }
 
   /** What the version has of the data that models need. */
   get data(): AvailableData {
-    return { dates: this.#days, brokerDates: this.#brokerDates };
+    return { dates: this.#days, stocks: this.#stocks, brokerDates: this.#brokerDates };
   }
 
   /** The last trading day on or before a date (YYYY-MM-DD); undefined if none is known. */

@@ -18,6 +18,8 @@ import {
 
 /** Trading days after which a position is closed. */
 export const HORIZON_DAYS = 20;
+/** Trading days learnt from. */
+export const TRAIN_DAYS = 500;
 
 /** The ways to combine probability and signals, in the order in which Compare All shows them. */
 export const STRATEGIES = ['Inverse Signal', 'Gated', 'Hybrid Score', 'Intersection'] as const;
@@ -96,6 +98,7 @@ export const combined: Model = defineModel({
   },
   learns: true,
   leastDays: () => leastDays(HORIZON_DAYS),
+  learnsFrom: () => ({ trainDays: TRAIN_DAYS, horizonDays: HORIZON_DAYS }),
   examples: (): ExampleOf<typeof params>[] => [
     { params: LOOSE },
     { params: { ...LOOSE, strategy: COMPARE_ALL } },

@@ -14,7 +14,7 @@ import { type PicksToRecord, picksToRecord } from '../picks/picks-to-record.ts';
 import { shownScore } from '../picks/ranking.ts';
 import { chanceToWin, notice, winRecord } from '../reasons/notice.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
-import { combined, HORIZON_DAYS, type CombinedParams, STRATEGIES } from './model.ts';
+import { combined, HORIZON_DAYS, type CombinedParams, STRATEGIES, TRAIN_DAYS } from './model.ts';
 import {
   combinedEmptyBlock,
   CombinedMarket,
@@ -36,8 +36,6 @@ import {
 import { tradedSeries } from '#quant/panel/traded-series.ts';
 import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { isSoldOffByForeigners } from '../confluence-filter/seller-filter.ts';
-
-const TRAIN_DAYS = 500;
 
 /** Model F: names with a high learnt probability on which several of model D's signals agree. */
 export const screen: Screen<CombinedParams> = { brokerSpan, run };

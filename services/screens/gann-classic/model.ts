@@ -21,6 +21,8 @@ import {
 
 /** Trading days after which a position is closed. */
 export const HORIZON_DAYS = 20;
+/** Trading days learnt from. */
+export const TRAIN_DAYS = 500;
 
 const MAX_CYCLE_DAYS = 720;
 const CYCLE_MISTAKE = `must be a whole number of days from 1 to ${MAX_CYCLE_DAYS}`;
@@ -110,6 +112,7 @@ export const gannClassic: Model = defineModel({
   },
   learns: true,
   leastDays: ({ use_ml }) => (use_ml ? leastDays(HORIZON_DAYS) : MIN_BARS),
+  learnsFrom: ({ use_ml }) => (use_ml ? { trainDays: TRAIN_DAYS, horizonDays: HORIZON_DAYS } : undefined),
   examples: () => [
     { params: { ...LOW_FLOORS, min_probability: 40, min_cycle_score: 20 } },
     { params: { min_cycle_score: 20, use_ml: false } },

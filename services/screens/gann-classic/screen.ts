@@ -15,7 +15,7 @@ import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { picksToRecord } from '../picks/picks-to-record.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { type GannDay, unlearntDay } from './day.ts';
-import { gannClassic, HORIZON_DAYS, type GannParams } from './model.ts';
+import { gannClassic, HORIZON_DAYS, type GannParams, TRAIN_DAYS } from './model.ts';
 import {
   cycleSettings,
   funnelOf,
@@ -26,8 +26,6 @@ import {
   tracesOf,
   type Turning,
 } from './selection.ts';
-
-const TRAIN_DAYS = 500;
 
 /** Model B: names with a high learnt probability on which Gann time cycles and price levels meet. */
 export const screen: Screen<GannParams> = { run };

@@ -77,6 +77,7 @@ export const grossAlpha: Model = defineModel({
   },
   learns: true,
   leastDays: () => leastDays(HORIZON_DAYS),
+  learnsFrom: ({ train_days }) => ({ trainDays: train_days, horizonDays: HORIZON_DAYS }),
   brokerNeeds: grossBrokerNeeds,
   examples: () => [{ params: { ...LOW_FLOORS, min_probability: 40 } }],
   screen: () => import('./screen.ts'),

@@ -10,6 +10,21 @@ const FOLD_SHARE = 0.1;
 /** Minimum number of days that the first fold learns from. */
 const MIN_FOLD_TRAIN_DAYS = 40;
 
+/** With fewer rows a model would only memorise a few names. */
+export const MIN_ROWS = 1_000;
+
+/** The days that a run learns from, whose outcomes are known after a horizon. */
+export interface LearningDays {
+  trainDays: number;
+  horizonDays: number;
+}
+
+/** The largest number of rows that so many stocks have on the days that a run of `day` (calendar index) learns from. */
+export function mostRows(stocks: number, day: number, { trainDays, horizonDays }: LearningDays): number {
+  const known = day + 1 - (MIN_BARS - 1) - horizonDays - EMBARGO_DAYS;
+  return stocks * Math.max(0, Math.min(trainDays, known));
+}
+
 /** Folds of a model that learns from `trainDays` trading days. */
 export function walkForward(trainDays: number, horizonDays: number): WalkForward {
   return {

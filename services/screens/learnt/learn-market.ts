@@ -8,7 +8,7 @@ import { rounded } from '../display.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { analysedDay, RunFailure, type ScreenInput } from '../screen.ts';
 import { buyableRows, isBuyable } from './buyable.ts';
-import { leastTrainDays, walkForward } from './history.ts';
+import { leastTrainDays, MIN_ROWS, walkForward } from './history.ts';
 import { describe } from './description.ts';
 import {
   bestOfEachDay,
@@ -39,9 +39,6 @@ import {
   type TrainingSet,
   UNCOUNTED_FOLDS,
 } from './training.ts';
-
-/** With fewer rows a model would only memorise a few names. */
-const MIN_ROWS = 1_000;
 
 /**
  * Returns the names of a day with their chances by a model, and how well such models did. Reuses the lesson of an earlier run

@@ -1,6 +1,6 @@
 import type { RecoveryContributions } from './contributions-schema.ts';
 import type { RecoveryQuality } from './result.ts';
-import { recovery } from './model.ts';
+import { recovery, TRAIN_DAYS } from './model.ts';
 import type { LearntModel } from '../learnt/learnt-market.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
@@ -26,9 +26,6 @@ import { forecastReasons } from './contributions.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import { VOLATILITY_BARS, volatilityName } from './feature-names.ts';
 import { baseRates, cautionOf, recoveryQuality } from './quality.ts';
-
-/** Trading days learnt from. */
-const TRAIN_DAYS = 750;
 
 /**
  * Interval of the days learnt from. Outcomes of neighbouring days overlap by all but one day of the horizon. The days between

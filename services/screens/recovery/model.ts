@@ -11,6 +11,9 @@ import {
   type ParamsOf,
 } from '../parameters.ts';
 
+/** Trading days learnt from. */
+export const TRAIN_DAYS = 750;
+
 /** Bounds within which profit and average price can be computed from each other as finite numbers. */
 const MAX_PNL_PCT = 100_000;
 const MIN_AVG_PRICE_IDR = 0.01;
@@ -86,6 +89,7 @@ export const recovery: Model = defineModel({
   },
   learns: true,
   leastDays: ({ horizon }) => leastDays(horizon),
+  learnsFrom: ({ horizon }) => ({ trainDays: TRAIN_DAYS, horizonDays: horizon }),
   whyHopeless: ({ positions }) =>
     positions.length > 0
       ? undefined

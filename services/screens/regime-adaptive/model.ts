@@ -68,6 +68,7 @@ export const regimeAdaptive: Model = defineModel({
   },
   learns: true,
   leastDays: ({ horizon_days }) => leastDays(horizon_days),
+  learnsFrom: ({ train_days, horizon_days }) => ({ trainDays: train_days, horizonDays: horizon_days }),
   examples: () => [{ params: { ...LOW_FLOORS, min_probability: 40 } }],
   screen: () => import('./screen.ts'),
   results: () => import('./result.ts'),

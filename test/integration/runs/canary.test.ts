@@ -1,5 +1,6 @@
+import { register } from 'prom-client';
 import { beforeEach, expect, test } from 'vitest';
-import { Canary } from '#services/models/canary.ts';
+import { Canary, CanaryResults } from '#services/models/canary.ts';
 import type { ServedVersion } from '#services/models/record/served-market.ts';
 import type { RunFilter } from '#services/models/store/run-store.ts';
 import { CANARY } from '#shared/operator-runs.ts';
@@ -34,9 +35,15 @@ const served: ServedVersion = {
   broker_data: 'synthetic',
 };
 
+/** Ids of models that lack data in the served dataset. */
+const lacking = new Set<string>();
+
 /** The canaries of one copy of the service, one each second. */
-function canary({ withinMs = 15_000, isServed = true } = {}): Canary {
-  return new Canary({
+function canary({ withinMs = 15_000, isServed = true } = {}): Canary & { results: CanaryResults } {
+  const results = new CanaryResults();
+  const copy = new Canary({
+    results,
+    lacksData: ({ id }) => lacking.has(id),
     runs: own.runs,
     live: own.live,
     store: own.store,
@@ -47,6 +54,7 @@ function canary({ withinMs = 15_000, isServed = true } = {}): Canary {
     everySeconds: 1,
     withinMs,
   });
+  return Object.assign(copy, { results });
 }
 
 const canaries = () =>
@@ -164,21 +172,47 @@ test('a model that is still lost does not keep the other models from their turns
   expect(() => copy.results.requireBack()).toThrow(new RegExp(`^did not come back: ${lost} [^,]*$`));
 });
 
-test('a model that needs broker rows is not shown as lost when the served dataset has none', async () => {
+test('a model that lacks data gets no canary, and is not shown as lost', async () => {
   const copy = canary();
-  nowSeconds -= nowSeconds % MODELS.length;
-  nowSeconds += MODELS.findIndex(({ brokerNeeds }) => brokerNeeds);
   const looking = copy.look(never);
-  await endNext({ status: 'failed' });
+  const { model_id } = await endNext({ status: 'failed' });
   await looking;
-  expect(() => copy.results.requireBack()).toThrow();
-  served.broker_data = 'none';
+  expect(() => copy.results.requireBack()).toThrow(model_id);
+  const failures = () => register.getSingleMetricAsString('saring_canary_failures_in_a_row');
+  expect(await failures()).toContain(model_id);
+  lacking.add(model_id);
+  for (let turn = 1; turn < MODELS.length; turn++) {
+    nowSeconds++;
+    const next = copy.look(never);
+    expect((await endNext()).model_id).not.toBe(model_id);
+    await next;
+    expect(() => copy.results.requireBack()).not.toThrow();
+    expect(await failures()).not.toContain(model_id);
+  }
+  for (const { id } of MODELS) lacking.add(id);
+  nowSeconds++;
+  const before = await canaries();
+  await copy.look(never);
+  expect(await canaries()).toHaveLength(before.length);
+  lacking.clear();
+});
+
+test('health says why the last canary of a model failed, until another dataset is served', async () => {
+  const copy = canary();
+  const looking = copy.look(never);
+  const { model_id } = await endNext({ status: 'failed' });
+  await looking;
+  const failure = copy.results.failureOf(model_id);
+  expect(failure).toEqual({ id: expect.any(String) as string, en: 'The data is not complete yet.' });
+  const { version } = served;
+  served.version = 'synthetic-20260930-2';
   nowSeconds++;
   const next = copy.look(never);
-  await endNext();
+  await endNext({ isHeld: false });
   await next;
-  served.broker_data = 'synthetic';
-  expect(() => copy.results.requireBack()).not.toThrow();
+  served.version = version;
+  expect(copy.results.failureOf(model_id)).toBeUndefined();
+  for (const { id } of MODELS) expect(copy.results.failureOf(id)).toBeUndefined();
 });
 
 test('lists of runs leave canaries out, unless they name one or their owner', async () => {

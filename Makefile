@@ -9,10 +9,10 @@ INSTALLED := node_modules/.package-lock.json
 GENERATED := proto/gen/descriptor.binpb
 READY := $(INSTALLED) $(GENERATED)
 # Types only: nothing needs them at run time.
-CLIENT_TYPES := gateway/client/gen/api.ts
-CONSOLE := gateway/console/gen/index.html
-CONSOLE_SOURCES := $(filter-out gateway/console/gen/%,$(wildcard gateway/client/*.ts gateway/client/resources/*.ts \
-	$(foreach depth,* */* */*/*,$(addprefix gateway/console/$(depth).,ts tsx css html svg))))
+CLIENT_TYPES := clients/typescript/gen/api.ts
+CONSOLE := console/gen/index.html
+CONSOLE_SOURCES := $(filter-out console/gen/%,$(wildcard clients/typescript/*.ts clients/typescript/resources/*.ts \
+	$(foreach depth,* */* */*/*,$(addprefix console/$(depth).,ts tsx css html svg))))
 
 run: node-runs-typescript $(CONSOLE) ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market, with SYNTHESIZE_BROKERS=1 made-up broker rows on it
 	@$(NODE) deploy/local/main.ts
@@ -77,7 +77,7 @@ clean: ## remove what was installed, generated and stored
 	if kill -0 "$$pid" 2>/dev/null && [ "$$started" = "$$(cut -d ' ' -f 22 /proc/$$pid/stat 2>/dev/null)" ]; then \
 		echo "A fleet (process $$pid) runs from .saring: stop it first." >&2; exit 1; \
 	fi
-	rm -rf node_modules proto/gen gateway/client/gen gateway/console/gen .saring
+	rm -rf node_modules proto/gen clients/typescript/gen console/gen .saring
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -100,12 +100,12 @@ $(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml 
 	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb
 
 # Depends on every file that declares routes. The order-only prerequisite checks that Node can run the script.
-$(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/routes/*.ts gateway/schemas/*.ts \
-		services/screens/*.ts \
-		services/screens/*/*.ts gateway/openapi/*.ts gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/shared/wire/*.ts) | node-runs-typescript
-	@$(NODE) gateway/client/generate.ts $@
+$(CLIENT_TYPES): $(GENERATED) clients/typescript/generate.ts $(wildcard gateway/routes/*.ts gateway/schemas/*.ts \
+		libs/models/*.ts \
+		libs/models/*/*.ts gateway/openapi/*.ts gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/shared/wire/*.ts) | node-runs-typescript
+	@$(NODE) clients/typescript/generate.ts $@
 
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
-	@$(NODE) gateway/console/build.ts
+	@$(NODE) console/build.ts
 
 .PHONY: run compose compose-down test test-long lint check-types check-style check-formatting check-proto proto bench capacity load chaos alerts evaluate trials clean help node-runs-typescript

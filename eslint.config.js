@@ -1,15 +1,6 @@
 import tseslint from 'typescript-eslint';
 
-const SERVICES = [
-  'consent',
-  'keys',
-  'market-data',
-  'model-worker',
-  'models',
-  'operator',
-  'scheduler',
-  'usage',
-];
+const SERVICES = ['consent', 'keys', 'market-data', 'model-worker', 'models', 'scheduler', 'usage'];
 
 const CLIMBING = {
   regex: '^\\.\\./\\.\\./',
@@ -20,11 +11,14 @@ const ROOMS = [
   'quant',
   'market-reader',
   'trainer-threads',
-  'synthetic',
-  'screens',
+  'synthetic-market',
+  'models',
   'proto',
   'services',
   'gateway',
+  'cli',
+  'client',
+  'console',
   'local',
   'clickhouse',
   'nats',
@@ -56,7 +50,7 @@ const moduleOf = (files, allowed, more = []) => {
  */
 const client = (files, leaving) => ({
   files,
-  ignores: ['gateway/client/generate.ts', '**/*.test.ts', '**/testing/**'],
+  ignores: ['clients/typescript/generate.ts', '**/*.test.ts', '**/testing/**'],
   rules: {
     'no-restricted-imports': [
       'error',
@@ -67,11 +61,9 @@ const client = (files, leaving) => ({
 
 /** Libraries that a service may import besides `shared`. */
 const LIBRARIES_OF = {
-  'market-data': ['quant', 'market-reader', 'synthetic'],
-  'model-worker': ['quant', 'market-reader', 'trainer-threads', 'screens'],
-  models: ['quant', 'screens'],
-  // Also operates the local fleet: its state directory and its stores.
-  operator: ['local', 'clickhouse', 'postgres', 'backup'],
+  'market-data': ['quant', 'market-reader', 'synthetic-market'],
+  'model-worker': ['quant', 'market-reader', 'trainer-threads', 'models'],
+  models: ['quant', 'models'],
 };
 
 const service = (name) => {
@@ -85,7 +77,7 @@ const service = (name) => {
 };
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'proto/gen/', 'gateway/client/gen/', 'gateway/console/gen/', '.saring/'] },
+  { ignores: ['node_modules/', 'proto/gen/', 'clients/typescript/gen/', 'console/gen/', '.saring/'] },
   { files: ['**/*.js'], extends: [tseslint.configs.base] },
   {
     files: ['**/*.{ts,tsx}'],
@@ -98,18 +90,20 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { patterns: [CLIMBING] }],
     },
   },
-  moduleOf(['services/quant/**/*.ts'], ['quant']),
-  moduleOf(['services/market-reader/**/*.ts'], ['quant', 'market-reader']),
-  moduleOf(['services/trainer-threads/**/*.ts'], ['quant', 'trainer-threads']),
-  moduleOf(['services/synthetic/**/*.ts'], ['quant', 'synthetic']),
-  moduleOf(['services/screens/**/*.ts'], ['quant', 'screens', 'shared']),
+  moduleOf(['libs/quant/**/*.ts'], ['quant']),
+  moduleOf(['libs/market-reader/**/*.ts'], ['quant', 'market-reader']),
+  moduleOf(['libs/trainer-threads/**/*.ts'], ['quant', 'trainer-threads']),
+  moduleOf(['libs/synthetic-market/**/*.ts'], ['quant', 'synthetic-market']),
+  moduleOf(['libs/models/**/*.ts'], ['quant', 'models', 'shared']),
   moduleOf(['services/shared/**/*.ts'], ['proto', 'shared']),
   ...SERVICES.map(service),
-  moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'screens']),
+  moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'models']),
+  // Also operates the local fleet: its state directory and its stores.
+  moduleOf(['cli/**/*.ts'], ['shared', 'proto', 'cli', 'local', 'clickhouse', 'postgres', 'backup']),
   // The console is an application of the API: it may import the typed client and nothing else of the service.
   {
-    files: ['gateway/console/**/*.{ts,tsx}'],
-    ignores: ['gateway/console/build.ts', '**/*.test.ts'],
+    files: ['console/**/*.{ts,tsx}'],
+    ignores: ['console/build.ts', '**/*.test.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -117,7 +111,7 @@ export default tseslint.config(
           patterns: [
             CLIMBING,
             {
-              regex: '^(node:|#(?!console/|gateway/client/index))',
+              regex: '^(node:|#(?!console/|client/index))',
               message: 'The console has the client alone.',
             },
           ],
@@ -125,13 +119,13 @@ export default tseslint.config(
       ],
     },
   },
-  client(['gateway/client/*.ts'], '\\.\\./'),
-  client(['gateway/client/resources/*.ts'], '\\.\\./\\.\\./'),
+  client(['clients/typescript/*.ts'], '\\.\\./'),
+  client(['clients/typescript/resources/*.ts'], '\\.\\./\\.\\./'),
   moduleOf(['deploy/**/*.ts'], ['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup']),
   // The evaluation imports a market and runs the models as the services do, in one process and without a fleet.
   moduleOf(
     ['evaluation/**/*.ts'],
-    ['shared', 'proto', 'quant', 'screens', 'trainer-threads', 'services', 'local', 'evaluation'],
+    ['shared', 'proto', 'quant', 'models', 'trainer-threads', 'services', 'cli', 'local', 'evaluation'],
   ),
   // These files update every schema. They may read the services' migrations and nothing else of them.
   moduleOf(['deploy/postgres/schemas.ts', 'deploy/clickhouse/schemas.ts'], ['shared', 'services']),

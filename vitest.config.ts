@@ -57,7 +57,11 @@ export default defineConfig({
       }),
       group('unit', 1, [
         'services/**/*.test.ts',
+        'libs/**/*.test.ts',
         'gateway/**/*.test.ts',
+        'console/**/*.test.ts',
+        'clients/**/*.test.ts',
+        'cli/**/*.test.ts',
         'evaluation/**/*.test.ts',
         'test/*.test.ts',
         'test/property/**/*.test.ts',

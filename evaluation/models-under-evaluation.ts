@@ -1,6 +1,6 @@
 import type { Barriers } from '#quant/labels/triple-barrier.ts';
-import type { Model } from '#screens/model.ts';
-import { USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '#screens/picks/picks-to-record.ts';
+import type { Model } from '#models/model.ts';
+import { USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '#models/picks/picks-to-record.ts';
 import { modelOf } from '#services/models/catalogue/catalogue.ts';
 import { completeParams, type Params } from '#services/models/catalogue/parameters.ts';
 

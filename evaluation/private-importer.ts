@@ -16,7 +16,7 @@ import type { Clock } from '#shared/clock.ts';
 import { createLogger } from '#shared/logger.ts';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { DatasetImports, type ImportWork } from '#services/market-data/import/dataset-imports.ts';
-import { Upload } from '#services/operator/upload.ts';
+import { Upload } from '#cli/upload.ts';
 
 /** Enough for statements on a whole market on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 120_000;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { bool, makeValidator, str } from 'envalid';
 import { integer, loadConfig } from '#shared/config/config.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import type { MarketToImport } from './private-importer.ts';
 import type { Evaluation } from './evaluation.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import { newAjv } from '#shared/wire/field-errors.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { routes } from './routes/index.ts';

@@ -2,7 +2,7 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MIN_BARS } from '#quant/universe/candidates.ts';
-import { leastDays } from '#screens/learnt/history.ts';
+import { leastDays } from '#models/learnt/history.ts';
 import { BROKER_ROW_RULES } from '#services/market-data/import/broker/broker-row-sql.ts';
 import { BROKER_COLUMNS } from '#services/market-data/import/broker/broker-layout.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS } from '#services/market-data/import/files/idx-format.ts';
@@ -67,7 +67,7 @@ test('every file and folder that a document names exists', async () => {
 
 test('no document runs TypeScript with the Node of the machine, which may be too old for it', async () => {
   const found: string[] = [];
-  for (const document of [...(await documents()), 'gateway/client/README.md'])
+  for (const document of [...(await documents()), 'clients/typescript/README.md'])
     for (const [, command] of (await read(document)).matchAll(/(?<![\w/])(node [\w./-]+\.ts)\b/g))
       found.push(`${document}: ${command}`);
   expect(found).toEqual([]);

@@ -44,7 +44,7 @@ test('the bill of materials is CycloneDX and lists every runtime package with it
 /** Packages whose code is bundled into the console. */
 function importedByConsole(): string[] {
   const found = new Set<string>();
-  for (const file of globSync('gateway/console/**/*.{ts,tsx}', { cwd: ROOT })) {
+  for (const file of globSync('console/**/*.{ts,tsx}', { cwd: ROOT })) {
     if (/(\.test\.ts|build\.ts)$/.test(file) || file.includes('/gen/')) continue;
     const text = readFileSync(path.join(ROOT, file), 'utf8');
     for (const [, name] of text.matchAll(/(?:from|import\()\s*'((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\/[^']*)?'/g))

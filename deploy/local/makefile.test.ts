@@ -18,7 +18,11 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 /** Runs make in another folder, as if everything were installed and generated. */
 function make(...args: string[]) {
   const { MAKEFLAGS: _flags, MAKELEVEL: _level, ...env } = process.env;
-  const made = ['node_modules/.package-lock.json', 'proto/gen/descriptor.binpb', 'gateway/client/gen/api.ts'];
+  const made = [
+    'node_modules/.package-lock.json',
+    'proto/gen/descriptor.binpb',
+    'clients/typescript/gen/api.ts',
+  ];
   const ready = made.flatMap((file) => ['-o', file]);
   return spawnSync('make', [...ready, ...args], { cwd: dir, env, encoding: 'utf8', timeout: 20_000 });
 }

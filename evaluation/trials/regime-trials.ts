@@ -1,6 +1,6 @@
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import { REGIME_RULES } from '#screens/regime-adaptive/selection.ts';
+import { REGIME_RULES } from '#models/regime-adaptive/selection.ts';
 import type { TrialDay } from './trial-day.ts';
 import type { Trial } from './trials.ts';
 

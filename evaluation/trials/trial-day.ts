@@ -4,8 +4,8 @@ import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { rawScores, type TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import { withMeanOne } from '#quant/learning/walk-forward/fold-calibrations.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import { buyableRows } from '#screens/learnt/buyable.ts';
-import type { ExtraFeatures, LearningRequest } from '#screens/learnt/learnt-market.ts';
+import { buyableRows } from '#models/learnt/buyable.ts';
+import type { ExtraFeatures, LearningRequest } from '#models/learnt/learnt-market.ts';
 import {
   BINNING,
   boostingOf,
@@ -13,7 +13,7 @@ import {
   trainingRows,
   trainingSet,
   type TrainingSet,
-} from '#screens/learnt/training.ts';
+} from '#models/learnt/training.ts';
 
 /** In a run the first fold chooses up to 60 rounds. A fixed number removes one source of noise from the comparison. */
 const ROUNDS = 45;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { leastDays } from '#screens/learnt/history.ts';
+import { leastDays } from '#models/learnt/history.ts';
 import { derivedMarket } from '#services/model-worker/derived-market.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { syntheticBars } from '#screens/market-fixtures.ts';
+import { syntheticBars } from '#models/market-fixtures.ts';
 import { dayOutcomes } from '../day-outcomes.ts';
 import { trialDays } from './trial-days.ts';
 

@@ -1,5 +1,5 @@
 import { MAX_SALE_WAIT_DAYS } from '#quant/labels/triple-barrier.ts';
-import { leastDays } from '#screens/learnt/history.ts';
+import { leastDays } from '#models/learnt/history.ts';
 import { weeklyDays } from '../weekly-days.ts';
 
 /**

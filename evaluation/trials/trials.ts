@@ -1,9 +1,9 @@
 import { rawScores, type TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import type { TrialDay } from './trial-day.ts';
-import type { TrainingSet } from '#screens/learnt/training.ts';
+import type { TrainingSet } from '#models/learnt/training.ts';
 import { priceLimits, tickSize } from '#quant/exchange/exchange.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import type { ExtraFeatures } from '#screens/learnt/learnt-market.ts';
+import type { ExtraFeatures } from '#models/learnt/learnt-market.ts';
 
 /** A way to rank the names of a day that might beat the current one. */
 export interface Trial {
@@ -264,7 +264,7 @@ function limitAndLiquidity({ panel, columns }: FeatureTable): ExtraFeatures {
         upper,
         lower,
         illiquidity,
-        tickSize(close[row]!, dates[day[row]!]!) / close[row]!,
+        tickSize(close[row]!, dates[day[row]!]) / close[row]!,
         idle,
         (4 * recent) / (all || 1),
       ];

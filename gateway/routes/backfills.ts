@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { BackfillPage as Page } from '#proto/saring/models/v1/backfills.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { errorIn } from '../answers/error-language.ts';
-import { withReplacements } from '#screens/reasons/localised-json.ts';
+import { withReplacements } from '#models/reasons/localised-json.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerField, answerSchema } from '#shared/wire/message-schema.ts';

@@ -7,7 +7,7 @@ import { defineRoute } from '../routing/define-route.ts';
 import Type from 'typebox';
 import type { RunPart } from '#shared/run-protocol.ts';
 import { answerSchema } from '#shared/wire/message-schema.ts';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { SERVICE_NAMES } from '../services.ts';

@@ -1,6 +1,6 @@
 import type { Language } from '#shared/text/languages.ts';
-import { RunDiff } from '#screens/explain/diff.ts';
-import { Explanation } from '#screens/explain/schema.ts';
+import { RunDiff } from '#models/explain/diff.ts';
+import { Explanation } from '#models/explain/schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { FileAnswer } from '../answers/rendered-answer.ts';
 import { Answer, JsonText } from '../answers/send-json.ts';

@@ -6,7 +6,7 @@ import { named } from '#shared/schema.ts';
 import { JsonText } from '../answers/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { methodOf, pathSchema, serviceRoute } from './service-route.ts';
-import { FEATURES, wordsOf } from '#screens/reasons/feature-words.ts';
+import { FEATURES, wordsOf } from '#models/reasons/feature-words.ts';
 
 const FeatureNames = named(
   'FeatureNames',

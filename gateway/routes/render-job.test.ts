@@ -1,4 +1,4 @@
-import { evidenceOf } from '#screens/evidence.ts';
+import { evidenceOf } from '#models/evidence.ts';
 import { expect, test } from 'vitest';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';

@@ -1,7 +1,7 @@
 import { Localised } from '#shared/text/localised.ts';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
-import { evidenceOf } from '#screens/evidence.ts';
-import { withReplacements } from '#screens/reasons/localised-json.ts';
+import { evidenceOf } from '#models/evidence.ts';
+import { withReplacements } from '#models/reasons/localised-json.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';

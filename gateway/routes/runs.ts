@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { View } from '#proto/saring/wire/v1/words.ts';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import { fieldSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { Answer } from '../answers/send-json.ts';

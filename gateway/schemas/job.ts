@@ -1,7 +1,7 @@
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { answerSchema } from '#shared/wire/message-schema.ts';
 import Type from 'typebox';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 
 const results = await Promise.all(
   MODELS.map(async (model) => Object.values((await model.results()).results)),

@@ -8,8 +8,8 @@ import { takeSignIn } from '#shared/one-time-sign-in.ts';
 import { sendJson } from '../answers/send-json.ts';
 import type { BodyReader } from '../validation/read-body.ts';
 
-/** Written by `gateway/console/build.ts`. */
-export const BUILT_CONSOLE = path.join(import.meta.dirname, '../console/gen');
+/** Written by `console/build.ts`. */
+export const BUILT_CONSOLE = path.join(import.meta.dirname, '../../console/gen');
 const ENCODINGS = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'gzip', suffix: '.gz' },

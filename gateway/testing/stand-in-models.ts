@@ -1,5 +1,5 @@
-import { evidenceOf } from '#screens/evidence.ts';
-import { MODELS } from '#screens/registry.ts';
+import { evidenceOf } from '#models/evidence.ts';
+import { MODELS } from '#models/registry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backfill, BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';

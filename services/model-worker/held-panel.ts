@@ -6,7 +6,7 @@ import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { derivedMarket, type DerivedMarket } from './derived-market.ts';
 import { HeldBrokerDays } from './held-broker-days.ts';
-import type { DatasetLabel } from '#screens/screen.ts';
+import type { DatasetLabel } from '#models/screen.ts';
 import type { DatasetToLoad } from './thread-messages.ts';
 
 export interface LoadedPanel extends DerivedMarket {

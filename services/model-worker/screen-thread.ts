@@ -1,5 +1,5 @@
 /** The thread that runs models, so that heavy work never delays a heartbeat of the main thread. */
-import { loadScreens } from '#screens/registry.ts';
+import { loadScreens } from '#models/registry.ts';
 import { serveThread } from './serve-thread.ts';
 
 serveThread(await loadScreens());

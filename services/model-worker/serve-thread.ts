@@ -5,7 +5,7 @@ import { KeptLessons } from './lessons/kept-lessons.ts';
 import { HeldPanel } from './held-panel.ts';
 import { LessonRequests } from './lessons/shared-lessons.ts';
 import { RunCancellation } from './run-cancellation.ts';
-import type { Screen } from '#screens/screen.ts';
+import type { Screen } from '#models/screen.ts';
 import type { ThreadStart, ToThread } from './thread-messages.ts';
 import { ThreadRuns } from './thread-runs.ts';
 

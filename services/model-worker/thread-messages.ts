@@ -1,8 +1,8 @@
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import type { LearntModel } from '#screens/learnt/learnt-market.ts';
-import type { PicksToRecord } from '#screens/picks/picks-to-record.ts';
-import type { Replacement } from '#screens/reasons/localised-json.ts';
-import type { DatasetLabel, ScreenSummary } from '#screens/screen.ts';
+import type { LearntModel } from '#models/learnt/learnt-market.ts';
+import type { PicksToRecord } from '#models/picks/picks-to-record.ts';
+import type { Replacement } from '#models/reasons/localised-json.ts';
+import type { DatasetLabel, ScreenSummary } from '#models/screen.ts';
 import type { RunErrorCode } from '#shared/run-protocol.ts';
 import type { Sentence } from '#shared/text/languages.ts';
 import type { StageTime } from './timings/run-timings.ts';

@@ -1,5 +1,5 @@
-import { MODELS } from '#screens/registry.ts';
-import type { Model } from '#screens/model.ts';
+import { MODELS } from '#models/registry.ts';
+import type { Model } from '#models/model.ts';
 import type { Clock } from '#shared/clock.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';

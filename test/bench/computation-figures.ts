@@ -1,12 +1,12 @@
 import { foreignNet, largestFlows } from '#quant/net-flows/net-flows.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { params as paramsOfD } from '#screens/confluence-filter/model.ts';
-import { screen as modelD } from '#screens/confluence-filter/screen.ts';
-import { params as paramsOfF } from '#screens/combined/model.ts';
-import { screen as modelF } from '#screens/combined/screen.ts';
-import { packExplanation } from '#screens/explain/run-explanation.ts';
-import { defaultsOf } from '#screens/parameters.ts';
-import { screenInput } from '#screens/screen-input-fixture.ts';
+import { params as paramsOfD } from '#models/confluence-filter/model.ts';
+import { screen as modelD } from '#models/confluence-filter/screen.ts';
+import { params as paramsOfF } from '#models/combined/model.ts';
+import { screen as modelF } from '#models/combined/screen.ts';
+import { packExplanation } from '#models/explain/run-explanation.ts';
+import { defaultsOf } from '#models/parameters.ts';
+import { screenInput } from '#models/screen-input-fixture.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import type { Figure } from './report.ts';
 

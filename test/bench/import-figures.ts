@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { filesOf } from '#services/market-data/import/files/archive.ts';
-import { Upload } from '#services/operator/upload.ts';
+import { Upload } from '#cli/upload.ts';
 import type { Fleet } from '../support/fleets/fleet.ts';
 import { saring } from '../support/fleets/saring-cli.ts';
 import { SteadyReader } from '../support/fleets/steady-reader.ts';

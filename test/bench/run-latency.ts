@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import { submitRunOf, type JobBody } from '../support/fleets/jobs.ts';
 import type { Fleet } from '../support/fleets/fleet.ts';
 import type { Rest } from '../support/fleets/rest.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
 import { ownGateway } from '#gateway/testing/own-gateway.ts';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { testOfOwnFleet } from '../support/fleets/contract.ts';
 import { fleetFileIn, type FleetFile } from '../support/fleets/fleet.ts';

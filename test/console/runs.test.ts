@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { MODELS } from '#screens/registry.ts';
-import { INDONESIAN } from '#screens/read-result-fixture.ts';
+import { MODELS } from '#models/registry.ts';
+import { INDONESIAN } from '#models/read-result-fixture.ts';
 import { newTenant } from '../support/fleets/contract.ts';
 import { KeyIssuer } from '../support/fleets/issued-keys.ts';
 import { ownBrowser } from './browser/chromium.ts';

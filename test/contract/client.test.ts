@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { resultOf, SaringClient, type ClientOptions, type Job } from '#gateway/client/index.ts';
+import { resultOf, SaringClient, type ClientOptions, type Job } from '#client/index.ts';
 import { freePort } from '#local/state/ports.ts';
 import { newTenant, ownTenant, testOfOwnFleet, type Tenant } from '../support/fleets/contract.ts';
 import { fleetFileIn, REPOSITORY } from '../support/fleets/fleet.ts';
@@ -14,7 +14,7 @@ import { startSecondGateway } from '../support/fleets/second-gateway.ts';
 const tenant = ownTenant();
 const ownTest = testOfOwnFleet('gateways beside its own');
 const run = promisify(execFile);
-const CLIENT = path.join(REPOSITORY, 'gateway/client');
+const CLIENT = path.join(REPOSITORY, 'clients/typescript');
 
 /** A client with that key, and the paths that it requests. */
 function watchedClient({ key }: Tenant, options: Partial<ClientOptions> = {}) {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { freePort } from '#local/state/ports.ts';
 import { probeTcp } from '#local/processes/probes.ts';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import { OWN_IDS } from '#shared/operator-runs.ts';
 import { makeFolder, removeFolders } from '../support/fleets/cli-surroundings.ts';
 import { Fleet, REPOSITORY, SMALL_MARKET, type FleetFile } from '../support/fleets/fleet.ts';

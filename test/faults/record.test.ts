@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutcomeBody, RunBody } from '#services/models/record/chain.ts';
 import type { ModelsTables } from '#services/models/store/tables.ts';
-import { MAX_SALE_WAIT_DAYS } from '#services/quant/labels/triple-barrier.ts';
+import { MAX_SALE_WAIT_DAYS } from '#quant/labels/triple-barrier.ts';
 import { ownFleet, settle, SteadyLoad } from '../support/fleets/broken-fleet.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';

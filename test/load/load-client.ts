@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders } from 'node:http';
-import type { ApiErrorCode } from '#gateway/client/index.ts';
+import type { ApiErrorCode } from '#client/index.ts';
 import { sendRaw, type RawRequest } from '../support/fleets/raw-http.ts';
 import type { Tally } from './tally.ts';
 

@@ -6,7 +6,7 @@ import { dyingWithParent } from '../processes/parent-death.ts';
 import { PROJECT_ROOT } from '../processes/service-process.ts';
 import { StartError } from '../start-error.ts';
 
-const CLI = path.join(PROJECT_ROOT, 'services/operator/saring.js');
+const CLI = path.join(PROJECT_ROOT, 'cli/saring.js');
 
 /** Runs the operator's command line. Its messages go to the terminal. */
 export class OperatorCli {

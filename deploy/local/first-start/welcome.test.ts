@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
-import { evidenceOf } from '#screens/evidence.ts';
+import { evidenceOf } from '#models/evidence.ts';
 import { describeFleet, describeRun } from './welcome.ts';
 
 const run = {

@@ -1,4 +1,4 @@
-import { INDONESIAN } from '#screens/read-result-fixture.ts';
+import { INDONESIAN } from '#models/read-result-fixture.ts';
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';

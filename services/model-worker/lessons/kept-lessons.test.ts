@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Lesson } from '#screens/learnt/lessons.ts';
+import type { Lesson } from '#models/learnt/lessons.ts';
 import { KeptLessons } from './kept-lessons.ts';
 import type { SharedLessons } from './shared-lessons.ts';
 

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
-import { bytesOf, type Lesson, type Lessons } from '#screens/learnt/lessons.ts';
-import { digestOf } from '#screens/learnt/provenance.ts';
+import { bytesOf, type Lesson, type Lessons } from '#models/learnt/lessons.ts';
+import { digestOf } from '#models/learnt/provenance.ts';
 import type { SharedLessons } from './shared-lessons.ts';
 
 /** The most recently used lessons of a thread, up to a size limit. Lessons that it lacks come from other workers. */

@@ -1,6 +1,6 @@
-import type { Stage } from '#screens/results.ts';
-import type { ScreenOutput } from '#screens/screen.ts';
-import type { Origin } from '#screens/learnt/result.ts';
+import type { Stage } from '#models/results.ts';
+import type { ScreenOutput } from '#models/screen.ts';
+import type { Origin } from '#models/learnt/result.ts';
 
 /** When a stage of a run began and ended, in milliseconds since 1970. */
 export interface StageTime {

@@ -1,5 +1,5 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import type { AvailableData } from '#screens/data-needs.ts';
+import type { AvailableData } from '#models/data-needs.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { randomId } from '#shared/ids.ts';

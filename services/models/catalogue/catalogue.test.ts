@@ -1,8 +1,8 @@
-import { INDONESIAN } from '#screens/read-result-fixture.ts';
+import { INDONESIAN } from '#models/read-result-fixture.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import { modelOf, parameterEntry, typeOf } from './catalogue.ts';
 import { completeParams } from './parameters.ts';
 

@@ -1,7 +1,7 @@
 import type { Explanation, Parameter as ParameterMessage } from '#proto/saring/models/v1/catalogue.ts';
-import type { Model } from '#screens/model.ts';
-import { TRADING_DAY, type Item, type Parameter } from '#screens/parameters.ts';
-import { MODELS } from '#screens/registry.ts';
+import type { Model } from '#models/model.ts';
+import { TRADING_DAY, type Item, type Parameter } from '#models/parameters.ts';
+import { MODELS } from '#models/registry.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Language } from '#shared/text/languages.ts';
 

@@ -1,8 +1,8 @@
 import type { ModelCheck } from '#proto/saring/models/v1/catalogue.ts';
-import { shortfallOf } from '#screens/data-needs.ts';
-import { defaultsOf } from '#screens/parameters.ts';
-import type { Model } from '#screens/model.ts';
-import { MODELS } from '#screens/registry.ts';
+import { shortfallOf } from '#models/data-needs.ts';
+import { defaultsOf } from '#models/parameters.ts';
+import type { Model } from '#models/model.ts';
+import { MODELS } from '#models/registry.ts';
 import type { Sentence } from '#shared/text/languages.ts';
 import { effectiveAnalysisDate, type AnalysisDates } from '../analysis-day/analysis-date.ts';
 import type { TradingDays } from '../analysis-day/trading-days.ts';

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { Model } from '#screens/model.ts';
-import { TRADING_DAY, type Item, type Parameter } from '#screens/parameters.ts';
+import type { Model } from '#models/model.ts';
+import { TRADING_DAY, type Item, type Parameter } from '#models/parameters.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { invalidRequest, refuse } from '#shared/invalid-request.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';

@@ -1,5 +1,5 @@
-import type { Model } from '#screens/model.ts';
-import { MODELS } from '#screens/registry.ts';
+import type { Model } from '#models/model.ts';
+import { MODELS } from '#models/registry.ts';
 import { randomId } from '#shared/ids.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';

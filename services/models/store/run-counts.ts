@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import { metricsOf } from '#shared/operations/metrics.ts';
 import { RUN_STATES } from '../run-states.ts';
 import type { RunRow } from './tables.ts';

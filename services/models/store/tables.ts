@@ -1,4 +1,4 @@
-import type { Replacement } from '#screens/reasons/localised-json.ts';
+import type { Replacement } from '#models/reasons/localised-json.ts';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { EntryBody, EntryKind } from '../record/chain.ts';
 import type { RunState, UsageState } from '../run-states.ts';

@@ -3,7 +3,7 @@ import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import type { RowRange } from '#quant/panel/ranges.ts';
 import { isReference, type FeatureTable } from '#quant/features/feature-table.ts';
 import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
-import { featureMatrix } from '#screens/learnt/training.ts';
+import { featureMatrix } from '#models/learnt/training.ts';
 import { derivedMarket } from '#services/model-worker/derived-market.ts';
 import { panelOf } from '../market-panel.ts';
 

@@ -1,4 +1,4 @@
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { clickhouseRows } from '#support/servers/rows.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, inject, test } from 'vitest';
-import { SaringClient } from '#gateway/client/index.ts';
+import { SaringClient } from '#client/index.ts';
 import { newTenant, testOfOwnFleet } from '#support/fleets/contract.ts';
 import { fleetFileIn, type FleetFile } from '#support/fleets/fleet.ts';
 import { KeyIssuer } from '#support/fleets/issued-keys.ts';

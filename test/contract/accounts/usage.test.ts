@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SaringClient, Schemas } from '#gateway/client/index.ts';
+import type { SaringClient, Schemas } from '#client/index.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 import { errorCode } from '#support/fleets/rest.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Schemas } from '#gateway/client/index.ts';
+import type { Schemas } from '#client/index.ts';
 import { codes, expectDescending, refusal, ownBrokerReads } from '#support/markets/broker-reads.ts';
 
 const reads = ownBrokerReads();

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { resultOf, SaringClient } from '#gateway/client/index.ts';
+import { resultOf, SaringClient } from '#client/index.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 
 const tenant = ownTenant();

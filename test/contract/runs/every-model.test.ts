@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { resultOf, type AnyModelId, type FinishedJob, type ViewOf } from '#gateway/client/index.ts';
-import { MODELS } from '#screens/registry.ts';
+import { resultOf, type AnyModelId, type FinishedJob, type ViewOf } from '#client/index.ts';
+import { MODELS } from '#models/registry.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { DeclaredResults } from '#support/declared-results.ts';
 import { errorCode, Rest } from '#support/fleets/rest.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { resultOf, SaringClient } from '#gateway/client/index.ts';
+import { resultOf, SaringClient } from '#client/index.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 import { Rest } from '#support/fleets/rest.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { type JobBody, submitRunOf } from '#support/fleets/jobs.ts';
@@ -55,7 +55,7 @@ const DOCUMENTED = [
     /-X POST .*?(?:-d '\{"params": (\{.*?\})\}'.*?)?\$BASE\/api\/v1\/models\/(\w+)\/runs/gs,
   ),
 ].map(([, params = '{}', model]) => [model!, JSON.parse(params) as object] as const);
-const OF_CLIENT = ['gateway/client/README.md', 'gateway/client/example.ts'].flatMap((file) =>
+const OF_CLIENT = ['clients/typescript/README.md', 'clients/typescript/example.ts'].flatMap((file) =>
   [...read(file).matchAll(/runAndWait\('(\w+)', \{ view: 'compact' \}/g)].map(
     ([, model]) => [model!, {}] as const,
   ),

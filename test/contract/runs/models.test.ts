@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 
 const tenant = ownTenant('models:read');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { resultOf, type FinishedJob, type Schemas } from '#gateway/client/index.ts';
+import { resultOf, type FinishedJob, type Schemas } from '#client/index.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 
 const tenant = ownTenant();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import { AnswerCheck } from '#support/fuzzing/answer-check.ts';
 import { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
 import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { asAnalyst } from '#support/usage/analyst.ts';
-import { resultOf, type Schemas } from '#gateway/client/index.ts';
+import { resultOf, type Schemas } from '#client/index.ts';
 import { newTenant, ownTenant, testOfOwnFleet } from '#support/fleets/contract.ts';
 import { fleetFileIn } from '#support/fleets/fleet.ts';
 import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';

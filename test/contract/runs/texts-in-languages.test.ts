@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
-import { INDONESIAN } from '#screens/read-result-fixture.ts';
-import { MODELS } from '#screens/registry.ts';
-import { SaringClient } from '#gateway/client/index.ts';
+import { INDONESIAN } from '#models/read-result-fixture.ts';
+import { MODELS } from '#models/registry.ts';
+import { SaringClient } from '#client/index.ts';
 import { newTenant } from '#support/fleets/contract.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { defaultBrokers } from '#services/market-data/import/broker/broker-table.ts';
 import { barsCsv } from '#services/market-data/import/files/idx-format.ts';
-import { generateMarket } from '#synthetic/generate-market.ts';
+import { generateMarket } from '#synthetic-market/generate-market.ts';
 import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
 import { operator, outcomeOf } from '#support/services/dataset-client.ts';
 import { tarGzOf } from '#support/markets/idx-archive.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { barsCsv } from '#services/market-data/import/files/idx-format.ts';
-import { generateMarket } from '#synthetic/generate-market.ts';
+import { generateMarket } from '#synthetic-market/generate-market.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { tarGzOf } from '#support/markets/idx-archive.ts';
 import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';

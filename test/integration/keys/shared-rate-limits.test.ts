@@ -43,7 +43,10 @@ const messagesOf = (gateway: number) =>
 
 /** Waits until each gateway sees the counts of the other. */
 async function untilShared(): Promise<void> {
-  await vi.waitUntil(async () => (await passed(newKey(2), 4)) === 2, { timeout: HANGS_AFTER_MS, interval: 100 });
+  await vi.waitUntil(async () => (await passed(newKey(2), 4)) === 2, {
+    timeout: HANGS_AFTER_MS,
+    interval: 100,
+  });
 }
 
 describe('with Redis', needing("Debian's redis-server", hasRedis), () => {

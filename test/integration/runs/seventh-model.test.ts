@@ -10,11 +10,11 @@ import { issueKey } from '#support/fleets/issued-keys.ts';
 import { copySources } from '#support/fleets/source-copy.ts';
 
 const ID = 'most_traded_v1';
-const FOLDER = 'services/screens/most-traded';
-const REGISTRY = 'services/screens/registry.ts';
+const FOLDER = 'libs/models/most-traded';
+const REGISTRY = 'libs/models/registry.ts';
 const START_MS = 120_000;
 /** Tests that cover every model. */
-const TESTS_OF_EVERY_MODEL = ['services/screens/load-screens.test.ts', 'services/models/catalogue'];
+const TESTS_OF_EVERY_MODEL = ['libs/models/load-screens.test.ts', 'services/models/catalogue'];
 
 /** A copy of the sources with a seventh model. Only its folder and its line in the registry were added. */
 let sources: string;

@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from '#gateway/client/index.ts';
+import type { ApiErrorCode } from '#client/index.ts';
 import { pick, type Activity, type Actor } from '../actor.ts';
 import type { Question } from '../load-client.ts';
 import { anySubmission, submit, withKey } from './submit.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import type { JobBody } from '#support/fleets/jobs.ts';
 import { pause, pick, type Actor } from '../actor.ts';
 import type { Reply } from '../load-client.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { buildConsole } from '#gateway/console/build.ts';
+import { buildConsole } from '#console/build.ts';
 import { createLogger } from '#shared/logger.ts';
 import { waitFor } from '#shared/waiting.ts';
 import { Fleet, fleetFileIn } from './fleet.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, inject, test } from 'vitest';
-import { SaringClient } from '#gateway/client/index.ts';
+import { SaringClient } from '#client/index.ts';
 import { Rest } from './rest.ts';
 import { issueKey } from './issued-keys.ts';
 

@@ -11,7 +11,7 @@ export interface CliAnswer {
   stderr: string;
 }
 
-export const LAUNCHER = path.join(REPOSITORY, 'services/operator/saring.js');
+export const LAUNCHER = path.join(REPOSITORY, 'cli/saring.js');
 
 /** Makes Node report a version that is too old to run TypeScript. */
 export const AS_OLD_NODE = [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MODELS } from '#screens/registry.ts';
+import { MODELS } from '#models/registry.ts';
 import type { Operation } from '../declared-api/openapi-document.ts';
 import type { Rest } from '../fleets/rest.ts';
 import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect } from 'vitest';
-import type { Schemas } from '#gateway/client/index.ts';
+import type { Schemas } from '#client/index.ts';
 import { ownTenant, type Tenant } from '../fleets/contract.ts';
 import { errorCode, type RestAnswer } from '../fleets/rest.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fixture.ts';
 import { CrewAborted } from '#trainer-threads/barrier.ts';
-import type { Screen, ScreenInput, ScreenOutput } from '#screens/screen.ts';
+import type { Screen, ScreenInput, ScreenOutput } from '#models/screen.ts';
 
 type Run = (input: ScreenInput) => Promise<ScreenOutput>;
 

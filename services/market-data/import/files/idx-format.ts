@@ -1,5 +1,5 @@
-import type { ExchangeRows } from '#synthetic/exchange-rows.ts';
-import type { SyntheticTicker } from '#synthetic/generate-market.ts';
+import type { ExchangeRows } from '#synthetic-market/exchange-rows.ts';
+import type { SyntheticTicker } from '#synthetic-market/generate-market.ts';
 import { csvFields, csvLine } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { TICKER_CODES } from '#synthetic/listing-plan.ts';
-import { DEFAULT_LAST_DATE, generateMarket, type SyntheticTicker } from '#synthetic/generate-market.ts';
+import { TICKER_CODES } from '#synthetic-market/listing-plan.ts';
+import {
+  DEFAULT_LAST_DATE,
+  generateMarket,
+  type SyntheticTicker,
+} from '#synthetic-market/generate-market.ts';
 import { outOfRange, refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import type { ArchivedFile } from '../files/archive.ts';

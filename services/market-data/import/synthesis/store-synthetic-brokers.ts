@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { BURN_IN_DAYS } from '#synthetic/brokers/broker-month-generator.ts';
+import { BURN_IN_DAYS } from '#synthetic-market/brokers/broker-month-generator.ts';
 import type { DraftVersion } from '../draft-version.ts';
 import type { Progress } from '../progress.ts';
 import { monthOf, type StoredBrokerRows } from '../broker/broker-segments.ts';

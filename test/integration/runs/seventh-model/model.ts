@@ -1,6 +1,6 @@
 import { Localised } from '#shared/text/localised.ts';
-import { defineModel, type Model } from '#screens/model.ts';
-import { analysisDate, maxPicks, type ParamsOf } from '#screens/parameters.ts';
+import { defineModel, type Model } from '#models/model.ts';
+import { analysisDate, maxPicks, type ParamsOf } from '#models/parameters.ts';
 
 const params = {
   analysis_date: analysisDate,

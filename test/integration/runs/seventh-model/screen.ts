@@ -1,6 +1,6 @@
 import { Localised } from '#shared/text/localised.ts';
-import { notice } from '#screens/reasons/notice.ts';
-import { analysedDay, type Screen, type ScreenInput, type ScreenOutput } from '#screens/screen.ts';
+import { notice } from '#models/reasons/notice.ts';
+import { analysedDay, type Screen, type ScreenInput, type ScreenOutput } from '#models/screen.ts';
 import { mostTraded, type MostTradedParams } from './model.ts';
 import type { MostTradedRow } from './result.ts';
 

@@ -1,0 +1,167 @@
+import type { Schemas } from '#client/index.ts';
+import { BarRows } from '#console/charts/bar-rows.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { linkTo } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { day, moment, number } from '#console/words/formats.ts';
+import { words } from './words.ts';
+
+/** Every dataset version, the history of served versions, and the rows that the import of a version refused. */
+export function DatasetsPage({ argument }: { argument: string }) {
+  const say = words.value;
+  const datasets = useLoading((signal) => client.value.operator.datasets({ signal }), []);
+  return (
+    <>
+      <h1>{say.title}</h1>
+      <h2>{say.versions}</h2>
+      <Loaded of={datasets}>
+        {({ datasets: versions, served_version }) => {
+          const isLost = served_version !== '' && versions.every(({ version }) => version !== served_version);
+          const chosen = argument || served_version;
+          return (
+            <>
+              {isLost && <p class="notice">{say.lost(served_version)}</p>}
+              {versions.length === 0 ? (
+                <p>{say.none}</p>
+              ) : (
+                <Versions versions={versions} served={served_version} chosen={chosen} />
+              )}
+              {chosen && <Findings key={chosen} version={chosen} />}
+            </>
+          );
+        }}
+      </Loaded>
+      <h2>{say.history}</h2>
+      <History />
+    </>
+  );
+}
+
+interface VersionsProps {
+  versions: readonly Schemas['AdminDataset'][];
+  served: string;
+  chosen: string;
+}
+
+function Versions({ versions, served, chosen }: VersionsProps) {
+  const say = words.value;
+  return (
+    <DataTable
+      caption={say.versions}
+      rows={versions}
+      keyOf={({ version }) => version}
+      selected={chosen}
+      columns={[
+        {
+          title: say.version,
+          of: ({ version, kind }) => (
+            <>
+              <a class="unbroken" href={linkTo('datasets', version)}>
+                {version}
+              </a>
+              {version === served && <small class="succeeded"> {say.served}</small>}
+              {kind === 'synthetic' && (
+                <>
+                  {' '}
+                  <strong class="synthetic">SYNTHETIC</strong>
+                </>
+              )}
+            </>
+          ),
+        },
+        { title: say.from, of: ({ first_date }) => day(first_date) },
+        { title: say.to, of: ({ last_date }) => day(last_date) },
+        { title: say.tickers, isNumber: true, of: ({ tickers }) => number(tickers) },
+        { title: say.bars, isNumber: true, of: ({ bars }) => number(bars) },
+        {
+          title: say.brokers,
+          isNumber: true,
+          of: ({ broker_data, broker_rows }) => `${number(broker_rows)} (${broker_data})`,
+        },
+        { title: say.refused, isNumber: true, of: ({ rejected_rows }) => number(rejected_rows) },
+        { title: say.published, of: ({ published_at }) => moment(published_at) },
+        { title: say.source, of: ({ source }) => source },
+      ]}
+    />
+  );
+}
+
+function History() {
+  const say = words.value;
+  const served = useLoading((signal) => client.value.operator.servedDatasets({ signal }), []);
+  return (
+    <Loaded of={served}>
+      {(rows) => (
+        <DataTable
+          caption={say.history}
+          rows={rows}
+          keyOf={({ served_at, version }) => `${served_at} ${version}`}
+          columns={[
+            { title: say.since, of: ({ served_at }) => moment(served_at) },
+            {
+              title: say.version,
+              of: ({ version, is_published }) => (
+                <span class="unbroken">{is_published ? version : `${version} (${say.removed})`}</span>
+              ),
+            },
+            { title: say.action, of: ({ action }) => action },
+            { title: say.by, of: ({ actor }) => actor },
+            { title: say.reason, of: ({ reason }) => reason },
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+/** Enough to see the problem with a file. */
+const ROWS = 200;
+
+/** The rows that the import of a version refused, by reason and one by one. */
+function Findings({ version }: { version: string }) {
+  const say = words.value;
+  const title = say.findings(version);
+  const rejected = useLoading(
+    (signal) => client.value.operator.rejectedRows(version, { limit: ROWS, signal }),
+    [],
+  );
+  return (
+    <>
+      <h2>{title}</h2>
+      <Loaded of={rejected}>
+        {(rows) => {
+          if (rows.length === 0) return <p>{say.noFindings}</p>;
+          const byReason = [...Map.groupBy(rows, ({ reason }) => reason)]
+            .map(([label, { length }]) => ({ label, value: length, shown: number(length) }))
+            .toSorted((a, b) => b.value - a.value);
+          return (
+            <Figure
+              title={say.byReason}
+              source={say.first(number(rows.length))}
+              table={
+                <DataTable
+                  caption={title}
+                  rows={rows}
+                  keyOf={({ file, line }) => `${file}:${line}`}
+                  columns={[
+                    { title: say.place, of: ({ file, line }) => `${file}:${line}` },
+                    { title: say.reason, of: ({ reason }) => reason },
+                    { title: say.text, of: ({ text }) => <code>{text}</code> },
+                  ]}
+                />
+              }
+            >
+              <BarRows
+                caption={say.byReason}
+                columns={{ name: say.reason, value: say.rows }}
+                rows={byReason}
+              />
+            </Figure>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}

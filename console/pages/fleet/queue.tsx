@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '#client/index.ts';
+import { Lines } from '#console/charts/lines.tsx';
+import { Choices } from '#console/parts/choices.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Facts } from '#console/parts/facts.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
+import { client } from '#console/session/session.ts';
+import { clock, duration, moment, number, seconds } from '#console/words/formats.ts';
+import { words } from './words.ts';
+
+type Point = Schemas['QueuePoint'];
+
+const WHILES = [60, 360, 1_440];
+
+/** How many runs wait and run, and how long runs waited and took. */
+export function Queue({ everyMs }: { everyMs: number }) {
+  const say = words.value;
+  const [minutes, setMinutes] = useState(WHILES[0]!);
+  const queue = useRefreshing(
+    (signal) => client.value.operator.queue({ minutes, signal }),
+    [minutes],
+    everyMs,
+  );
+  return (
+    <>
+      <Choices label={say.over} of={WHILES} chosen={minutes} choose={setMinutes} shown={say.whiles} />
+      <Loaded of={queue}>
+        {({ queued, running, oldest_queued_seconds, points }) => (
+          <>
+            <Facts
+              facts={[
+                {
+                  name: say.waiting,
+                  value: number(queued),
+                  ...(queued > 0 && { note: say.oldest(duration(oldest_queued_seconds)) }),
+                },
+                { name: say.running, value: number(running) },
+              ]}
+            />
+            <QueueCharts points={points} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function QueueCharts({ points }: { points: readonly Point[] }) {
+  const say = words.value;
+  const [first, last] = [points[0]?.ts ?? '', points.at(-1)?.ts ?? ''];
+  const common = { ends: [clock(first), clock(last)] as const };
+  const source = say.source(moment(last));
+  const line = (name: string, kind: 'first' | 'second' | 'third', of: (point: Point) => number | null) => ({
+    name,
+    kind,
+    values: points.map(of),
+  });
+  return (
+    <>
+      <Figure title={say.depth} source={source} table={<PointsTable caption={say.depth} points={points} />}>
+        <Lines
+          {...common}
+          label={say.depth}
+          format={(value) => number(value)}
+          lines={[
+            line(say.waiting, 'first', (point) => point.queued),
+            line(say.running, 'second', (point) => point.running),
+          ]}
+        />
+      </Figure>
+      <Figure
+        title={say.latency}
+        source={source}
+        table={<PointsTable caption={say.latency} points={points} />}
+      >
+        <Lines
+          {...common}
+          label={say.latency}
+          format={seconds}
+          lines={[
+            line(say.waitMedian, 'first', (point) => point.wait_p50_seconds),
+            line(say.waitSlow, 'third', (point) => point.wait_p95_seconds),
+            line(say.tookMedian, 'second', (point) => point.duration_p50_seconds),
+          ]}
+        />
+      </Figure>
+    </>
+  );
+}
+
+function PointsTable({ caption, points }: { caption: string; points: readonly Point[] }) {
+  const say = words.value;
+  return (
+    <DataTable
+      caption={caption}
+      rows={points.toReversed()}
+      keyOf={({ ts }) => ts}
+      columns={[
+        { title: say.time, of: ({ ts }) => moment(ts) },
+        { title: say.waiting, isNumber: true, of: ({ queued }) => number(queued) },
+        { title: say.running, isNumber: true, of: ({ running }) => number(running) },
+        { title: say.accepted, isNumber: true, of: ({ accepted }) => number(accepted) },
+        { title: say.ended, isNumber: true, of: ({ ended }) => number(ended) },
+        { title: say.waitMedian, isNumber: true, of: (point) => seconds(point.wait_p50_seconds) },
+        { title: say.waitSlow, isNumber: true, of: (point) => seconds(point.wait_p95_seconds) },
+        { title: say.tookMedian, isNumber: true, of: (point) => seconds(point.duration_p50_seconds) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,129 @@
+import type { Schemas } from '#client/index.ts';
+import { BarRows } from '#console/charts/bar-rows.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Facts } from '#console/parts/facts.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { TickerForm } from '#console/parts/ticker-form.tsx';
+import { linkTo } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { day, number, percent, rupiah, signed, signedPercent } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
+import { StockPage } from './stock-page.tsx';
+import { words } from './words.ts';
+
+type Overview = Schemas['MarketOverview'];
+type Mover = Schemas['Mover'];
+
+/** The whole market on its last day, or one stock. */
+export function MarketPage({ argument }: { argument: string }) {
+  return argument === '' ? <OverviewPage /> : <StockPage key={argument} ticker={argument} />;
+}
+
+function OverviewPage() {
+  const say = words.value;
+  const overview = useLoading((signal) => client.value.data.overview({ signal }), []);
+  return (
+    <>
+      <h1>{overview.value ? say.title(day(overview.value.date)) : say.waitingTitle}</h1>
+      <TickerForm label={say.find} />
+      <Loaded of={overview}>{(value) => <Market of={value} />}</Loaded>
+    </>
+  );
+}
+
+function Market({ of }: { of: Overview }) {
+  const say = words.value;
+  const { breadth, averages } = of;
+  const source = { datasetVersion: of.dataset_version, asOf: of.date };
+  const counts = (['advancing', 'declining', 'unchanged'] as const).map((name) => ({
+    label: say[name],
+    value: breadth[name],
+    shown: number(breadth[name]),
+  }));
+  return (
+    <>
+      {of.is_partial && <p class="notice">{say.partial}</p>}
+      <p class="minor">{say.liquid(number(of.liquid_stocks), number(of.total_stocks))}</p>
+      <Facts
+        facts={[
+          {
+            name: say.regime,
+            value: of.regime,
+            note: `${signed(of.regime_score, 0)}, ${say.regimeScore}`,
+          },
+          { name: say.averageReturn, value: signedPercent(averages.daily_return_pct, 2) },
+          { name: say.averageRsi, value: number(averages.rsi, 1) },
+          { name: say.aboveMa20, value: percent(breadth.above_ma20_pct, 0) },
+          { name: say.foreignNet, value: rupiah(of.foreign_net_value) },
+          { name: say.traded, value: rupiah(of.total_value) },
+        ]}
+      />
+      <Figure
+        title={say.breadth}
+        source={source}
+        table={
+          <DataTable
+            caption={say.breadth}
+            rows={counts}
+            keyOf={({ label }) => label}
+            columns={[
+              { title: say.breadth, of: ({ label }) => label },
+              { title: shared.value.value, isNumber: true, of: ({ shown }) => shown },
+            ]}
+          />
+        }
+      >
+        <BarRows
+          caption={say.breadth}
+          columns={{ name: say.breadth, value: shared.value.value }}
+          rows={counts}
+        />
+      </Figure>
+      <div class="two">
+        <Movers title={say.gainers} movers={of.top_gainers} source={source} />
+        <Movers title={say.losers} movers={of.top_losers} source={source} />
+      </div>
+    </>
+  );
+}
+
+interface MoversProps {
+  title: string;
+  movers: readonly Mover[];
+  source: { datasetVersion: string; asOf: string };
+}
+
+function Movers({ title, movers, source }: MoversProps) {
+  const { ticker, close, change, value } = shared.value;
+  return (
+    <Figure
+      title={title}
+      source={source}
+      table={
+        <DataTable
+          caption={title}
+          rows={movers}
+          keyOf={(row) => row.ticker}
+          columns={[
+            { title: ticker, of: (row) => row.ticker },
+            { title: close, isNumber: true, of: (row) => number(row.close) },
+            { title: change, isNumber: true, of: (row) => signedPercent(row.change_pct, 2) },
+            { title: value, isNumber: true, of: (row) => rupiah(row.value) },
+          ]}
+        />
+      }
+    >
+      <BarRows
+        caption={title}
+        columns={{ name: ticker, value: change }}
+        rows={movers.map((row) => ({
+          label: row.ticker,
+          href: linkTo('market', row.ticker),
+          value: row.change_pct,
+          shown: signedPercent(row.change_pct, 1),
+        }))}
+      />
+    </Figure>
+  );
+}

@@ -1,0 +1,189 @@
+import { useState } from 'preact/hooks';
+import { SaringError } from '#client/index.ts';
+import { BarsTable } from '#console/charts/bars-table.tsx';
+import { CandleChart, type Bar } from '#console/charts/candle-chart.tsx';
+import { Scatter } from '#console/charts/scatter.tsx';
+import { Choices } from '#console/parts/choices.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Facts } from '#console/parts/facts.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Source } from '#console/parts/source.tsx';
+import { TickerForm } from '#console/parts/ticker-form.tsx';
+import { linkTo } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { day, number, rupiah, signedPercent } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
+import { BrokerFlow } from './broker-flow.tsx';
+import { words } from './words.ts';
+
+const LENGTHS = [60, 120, 250];
+const AVERAGES = [20, 50];
+
+/** One stock: its candles, indicators, turning point, brokers and negotiated trades. */
+export function StockPage({ ticker }: { ticker: string }) {
+  const say = words.value;
+  const [days, setDays] = useState(LENGTHS[1]!);
+  const stock = useLoading((signal) => client.value.data.stock(ticker, { days, signal }), [days]);
+  return (
+    <>
+      <p class="actions">
+        <a href={linkTo('market')}>{say.overview}</a>
+      </p>
+      <h1>
+        {ticker} {stock.value?.name && <small>{stock.value.name}</small>}
+      </h1>
+      <TickerForm label={say.find} ticker={ticker} />
+      <Choices
+        label={say.days}
+        of={LENGTHS}
+        chosen={days}
+        choose={setDays}
+        shown={(length) => number(length)}
+      >
+        <span class="minor">{say.days}</span>
+      </Choices>
+      <Loaded of={stock}>
+        {({ ohlcv, features, dataset_version, date, traded_today, last_traded_date, broker_data }) => (
+          <>
+            {!traded_today && <p class="notice">{say.notTraded(day(last_traded_date))}</p>}
+            <Facts
+              facts={[
+                { name: shared.value.close, value: number(ohlcv.at(-1)?.close) },
+                { name: shared.value.change, value: signedPercent(ohlcv.at(-1)?.change_pct, 2) },
+              ]}
+            />
+            <Figure
+              title={say.chart(ticker, ohlcv.length)}
+              source={{ datasetVersion: dataset_version, asOf: date }}
+              table={<BarsTable caption={ticker} bars={ohlcv} />}
+            >
+              <CandleChart
+                label={say.chart(ticker, ohlcv.length)}
+                bars={ohlcv}
+                overlays={AVERAGES.map((length) => ({
+                  name: say.average(length),
+                  values: movingAverage(ohlcv, length),
+                }))}
+              />
+            </Figure>
+            <h2>{say.indicators}</h2>
+            <Facts
+              facts={(Object.keys(say.indicatorNames) as (keyof typeof say.indicatorNames)[]).map((name) => ({
+                name: say.indicatorNames[name],
+                value: number(features[name], 2),
+              }))}
+            />
+            <Source datasetVersion={dataset_version} asOf={date} brokerData={broker_data} />
+          </>
+        )}
+      </Loaded>
+      {!isUnknown(stock.failure) && (
+        <>
+          <TurningPoint ticker={ticker} />
+          <BrokerFlow ticker={ticker} />
+          <NegoPremiums ticker={ticker} days={days} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Whether the API refuses the ticker itself, and so every part of the page. */
+function isUnknown(failure: unknown): boolean {
+  return (
+    failure instanceof SaringError && (failure.code === 'not_found' || failure.code === 'invalid_request')
+  );
+}
+
+function TurningPoint({ ticker }: { ticker: string }) {
+  const say = words.value;
+  const turning = useLoading((signal) => client.value.data.turningPoint(ticker, { signal }), [client.value]);
+  return (
+    <>
+      <h2>{say.turning}</h2>
+      <Loaded of={turning}>
+        {({ signal, score, factors, date, dataset_version, broker_data }) => (
+          <>
+            <Facts
+              facts={[
+                { name: say.signal, value: <code>{signal}</code> },
+                { name: say.score, value: number(score) },
+              ]}
+            />
+            <ul>
+              {factors.map((factor) => (
+                <li key={factor}>{factor}</li>
+              ))}
+            </ul>
+            <Source datasetVersion={dataset_version} asOf={date} brokerData={broker_data} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** Moving average of the closes; undefined until there are enough of them. */
+function movingAverage(bars: readonly Pick<Bar, 'close'>[], length: number): (number | undefined)[] {
+  let sum = 0;
+  return bars.map(({ close }, at) => {
+    sum += close - (bars[at - length]?.close ?? 0);
+    return at + 1 < length ? undefined : sum / length;
+  });
+}
+
+/** Prices of the negotiated trades of a stock, compared with its close. */
+function NegoPremiums({ ticker, days }: { ticker: string; days: number }) {
+  const say = words.value;
+  const nego = useLoading((signal) => client.value.data.nego(ticker, { days, signal }), [days]);
+  return (
+    <>
+      <h2>{say.negoTitle}</h2>
+      <Loaded of={nego}>
+        {({ items, dataset_version }) => {
+          const dealt = items.filter(({ nego_premium }) => nego_premium !== null);
+          if (dealt.length === 0) return <p>{say.noNego}</p>;
+          return (
+            <Figure
+              title={say.nego}
+              source={{ datasetVersion: dataset_version, asOf: items.at(-1)?.date }}
+              table={
+                <DataTable
+                  caption={say.nego}
+                  rows={dealt.toReversed()}
+                  keyOf={({ date }) => date}
+                  columns={[
+                    { title: shared.value.date, of: ({ date }) => day(date) },
+                    { title: say.premium, isNumber: true, of: (row) => premiumOf(row.nego_premium) },
+                    { title: shared.value.value, isNumber: true, of: (row) => rupiah(row.nego_value) },
+                    { title: say.average_price, isNumber: true, of: (row) => number(row.nego_avg_price) },
+                    { title: say.deals, isNumber: true, of: (row) => number(row.nego_frequency) },
+                  ]}
+                />
+              }
+            >
+              <Scatter
+                label={say.nego}
+                days={items.map(({ date }) => date)}
+                points={dealt.map(({ date, nego_premium, nego_value }) => ({
+                  date,
+                  value: nego_premium!,
+                  weight: nego_value,
+                  title: `${day(date)}: ${premiumOf(nego_premium)}, ${rupiah(nego_value)}`,
+                }))}
+                format={premiumOf}
+              />
+              <p class="hint">{say.negoHint}</p>
+            </Figure>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+/** Formats a fraction of the close in percent. */
+function premiumOf(premium: number | null): string {
+  return signedPercent(premium === null ? null : 100 * premium, 1);
+}

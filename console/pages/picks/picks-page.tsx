@@ -1,0 +1,190 @@
+import { useState } from 'preact/hooks';
+import type { Job, ResultOf } from '#client/index.ts';
+import { BarsTable } from '#console/charts/bars-table.tsx';
+import { CandleChart, type Level } from '#console/charts/candle-chart.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Reasons } from '#console/parts/reasons.tsx';
+import { Source } from '#console/parts/source.tsx';
+import { Worth } from '#console/parts/worth.tsx';
+import { linkTo } from '#console/routing.ts';
+import { featureNames } from '#console/session/feature-names.ts';
+import { client } from '#console/session/session.ts';
+import { day, fixed, number, percent, signed } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
+import { forgetTodaysRun, MODEL, todaysPicks, type TodaysPicks } from './todays-run.ts';
+import { words } from './words.ts';
+
+/** The first page that a person sees: today's picks of model F, and the reasons. */
+export function PicksPage() {
+  const [job, setJob] = useState<Job>();
+  const picks = useLoading((signal) => todaysPicks(setJob, signal), [client.value]);
+  const { waitingTitle, statuses, again } = words.value;
+  const runAgain = () => {
+    forgetTodaysRun();
+    picks.reload();
+  };
+  return (
+    <>
+      <h1>{picks.value?.result ? words.value.title(day(picks.value.result.as_of)) : waitingTitle}</h1>
+      <Loaded
+        of={picks}
+        waiting={
+          job?.status === 'queued' || job?.status === 'running' ? statuses[job.status] : shared.value.loading
+        }
+      >
+        {(value) => <Picks of={value} />}
+      </Loaded>
+      {!picks.isBusy && (
+        <p class="actions">
+          <button type="button" onClick={runAgain}>
+            {again}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
+  const say = words.value;
+  const [chosen, choose] = useState<string>();
+  if (!result)
+    return (
+      <div class="failure" role="alert">
+        <p>{say.ended(job.status)}</p>
+        <p>{job.error?.message}</p>
+      </div>
+    );
+  const { picks, as_of, notice, empty } = result;
+  const pick = picks.find(({ ticker }) => ticker === chosen) ?? picks[0];
+  return (
+    <>
+      <p>{say.model}</p>
+      <p class="what-it-is">{notice}</p>
+      {job.evidence && <Worth of={job.evidence} />}
+      {!pick && (
+        <>
+          <p>{say.nothing}</p>
+          {empty && <p>{empty.message}</p>}
+          <ul>
+            {empty?.suggestions.map(({ param, why }) => (
+              <li key={param}>{why}</li>
+            ))}
+          </ul>
+          <p class="actions">
+            <a href={linkTo('run', MODEL)}>{say.change}</a>
+          </p>
+        </>
+      )}
+      {pick && (
+        <>
+          <DataTable
+            caption={say.table}
+            rows={picks}
+            keyOf={({ ticker }) => ticker}
+            selected={pick.ticker}
+            columns={[
+              {
+                title: shared.value.ticker,
+                of: ({ ticker }) => (
+                  <button
+                    type="button"
+                    class="choose"
+                    aria-pressed={ticker === pick.ticker}
+                    aria-label={say.select(ticker)}
+                    onClick={() => choose(ticker)}
+                  >
+                    {ticker}
+                  </button>
+                ),
+              },
+              { title: say.rank, isNumber: true, of: ({ rank }) => number(rank) },
+              {
+                title: say.chance,
+                isNumber: true,
+                of: (row) => `${percent(row.win_chance_pct)} / ${percent(row.base_rate_pct)}`,
+              },
+              { title: say.score, isNumber: true, isOrder: true, of: ({ score }) => fixed(score, 1) },
+              { title: say.probability, isNumber: true, of: (row) => fixed(row.probability, 1) },
+              {
+                title: say.signals,
+                isNumber: true,
+                of: (row) => `${number(row.signals)} (${signed(row.score_from_signals, 1)})`,
+              },
+              { title: say.close, isNumber: true, of: ({ close }) => number(close) },
+              {
+                title: say.entry,
+                isNumber: true,
+                of: ({ tick_prices: { entry_low, entry_high } }) =>
+                  `${number(entry_low)} – ${number(entry_high)}`,
+              },
+              { title: say.stop, isNumber: true, of: ({ tick_prices }) => number(tick_prices.stop) },
+              { title: say.target, isNumber: true, of: ({ tick_prices }) => number(tick_prices.target) },
+            ]}
+          />
+          <p class="hint">{say.order}</p>
+          <Source datasetVersion={datasetVersion} asOf={as_of} />
+          <PickDetails key={pick.ticker} jobId={job.job_id} pick={pick} asOf={as_of} />
+        </>
+      )}
+    </>
+  );
+}
+
+type Pick = ResultOf<'model_f_combined', 'compact'>['picks'][number];
+
+const DAYS = 90;
+
+/** The chart of a pick with its levels, and the reasons for it. */
+function PickDetails({ jobId, pick, asOf }: { jobId: string; pick: Pick; asOf: string }) {
+  const { ticker } = pick;
+  const say = words.value;
+  const stock = useLoading((signal) => client.value.data.stock(ticker, { days: DAYS, signal }), [ticker]);
+  const why = useLoading(
+    async (signal) => ({
+      explanation: await client.value.jobs.explain(jobId, ticker, { signal }),
+      featureName: await featureNames(),
+    }),
+    [jobId, ticker, client.value],
+  );
+  return (
+    <article class="details" aria-label={ticker}>
+      <h2>
+        {ticker} {stock.value?.name && <small>{stock.value.name}</small>}
+      </h2>
+      <div class="two">
+        <Loaded of={stock}>
+          {({ ohlcv, dataset_version }) => (
+            <Figure
+              title={say.chart(ticker)}
+              source={{ datasetVersion: dataset_version, asOf }}
+              table={<BarsTable caption={ticker} bars={ohlcv} />}
+            >
+              <CandleChart label={say.chart(ticker)} bars={ohlcv} levels={levelsOf(pick)} />
+            </Figure>
+          )}
+        </Loaded>
+        <Loaded of={why}>
+          {({ explanation, featureName }) => <Reasons of={explanation} featureName={featureName} />}
+        </Loaded>
+      </div>
+      <p class="actions">
+        <a href={linkTo('market', ticker)}>{say.details}</a>
+        <a href={linkTo('record')}>{say.record}</a>
+      </p>
+    </article>
+  );
+}
+
+function levelsOf({ tick_prices: { entry_low, entry_high, stop, target } }: Pick): Level[] {
+  const say = words.value;
+  // A price outside the daily limits has no order, so it is not drawn.
+  return [
+    { name: say.target, price: target, kind: 'target' as const },
+    { name: say.entry, price: entry_high, kind: 'entry' as const },
+    { name: '', price: entry_low, kind: 'entry' as const },
+    { name: say.stop, price: stop, kind: 'stop' as const },
+  ].filter((level): level is Level => level.price !== null);
+}

@@ -1,0 +1,40 @@
+import type { Job, ResultOf } from '#client/index.ts';
+import { answeredJob, runLive } from '#console/session/live-run.ts';
+import { currentSession } from '#console/session/session.ts';
+
+export const MODEL = 'model_f_combined';
+type Result = ResultOf<typeof MODEL, 'compact'>;
+
+export interface TodaysPicks {
+  job: Job;
+  /** undefined if the run has not succeeded. */
+  result: Result | undefined;
+  datasetVersion: string | undefined;
+}
+
+/** Job id by session, so that a return to the page, or a change of language, starts no new run. */
+const jobIdOf = new WeakMap<object, string>();
+
+/** Makes the next visit to the page run the model again. */
+export function forgetTodaysRun(): void {
+  jobIdOf.delete(currentSession.peek()!);
+}
+
+/** The picks of the model with its default parameters. */
+export async function todaysPicks(onJob: (job: Job) => void, signal: AbortSignal): Promise<TodaysPicks> {
+  const session = currentSession.peek()!;
+  const known = jobIdOf.get(session);
+  if (known !== undefined) {
+    const answered = await picksOf(known, signal);
+    if (answered.result) return answered;
+  }
+  const jobId = await runLive(MODEL, { params: {}, view: 'compact', onJob, signal });
+  const answered = await picksOf(jobId, signal);
+  jobIdOf.set(session, jobId);
+  return answered;
+}
+
+async function picksOf(jobId: string, signal: AbortSignal): Promise<TodaysPicks> {
+  const { job, datasetVersion } = await answeredJob(jobId, signal);
+  return { job, result: job.result as Result | undefined, datasetVersion };
+}

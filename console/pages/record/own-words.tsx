@@ -1,0 +1,135 @@
+import type { Job, Schemas } from '#client/index.ts';
+import { Curve } from '#console/charts/curve.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Facts } from '#console/parts/facts.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Source } from '#console/parts/source.tsx';
+import { linkTo } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { fixed, number, percent } from '#console/words/formats.ts';
+import { shareInterval } from './share-interval.ts';
+import { words } from './words.ts';
+
+const JOBS = 100;
+/** This model is not trained, so it has no quality figures. */
+const WITHOUT_LEARNING = 'confluence_filter';
+
+type Learnt = Schemas['LearntModel'];
+
+/** The quality that each model measured in its newest run, on days that it was not trained on. */
+export function OwnWords({ models }: { models: readonly { id: string; name: string }[] }) {
+  const say = words.value;
+  const runs = useLoading(
+    async (signal) => {
+      const { jobs } = client.value;
+      const recent = await jobs.list({ limit: JOBS, signal });
+      // The compact view, which the picks page requests, has no model diagnostics.
+      const telling = recent.filter(({ view, result_available }) => view === 'full' && result_available);
+      const newest = models.flatMap(({ id }) => telling.find(({ target }) => target === id) ?? []);
+      return Promise.all(newest.map(({ job_id }) => jobs.get(job_id, { signal })));
+    },
+    [client.value],
+  );
+  return (
+    <section class="card">
+      <h2>{say.quality}</h2>
+      <p>{say.qualityIntro}</p>
+      <Loaded of={runs}>
+        {(jobs) =>
+          models
+            .filter(({ id }) => id !== WITHOUT_LEARNING)
+            .map((model) => ({ ...model, job: jobs.find(({ target }) => target === model.id) }))
+            .toSorted((a, b) => Number(!a.job) - Number(!b.job))
+            .map(({ id, name, job }) => {
+              const learnt = job && learntOf(job);
+              return (
+                <div key={id}>
+                  <h3>{name}</h3>
+                  {learnt ? (
+                    <Quality of={learnt} asOf={job.result!.as_of} />
+                  ) : (
+                    <p>
+                      {say.noRun}{' '}
+                      <a href={linkTo('run', id)} aria-label={`${say.runIt}: ${name}`}>
+                        {say.runIt}
+                      </a>
+                    </p>
+                  )}
+                </div>
+              );
+            })
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Quality({ of, asOf }: { of: Learnt; asOf: string }) {
+  const say = words.value;
+  const { out_of_fold: seen, caution } = of;
+  return (
+    <>
+      {caution && <p class="notice">{caution}</p>}
+      <Facts
+        facts={[
+          { name: say.auc, value: percent(seen.auc === null ? null : 100 * seen.auc, 0), note: say.aucNote },
+          {
+            name: say.error,
+            value: fixed(seen.calibration_error === null ? null : 100 * seen.calibration_error, 1),
+            note: say.errorNote,
+          },
+          { name: say.topDecile, value: percent(seen.top_decile_win_rate_pct) },
+          { name: say.everyone, value: percent(seen.win_rate_pct) },
+        ]}
+      />
+      <Source datasetVersion={of.dataset_version} asOf={asOf} />
+      {seen.reliability.length > 0 && (
+        <Figure
+          title={say.calibration}
+          source={{ datasetVersion: of.dataset_version, asOf }}
+          table={
+            <DataTable
+              caption={say.calibration}
+              rows={seen.reliability}
+              keyOf={({ forecast_pct }) => String(forecast_pct)}
+              columns={[
+                { title: say.forecast, of: ({ forecast_pct }) => percent(forecast_pct) },
+                { title: say.came, isNumber: true, of: ({ won_pct }) => percent(won_pct) },
+                {
+                  title: say.interval,
+                  isNumber: true,
+                  of: ({ won_pct, rows }) => {
+                    const { low, high } = shareInterval(won_pct, rows);
+                    return `${percent(low)} – ${percent(high)}`;
+                  },
+                },
+                { title: say.forecasts, isNumber: true, of: ({ rows }) => number(rows) },
+              ]}
+            />
+          }
+        >
+          <Curve
+            label={say.calibration}
+            format={(value) => percent(value, 0)}
+            points={seen.reliability.map(({ forecast_pct, won_pct, rows }) => ({
+              x: forecast_pct,
+              y: won_pct,
+              ...shareInterval(won_pct, rows),
+              weight: rows,
+              title: `${percent(forecast_pct)} → ${percent(won_pct)}, ${number(rows)}`,
+            }))}
+          />
+          <p class="hint">{say.calibrationNote}</p>
+        </Figure>
+      )}
+    </>
+  );
+}
+
+/** The model part of a result. Only the full view of a model that was trained on two classes has it. */
+function learntOf({ result }: Job): Learnt | undefined {
+  if (!result || !('diag' in result) || !('model' in result.diag)) return undefined;
+  const { model } = result.diag;
+  return model && 'out_of_fold' in model && 'auc' in model.out_of_fold ? (model as Learnt) : undefined;
+}

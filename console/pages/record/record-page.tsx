@@ -1,0 +1,161 @@
+import type { Schemas } from '#client/index.ts';
+import { IntervalRows } from '#console/charts/interval-rows.tsx';
+import { DataTable, type Column } from '#console/parts/data-table.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { client } from '#console/session/session.ts';
+import { fixed, number, percent } from '#console/words/formats.ts';
+import { OwnWords } from './own-words.tsx';
+import { words } from './words.ts';
+
+type Record = Schemas['ModelRecord'];
+type Part = Schemas['RecordPart'];
+
+interface OfModel {
+  id: string;
+  name: string;
+  record: Record;
+}
+
+/** The record of every model's picks, in plain words. */
+export function RecordPage() {
+  const say = words.value;
+  const records = useLoading(async (signal) => {
+    const { models } = client.value;
+    const all = await models.list({ signal });
+    return Promise.all(
+      all.map(async ({ id, name }) => ({ id, name, record: await models.record(id, { signal }) })),
+    );
+  }, []);
+  return (
+    <>
+      <h1>{say.title}</h1>
+      <p>{say.intro}</p>
+      <Loaded of={records}>
+        {(all) => (
+          <>
+            {(['daily', 'own'] as const).map((part) => (
+              <Records key={part} title={say[part]} all={all} part={part} />
+            ))}
+            <OwnWords models={all} />
+            <Seal all={all} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+interface RecordsProps {
+  title: string;
+  all: readonly OfModel[];
+  part: 'daily' | 'own';
+}
+
+function Records({ title, all, part }: RecordsProps) {
+  const say = words.value;
+  const judged = all.filter(({ record }) => record.is_recorded);
+  const isSynthetic = judged.some(({ record }) => record.dataset_kind === 'synthetic');
+  const compared = judged.flatMap(({ name, record }) => {
+    const { value, low, high } = record[part].lift;
+    if (value === null || low === null || high === null) return [];
+    return [
+      { label: name, value, low, high, shown: `${fixed(value, 2)} (${fixed(low, 2)} – ${fixed(high, 2)})` },
+    ];
+  });
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {isSynthetic && (
+        <p>
+          <strong class="synthetic">SYNTHETIC</strong>
+        </p>
+      )}
+      <ul class="sentences">
+        {judged.map(({ id, name, record }) => (
+          <li key={id}>
+            <strong>{name}.</strong> {sentenceOf(record[part])}
+          </li>
+        ))}
+      </ul>
+      {compared.length === 0 ? (
+        <>
+          <h3>{say.lift}</h3>
+          <p>{say.noLift}</p>
+        </>
+      ) : (
+        <Figure
+          title={say.lift}
+          source={`${isSynthetic ? 'SYNTHETIC · ' : ''}${say.upTo(number(headOf(all)?.seq))}`}
+          table={
+            <DataTable
+              caption={say.lift}
+              rows={compared}
+              keyOf={({ label }) => label}
+              columns={[
+                { title: say.model, of: ({ label }) => label },
+                { title: say.lift, isNumber: true, of: ({ value }) => fixed(value, 2) },
+                { title: say.low, isNumber: true, of: ({ low }) => fixed(low, 2) },
+                { title: say.high, isNumber: true, of: ({ high }) => fixed(high, 2) },
+              ]}
+            />
+          }
+        >
+          <IntervalRows
+            caption={say.lift}
+            columns={{ name: say.model, value: say.lift }}
+            rows={compared}
+            reference={1}
+          />
+          <p class="hint">{say.liftNote}</p>
+        </Figure>
+      )}
+      <DataTable
+        caption={`${say.table}: ${title}`}
+        rows={judged}
+        keyOf={({ id }) => id}
+        columns={[{ title: say.model, of: ({ name }) => name }, ...columnsOf(part)]}
+      />
+    </section>
+  );
+}
+
+function columnsOf(part: 'daily' | 'own'): Column<OfModel>[] {
+  const say = words.value;
+  const column = (title: string, shown: (part: Part) => string): Column<OfModel> => ({
+    title,
+    isNumber: true,
+    of: ({ record }) => shown(record[part]),
+  });
+  return [
+    column(say.runs, ({ runs }) => number(runs)),
+    column(say.picks, ({ n }) => number(n)),
+    column(say.open, ({ open }) => number(open)),
+    column(say.wins, ({ wins }) => number(wins)),
+    column(say.winRate, ({ win_rate_pct }) => fixed(win_rate_pct, 1)),
+    column(say.baseRate, ({ base_rate_pct }) => fixed(base_rate_pct, 1)),
+    column(say.netReturn, ({ net_return_pct }) => fixed(net_return_pct.value, 2)),
+  ];
+}
+
+function sentenceOf({ filled, wins, win_rate_pct, base_rate_pct, open }: Part): string {
+  const say = words.value;
+  if (filled === 0) return open === 0 ? say.noPicks : say.nothingYet(number(open));
+  return say.sentence(number(filled), number(wins), percent(win_rate_pct), percent(base_rate_pct));
+}
+
+/** The last entry of the record. All models share one record. */
+function headOf(all: readonly OfModel[]) {
+  return all.find(({ record }) => record.head)?.record.head;
+}
+
+function Seal({ all }: { all: readonly OfModel[] }) {
+  const say = words.value;
+  const head = headOf(all);
+  if (!head) return null;
+  return (
+    <p class="minor">
+      {say.seal} {number(head.seq)}: <code>{head.hash}</code>. {say.sealNote}
+    </p>
+  );
+}

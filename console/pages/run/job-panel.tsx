@@ -1,0 +1,218 @@
+import type { Job } from '#client/index.ts';
+import { BarRows } from '#console/charts/bar-rows.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Facts } from '#console/parts/facts.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Source } from '#console/parts/source.tsx';
+import { Worth } from '#console/parts/worth.tsx';
+import { linkTo } from '#console/routing.ts';
+import { answeredJob } from '#console/session/live-run.ts';
+import { client } from '#console/session/session.ts';
+import { NONE, number, seconds } from '#console/words/formats.ts';
+import { Differences } from './differences.tsx';
+import { ExplainName } from './explain-name.tsx';
+import { textOf } from './parameters.ts';
+import { words } from './words.ts';
+
+interface JobPanelProps {
+  jobId: string;
+  /** The last known status; undefined if the run is not followed. */
+  status: Job['status'] | undefined;
+  /** Puts values into the form. */
+  loosen: (changes: Record<string, unknown>) => void;
+}
+
+/** A run: its state, its result, and the questions that it can answer. */
+export function JobPanel({ jobId, status, loosen }: JobPanelProps) {
+  const say = words.value;
+  const answered = useLoading((signal) => answeredJob(jobId, signal), [jobId, status, client.value]);
+  return (
+    <section class="job" aria-label={say.job}>
+      <Loaded of={answered}>
+        {({ job, datasetVersion }) => (
+          <>
+            <div role="status">
+              <Facts
+                facts={[
+                  { name: say.status, value: <span class={job.status}>{say.statuses[job.status]}</span> },
+                  { name: say.took, value: seconds(job.duration_seconds) },
+                  { name: say.job, value: <code>{job.job_id}</code> },
+                ]}
+              />
+            </div>
+            {job.error && (
+              <p class="failure" role="alert">
+                {job.error.message}
+              </p>
+            )}
+            {job.result && <Result job={job} datasetVersion={datasetVersion} loosen={loosen} />}
+            {job.status === 'succeeded' && !job.result && job.summary && (
+              <>
+                <p class="notice">{say.resultGone}</p>
+                <p>
+                  {say.picks(job.summary.pick_count)}: {job.summary.tickers.join(', ')}
+                </p>
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+interface ResultProps {
+  job: Job;
+  datasetVersion: string | undefined;
+  loosen: JobPanelProps['loosen'];
+}
+
+function Result({ job, datasetVersion, loosen }: ResultProps) {
+  const say = words.value;
+  const result = job.result!;
+  const source = { datasetVersion, asOf: result.as_of };
+  const steps = funnelOf(result);
+  const funnelRows = steps.map(([name, count]) => ({
+    label: say.steps[name as keyof typeof say.steps] ?? name,
+    value: count,
+    shown: number(count),
+  }));
+  const empty = 'empty' in result ? result.empty : undefined;
+  return (
+    <>
+      <h2>
+        {say.result}: {say.picks(job.summary?.pick_count ?? 0)}
+      </h2>
+      {'notice' in result && <p class="what-it-is">{result.notice}</p>}
+      {job.evidence && <Worth of={job.evidence} />}
+      {empty && (
+        <>
+          <p>{say.noPicks}</p>
+          <h3>{say.loosen}</h3>
+          <ul>
+            {empty.suggestions.map(({ param, value, label, why }) => (
+              <li key={param}>
+                <strong>{label}</strong>. {why}{' '}
+                <button type="button" onClick={() => loosen({ [param]: value })}>
+                  {say.use(param, String(value))}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <ResultRows of={result} />
+      <Source {...source} />
+      {steps.length > 0 && (
+        <Figure
+          title={say.funnel}
+          source={source}
+          table={
+            <DataTable
+              caption={say.funnel}
+              rows={funnelRows}
+              keyOf={({ label }) => label}
+              columns={[
+                { title: say.step, of: ({ label }) => label },
+                { title: say.stocks, isNumber: true, of: ({ shown }) => shown },
+              ]}
+            />
+          }
+        >
+          <BarRows caption={say.funnel} columns={{ name: say.step, value: say.stocks }} rows={funnelRows} />
+        </Figure>
+      )}
+      <div class="two">
+        <ExplainName job={job} />
+        <Differences job={job} />
+      </div>
+    </>
+  );
+}
+
+type Result = NonNullable<Job['result']>;
+type Row = Record<string, unknown>;
+
+/** The picks of a run with the model's values for each. Leaves out the features, which the explanation shows. */
+function ResultRows({ of }: { of: Result }) {
+  const say = words.value;
+  const rows = rowsOf(of);
+  if (rows.length === 0) return null;
+  const features = new Set<string>(featureNamesOf(of));
+  const names = chanceFirst([...new Set(rows.flatMap((row) => Object.keys(row)))]).filter(
+    (name) => !features.has(name) && rows.every((row) => typeof row[name] !== 'object' || row[name] === null),
+  );
+  const titles: Record<string, string> = say.columns;
+  return (
+    <DataTable<Row>
+      caption={say.result}
+      rows={rows}
+      keyOf={(row) => tickerOf(row)}
+      columns={names.map((name) => ({
+        title: titles[name] ?? name,
+        isNumber: rows.some((row) => typeof row[name] === 'number'),
+        isOrder: name === orderOf(of),
+        of: (row) =>
+          row[name] === tickerOf(row) ? (
+            <a href={linkTo('market', tickerOf(row))}>{tickerOf(row)}</a>
+          ) : (
+            <Shown value={name === 'Probability' ? withoutPercent(row[name]) : row[name]} />
+          ),
+      }))}
+    />
+  );
+}
+
+/** The columns that come first, under the names of both views. */
+const FIRST =
+  'Ticker,ticker,Rank,rank,win_chance_pct,base_rate_pct,Strategy Votes,strategy_votes,Score,score'.split(',');
+
+/** Puts the chance beside the usual one before the score and the probability, which are easily taken for a chance. */
+function chanceFirst(names: readonly string[]): string[] {
+  const first = FIRST.filter((name) => names.includes(name));
+  return [...first, ...names.filter((name) => !first.includes(name))];
+}
+
+/** The column that the rows are in the order of. Undefined for models without a score. */
+function orderOf(result: Result): string | undefined {
+  const [row = {}] = rowsOf(result);
+  return ['Strategy Votes', 'strategy_votes', 'Score', 'score', 'Signals'].find((name) => name in row);
+}
+
+/** `77.1` for `77.1%`: a probability of superiority is no chance. */
+function withoutPercent(probability: unknown): unknown {
+  return typeof probability === 'string' ? probability.replace('%', '') : probability;
+}
+
+/** How many stocks passed each step, in the order of the steps. */
+function funnelOf(result: Result): [string, number][] {
+  const diag = ('diag' in result ? result.diag : {}) as Row;
+  return Object.entries(diag).filter(
+    (entry): entry is [string, number] =>
+      typeof entry[1] === 'number' && /^(total_|after_|final$)/.test(entry[0]),
+  );
+}
+
+function rowsOf(result: Result): readonly Row[] {
+  if ('df_result' in result) return result.df_result;
+  return 'positions' in result ? result.positions : result.picks;
+}
+
+function tickerOf(row: Row): string {
+  return String(row['Ticker'] ?? row['ticker']);
+}
+
+function featureNamesOf(result: Result): string[] {
+  const { diag } = result as { diag?: { model?: { feature_names?: string[] } | null } };
+  return diag?.model?.feature_names ?? [];
+}
+
+/** Longer texts get a wide cell. Otherwise their column would be as narrow as one word, and their row very high. */
+const LONG = 30;
+
+function Shown({ value }: { value: unknown }) {
+  if (typeof value === 'number') return <>{number(value, 2)}</>;
+  const text = textOf(value) || NONE;
+  return text.length > LONG ? <div class="wide">{text}</div> : <>{text}</>;
+}

@@ -1,0 +1,149 @@
+import type { FieldError } from '#client/index.ts';
+import { described, Field } from '#console/parts/field.tsx';
+import { number } from '#console/words/formats.ts';
+import { membersOf, type Entered, type Parameter, type Parameters } from './parameters.ts';
+import { words } from './words.ts';
+
+interface ParameterFormProps {
+  parameters: Parameters;
+  entered: Entered;
+  enter: (name: string, value: Entered[string]) => void;
+  /** The mistakes that the API found, by place in the request. */
+  mistakes: readonly FieldError[];
+}
+
+/** A field for every parameter of a model, generated from its schema. */
+export function ParameterForm({ parameters, entered, enter, mistakes }: ParameterFormProps) {
+  return (
+    <fieldset class="parameters">
+      <legend>{words.value.parameters}</legend>
+      {Object.entries(parameters).map(([name, parameter]) => {
+        const own = mistakes.filter(({ loc }) => loc[1] === 'params' && loc[2] === name);
+        const mistake = own.length > 0 ? own.map(sentenceOf).join(' ') : undefined;
+        return (
+          <Field
+            key={name}
+            id={`param-${name}`}
+            label={<code>{name}</code>}
+            hint={<Hint of={parameter} />}
+            mistake={mistake}
+          >
+            <Control
+              name={name}
+              of={parameter}
+              value={entered[name]!}
+              enter={(value) => enter(name, value)}
+              mistake={mistake}
+            />
+          </Field>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** For an item of a list, the sentence also names its row. Rows are counted from 1. */
+function sentenceOf({ loc, msg }: FieldError): string {
+  const [row, ...inner] = loc.slice(3);
+  const place = typeof row === 'number' ? words.value.row(inner.join('.'), row + 1) : '';
+  return `${place && `${place}: `}${msg}.`;
+}
+
+function Hint({ of }: { of: Parameter }) {
+  const { description, default: byDefault, min, max, type, items } = of;
+  const say = words.value;
+  return (
+    <>
+      {description && <>{description} </>}
+      {min !== undefined && max !== undefined && <>{say.bounds(number(min, 4), number(max, 4))} </>}
+      {type === 'array' && items?.['type'] !== 'object' && <>{say.listHint} </>}
+      {type !== 'array' && (
+        <>{say.byDefault(typeof byDefault === 'number' ? number(byDefault, 4) : String(byDefault))}</>
+      )}
+    </>
+  );
+}
+
+interface ControlProps {
+  name: string;
+  of: Parameter;
+  value: Entered[string];
+  enter: (value: Entered[string]) => void;
+  mistake: string | undefined;
+}
+
+function Control({ name, of, value, enter, mistake }: ControlProps) {
+  const shared = described(`param-${name}`, mistake);
+  if (typeof value === 'boolean')
+    return (
+      <input
+        {...shared}
+        type="checkbox"
+        checked={value}
+        onChange={({ currentTarget }) => enter(currentTarget.checked)}
+      />
+    );
+  if (typeof value !== 'string')
+    return <Rows name={name} members={membersOf(of) ?? []} rows={value} enter={enter} />;
+  if (of.options)
+    return (
+      <select {...shared} value={value} onChange={({ currentTarget }) => enter(currentTarget.value)}>
+        {of.options.map((option) => (
+          <option key={String(option)}>{String(option)}</option>
+        ))}
+      </select>
+    );
+  return (
+    <input
+      {...shared}
+      value={value}
+      inputMode={of.type === 'integer' || of.type === 'float' ? 'decimal' : 'text'}
+      autocomplete="off"
+      spellcheck={false}
+      onInput={({ currentTarget }) => enter(currentTarget.value)}
+    />
+  );
+}
+
+interface RowsProps {
+  name: string;
+  members: readonly string[];
+  rows: readonly Record<string, string>[];
+  enter: (rows: readonly Record<string, string>[]) => void;
+}
+
+/** A list of objects, one row each. */
+function Rows({ name, members, rows, enter }: RowsProps) {
+  const say = words.value;
+  const change = (at: number, member: string, text: string) =>
+    enter(rows.map((row, i) => (i === at ? { ...row, [member]: text } : row)));
+  return (
+    <div class="rows" id={`param-${name}`} role="group" aria-label={name}>
+      {rows.map((row, at) => (
+        <div class="row" key={at}>
+          {members.map((member) => (
+            <input
+              key={member}
+              aria-label={say.row(member, at + 1)}
+              placeholder={member}
+              value={row[member] ?? ''}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={({ currentTarget }) => change(at, member, currentTarget.value)}
+            />
+          ))}
+          <button
+            type="button"
+            aria-label={say.remove(at + 1)}
+            onClick={() => enter(rows.filter((_, i) => i !== at))}
+          >
+            ×
+          </button>
+        </div>
+      ))}
+      <button type="button" onClick={() => enter([...rows, {}])}>
+        {say.add}
+      </button>
+    </div>
+  );
+}

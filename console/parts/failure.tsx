@@ -1,0 +1,46 @@
+import { SaringError } from '#client/index.ts';
+import { shared } from '#console/words/shared.ts';
+
+/** A failure in plain words, with the details that support asks for. */
+export function Failure({ of, again }: { of: unknown; again?: () => void }) {
+  const words = shared.value;
+  const known = of instanceof SaringError ? of : undefined;
+  return (
+    <div class="failure" role="alert">
+      <p>{sentenceOf(of)}</p>
+      {known && known.detail.length > 0 && (
+        <ul>
+          {known.detail.map(({ loc, msg }) => (
+            <li key={`${loc.join('.')} ${msg}`}>
+              <code>{loc.join('.')}</code> {msg}
+            </li>
+          ))}
+        </ul>
+      )}
+      {known && (
+        <p class="minor">
+          <code>{known.code}</code>
+          {known.requestId && (
+            <>
+              {' · '}
+              <code>{known.requestId}</code>
+            </>
+          )}
+        </p>
+      )}
+      {again && (
+        <button type="button" onClick={again}>
+          {words.again}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** If fields were refused, a general sentence is enough: the list below it names them. */
+function sentenceOf(failure: unknown): string {
+  if (!(failure instanceof SaringError)) return String(failure);
+  const { failures, refused } = shared.value;
+  if (failure.detail.length > 0) return refused;
+  return failures[failure.code as keyof typeof failures] ?? failure.message;
+}

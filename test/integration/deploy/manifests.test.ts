@@ -2,13 +2,15 @@ import { hash, X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { findOnPath } from '#local/processes/find-on-path.ts';
 import { DATABASE_SERVICES } from '#postgres/roles.ts';
+import { findFleet } from '#services/operator/fleet-access.ts';
 import { loadConfig, type Settings } from '#shared/config/config.ts';
 import { settingOf } from '#shared/config/settings.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { kubernetesManifests, validateManifest } from '#support/kubernetes-manifests.ts';
 import { needing } from '#support/needing.ts';
 import { SETTINGS } from '#support/settings-table.ts';
 import { ensureCa, makeCertificate } from '#tls/certificates.ts';
@@ -40,47 +42,7 @@ function expectTimeToStop(withinSeconds: string | undefined, killedAfterSeconds:
   expect(Number(killedAfterSeconds)).toBeGreaterThan(Number(withinSeconds));
 }
 
-interface Manifest {
-  apiVersion: string;
-  kind: string;
-  metadata: { name: string };
-  data?: Environment;
-  spec?: {
-    template?: {
-      spec: { containers: Container[]; volumes?: Volume[]; terminationGracePeriodSeconds?: number };
-    };
-    replicas?: number;
-    scaleTargetRef?: { name: string };
-    publishNotReadyAddresses?: boolean;
-    selector?: Environment;
-    ingress?: { from?: unknown[] }[];
-  };
-}
-interface Volume {
-  projected?: { sources: { secret: { name: string } }[] };
-}
-interface Container {
-  name: string;
-  args: string[];
-  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { key: string } } }[];
-}
-
-async function manifests(): Promise<{ file: string; manifest: Manifest }[]> {
-  const folder = path.join(REPOSITORY, 'deploy/kubernetes');
-  const entries = await readdir(folder, { withFileTypes: true });
-  const files = entries.flatMap((entry) =>
-    entry.isFile() && entry.name !== 'kustomization.yaml' ? [entry.name] : [],
-  );
-  const all = await Promise.all(
-    files.map(async (file) => {
-      const documents = parseAllDocuments(await readFile(path.join(folder, file), 'utf8'));
-      return documents.map((document) => ({ file, manifest: document.toJS() as Manifest }));
-    }),
-  );
-  return all.flat();
-}
-
-const kubernetes = await manifests();
+const kubernetes = await kubernetesManifests();
 const config = kubernetes.find(({ manifest }) => manifest.kind === 'ConfigMap')!.manifest.data!;
 
 describe('Kubernetes', () => {
@@ -90,15 +52,12 @@ describe('Kubernetes', () => {
   test.each(
     ofKubernetes.map(({ file, manifest }) => [`${manifest.kind} ${manifest.metadata.name}`, file, manifest]),
   )('%s of %s conforms to the Kubernetes schemas', async (_name, _file, manifest) => {
-    const { apiVersion, kind } = manifest;
-    const module = (await import(`kubernetes-models/${apiVersion}/${kind}`)) as Record<
-      string,
-      new (data: unknown) => { validate(): void }
-    >;
-    expect(() => new module[kind]!(manifest).validate()).not.toThrow();
+    await expect(validateManifest(manifest)).resolves.toBeUndefined();
   });
 
-  const deployments = kubernetes.filter(({ manifest }) => manifest.kind === 'Deployment');
+  const allDeployments = kubernetes.filter(({ manifest }) => manifest.kind === 'Deployment');
+  const deployments = allDeployments.filter(({ manifest }) => manifest.metadata.name !== 'operator');
+  const operator = allDeployments.find(({ manifest }) => manifest.metadata.name === 'operator')!.manifest;
 
   test('every process has a deployment', () => {
     const names = deployments.map(({ manifest }) => manifest.metadata.name);
@@ -161,6 +120,29 @@ describe('Kubernetes', () => {
     ]);
   });
 
+  test('the pod of the operator has all that the command line needs, and every service lets it in', () => {
+    const { metadata, spec } = operator.spec!.template!;
+    const variables = spec.containers[0]!.env.map(({ name, value }) => [name, value ?? SECRET] as const);
+    const given = Object.fromEntries(variables);
+    const { addresses } = findFleet(given, '/');
+    for (const address of Object.values(addresses)) {
+      const ofName = (kind: string, name: string) =>
+        kubernetes.find(({ manifest }) => manifest.kind === kind && manifest.metadata.name === name)!
+          .manifest;
+      const { selector } = ofName('Service', address.replace(':5000', '')).spec!;
+      const { ingress } = ofName('NetworkPolicy', selector!['app.kubernetes.io/name']!).spec!;
+      const name = metadata!.labels!['app.kubernetes.io/name'];
+      const itself = { podSelector: { matchLabels: { 'app.kubernetes.io/name': name } } };
+      expect(ingress![0]!.from, address).toContainEqual(itself);
+    }
+    const mounted = spec.volumes!.flatMap(({ projected }) => projected?.sources ?? []);
+    expect(mounted.map(({ secret }) => secret.name)).toEqual(['saring-ca', 'saring-tls-operator']);
+    expect([given['GRPC_TLS_CERT'], given['GRPC_TLS_KEY']]).toEqual([
+      '/tls/operator.crt',
+      '/tls/operator.key',
+    ]);
+  });
+
   test(
     'a certificate is valid for every Service of its process',
     needing('openssl', findOnPath('openssl') !== undefined),
@@ -196,38 +178,24 @@ describe('Kubernetes', () => {
     }
   });
 
-  test('the documents create every secret of certificates, and one for the operator', async () => {
+  test('the documents create every secret of certificates', async () => {
     const text = await readFile(path.join(REPOSITORY, 'docs/deployment.md'), 'utf8');
     const [, names] = /for name in ([\w -]+); do\n +kubectl -n saring create secret generic saring-tls-/.exec(
       text,
     )!;
     const made = names!.split(' ').map((name) => `saring-tls-${name}`);
-    const sources = deployments.flatMap(({ manifest }) => manifest.spec!.template!.spec.volumes ?? []);
+    const sources = allDeployments.flatMap(({ manifest }) => manifest.spec!.template!.spec.volumes ?? []);
     const used = sources.flatMap(
       ({ projected }) => projected?.sources.map(({ secret }) => secret.name) ?? [],
     );
     const ofTls = [...new Set(used.filter((name) => name.startsWith('saring-tls-')))];
-    expect(made.toSorted()).toEqual([...ofTls, 'saring-tls-operator'].toSorted());
+    expect(made.toSorted()).toEqual(ofTls.toSorted());
   });
 
-  test('a gateway that anybody reaches trusts no proxy; behind the ingress only its controller is trusted', async () => {
-    const settingOfGateway = (manifest: Manifest) =>
-      manifest.spec!.template!.spec.containers[0]!.env.find(({ name }) => name === 'TRUSTED_PROXIES')!.value;
+  test('a gateway that anybody reaches trusts no proxy', () => {
     const gateway = deployments.find(({ manifest }) => manifest.metadata.name === 'gateway')!.manifest;
-    expect(settingOfGateway(gateway)).toBe('0');
-    const behind = async (file: string) =>
-      parse(await readFile(path.join(REPOSITORY, 'deploy/kubernetes-ingress', file), 'utf8')) as Manifest;
-    expect(settingOfGateway(await behind('gateway.yaml'))).toBe('1');
-    const { spec } = await behind('gateway-policy.yaml');
-    expect(spec!.ingress!.map(({ from }) => from?.length)).toEqual([1]);
-    const { resources, patches } = (await behind('kustomization.yaml')) as unknown as {
-      resources: string[];
-      patches: { path: string }[];
-    };
-    expect([resources, patches.map((patch) => patch.path)]).toEqual([
-      ['../kubernetes', 'ingress.yaml'],
-      ['gateway.yaml', 'gateway-policy.yaml'],
-    ]);
+    const { env } = gateway.spec!.template!.spec.containers[0]!;
+    expect(env.find(({ name }) => name === 'TRUSTED_PROXIES')!.value).toBe('0');
   });
 
   test('kustomization.yaml lists every file', async () => {

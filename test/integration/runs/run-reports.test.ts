@@ -348,6 +348,22 @@ test('a backfill with a day that no worker could run has failed, says how many, 
   );
 });
 
+test('the end of a run, and not its start, has the number of live results looked at', async () => {
+  const run = await own.accept();
+  const looks = vi.spyOn(ResultCeiling.prototype, 'keep');
+  try {
+    await own.reportStart(run);
+    await own.untilStatus(run, 'running');
+    await own.untilReportsAreApplied();
+    expect(looks).not.toHaveBeenCalled();
+    await own.reportEnd(run, 'succeeded');
+    await own.untilReportsAreApplied();
+    expect(looks).toHaveBeenCalledOnce();
+  } finally {
+    looks.mockRestore();
+  }
+});
+
 test('a burst of one key removes its own live results and none of another key', async () => {
   const results = new ResultCeiling({ live: own.live, store: own.store, log: silent, ceiling: 6 });
   const before = await own.live.jobs();

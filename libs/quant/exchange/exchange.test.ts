@@ -93,6 +93,17 @@ describe('auto-rejection limits', () => {
     expect(priceLimits(200, day, 'special')).toEqual({ lower, upper });
   });
 
+  test.each([
+    ['2023-06-09', 52, 49],
+    ['2023-06-12', 52, 50],
+    ['2024-03-22', 52, 50],
+    ['2024-03-25', 52, 47],
+    ['2023-06-12', 49, 45],
+    ['2023-06-12', 8, 7],
+  ])('on the special boards on %s, the lowest price after %d is %d', (day, previous, lower) => {
+    expect(priceLimits(previous, day, 'special').lower).toBe(lower);
+  });
+
   test('always leave the reference price itself tradable', () => {
     const day = fc.constantFrom(
       '2016-01-04',

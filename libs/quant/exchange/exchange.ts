@@ -9,7 +9,10 @@ export interface PriceLimits {
 
 export const REGULAR_FLOOR_IDR = 50;
 const SPECIAL_FLOOR_IDR = 1;
-/** Up to this price a special board allows one rupiah either way. */
+/**
+ * Up to this price a special board allows one rupiah either way: the watch-list since 2024-03-25. Before, percentages of such
+ * prices would leave hardly any other price, so the same is assumed.
+ */
 const ONE_RUPIAH_UP_TO_IDR = 10;
 
 /** Upper limit in percent of the reference price. Also the lower limit while the limits are symmetric. */
@@ -35,11 +38,15 @@ const LOWER_PCT: readonly { from: string; pct: number | null }[] = [
   { from: '2025-04-08', pct: 15 },
 ];
 
-/** Limits of the special boards in percent. */
-const SPECIAL_PCT: readonly { from: string; lower: number; upper: number }[] = [
-  { from: '', lower: 10, upper: 10 },
-  { from: '2021-07-19', lower: 7, upper: 10 },
-  { from: '2023-06-12', lower: 10, upper: 10 },
+/**
+ * Limits of the special boards in percent, and the floor of a stock that still trades at or above it, IDR. Illiquid names and the
+ * acceleration board traded below 50 also under the hybrid auction of 2023.
+ */
+const SPECIAL: readonly { from: string; lower: number; upper: number; floor: number }[] = [
+  { from: '', lower: 10, upper: 10, floor: SPECIAL_FLOOR_IDR },
+  { from: '2021-07-19', lower: 7, upper: 10, floor: SPECIAL_FLOOR_IDR },
+  { from: '2023-06-12', lower: 10, upper: 10, floor: REGULAR_FLOOR_IDR },
+  { from: '2024-03-25', lower: 10, upper: 10, floor: SPECIAL_FLOOR_IDR },
 ];
 
 /** Multiple of the limits on the first trading day of a listing. */
@@ -84,9 +91,10 @@ export function upperLimit(previous: number, isoDate: string): number {
 function specialLimits(previous: number, isoDate: string): PriceLimits {
   if (previous <= ONE_RUPIAH_UP_TO_IDR)
     return { lower: Math.max(SPECIAL_FLOOR_IDR, previous - 1), upper: previous + 1 };
-  const { lower, upper } = since(SPECIAL_PCT, isoDate);
+  const { lower, upper, floor } = since(SPECIAL, isoDate);
+  const lowest = ceilToTick(percentOf(previous, 100 - lower), isoDate);
   return {
-    lower: ceilToTick(percentOf(previous, 100 - lower), isoDate),
+    lower: previous < floor ? lowest : Math.max(floor, lowest),
     upper: floorToTick(percentOf(previous, 100 + upper), isoDate),
   };
 }
@@ -161,7 +169,10 @@ export function ceilToTick(price: number, isoDate?: string): number {
   return Math.ceil(price / tick) * tick;
 }
 
-/** The nearest tradable price, at least one tick. */
+/**
+ * The nearest tradable price, at least one tick; by the rule of today, whose ticks are multiples of the earlier ones, so that it
+ * was tradable on any day.
+ */
 export function roundToTick(price: number): number {
   const tick = tickSize(price);
   return Math.max(tick, Math.round(price / tick) * tick);

@@ -83,7 +83,9 @@ export class StockBars {
   /** Price limits of a panel row, unadjusted, as if the stock were on a regular board. */
   limitsOf(row: number): PriceLimits {
     const { previous, day, dates } = this.panel.columns;
-    return priceLimits(previous[row]!, dates[day[row]!]!, 'regular');
+    // A stock with a row on the first day of the data was probably listed before.
+    const isFirstDay = row === this.#firstRow && day[row]! > 0;
+    return priceLimits(previous[row]!, dates[day[row]!]!, 'regular', isFirstDay);
   }
 
   /** `valueOf(bar, row)` for every bar and its panel row. */

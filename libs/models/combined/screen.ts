@@ -113,7 +113,7 @@ export function compactView(
     pick_count: picks.length,
     levels: levelsOf(params),
     picks: picks.map((ranked, i) => ({
-      ...compactPick(ranked, i + 1, params),
+      ...compactPick(ranked, i + 1, params, learnt.asOf),
       reasons: reasons[i]!.reasons,
     })),
     model_quality: quality,
@@ -155,7 +155,12 @@ function stocksOf({ picks }: Selection) {
  * A pick of the compact view: the contract's fields, the two rates that `probability` compares, and what picks are ranked by.
  * Numbers stay numbers.
  */
-function compactPick(ranked: Ranked, rank: number, params: CombinedParams): Omit<CombinedPick, 'reasons'> {
+function compactPick(
+  ranked: Ranked,
+  rank: number,
+  params: CombinedParams,
+  asOf: string,
+): Omit<CombinedPick, 'reasons'> {
   const { stock, hit } = ranked.contender;
   const levels = priceLevels(stock.close, params);
   const { score, fromProbability, fromRest } = shownScore(ranked);
@@ -171,7 +176,7 @@ function compactPick(ranked: Ranked, rank: number, params: CombinedParams): Omit
     ...(ranked.places ? { strategy_votes: votes(ranked) } : {}),
     signals: hit.reading.count,
     ...levels,
-    tick_prices: tickPrices(levels, stock.close),
+    tick_prices: tickPrices(levels, stock.close, asOf),
   };
 }
 

@@ -9,7 +9,7 @@ const dates = Array.from({ length: 28 }, (_, i) => `2024-02-${String(i + 1).padS
 const panel = panelOf(dates.map((date, i) => ({ ticker: 'AAAA', date, close: 1_000 + i })));
 const STOCK = { row: 0, panelRow: 27, ticker: 0, code: 'AAAA', close: 1_027, averageValue: 2.5e9 };
 
-function rowOf(cycle: Partial<CycleReading>, probability?: number, language?: Language) {
+function rowOf(cycle: Partial<CycleReading>, probability?: number, language?: Language, asOf = '2024-02-28') {
   const stock = probability === undefined ? STOCK : { ...STOCK, probability };
   const context = {
     panel,
@@ -18,7 +18,7 @@ function rowOf(cycle: Partial<CycleReading>, probability?: number, language?: La
     barriers: { target_gain: 0.1, stop_loss: 0.05 },
   };
   const turning = { stock, cycle: { ...emptyReading(), ...cycle }, score: 61.26 };
-  return asRead<Record<string, unknown>>(gannRow(turning, 1, '2024-02-28', context), language);
+  return asRead<Record<string, unknown>>(gannRow(turning, 1, asOf, context), language);
 }
 
 test('a row says which cycle is due, in calendar or exchange days, from a low or a high', () => {
@@ -59,6 +59,13 @@ test('levels are rounded to ticks away from the close, and the next turn counts 
     'Sq9 Resistance': null,
     'Next Turn Date': null,
   });
+});
+
+test('levels are rounded to the ticks of the analysed day', () => {
+  const cycle = { support: 301.5, resistance: 302.5 };
+  const on = (asOf: string) => rowOf(cycle, undefined, undefined, asOf);
+  expect(on('2016-04-29')).toMatchObject({ 'Sq9 Support': 301, 'Sq9 Resistance': 303 });
+  expect(on('2016-05-02')).toMatchObject({ 'Sq9 Support': 300, 'Sq9 Resistance': 304 });
 });
 
 test('a level below the floor of the stock’s board is left out', () => {

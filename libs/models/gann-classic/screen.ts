@@ -111,8 +111,8 @@ export function gannRow(
     ...pickRow(stock, { rank, score }, context),
     'Cycle Score': rounded(cycle.score, 1),
     'Cycle Hit': cycle.hit ? hitText(cycle.hit) : NO_HIT,
-    'Sq9 Support': tradable(floorToTick(cycle.support), stock.close),
-    'Sq9 Resistance': tradable(ceilToTick(cycle.resistance), stock.close),
+    'Sq9 Support': tradable(floorToTick(cycle.support, asOf), stock.close),
+    'Sq9 Resistance': tradable(ceilToTick(cycle.resistance, asOf), stock.close),
     'Next Turn Date': Number.isFinite(cycle.daysToNextTurn)
       ? isoFromEpochDay(epochDayFromIso(asOf) + cycle.daysToNextTurn)
       : null,

@@ -21,7 +21,7 @@ test('tick prices are valid orders: entries within the range, target and stop no
   fc.assert(
     fc.property(closes, barriers, (close, barriers) => {
       const levels = priceLevels(close, barriers);
-      const { entry_low, entry_high, stop, target } = tickPrices(levels, close);
+      const { entry_low, entry_high, stop, target } = tickPrices(levels, close, '2024-06-28');
       for (const price of [entry_low, entry_high, stop ?? 50, target]) {
         expect(price % tickSize(price)).toBe(0);
         expect(price).toBeGreaterThanOrEqual(floorPrice(close));
@@ -36,4 +36,21 @@ test('tick prices are valid orders: entries within the range, target and stop no
       else expect(levels.stop).toBeLessThan(50);
     }),
   );
+});
+
+test('tick prices are those of the analysed day', () => {
+  const levels = priceLevels(300, { target_gain: 0.1, stop_loss: 0.05 });
+  // A tick of 1 until May 2016, and of 2 since.
+  expect(tickPrices(levels, 300, '2016-04-29')).toEqual({
+    entry_low: 297,
+    entry_high: 303,
+    stop: 285,
+    target: 330,
+  });
+  expect(tickPrices(levels, 300, '2016-05-02')).toEqual({
+    entry_low: 298,
+    entry_high: 302,
+    stop: 284,
+    target: 330,
+  });
 });

@@ -43,17 +43,21 @@ export function priceLevels(close: number, { target_gain, stop_loss }: Barriers)
 }
 
 /**
- * The levels as prices that the exchange accepts. Entry prices are rounded into the entry range; stop and target are rounded
+ * The levels as prices that the exchange accepts on `isoDate`. Entry prices are rounded into the entry range; stop and target are rounded
  * away from the close. The stop is null if it is below the floor of the stock's board, where that board accepts no order.
  */
-export function tickPrices({ entry_low, entry_high, stop, target }: PriceLevels, close: number) {
+export function tickPrices(
+  { entry_low, entry_high, stop, target }: PriceLevels,
+  close: number,
+  isoDate: string,
+) {
   const floor = floorPrice(close);
-  const lastBelow = floorToTick(stop);
+  const lastBelow = floorToTick(stop, isoDate);
   return {
-    entry_low: Math.max(floor, ceilToTick(entry_low)),
-    entry_high: floorToTick(entry_high),
+    entry_low: Math.max(floor, ceilToTick(entry_low, isoDate)),
+    entry_high: floorToTick(entry_high, isoDate),
     stop: lastBelow < floor ? null : lastBelow,
-    target: ceilToTick(target),
+    target: ceilToTick(target, isoDate),
   };
 }
 
@@ -105,7 +109,7 @@ export function pickRow(
   const { ticker, close } = stock;
   const series = tradedSeries(panel, ticker, day);
   const levels = priceLevels(close, barriers);
-  const onTick = tickPrices(levels, close);
+  const onTick = tickPrices(levels, close, panel.columns.dates[day]!);
   const foreignNet = sumOverDays(panel, ticker, day, 5, (row) => foreignNetValue(panel, row));
   return {
     Ticker: stock.code,

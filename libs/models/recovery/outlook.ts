@@ -49,7 +49,9 @@ export function positionOutlook(
   const chances = aboveFloor(asLearnt, lowestPct, bucketCutsPct(horizonDays), passing);
   const trajectory = trajectoryOf(chances);
   const probabilities = directionOf(trajectory);
-  const levels = new AnalogLevels(analogs.like(volatility, chances), paths, price, horizonDays);
+  const isoDate = panel.columns.dates[day]!;
+  const asked = { price, isoDate, horizonDays };
+  const levels = new AnalogLevels(analogs.like(volatility, chances), paths, asked);
   const target = bucket === 'loser' ? Math.min(avgPrice, levels.reach) : levels.reach;
   const support = levels.support(swingLow(panel, ticker, day, SWING_BARS));
   const figures = {
@@ -59,9 +61,9 @@ export function positionOutlook(
     avg_price: avgPrice,
     outlook: outlookOf(probabilities),
     bucket,
-    restore_target: { ...levelOf(target, price), tick_price: ceilToTick(target) },
-    support_level: { ...levelOf(support, price), tick_price: Math.max(floor, floorToTick(support)) },
-    exit_window: levels.daysTo(target, panel.columns.dates[day]!),
+    restore_target: { ...levelOf(target, price), tick_price: ceilToTick(target, isoDate) },
+    support_level: { ...levelOf(support, price), tick_price: Math.max(floor, floorToTick(support, isoDate)) },
+    exit_window: levels.daysTo(target),
     probabilities,
     trajectory,
   };

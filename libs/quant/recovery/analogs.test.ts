@@ -94,7 +94,13 @@ describe('levels of a price', () => {
     weights: fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 20, maxLength: 20 }),
   });
 
-  function levelsOf({ steps, price, weights }: { steps: number[]; price: number; weights: number[] }) {
+  interface Scene {
+    steps: number[];
+    price: number;
+    weights: number[];
+    isoDate?: string;
+  }
+  function levelsOf({ steps, price, weights, isoDate = '2024-01-02' }: Scene) {
     let close = 10_000;
     const bars = steps.map((step, i) => {
       close = Math.max(100, Math.round(close * (1 + step / 100)));
@@ -102,7 +108,11 @@ describe('levels of a price', () => {
       return { ticker: 'AAAA', date, close, high: close * 1.01, low: close * 0.99 };
     });
     const analogs = weights.map((weight, row) => ({ past: pastRow(row, 0, 0.02), weight }));
-    return new AnalogLevels(analogs, new ForwardPaths(panelOf(bars), 20), price, 20);
+    return new AnalogLevels(analogs, new ForwardPaths(panelOf(bars), 20), {
+      price,
+      isoDate,
+      horizonDays: 20,
+    });
   }
 
   test('the reach lies above the price, and the support below it unless the price is at its board’s floor', () => {
@@ -123,19 +133,29 @@ describe('levels of a price', () => {
     fc.assert(
       fc.property(scene, (given) => {
         const levels = levelsOf(given);
-        const near = levels.daysTo(given.price * 1.001, '2024-01-02');
-        const reach = levels.daysTo(levels.reach, '2024-01-02');
+        const near = levels.daysTo(given.price * 1.001);
+        const reach = levels.daysTo(levels.reach);
         for (const { day_from, day_to } of [near, reach]) {
           expect(day_from).toBeGreaterThanOrEqual(1);
           expect(day_to).toBeGreaterThanOrEqual(day_from);
           expect(day_to).toBeLessThanOrEqual(20);
         }
-        expect(levels.daysTo(given.price * 1e6, '2024-01-02')).toEqual({ day_from: 20, day_to: 20 });
-        const { day_from } = levels.daysTo(given.price * 1.5, '2024-01-02');
+        expect(levels.daysTo(given.price * 1e6)).toEqual({ day_from: 20, day_to: 20 });
+        const { day_from } = levels.daysTo(given.price * 1.5);
         // On no board can a price of 10 or more rise by half in a day.
         if (given.price >= 10) expect(day_from).toBeGreaterThan(1);
       }),
     );
+  });
+
+  test('are prices of the ticks of the analysed day', () => {
+    const flat = { steps: Array<number>(60).fill(0), weights: Array<number>(20).fill(1) };
+    // A tick of 1 until May 2016, and of 2 since.
+    const [then, now] = ['2016-04-29', '2016-05-02'].map((isoDate) =>
+      levelsOf({ ...flat, price: 300, isoDate }),
+    );
+    expect([then!.reach, now!.reach]).toEqual([303, 302]);
+    expect([then!.support(400), now!.support(400)]).toEqual([297, 296]);
   });
 
   test('the support is the higher of the swing low and the lows of the analogs', () => {

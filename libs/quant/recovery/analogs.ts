@@ -102,18 +102,29 @@ const LOW_SHARE = 0.2;
 const EARLY_SHARE = 0.25;
 const LATE_SHARE = 0.75;
 
+/** What levels are computed from. */
+interface LevelsAsked {
+  /** IDR of the analysed day. */
+  price: number;
+  /** The analysed day, YYYY-MM-DD: ticks and daily limits are those of its rules. */
+  isoDate: string;
+  horizonDays: number;
+}
+
 /** Price levels within the horizon, derived from analogs. Prices are IDR of the analysed day. */
 export class AnalogLevels {
   readonly #analogs: readonly Analog[];
   readonly #paths: ForwardPaths;
   readonly #price: number;
+  readonly #isoDate: string;
   readonly #horizonDays: number;
   readonly #extremes: readonly PathExtremes[];
 
-  constructor(analogs: readonly Analog[], paths: ForwardPaths, price: number, horizonDays: number) {
+  constructor(analogs: readonly Analog[], paths: ForwardPaths, { price, isoDate, horizonDays }: LevelsAsked) {
     this.#analogs = analogs;
     this.#paths = paths;
     this.#price = price;
+    this.#isoDate = isoDate;
     this.#horizonDays = horizonDays;
     this.#extremes = analogs.map(({ past }) => paths.extremesOf(past.ticker, past.panelRow));
   }
@@ -122,7 +133,8 @@ export class AnalogLevels {
   get reach(): number {
     const highs = this.#weighted((i) => this.#extremes[i]!.highest);
     const gain = weightedQuantile(highs, HIGH_SHARE);
-    return Math.max(floorToTick(this.#price * (1 + gain)), this.#price + tickSize(this.#price));
+    const [price, isoDate] = [this.#price, this.#isoDate];
+    return Math.max(floorToTick(price * (1 + gain), isoDate), price + tickSize(price, isoDate));
   }
 
   /**
@@ -131,26 +143,26 @@ export class AnalogLevels {
    * a stock at the floor has its own price as support.
    */
   support(swingLow: number): number {
-    const price = this.#price;
+    const [price, isoDate] = [this.#price, this.#isoDate];
     const lows = this.#weighted((i) => this.#extremes[i]!.lowest);
     const fall = weightedQuantile(lows, LOW_SHARE);
-    const below = [floorToTick(price * (1 + fall)), swingLow].filter((level) => level < price);
-    const support = below.length > 0 ? Math.max(...below) : floorToTick(price - 1);
+    const below = [floorToTick(price * (1 + fall), isoDate), swingLow].filter((level) => level < price);
+    const support = below.length > 0 ? Math.max(...below) : floorToTick(price - 1, isoDate);
     return Math.max(support, floorPrice(price));
   }
 
   /**
    * The days on which the middle half of the analogs that reach `target` first reach it. Never earlier than the daily upper
-   * limits from `isoDate` on allow. When no analog reaches it, the range ends with the horizon.
+   * limits allow. When no analog reaches it, the range ends with the horizon.
    */
-  daysTo(target: number, isoDate: string): DayWindow {
+  daysTo(target: number): DayWindow {
     const gain = target / this.#price - 1;
     const days = this.#weighted((i) => {
       const { ticker, panelRow } = this.#analogs[i]!.past;
       return this.#paths.firstDayAbove(ticker, panelRow, gain);
     });
     const reached = days.filter(({ value }) => value > 0);
-    const least = Math.min(this.#horizonDays, leastDaysUp(this.#price, target, isoDate));
+    const least = Math.min(this.#horizonDays, leastDaysUp(this.#price, target, this.#isoDate));
     if (!reached.some(({ weight }) => weight > 0)) return { day_from: least, day_to: this.#horizonDays };
     return {
       day_from: Math.max(least, weightedQuantile(reached, EARLY_SHARE)),

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { findOnPath } from '#local/processes/find-on-path.ts';
 import { DATABASE_SERVICES } from '#postgres/roles.ts';
-import { findFleet } from '#services/operator/fleet-access.ts';
+import { findFleet } from '#cli/fleet-access.ts';
 import { loadConfig, type Settings } from '#shared/config/config.ts';
 import { settingOf } from '#shared/config/settings.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';

@@ -105,8 +105,8 @@ function percentOf(price: number, pct: number): number {
 }
 
 /**
- * The lowest price at which a stock that closes at `close` can trade. Only the special boards trade below the floor of the
- * regular boards, down to one rupiah.
+ * The floor of the board on which a stock that closes at `close` trades. Only the special boards trade below that of the regular
+ * boards, down to one rupiah.
  */
 export function floorPrice(close: number): number {
   return close < REGULAR_FLOOR_IDR ? SPECIAL_FLOOR_IDR : REGULAR_FLOOR_IDR;

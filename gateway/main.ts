@@ -3,7 +3,7 @@ import { runServices } from '#shared/process/run-services.ts';
 import { defineService } from '#shared/process/service.ts';
 import { createApp } from './app.ts';
 import { followKeyChanges, KeyCache } from './auth/key-cache.ts';
-import { openCounts } from './auth/rate-limit-counts.ts';
+import { openCounts } from './auth/open-counts.ts';
 import { StrangerBudget } from './auth/stranger-budget.ts';
 import { createBackend } from './backend.ts';
 import { settings } from './config.ts';

@@ -2,7 +2,7 @@ import { DataTable } from '#console/parts/data-table.tsx';
 import { day, number, signedPercent } from '#console/words/formats.ts';
 import { inLanguages } from '#console/words/in-languages.ts';
 import { shared } from '#console/words/shared.ts';
-import type { Bar } from './candle-chart.tsx';
+import type { Bar } from './candles.ts';
 
 const words = inLanguages({
   en: { open: 'Open', high: 'High', low: 'Low', volume: 'Volume' },

@@ -7,7 +7,7 @@ import {
   type AutoscaleInfo,
 } from 'lightweight-charts';
 import { number, short } from '#console/words/formats.ts';
-import type { CandleChartProps, Level } from './candle-chart.tsx';
+import type { CandleChartProps, Level } from './candles.ts';
 
 /** Share of the chart's height for the volume. */
 const VOLUME_SHARE = 0.2;

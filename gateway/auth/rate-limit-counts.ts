@@ -1,6 +1,3 @@
-import type { Logger } from '#shared/logger.ts';
-import type { GatewayConfig } from '../config.ts';
-
 export const WINDOW_MS = 60_000;
 
 /** The count of an id at one moment. */
@@ -81,16 +78,4 @@ export class MemoryCounts implements Counts {
 export function secondsToWait({ resetInMs }: Count): number {
   // Floating-point error can make the rest of a whole minute slightly longer than a minute.
   return Math.max(1, Math.ceil(Math.round(resetInMs) / 1_000));
-}
-
-/** Counts shared by all gateways if a Redis is configured, otherwise counts of this process. */
-export async function openCounts(
-  config: Pick<GatewayConfig, 'RATE_LIMIT_REDIS_URL' | 'RATE_LIMIT_REDIS_TIMEOUT_MS'>,
-  log: Logger,
-): Promise<Counts> {
-  const { RATE_LIMIT_REDIS_URL: url, RATE_LIMIT_REDIS_TIMEOUT_MS: patienceMs } = config;
-  if (!url) return new MemoryCounts();
-  // The Redis client is a quarter of all modules of a gateway, so it is loaded only when it is used.
-  const { SharedCounts } = await import('./rate-limit-shared.ts');
-  return SharedCounts.open({ url, patienceMs, log });
 }

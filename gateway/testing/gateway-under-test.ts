@@ -4,7 +4,7 @@ import { createLogger } from '#shared/logger.ts';
 import { identityOf, NO_TLS, OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { createApp } from '../app.ts';
 import { KeyCache } from '../auth/key-cache.ts';
-import { openCounts } from '../auth/rate-limit-counts.ts';
+import { openCounts } from '../auth/open-counts.ts';
 import { StrangerBudget } from '../auth/stranger-budget.ts';
 import { createBackend } from '../backend.ts';
 import type { GatewayConfig } from '../config.ts';

@@ -2,7 +2,6 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { localised, type Localised } from '#shared/text/localised.ts';
 import { type LearningDays, MIN_ROWS, mostRows } from './learnt/history.ts';
-import type { Model } from './model.ts';
 
 /** A span of days in which a model needs broker rows. */
 export interface BrokerSpan {
@@ -16,6 +15,16 @@ export interface BrokerNeeds<P = Record<string, unknown>> {
   leastPct: number;
   /** The spans of a run that analyses `day` (calendar index). */
   spans(this: void, params: P, day: number): BrokerSpan[];
+}
+
+/** The data that a model needs, by the parameters of a run. */
+export interface DataNeeds {
+  /** Trading days that a run with these parameters needs, up to and including the analysed day. */
+  leastDays(this: void, params: Record<string, unknown>): number;
+  /** The days that a run with these parameters learns from; undefined if it learns nothing. Absent if no run learns. */
+  learnsFrom?(this: void, params: Record<string, unknown>): LearningDays | undefined;
+  /** Absent if it can run on a dataset without broker rows. */
+  brokerNeeds?: BrokerNeeds;
 }
 
 /** What a dataset has of the data that models need. */
@@ -33,7 +42,7 @@ export interface AvailableData {
  * nothing is known to be missing. Stocks and broker rows are counted at best, because only a run knows which stocks are liquid.
  */
 export function shortfallOf(
-  { leastDays, learnsFrom, brokerNeeds }: Model,
+  { leastDays, learnsFrom, brokerNeeds }: DataNeeds,
   params: Record<string, unknown>,
   { dates, stocks, brokerDates }: AvailableData,
   date: string,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { params as ofF } from './combined/model.ts';
+import { params as ofF } from './combined/params.ts';
 import { screen } from './combined/screen.ts';
 import { syntheticBars } from './market-fixtures.ts';
 import { defaultsOf } from './parameters.ts';

@@ -1,12 +1,12 @@
 import type { Localised } from '#shared/text/localised.ts';
 import type { TSchema } from 'typebox';
-import type { BrokerNeeds } from './data-needs.ts';
+import type { BrokerNeeds, DataNeeds } from './data-needs.ts';
 import type { LearningDays } from './learnt/history.ts';
-import type { Parameters, ParamsOf } from './parameters.ts';
+import type { Hopeless, Parameters, ParamsOf } from './parameters.ts';
 import type { Screen, View } from './screen.ts';
 
 /** A published model, with everything that the catalogue, the workers and the API need to know about it. */
-export interface Model {
+export interface Model extends DataNeeds {
   id: string;
   /** Display name. */
   name: string;
@@ -19,12 +19,6 @@ export interface Model {
   explanation: Record<'what' | 'when' | 'how', Localised>;
   /** Whether a run with the defaults learns. Such a run takes up to a second. */
   learns: boolean;
-  /** Trading days that a run with these parameters needs, up to and including the analysed day. */
-  leastDays(this: void, params: Record<string, unknown>): number;
-  /** The days that a run with these parameters learns from; undefined if it learns nothing. Absent if no run learns. */
-  learnsFrom?(this: void, params: Record<string, unknown>): LearningDays | undefined;
-  /** Absent if it can run on a dataset without broker rows. */
-  brokerNeeds?: BrokerNeeds;
   /** Why every run with these parameters fails, whatever the data. Undefined if runs can succeed. */
   whyHopeless?(this: void, params: Record<string, unknown>): Hopeless | undefined;
   /** Runs that have picks or other output on a small market. `tickers` are stocks that trade there. */
@@ -33,15 +27,6 @@ export interface Model {
   screen: () => Promise<{ screen: Screen }>;
   /** Loads the schemas of its results. Only the gateway loads them, because they bring TypeBox with them. */
   results: () => Promise<{ results: Partial<Record<View, TSchema>> }>;
-}
-
-/** A value of a parameter with which every run fails. */
-export interface Hopeless {
-  parameter: string;
-  /** What the value must be instead, as in messages about a field. */
-  mistake: string;
-  /** What a run fails with. */
-  reason: Localised;
 }
 
 /** An example submission of a model. */

@@ -212,3 +212,12 @@ export const maxPicks = (bounds: { default: number; maximum: number }) =>
     ...bounds,
     meaning: new Localised('Jumlah saham terbanyak yang ditampilkan.', 'How many stocks are shown at most.'),
   });
+
+/** A value of a parameter with which every run fails. */
+export interface Hopeless {
+  parameter: string;
+  /** What the value must be instead, as in messages about a field. */
+  mistake: string;
+  /** What a run fails with. */
+  reason: Localised;
+}

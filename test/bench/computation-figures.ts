@@ -1,8 +1,8 @@
 import { foreignNet, largestFlows } from '#quant/net-flows/net-flows.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { params as paramsOfD } from '#models/confluence-filter/model.ts';
+import { params as paramsOfD } from '#models/confluence-filter/params.ts';
 import { screen as modelD } from '#models/confluence-filter/screen.ts';
-import { params as paramsOfF } from '#models/combined/model.ts';
+import { params as paramsOfF } from '#models/combined/params.ts';
 import { screen as modelF } from '#models/combined/screen.ts';
 import { packExplanation } from '#models/explain/run-explanation.ts';
 import { defaultsOf } from '#models/parameters.ts';

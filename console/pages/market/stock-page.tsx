@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { SaringError } from '#client/index.ts';
 import { BarsTable } from '#console/charts/bars-table.tsx';
-import { CandleChart, type Bar } from '#console/charts/candle-chart.tsx';
+import { CandleChart } from '#console/charts/candle-chart.tsx';
+import type { Bar } from '#console/charts/candles.ts';
 import { Scatter } from '#console/charts/scatter.tsx';
 import { Choices } from '#console/parts/choices.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Job, ResultOf } from '#client/index.ts';
 import { BarsTable } from '#console/charts/bars-table.tsx';
-import { CandleChart, type Level } from '#console/charts/candle-chart.tsx';
+import { CandleChart } from '#console/charts/candle-chart.tsx';
+import type { Level } from '#console/charts/candles.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';

@@ -7,7 +7,7 @@ import { syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import type { ScreenInput } from '../screen.ts';
 import { combinedResult } from './screen.ts';
-import { type CombinedParams, params as declared, STRATEGIES } from './model.ts';
+import { type CombinedParams, params as declared, STRATEGIES } from './params.ts';
 
 /** Model F on an invented market whose probabilities are given. */
 

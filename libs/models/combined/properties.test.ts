@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectOrderIsExplained, FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
 import { followed, promised } from '../read-result-fixture.ts';
 import { compact, EVERY_STRATEGY, full, market, screen } from './combined-fixture.ts';
-import { STRATEGIES, type CombinedParams } from './model.ts';
+import { STRATEGIES, type CombinedParams } from './params.ts';
 
 const anyParams: fc.Arbitrary<CombinedParams> = fc.record({
   analysis_date: fc.constant('today'),

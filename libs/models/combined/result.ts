@@ -27,7 +27,7 @@ import {
   withFeatures,
 } from '../results.ts';
 import { Notice, Reasons } from '../reasons/schema.ts';
-import { combined, COMPARE_ALL, type Strategy } from './model.ts';
+import { COMPARE_ALL, type Strategy, ID } from './params.ts';
 
 /** In the order of the result document. */
 const RANKINGS = ['Hybrid Score', 'Gated', 'Intersection', 'Inverse Signal'] as const satisfies Strategy[];
@@ -73,7 +73,7 @@ export type CombinedRow = Static<TObject<typeof columns>>;
 export type CombinedFunnel = Static<TObject<typeof funnel>>;
 
 const CombinedResult = fullView('CombinedResult', {
-  modelId: combined.id,
+  modelId: ID,
   members: picksMembers(funnel),
   row: Type.Object({ ...columns, ...pickReasons }, withFeatures),
   diag: { ...funnel, strategy, regime, model: LearntModel },
@@ -132,7 +132,7 @@ const CombinedCompactResult = named(
   'CombinedCompactResult',
   Type.Object(
     {
-      model_id: Type.Literal(combined.id),
+      model_id: Type.Literal(ID),
       view: Type.Literal('compact'),
       as_of: asOf,
       pick_count: pickCount,
@@ -143,7 +143,7 @@ const CombinedCompactResult = named(
       funnel: Type.Object(funnel, { description: 'How the universe was narrowed.' }),
       ...emptyBlock(funnel),
     },
-    { description: `Result of ${combined.id}, compact view. All numbers are JSON numbers.` },
+    { description: `Result of ${ID}, compact view. All numbers are JSON numbers.` },
   ),
 );
 

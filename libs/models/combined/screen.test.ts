@@ -1,6 +1,6 @@
 import { asRead } from '../read-result-fixture.ts';
 import { defaultsOf } from '../parameters.ts';
-import { params as ofModelD } from '../confluence-filter/model.ts';
+import { params as ofModelD } from '../confluence-filter/params.ts';
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
@@ -22,7 +22,7 @@ import {
   tickers,
   type Compact,
 } from './combined-fixture.ts';
-import type { CombinedParams } from './model.ts';
+import type { CombinedParams } from './params.ts';
 
 describe('a threshold above the highest probability of the day', () => {
   test('is reported with the highest probability and a value that lets names through', () => {

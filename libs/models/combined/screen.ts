@@ -14,7 +14,15 @@ import { type PicksToRecord, picksToRecord } from '../picks/picks-to-record.ts';
 import { shownScore } from '../picks/ranking.ts';
 import { chanceToWin, notice, winRecord } from '../reasons/notice.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
-import { combined, HORIZON_DAYS, type CombinedParams, STRATEGIES, TRAIN_DAYS } from './model.ts';
+import {
+  HORIZON_DAYS,
+  type CombinedParams,
+  STRATEGIES,
+  TRAIN_DAYS,
+  ID,
+  VERSION,
+  daysNeeded,
+} from './params.ts';
 import {
   combinedEmptyBlock,
   CombinedMarket,
@@ -43,10 +51,10 @@ export const screen: Screen<CombinedParams> = { brokerSpan, run };
 async function run(input: ScreenInput<CombinedParams>): Promise<ScreenOutput> {
   const { target_gain, stop_loss } = input.params;
   const market = await learnMarket(input, {
-    modelId: combined.id,
-    version: combined.version,
+    modelId: ID,
+    version: VERSION,
     analysisDate: input.analysisDate,
-    leastDays: combined.leastDays(input.params),
+    leastDays: daysNeeded(),
     targetGain: target_gain,
     stopLoss: stop_loss,
     horizonDays: HORIZON_DAYS,
@@ -107,7 +115,7 @@ export function compactView(
   const said = notice(chanceToWin(chances, learnt.baseRate), winRecord(quality));
   const reasons = pickReasons(table, stocksOf(selection), learnt);
   const result = {
-    model_id: combined.id,
+    model_id: ID,
     view: 'compact',
     as_of: learnt.asOf,
     pick_count: picks.length,
@@ -121,7 +129,7 @@ export function compactView(
     funnel: funnelOf(selection),
     ...(empty ? { empty } : {}),
   };
-  const explanation = learntExplanation(table, learnt, { modelId: combined.id, notice: said, trace });
+  const explanation = learntExplanation(table, learnt, { modelId: ID, notice: said, trace });
   const summary = summaryOf(learnt, stocksOf(selection));
   return { result, summary, record, explanation, ...modelOf(learnt) };
 }
@@ -135,7 +143,7 @@ export function fullView(
   const regime = input.regime().regime[day]!;
   const context = { panel: input.panel, day, regime, barriers: params };
   return fullResult(input, learnt, {
-    modelId: combined.id,
+    modelId: ID,
     barriers: params,
     picks: stocksOf(selection),
     rows: selection.picks.map((ranked, i) => combinedRow(ranked, i + 1, params, context)),

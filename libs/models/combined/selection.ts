@@ -1,6 +1,6 @@
 import type { CombinedFunnel } from './result.ts';
 import { defaultsOf } from '../parameters.ts';
-import { type ConfluenceParams, params as ofModelD } from '../confluence-filter/model.ts';
+import { type ConfluenceParams, params as ofModelD } from '../confluence-filter/params.ts';
 import { Localised } from '#shared/text/localised.ts';
 import type { ConfluenceMarket } from '../confluence-filter/selection.ts';
 import {
@@ -26,7 +26,7 @@ import {
   traces,
 } from '../funnel.ts';
 import { highestProbability, likeliestFirst, liquidStep, probabilityStep } from '../picks/ranking.ts';
-import { type CombinedParams, COMPARE_ALL, params as declared, type Strategy } from './model.ts';
+import { type CombinedParams, COMPARE_ALL, params as declared, type Strategy } from './params.ts';
 import { type Contender, hasSignalsFloor, rank, type Ranked, rankedBy } from './strategies.ts';
 
 /** Model F has no parameters for these and uses model D's defaults. */

@@ -1,7 +1,7 @@
 import { type Hit, strongestFirst } from '../confluence-filter/selection.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import { likeliestFirst, type Score } from '../picks/ranking.ts';
-import { type CombinedParams, COMPARE_ALL, STRATEGIES, type Strategy } from './model.ts';
+import { type CombinedParams, COMPARE_ALL, STRATEGIES, type Strategy } from './params.ts';
 
 /** A name above the floors of price, value and probability. */
 export interface Contender {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyContenders, anyWeights, codes, contender, scores } from './contender-fixture.ts';
-import { STRATEGIES } from './model.ts';
+import { STRATEGIES } from './params.ts';
 import { compareAll, hybridScore, rank, votes } from './strategies.ts';
 
 describe('every strategy', () => {

@@ -17,7 +17,7 @@ import {
   text,
   ticker,
 } from '../results.ts';
-import { confluenceFilter } from './model.ts';
+import { ID } from './params.ts';
 
 const funnel = {
   total_scanned: scanned,
@@ -51,7 +51,7 @@ export type ConfluenceRow = Static<typeof row>;
 export type ConfluenceFunnel = Static<TObject<typeof funnel>>;
 
 const ConfluenceFilterResult = fullView('ConfluenceFilterResult', {
-  modelId: confluenceFilter.id,
+  modelId: ID,
   members: emptyBlock(funnel),
   row,
   diag: {

@@ -9,7 +9,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { RunFailure } from '../screen.ts';
-import { type ConfluenceParams, params as declared } from './model.ts';
+import { type ConfluenceParams, params as declared } from './params.ts';
 import { screen as model } from './screen.ts';
 
 const MARKET = { seed: 7, tickers: 120, days: 320 };

@@ -11,7 +11,7 @@ import { picksToRecord, USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '../picks/pick
 import { Localised } from '#shared/text/localised.ts';
 import { notice } from '../reasons/notice.ts';
 import { analysedDay, type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
-import { confluenceFilter, type ConfluenceParams } from './model.ts';
+import { type ConfluenceParams, ID, daysNeeded } from './params.ts';
 import {
   confluenceEmptyBlock,
   ConfluenceMarket,
@@ -35,14 +35,14 @@ async function run({
   params,
   view,
 }: ScreenInput<ConfluenceParams>): Promise<ScreenOutput> {
-  const day = analysedDay(panel, analysisDate, confluenceFilter.leastDays(params));
+  const day = analysedDay(panel, analysisDate, daysNeeded());
   const asOf = panel.columns.dates[day]!;
   const market = new ConfluenceMarket(panel, brokerFlow, day);
   const selection = market.select(params);
   const { sellerRule, picks, steps } = selection;
   const said = notice(SIGNALS, ON_RECORD);
   const explanation = runExplanation({
-    modelId: confluenceFilter.id,
+    modelId: ID,
     asOf,
     steps,
     notice: said,
@@ -51,7 +51,7 @@ async function run({
     outside: outsiders(panel, day),
   });
   const result = {
-    model_id: confluenceFilter.id,
+    model_id: ID,
     view,
     as_of: asOf,
     target_date: asOf,

@@ -36,7 +36,7 @@ import {
   unlessSwitchedOff,
 } from '../funnel.ts';
 import { liquidStep } from '../picks/ranking.ts';
-import { type ConfluenceParams, params as declared } from './model.ts';
+import { type ConfluenceParams, params as declared } from './params.ts';
 import type { ConfluenceFunnel } from './result.ts';
 import { type SellerRule, sellerVerdict, type SellerVerdict } from './seller-filter.ts';
 

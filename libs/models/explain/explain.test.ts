@@ -5,15 +5,15 @@ import { MarketSwings } from '#quant/gann/swings.ts';
 import { CombinedMarket, funnelOf as funnelOfF } from '../combined/selection.ts';
 import { outsiders } from '#quant/universe/candidates.ts';
 import { DEFAULTS as ofF, EVERY_STRATEGY, panel, table } from '../combined/combined-fixture.ts';
-import { params as declaredByF } from '../combined/model.ts';
-import { type ConfluenceParams, params as declaredByD } from '../confluence-filter/model.ts';
+import { params as declaredByF } from '../combined/params.ts';
+import { type ConfluenceParams, params as declaredByD } from '../confluence-filter/params.ts';
 import {
   ConfluenceMarket,
   funnelOf as funnelOfD,
   tracesOf as tracesOfD,
 } from '../confluence-filter/selection.ts';
 import { type NameTrace } from '../funnel.ts';
-import { type GannParams, params as declaredByB } from '../gann-classic/model.ts';
+import { type GannParams, params as declaredByB } from '../gann-classic/params.ts';
 import { funnelOf as funnelOfB, GannMarket, tracesOf as tracesOfB } from '../gann-classic/selection.ts';
 import { brokerMarket, DEFAULTS as ofC, panelAndDays } from '../gross-alpha/gross-fixture.ts';
 import { funnelOf as funnelOfC, GrossMarket, tracesOf as tracesOfC } from '../gross-alpha/selection.ts';
@@ -21,7 +21,7 @@ import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.
 import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { defaultsOf } from '../parameters.ts';
 import { Localised } from '#shared/text/localised.ts';
-import { params as declaredByA, type RegimeAdaptiveParams } from '../regime-adaptive/model.ts';
+import { params as declaredByA, type RegimeAdaptiveParams } from '../regime-adaptive/params.ts';
 import {
   funnelOf as funnelOfA,
   select as selectA,

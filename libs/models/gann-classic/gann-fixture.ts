@@ -4,7 +4,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { ScreenOutput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { screen } from './screen.ts';
-import { type GannParams, params as declared } from './model.ts';
+import { type GannParams, params as declared } from './params.ts';
 
 export const DEFAULTS = defaultsOf(declared);
 

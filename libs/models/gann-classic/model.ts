@@ -1,99 +1,13 @@
-import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
-import { leastDays } from '../learnt/history.ts';
 import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
-import {
-  analysisDate,
-  boolean,
-  float,
-  integer,
-  integerItem,
-  list,
-  maxPicks,
-  minDailyVal,
-  minPrice,
-  minProbability,
-  stopLoss,
-  targetGain,
-  type ParamsOf,
-} from '../parameters.ts';
-
-/** Trading days after which a position is closed. */
-export const HORIZON_DAYS = 20;
-/** Trading days learnt from. */
-export const TRAIN_DAYS = 500;
-
-const MAX_CYCLE_DAYS = 720;
-const CYCLE_MISTAKE = `must be a whole number of days from 1 to ${MAX_CYCLE_DAYS}`;
-
-export const params = {
-  analysis_date: analysisDate,
-  min_price: minPrice({ default: 200, minimum: 50, maximum: 10_000 }),
-  min_daily_val: minDailyVal(5_000_000_000),
-  pivot_window: integer({
-    default: 10,
-    minimum: 5,
-    maximum: 30,
-    meaning: new Localised(
-      'Jumlah hari perdagangan di kiri dan kanan yang menentukan sebuah titik puncak atau dasar. Nilai besar hanya menyisakan titik balik utama, tetapi titik itu baru dikenali setelah hari sebanyak ini berlalu.',
-      'Trading days on the left and right that make a high or low a pivot. Large values leave only the major turns, which are known only so many days later.',
-    ),
-  }),
-  cycle_tolerance: integer({
-    default: 2,
-    minimum: 0,
-    maximum: 5,
-    meaning: new Localised(
-      'Selisih hari yang masih dihitung sebagai jatuh tempo siklus; makin dekat, makin tinggi nilainya.',
-      'By how many days a cycle may be off and still be due; the closer, the higher its score.',
-    ),
-  }),
-  price_tolerance_pct: float({
-    default: 1.5,
-    minimum: 0.5,
-    maximum: 5,
-    meaning: new Localised(
-      'Jarak harga penutupan ke level Square of Nine terdekat yang masih dianggap dekat, dalam persen.',
-      'How far the close may be from the nearest Square of Nine level, in percent.',
-    ),
-  }),
-  min_cycle_score: float({
-    default: 50,
-    minimum: 0,
-    maximum: 100,
-    meaning: new Localised(
-      'Skor siklus minimum (0-100) agar saham lolos.',
-      'Lowest cycle score (0 to 100) to pass.',
-    ),
-  }),
-  cycles: list(integerItem({ minimum: 1, maximum: MAX_CYCLE_DAYS }, CYCLE_MISTAKE), {
-    default: [45, 90, 144, 180, 360],
-    meaning: new Localised(
-      'Daftar panjang siklus dalam hari, dihitung dari tiga titik balik terakhir dalam hari kalender maupun hari bursa. Bila kosong, waktu tidak dinilai dan skor hanya berasal dari harga dan konfirmasi.',
-      'Lengths of cycles in days, counted from the last three turns in calendar days and in trading days. With none, time is not scored, and the score comes from price and confirmation alone.',
-    ),
-  }),
-  use_ml: boolean({
-    default: true,
-    meaning: new Localised(
-      'Apakah hasil siklus disaring lagi dengan model statistik. Bila false, tidak ada yang dipelajari: saham diurutkan menurut skor siklus dan min_probability tidak berlaku.',
-      'Whether a statistical model sifts the results of the cycles. With false nothing is learnt: stocks stand in the order of their cycle score, and min_probability has no effect.',
-    ),
-  }),
-  min_probability: minProbability(55),
-  target_gain: targetGain({ default: 0.1, minimum: 0.05, maximum: 0.3 }),
-  stop_loss: stopLoss,
-  max_picks: maxPicks({ default: 10, maximum: 20 }),
-};
-
-export type GannParams = ParamsOf<typeof params>;
+import { ID, VERSION, HORIZON_DAYS, TRAIN_DAYS, params, daysNeeded } from './params.ts';
 
 export const gannClassic: Model = defineModel({
-  id: 'gann_classic_v7',
+  id: ID,
   name: 'Model B: Cycle Analysis',
   category: 'swing',
-  version: 'v7',
+  version: VERSION,
   params,
   views: ['full'],
   explanation: {
@@ -111,7 +25,7 @@ export const gannClassic: Model = defineModel({
     ),
   },
   learns: true,
-  leastDays: ({ use_ml }) => (use_ml ? leastDays(HORIZON_DAYS) : MIN_BARS),
+  leastDays: daysNeeded,
   learnsFrom: ({ use_ml }) => (use_ml ? { trainDays: TRAIN_DAYS, horizonDays: HORIZON_DAYS } : undefined),
   examples: () => [
     { params: { ...LOW_FLOORS, min_probability: 40, min_cycle_score: 20 } },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { syntheticBars } from '../market-fixtures.ts';
 import { gannResultOf, type GannResult } from './gann-fixture.ts';
-import type { GannParams } from './model.ts';
+import type { GannParams } from './params.ts';
 
 const panel = panelOf(syntheticBars({ seed: 11, tickers: 100, days: 320 }));
 const screen = (change: Partial<GannParams> = {}): Promise<GannResult> =>

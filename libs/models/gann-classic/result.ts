@@ -15,7 +15,7 @@ import {
   withFeatures,
 } from '../results.ts';
 import { words } from '../reasons/schema.ts';
-import { gannClassic } from './model.ts';
+import { ID } from './params.ts';
 
 const funnel = {
   total_scanned: scanned,
@@ -47,7 +47,7 @@ export type GannRow = Static<TObject<typeof columns>>;
 export type GannFunnel = Static<TObject<typeof funnel>>;
 
 const GannClassicResult = fullView('GannClassicResult', {
-  modelId: gannClassic.id,
+  modelId: ID,
   members: picksMembers(funnel),
   row: Type.Object({ ...columns, ...pickReasons }, withFeatures),
   diag: {

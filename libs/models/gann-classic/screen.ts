@@ -15,7 +15,7 @@ import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { picksToRecord } from '../picks/picks-to-record.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { type GannDay, unlearntDay } from './day.ts';
-import { gannClassic, HORIZON_DAYS, type GannParams, TRAIN_DAYS } from './model.ts';
+import { HORIZON_DAYS, type GannParams, TRAIN_DAYS, ID, VERSION, daysNeeded } from './params.ts';
 import {
   cycleSettings,
   funnelOf,
@@ -34,10 +34,10 @@ async function run(input: ScreenInput<GannParams>): Promise<ScreenOutput> {
   const { panel, analysisDate, params } = input;
   const swings = new MarketSwings(panel, panel.dayOnOrBefore(analysisDate), params.pivot_window);
   const request: LearningRequest = {
-    modelId: gannClassic.id,
-    version: gannClassic.version,
+    modelId: ID,
+    version: VERSION,
     analysisDate,
-    leastDays: gannClassic.leastDays(params),
+    leastDays: daysNeeded(params),
     targetGain: params.target_gain,
     stopLoss: params.stop_loss,
     horizonDays: HORIZON_DAYS,
@@ -83,7 +83,7 @@ export function gannResult(
   const regime = input.regime().regime[day.day]!;
   const context = { panel: input.panel, day: day.day, regime, barriers: params };
   return fullResult(input, day, {
-    modelId: gannClassic.id,
+    modelId: ID,
     barriers: params,
     picks: picked,
     trace: { steps: STEPS, names: tracesOf(selection, params) },

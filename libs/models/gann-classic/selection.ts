@@ -29,7 +29,7 @@ import {
 } from '../funnel.ts';
 import { liquidStep } from '../picks/ranking.ts';
 import type { GannDay, GannStock } from './day.ts';
-import { type GannParams, params as declared } from './model.ts';
+import { type GannParams, params as declared } from './params.ts';
 
 export function cycleSettings({ cycles, cycle_tolerance, price_tolerance_pct }: GannParams): CycleSettings {
   return { cycles, cycleTolerance: cycle_tolerance, priceTolerancePct: price_tolerance_pct };

@@ -14,7 +14,7 @@ import { trainingRows } from '../learnt/training.ts';
 import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { DEFAULTS, FUNNEL, type GannResult, gannResultOf, runGann } from './gann-fixture.ts';
-import { type GannParams } from './model.ts';
+import { type GannParams } from './params.ts';
 import { screen as model } from './screen.ts';
 
 const bars = syntheticBars({ seed: 11, tickers: 100, days: 320 });

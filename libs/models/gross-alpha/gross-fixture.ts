@@ -6,7 +6,7 @@ import { defaultsOf } from '../parameters.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { walkBars } from '../learnt/walk-fixture.ts';
-import { type GrossAlphaParams, params as declared } from './model.ts';
+import { type GrossAlphaParams, params as declared } from './params.ts';
 
 export const DEFAULTS: GrossAlphaParams = {
   ...defaultsOf(declared),

@@ -1,64 +1,14 @@
 import { Localised } from '#shared/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
-import { leastDays } from '../learnt/history.ts';
 import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
-import {
-  analysisDate,
-  boolean,
-  integer,
-  maxPicks,
-  minDailyVal,
-  minPrice,
-  minProbability,
-  stopLoss,
-  targetGain,
-  trainDays,
-  word,
-  type ParamsOf,
-} from '../parameters.ts';
 import { grossBrokerNeeds, HORIZON_DAYS } from './broker-needs.ts';
-
-export const params = {
-  analysis_date: analysisDate,
-  min_price: minPrice({ default: 200, minimum: 50, maximum: 10_000 }),
-  min_daily_val: minDailyVal(5_000_000_000),
-  flow_window: integer({
-    default: 10,
-    minimum: 3,
-    maximum: 30,
-    meaning: new Localised(
-      'Jumlah hari bursa terakhir yang dilihat pada transaksi broker.',
-      'How many of the last trading days of broker trades are looked at.',
-    ),
-  }),
-  broker_group: word(['all', 'foreign', 'bandar', 'ex_retail'], {
-    default: 'all',
-    meaning: new Localised(
-      'Kelompok broker yang dinilai: semua, asing, bandar (institusi lokal), atau semua selain ritel.',
-      'Whose trades are judged: all, foreign, bandar (local institutions), or all but retail brokers.',
-    ),
-  }),
-  exclude_retail_led: boolean({
-    default: true,
-    meaning: new Localised(
-      'Apakah saham yang kenaikannya terutama didorong pembelian ritel dikeluarkan.',
-      'Whether stocks are left out whose rise is mostly driven by retail buying.',
-    ),
-  }),
-  min_probability: minProbability(60),
-  target_gain: targetGain({ default: 0.1, minimum: 0.05, maximum: 0.3 }),
-  stop_loss: stopLoss,
-  train_days: trainDays,
-  max_picks: maxPicks({ default: 10, maximum: 20 }),
-};
-
-export type GrossAlphaParams = ParamsOf<typeof params>;
+import { ID, VERSION, params, daysNeeded } from './params.ts';
 
 export const grossAlpha: Model = defineModel({
-  id: 'gross_alpha_v10',
+  id: ID,
   name: 'Model C: General Purpose',
   category: 'swing',
-  version: 'v10',
+  version: VERSION,
   params,
   views: ['full'],
   explanation: {
@@ -76,7 +26,7 @@ export const grossAlpha: Model = defineModel({
     ),
   },
   learns: true,
-  leastDays: () => leastDays(HORIZON_DAYS),
+  leastDays: daysNeeded,
   learnsFrom: ({ train_days }) => ({ trainDays: train_days, horizonDays: HORIZON_DAYS }),
   brokerNeeds: grossBrokerNeeds,
   examples: () => [{ params: { ...LOW_FLOORS, min_probability: 40 } }],

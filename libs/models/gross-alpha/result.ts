@@ -16,7 +16,7 @@ import {
   text,
   withFeatures,
 } from '../results.ts';
-import { grossAlpha } from './model.ts';
+import { ID } from './params.ts';
 
 const funnel = {
   total_scanned: scanned,
@@ -52,7 +52,7 @@ export type GrossRow = Static<TObject<typeof columns>>;
 export type GrossFunnel = Static<TObject<typeof funnel>>;
 
 const GrossAlphaResult = fullView('GrossAlphaResult', {
-  modelId: grossAlpha.id,
+  modelId: ID,
   members: picksMembers(funnel),
   row: Type.Object({ ...columns, ...pickReasons }, withFeatures),
   diag: {

@@ -6,7 +6,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { RunFailure, type ScreenInput } from '../screen.ts';
 import { brokerMarket, type BrokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
-import type { GrossAlphaParams } from './model.ts';
+import type { GrossAlphaParams } from './params.ts';
 
 /** Model C from bars and broker rows to result, with the model that it learns. */
 

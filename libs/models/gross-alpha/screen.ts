@@ -19,7 +19,7 @@ import {
 } from '../screen.ts';
 import { brokerShortfall, type BrokerSpan } from '../data-needs.ts';
 import { grossBrokerNeeds, HORIZON_DAYS } from './broker-needs.ts';
-import { grossAlpha, type GrossAlphaParams } from './model.ts';
+import { type GrossAlphaParams, ID, VERSION, daysNeeded } from './params.ts';
 import { funnelOf, grossEmptyBlock, GrossMarket, tracesOf } from './selection.ts';
 import { LOOKBACK_DAYS, FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
 import { brokerCoverage, type Coverage, GrossRanks } from '#quant/broker-features/gross-ranks.ts';
@@ -33,14 +33,14 @@ export const screen: Screen<GrossAlphaParams> = { brokerDaySpan, run };
 
 async function run(input: ScreenInput<GrossAlphaParams>): Promise<ScreenOutput> {
   const { panel, analysisDate, brokerDays, params, shouldStop } = input;
-  const day = analysedDay(panel, analysisDate, grossAlpha.leastDays(params));
+  const day = analysedDay(panel, analysisDate, daysNeeded());
   const table = input.features();
   const coverage = requireBrokerRows(table, brokerDays, day, params);
   const market = await learnMarket(input, {
-    modelId: grossAlpha.id,
-    version: grossAlpha.version,
+    modelId: ID,
+    version: VERSION,
     analysisDate,
-    leastDays: grossAlpha.leastDays(params),
+    leastDays: daysNeeded(),
     targetGain: params.target_gain,
     stopLoss: params.stop_loss,
     horizonDays: HORIZON_DAYS,
@@ -69,7 +69,7 @@ export function grossAlphaResult(
   const regime = input.regime().regime[day]!;
   const context = { panel, day, regime, barriers: params };
   return fullResult(input, learnt, {
-    modelId: grossAlpha.id,
+    modelId: ID,
     barriers: params,
     picks: picked,
     trace: { steps: selection.steps, names: tracesOf(selection, params) },

@@ -10,7 +10,7 @@ import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-feat
 import { expectOrderIsExplained, FEATURE_NAMES } from '../picks/pick-row-fixture.ts';
 import { grossAlphaResult } from './screen.ts';
 import { brokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
-import type { GrossAlphaParams } from './model.ts';
+import type { GrossAlphaParams } from './params.ts';
 
 /** Results of model C on a market with given probabilities. */
 

@@ -28,7 +28,7 @@ import {
   type RankedStock,
   type Score,
 } from '../picks/ranking.ts';
-import { type GrossAlphaParams, params as declared } from './model.ts';
+import { type GrossAlphaParams, params as declared } from './params.ts';
 
 type Steps = readonly Step<
   ScoredStock,

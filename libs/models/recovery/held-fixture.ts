@@ -1,7 +1,7 @@
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
-import type { PositionInput } from './model.ts';
+import type { PositionInput } from './params.ts';
 
 /** An invented market, and positions in it. */
 

@@ -1,6 +1,6 @@
 import type { RecoveryContributions } from './contributions-schema.ts';
 import type { RecoveryQuality } from './result.ts';
-import { recovery, TRAIN_DAYS } from './model.ts';
+import { TRAIN_DAYS, ID, VERSION } from './params.ts';
 import type { LearntModel } from '../learnt/learnt-market.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
@@ -280,7 +280,6 @@ const FORMAT = 4;
 
 /** A key of everything that a lesson depends on, as in `learnt/lessons.ts`. */
 function lessonKey(dataset: string, day: number, horizonDays: number): string {
-  const { id, version } = recovery;
   const method = {
     boosting: RECOVERY_BOOSTING,
     binning: RECOVERY_BINNING,
@@ -288,7 +287,7 @@ function lessonKey(dataset: string, day: number, horizonDays: number): string {
     daysApart: DAYS_APART,
     folds: FOLDS,
   };
-  return canonicalJson({ format: FORMAT, dataset, day, horizonDays, id, version, ...method });
+  return canonicalJson({ format: FORMAT, dataset, day, horizonDays, id: ID, version: VERSION, ...method });
 }
 
 function groundsOf(
@@ -298,8 +297,8 @@ function groundsOf(
   horizonDays: number,
 ): Grounds {
   return {
-    modelId: recovery.id,
-    version: recovery.version,
+    modelId: ID,
+    version: VERSION,
     day,
     seed: RECOVERY_BOOSTING.seed,
     window,

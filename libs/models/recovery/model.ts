@@ -1,76 +1,14 @@
 import { Localised } from '#shared/text/localised.ts';
-import { leastDays } from '../learnt/history.ts';
 import { defineModel, type ExampleOf, type Model } from '../model.ts';
-import {
-  analysisDate,
-  choice,
-  list,
-  numberItem,
-  objectItem,
-  textItem,
-  type ParamsOf,
-} from '../parameters.ts';
-
-/** Trading days learnt from. */
-export const TRAIN_DAYS = 750;
-
-/** Bounds within which profit and average price can be computed from each other as finite numbers. */
-const MAX_PNL_PCT = 100_000;
-const MIN_AVG_PRICE_IDR = 0.01;
-const MAX_AVG_PRICE_IDR = 1e9;
-
-const position = objectItem(
-  { ticker: textItem('^[A-Za-z0-9-]{1,12}$', 'must be a ticker code') },
-  {
-    pnl_input: numberItem(
-      { exclusiveMinimum: -100, maximum: MAX_PNL_PCT },
-      `must be a number above -100 and at most ${MAX_PNL_PCT}, in percent`,
-    ),
-    avg_price_input: numberItem(
-      { minimum: MIN_AVG_PRICE_IDR, maximum: MAX_AVG_PRICE_IDR },
-      `must be a number from ${MIN_AVG_PRICE_IDR} to ${MAX_AVG_PRICE_IDR}, in IDR`,
-    ),
-  },
-  {
-    mistake: 'must be an object with ticker and either pnl_input or avg_price_input',
-    notExactlyOne: 'must have exactly one of pnl_input and avg_price_input',
-  },
-);
-
-export const params = {
-  analysis_date: analysisDate,
-  horizon: choice([10, 20, 30, 40], {
-    default: 20,
-    meaning: new Localised(
-      'Jangka perkiraan dalam hari bursa.',
-      'How far the forecast looks ahead, in trading days.',
-    ),
-  }),
-  positions: list(position, {
-    default: [],
-    meaning: new Localised(
-      'Saham yang dipegang. Setiap isi memuat ticker dan salah satu dari pnl_input (persen untung atau rugi, negatif berarti rugi) atau avg_price_input (harga beli rata-rata).',
-      'Stocks that are held. Each has its ticker and either pnl_input (percent won or lost, negative for a loss) or avg_price_input (average price paid).',
-    ),
-  }),
-};
-
-export type RecoveryParams = ParamsOf<typeof params>;
-/** A position as the caller sent it. */
-export type PositionInput = RecoveryParams['positions'][number];
-
-const NO_POSITIONS = new Localised(
-  'Belum ada posisi yang dimasukkan. Isi minimal satu saham beserta persentase untung/rugi atau harga beli rata-rata.',
-  'There are no positions yet. Give at least one stock with its profit or loss in percent or the average price paid.',
-);
+import { ID, VERSION, TRAIN_DAYS, params, daysNeeded, whyHopeless } from './params.ts';
 
 const EXAMPLE_INPUTS = [{ pnl_input: -12.5 }, { avg_price_input: 100 }, { pnl_input: 0 }];
 
 export const recovery: Model = defineModel({
-  id: 'recovery_v4',
+  id: ID,
   name: 'Model E: Portfolio Recovery',
   category: 'recovery',
-  version: 'v4',
+  version: VERSION,
   params,
   views: ['full', 'compact'],
   explanation: {
@@ -88,12 +26,9 @@ export const recovery: Model = defineModel({
     ),
   },
   learns: true,
-  leastDays: ({ horizon }) => leastDays(horizon),
+  leastDays: daysNeeded,
   learnsFrom: ({ horizon }) => ({ trainDays: TRAIN_DAYS, horizonDays: horizon }),
-  whyHopeless: ({ positions }) =>
-    positions.length > 0
-      ? undefined
-      : { parameter: 'positions', mistake: 'must have at least one item', reason: NO_POSITIONS },
+  whyHopeless,
   examples: (tickers): ExampleOf<typeof params>[] => {
     const positions = EXAMPLE_INPUTS.map((input, i) => ({ ticker: tickers[i]!, ...input }));
     return [{ params: { positions } }, { view: 'compact', params: { positions, horizon: 10 } }];

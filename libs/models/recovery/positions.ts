@@ -4,7 +4,7 @@ import { whyOutside } from '#quant/universe/candidates.ts';
 import { Localised, localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
 import { BECAUSE } from '../outside-universe.ts';
-import type { PositionInput } from './model.ts';
+import type { PositionInput } from './params.ts';
 
 /** A position that can be judged. */
 export interface HeldPosition extends PositionPrice {

@@ -6,7 +6,7 @@ import type { Direction, Trajectory } from '#quant/recovery/trajectory.ts';
 import type { ScreenInput, ScreenOutput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import type { SkippedPosition } from './positions.ts';
-import { params as declared, type RecoveryParams } from './model.ts';
+import { params as declared, type RecoveryParams } from './params.ts';
 import { screen } from './screen.ts';
 
 /** A client reads the reason as a string. */

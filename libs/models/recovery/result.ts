@@ -14,7 +14,7 @@ import {
 import { Notice, Reasons, words } from '../reasons/schema.ts';
 import { asOf, each, fullView, LAST_CLOSE, number, step, text, ticker } from '../results.ts';
 import { PositionContributions } from './contributions-schema.ts';
-import { recovery } from './model.ts';
+import { ID } from './params.ts';
 
 const price = (description: string) => Type.Number({ description: `${description}, IDR.` });
 const outlook = oneOf(['BEARISH', 'NEUTRAL', 'BULLISH'], {
@@ -120,7 +120,7 @@ const row = Type.Object(
 export type RecoveryRow = Omit<Static<typeof row>, 'reasons' | 'contributions'>;
 
 const RecoveryResult = fullView('RecoveryResult', {
-  modelId: recovery.id,
+  modelId: ID,
   members: { horizon_days: horizonDays, summary, skipped, model_quality: ModelQuality },
   row,
   diag: {
@@ -186,7 +186,7 @@ const RecoveryCompactResult = named(
   'RecoveryCompactResult',
   Type.Object(
     {
-      model_id: Type.Literal(recovery.id),
+      model_id: Type.Literal(ID),
       view: Type.Literal('compact'),
       as_of: asOf,
       horizon_days: horizonDays,
@@ -195,7 +195,7 @@ const RecoveryCompactResult = named(
       skipped,
       notice: Notice,
     },
-    { description: `Result of ${recovery.id}, compact view. All numbers are JSON numbers.` },
+    { description: `Result of ${ID}, compact view. All numbers are JSON numbers.` },
   ),
 );
 

@@ -4,7 +4,7 @@ import { shareBelowFloor } from '#quant/recovery/floor-passes.ts';
 import { poisonedAfter } from '../market-fixtures.ts';
 import { RunFailure } from '../screen.ts';
 import { AS_OF, bars, day, known, panel, params } from './held-fixture.ts';
-import type { PositionInput } from './model.ts';
+import type { PositionInput } from './params.ts';
 import { compactOf, runRecovery } from './recovery-fixture.ts';
 
 const { dates, close } = panel.columns;

@@ -7,7 +7,7 @@ import { grouped, rounded, signedPercent } from '../display.ts';
 import { analysedDay, RunFailure, type Screen, type ScreenInput, type ScreenOutput } from '../screen.ts';
 import { type Forecast, learnRecovery, type LearntRecovery } from './learning.ts';
 import { positionOutlook } from './outlook.ts';
-import { recovery, type RecoveryParams } from './model.ts';
+import { type RecoveryParams, ID, daysNeeded, whyHopeless } from './params.ts';
 import { type SortedPositions, sortPositions } from './positions.ts';
 import { cautionOf, forecastNotice } from './quality.ts';
 
@@ -16,9 +16,9 @@ export const screen: Screen<RecoveryParams> = { run };
 
 async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   const { horizon, positions } = input.params;
-  const hopeless = recovery.whyHopeless?.(input.params);
+  const hopeless = whyHopeless(input.params);
   if (hopeless) throw new RunFailure('no_positions', hopeless.reason);
-  const day = analysedDay(input.panel, input.analysisDate, recovery.leastDays(input.params));
+  const day = analysedDay(input.panel, input.analysisDate, daysNeeded(input.params));
   const asOf = input.panel.columns.dates[day]!;
   const sorted = sortPositions(input.features(), day, positions);
   if (sorted.held.length === 0) throw noneJudged(sorted, asOf);
@@ -59,7 +59,7 @@ function explanationOf(
     fell: { step: isKnown ? 'evaluated' : 'known', shortfalls: [] },
   }));
   return {
-    modelId: recovery.id,
+    modelId: ID,
     asOf,
     steps: ['total', 'known', 'evaluated', 'final'],
     names: [...judged, ...others],
@@ -99,7 +99,7 @@ function compactView(
   horizonDays: number,
 ): Record<string, unknown> {
   return {
-    model_id: recovery.id,
+    model_id: ID,
     view: 'compact',
     as_of: asOf,
     horizon_days: horizonDays,
@@ -119,7 +119,7 @@ function fullView(
 ): Record<string, unknown> {
   const { horizon, positions } = params;
   return {
-    model_id: recovery.id,
+    model_id: ID,
     view: 'full',
     as_of: asOf,
     target_date: asOf,

@@ -1,55 +1,13 @@
 import { Localised } from '#shared/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
-import { leastDays } from '../learnt/history.ts';
 import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
-import {
-  analysisDate,
-  integer,
-  maxPicks,
-  minDailyVal,
-  minPrice,
-  minProbability,
-  stopLoss,
-  targetGain,
-  trainDays,
-  word,
-  type ParamsOf,
-} from '../parameters.ts';
-
-export const params = {
-  analysis_date: analysisDate,
-  regime: word(['auto', 'bull', 'sideways', 'bear'], {
-    default: 'auto',
-    meaning: new Localised(
-      'Kondisi pasar yang dipakai. Pilih auto agar model membacanya sendiri dari data pada hari analisis. Pada bull, saham yang jauh di bawah puncak 60 harinya dilewatkan; pada sideways, saham yang tinggi dalam rentangnya; pada bear, probabilitas minimum naik 5 poin dan jumlah saham terbanyak menjadi separuh.',
-      'The market regime to assume; with auto the model reads it from the data of the day. In a bull market stocks far below their high of 60 days are skipped; sideways, those high within their range; in a bear market the lowest probability rises by 5 points, and half as many stocks are shown.',
-    ),
-  }),
-  min_price: minPrice({ default: 200, minimum: 50, maximum: 10_000 }),
-  min_daily_val: minDailyVal(5_000_000_000),
-  min_probability: minProbability(60),
-  target_gain: targetGain({ default: 0.08, minimum: 0.03, maximum: 0.3 }),
-  stop_loss: stopLoss,
-  horizon_days: integer({
-    default: 20,
-    minimum: 5,
-    maximum: 40,
-    meaning: new Localised(
-      'Lama posisi terpanjang dalam hari bursa sebelum dianggap tidak mencapai target.',
-      'Longest holding time in trading days, after which the target counts as missed.',
-    ),
-  }),
-  train_days: trainDays,
-  max_picks: maxPicks({ default: 10, maximum: 20 }),
-};
-
-export type RegimeAdaptiveParams = ParamsOf<typeof params>;
+import { ID, VERSION, params, daysNeeded } from './params.ts';
 
 export const regimeAdaptive: Model = defineModel({
-  id: 'regime_adaptive_v6',
+  id: ID,
   name: 'Model A: Regime Adaptive',
   category: 'swing',
-  version: 'v6',
+  version: VERSION,
   params,
   views: ['full'],
   explanation: {
@@ -67,7 +25,7 @@ export const regimeAdaptive: Model = defineModel({
     ),
   },
   learns: true,
-  leastDays: ({ horizon_days }) => leastDays(horizon_days),
+  leastDays: daysNeeded,
   learnsFrom: ({ train_days, horizon_days }) => ({ trainDays: train_days, horizonDays: horizon_days }),
   examples: () => [{ params: { ...LOW_FLOORS, min_probability: 40 } }],
   screen: () => import('./screen.ts'),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectOrderIsExplained, FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
 import { followed, promised } from '../read-result-fixture.ts';
-import type { RegimeAdaptiveParams } from './model.ts';
+import type { RegimeAdaptiveParams } from './params.ts';
 import { history, LAST_DAY, probability, REGIMES, screen } from './regime-adaptive-fixture.ts';
 
 const anyParams: fc.Arbitrary<RegimeAdaptiveParams> = fc.record({

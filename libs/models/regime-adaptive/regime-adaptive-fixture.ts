@@ -5,7 +5,7 @@ import type { Regime } from '#quant/regime/regime.ts';
 import { anyProbability, learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
 import { syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
-import { params as declared, type RegimeAdaptiveParams } from './model.ts';
+import { params as declared, type RegimeAdaptiveParams } from './params.ts';
 import { regimeAdaptiveResult } from './screen.ts';
 
 /** Model A on an invented market whose probabilities are given. */

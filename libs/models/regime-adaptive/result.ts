@@ -15,7 +15,7 @@ import {
   step,
   withFeatures,
 } from '../results.ts';
-import { regimeAdaptive } from './model.ts';
+import { ID } from './params.ts';
 
 const funnel = {
   total_scanned: scanned,
@@ -33,7 +33,7 @@ export type RegimeAdaptiveRow = Static<TObject<typeof columns>>;
 export type RegimeAdaptiveFunnel = Static<TObject<typeof funnel>>;
 
 const RegimeAdaptiveResult = fullView('RegimeAdaptiveResult', {
-  modelId: regimeAdaptive.id,
+  modelId: ID,
   members: {
     ...picksMembers(funnel),
     effective_params: Type.Object(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import type { RegimeAdaptiveParams } from './model.ts';
+import type { RegimeAdaptiveParams } from './params.ts';
 import {
   dayOf,
   history,

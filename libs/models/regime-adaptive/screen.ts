@@ -6,7 +6,7 @@ import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { picksToRecord } from '../picks/picks-to-record.ts';
 import { type RankedStock, shownScore } from '../picks/ranking.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
-import { regimeAdaptive, type RegimeAdaptiveParams } from './model.ts';
+import { type RegimeAdaptiveParams, ID, VERSION, daysNeeded } from './params.ts';
 import type { RegimeAdaptiveRow } from './result.ts';
 import { effective, funnelOf, regimeAdaptiveEmptyBlock, regimeUsed, select, tracesOf } from './selection.ts';
 
@@ -16,10 +16,10 @@ export const screen: Screen<RegimeAdaptiveParams> = { run };
 async function run(input: ScreenInput<RegimeAdaptiveParams>): Promise<ScreenOutput> {
   const { target_gain, stop_loss, horizon_days, train_days } = input.params;
   const market = await learnMarket(input, {
-    modelId: regimeAdaptive.id,
-    version: regimeAdaptive.version,
+    modelId: ID,
+    version: VERSION,
     analysisDate: input.analysisDate,
-    leastDays: regimeAdaptive.leastDays(input.params),
+    leastDays: daysNeeded(input.params),
     targetGain: target_gain,
     stopLoss: stop_loss,
     horizonDays: horizon_days,
@@ -51,7 +51,7 @@ export function regimeAdaptiveResult(
   const { picks } = selection;
   const picked = picks.map(({ stock }) => stock);
   return fullResult(input, market, {
-    modelId: regimeAdaptive.id,
+    modelId: ID,
     barriers: params,
     picks: picked,
     rows: picks.map((pick, i) => regimeAdaptiveRow(pick, i + 1, { panel, day, regime, barriers: params })),

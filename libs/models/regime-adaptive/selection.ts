@@ -14,7 +14,7 @@ import {
   traces,
 } from '../funnel.ts';
 import { highestProbability, likeliestFirst, liquidStep, type RankedStock } from '../picks/ranking.ts';
-import { params as declared, type RegimeAdaptiveParams } from './model.ts';
+import { params as declared, type RegimeAdaptiveParams } from './params.ts';
 
 /** How the screen adapts to a regime of the market. */
 interface RegimeRule {

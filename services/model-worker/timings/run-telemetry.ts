@@ -3,7 +3,8 @@ import type { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import { traceOf } from '#shared/nats/trace-headers.ts';
 import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
 import { metricsOf } from '#shared/operations/metrics.ts';
-import { beginSpan, recordSpan, type OpenSpan } from '#shared/operations/tracing.ts';
+import type { OpenSpan } from '#shared/operations/span.ts';
+import { beginSpan, recordSpan } from '#shared/operations/tracing.ts';
 import type { Outcome } from '../thread-messages.ts';
 
 const SERVICE = 'model-worker';

@@ -12,7 +12,8 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '../logger.ts';
-import { beginSpan, type OpenSpan } from '../operations/tracing.ts';
+import type { OpenSpan } from '../operations/span.ts';
+import { beginSpan } from '../operations/tracing.ts';
 import { methodAt } from '../wire/descriptors.ts';
 import { requestCheck } from '../wire/request-check.ts';
 import { accessTo, type AccessRule } from './access.ts';

@@ -10,7 +10,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import type { OpenSpan, SpanEnd, SpanStart } from './tracing.ts';
+import type { OpenSpan, SpanEnd, SpanStart } from './span.ts';
 
 const KINDS: Record<SpanStart['kind'], SpanKind> = {
   server: SpanKind.SERVER,

@@ -1,17 +1,10 @@
 import { Localised } from '#shared/text/localised.ts';
 import { defineModel, type Model } from '#models/model.ts';
-import { analysisDate, maxPicks, type ParamsOf } from '#models/parameters.ts';
-
-const params = {
-  analysis_date: analysisDate,
-  max_picks: maxPicks({ default: 5, maximum: 20 }),
-};
-
-export type MostTradedParams = ParamsOf<typeof params>;
+import { daysNeeded, ID, params } from './params.ts';
 
 /** The smallest possible model, with only the parts that every model needs. See `seventh-model.test.ts`. */
 export const mostTraded: Model = defineModel({
-  id: 'most_traded_v1',
+  id: ID,
   name: 'Model G: Most Traded',
   category: 'swing',
   version: 'v1',
@@ -32,7 +25,7 @@ export const mostTraded: Model = defineModel({
     ),
   },
   learns: false,
-  leastDays: () => 1,
+  leastDays: daysNeeded,
   examples: () => [{ params: { max_picks: 3 } }],
   screen: () => import('./screen.ts'),
   results: () => import('./result.ts'),

@@ -1,7 +1,7 @@
 import { Localised } from '#shared/text/localised.ts';
 import { notice } from '#models/reasons/notice.ts';
 import { analysedDay, type Screen, type ScreenInput, type ScreenOutput } from '#models/screen.ts';
-import { mostTraded, type MostTradedParams } from './model.ts';
+import { daysNeeded, ID, type MostTradedParams } from './params.ts';
 import type { MostTradedRow } from './result.ts';
 
 const VALUE = new Localised('Angkanya adalah nilai transaksi.', 'The number is the traded value.');
@@ -11,7 +11,7 @@ export const screen: Screen<MostTradedParams> = { run };
 
 async function run(input: ScreenInput<MostTradedParams>): Promise<ScreenOutput> {
   const { panel, dataset, analysisDate, params, view } = input;
-  const day = analysedDay(panel, analysisDate, mostTraded.leastDays(params));
+  const day = analysedDay(panel, analysisDate, daysNeeded());
   const asOf = panel.columns.dates[day]!;
   const traded = panel.columns.tickers
     .map((ticker, index): MostTradedRow => ({ Ticker: ticker, Value: valueOn(input, index, day) }))
@@ -19,7 +19,7 @@ async function run(input: ScreenInput<MostTradedParams>): Promise<ScreenOutput> 
     .toSorted((a, b) => b.Value - a.Value);
   const picks = traded.slice(0, params.max_picks);
   const result = {
-    model_id: mostTraded.id,
+    model_id: ID,
     view,
     as_of: asOf,
     target_date: asOf,

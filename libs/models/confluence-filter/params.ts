@@ -1,0 +1,82 @@
+import { MIN_BARS } from '#quant/universe/candidates.ts';
+import { Localised } from '#shared/text/localised.ts';
+import {
+  analysisDate,
+  boolean,
+  float,
+  integer,
+  maxPicks,
+  minDailyVal,
+  minPrice,
+  type ParamsOf,
+} from '../parameters.ts';
+
+export const ID = 'confluence_filter';
+/** Version of the method. It is part of the fingerprint of what the model learns. */
+export const VERSION = 'v1';
+
+export const params = {
+  analysis_date: analysisDate,
+  lookback: integer({
+    default: 5,
+    minimum: 1,
+    maximum: 10,
+    meaning: new Localised(
+      'Jumlah hari bursa terakhir tempat sinyal masih dihitung; 1 berarti hanya hari analisis.',
+      'How many of the last trading days a signal still counts; 1 is the day of the analysis alone.',
+    ),
+  }),
+  min_signals: integer({
+    default: 2,
+    minimum: 1,
+    maximum: 4,
+    meaning: new Localised(
+      'Jumlah sinyal minimum dari empat: Stochastic, MACD, perpotongan MA, dan volume.',
+      'Fewest signals of four: Stochastic, MACD, crossing of averages, and volume.',
+    ),
+  }),
+  min_price: minPrice({ default: 100, minimum: 50, maximum: 10_000 }),
+  min_daily_val: minDailyVal(1_000_000_000),
+  vol_ratio_min: float({
+    default: 1.5,
+    minimum: 1,
+    maximum: 5,
+    meaning: new Localised(
+      'Kelipatan volume terhadap rata-rata 20 hari pada hari naik agar sinyal volume dihitung; 1.5 berarti satu setengah kali.',
+      'How many times its average of 20 days the volume of a rising day must be for the volume signal; 1.5 is one and a half times.',
+    ),
+  }),
+  seller_filter: boolean({
+    default: true,
+    meaning: new Localised(
+      'Apakah saham yang sedang didominasi penjual dikeluarkan dari hasil.',
+      'Whether stocks that sellers dominate at present are left out.',
+    ),
+  }),
+  seller_lookback: integer({
+    default: 5,
+    minimum: 1,
+    maximum: 20,
+    meaning: new Localised(
+      'Jumlah hari bursa terakhir yang dilihat saringan penjual. Data broker dipakai hanya bila tersedia untuk semua hari itu.',
+      'How many of the last trading days the seller filter looks at. Broker rows are used only where there are some of all these days.',
+    ),
+  }),
+  seller_dominance: float({
+    default: 1.5,
+    minimum: 1,
+    maximum: 5,
+    meaning: new Localised(
+      'Berapa kali jual bersih lima broker penjual terbesar harus melampaui beli bersih lima broker pembeli terbesar agar penjual dianggap dominan; tanpa data broker, nilai jual asing terhadap nilai beli asing. Nilai besar membuat saringan lebih longgar.',
+      'How many times the net sales of the five largest sellers must exceed the net purchases of the five largest buyers for sellers to dominate; without broker rows, foreign sales against foreign purchases. Large values loosen the filter.',
+    ),
+  }),
+  max_picks: maxPicks({ default: 20, maximum: 50 }),
+};
+
+export type ConfluenceParams = ParamsOf<typeof params>;
+
+/** Trading days that a run needs, up to and including the analysed day. */
+export function daysNeeded(): number {
+  return MIN_BARS;
+}

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '#shared/process/exit-codes.ts';
@@ -12,6 +14,60 @@ interface FleetAccess {
   operatorToken: string;
   /** The base URL of the REST API; unknown when the environment describes the fleet. */
   baseUrl: string | undefined;
+}
+
+type Called = keyof FleetAccess['addresses'];
+/** The settings that describe the fleet in the environment. */
+const ADDRESS_SETTINGS: Record<Called, string> = {
+  keys: 'KEYS_ADDRESS',
+  market_data: 'MARKET_DATA_ADDRESS',
+  models: 'MODELS_ADDRESS',
+  usage: 'USAGE_ADDRESS',
+  scheduler: 'SCHEDULER_ADDRESS',
+};
+const CONNECTED_WITHIN_MS = 2_000;
+
+/** Whether the environment describes the fleet, as in the operator's container of a deployment. */
+export function isDescribedByEnvironment(env: NodeJS.ProcessEnv = process.env): boolean {
+  return Boolean(env['SARING_OPERATOR_TOKEN']);
+}
+
+/** What to look at when no service answered: the settings whose address takes no connection, or how to start the fleet. */
+export async function whyNoAnswer(env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  if (!isDescribedByEnvironment(env))
+    return "the fleet does not answer. Is it running? Start it with 'make run'.";
+  const settings = Object.values(ADDRESS_SETTINGS).map((name) => ({ name, address: env[name] ?? '' }));
+  const reached = await Promise.all(settings.map(({ address }) => takesConnections(address)));
+  const silent = settings.filter((_, i) => !reached[i]).map(({ name, address }) => `${name} (${address})`);
+  return silent.length > 0
+    ? `these settings name an address that does not answer: ${silent.join(', ')}.`
+    : 'the services at the addresses of the environment take connections, and one did not answer in time.';
+}
+
+async function takesConnections(address: string): Promise<boolean> {
+  const { hostname, port } = URL.parse(`tcp://${address.replace(/^dns:\/+/, '')}`) ?? {};
+  if (!hostname || !port) return false;
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECTED_WITHIN_MS) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Why a command that reads a state directory found none. `otherwise` says so where no other deployment is described. */
+export function noStateDirectory(otherwise: string, env: NodeJS.ProcessEnv = process.env): CommandFailure {
+  return new CommandFailure(
+    EXIT.noFleet,
+    isDescribedByEnvironment(env)
+      ? "this command reads the state directory of 'make run', and there is none here. SARING_OPERATOR_TOKEN is set, so the other " +
+          'commands speak to the services at KEYS_ADDRESS and so on. For the logs and stores of that deployment use its own tools, or ' +
+          'set STATE_DIR.'
+      : otherwise,
+  );
 }
 
 /**
@@ -32,10 +88,7 @@ export function findFleetFile(env: NodeJS.ProcessEnv = process.env, cwd = proces
   const files = stateDirs(env, cwd).map((dir) => path.join(dir, 'fleet.json'));
   const file = files.find((candidate) => existsSync(candidate));
   if (file) return file;
-  throw new CommandFailure(
-    EXIT.noFleet,
-    `no running fleet found. Start one with 'make run' in ${PACKAGE_ROOT}`,
-  );
+  throw noStateDirectory(`no running fleet found. Start one with 'make run' in ${PACKAGE_ROOT}`, env);
 }
 
 function accessFromEnvironment(env: NodeJS.ProcessEnv, operatorToken: string): FleetAccess {

@@ -14,6 +14,7 @@ import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from './command-failure.ts';
 import { note } from './output.ts';
 import { packageVersion } from './package-version.ts';
+import { whyNoAnswer } from './fleet-access.ts';
 import { gaveNoAnswer } from '#shared/grpc/error-metadata.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
@@ -55,13 +56,13 @@ process.stdout.on('error', () => process.exit(EXIT.ok));
 try {
   await program.parseAsync();
 } catch (error) {
-  const { message, exitCode } = describeFailure(error);
+  const { message, exitCode } = await describeFailure(error);
   if (message !== undefined) note(`saring: ${terminalText(message)}`);
   process.exitCode = exitCode;
 }
 
 /** The sentence for a failure, and the exit code. */
-function describeFailure(error: unknown): { message: string | undefined; exitCode: number } {
+async function describeFailure(error: unknown): Promise<{ message: string | undefined; exitCode: number }> {
   // Commander has already printed its message.
   if (error instanceof CommanderError) {
     return { message: undefined, exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
@@ -69,10 +70,7 @@ function describeFailure(error: unknown): { message: string | undefined; exitCod
   if (error instanceof CommandFailure) return { message: error.message, exitCode: error.exitCode };
   if (!(error instanceof ServiceError)) return { message: (error as Error).message, exitCode: EXIT.refused };
   if (gaveNoAnswer(error)) {
-    return {
-      message: "the fleet does not answer. Is it running? Start it with 'make run'.",
-      exitCode: EXIT.noFleet,
-    };
+    return { message: await whyNoAnswer(), exitCode: EXIT.noFleet };
   }
   const exitCode = error.httpStatus === 503 ? EXIT.unavailable : EXIT.refused;
   return { message: `${error.message} (${error.code})`, exitCode };

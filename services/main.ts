@@ -1,4 +1,4 @@
-/** Runs several services in one process: `SERVICES=keys,consent,usage node services/main.ts`. */
+/** Runs several services in one process: `SERVICES=keys,consent,usage node_modules/.bin/node services/main.ts`. */
 import { runServices } from '#shared/process/run-services.ts';
 import type { Service } from '#shared/process/service.ts';
 

@@ -65,9 +65,20 @@ test('every file and folder that a document names exists', async () => {
   expect(missing).toEqual([]);
 });
 
-test('no document runs TypeScript with the Node of the machine, which may be too old for it', async () => {
+/** Sources whose headers and messages say what to run. The image has its own Node. */
+async function sources(): Promise<string[]> {
+  const folders = ['cli', 'deploy', 'gateway', 'libs', 'services'];
+  const files = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(path.join(REPOSITORY, folder), { recursive: true })).map((name) => `${folder}/${name}`),
+    ),
+  );
+  return files.flat().filter((name) => /\.(ts|sh)$/.test(name) && !/\.test\.ts$|\/gen\//.test(name));
+}
+
+test('no document, header or hint runs TypeScript with the Node of the machine, which may be too old for it', async () => {
   const found: string[] = [];
-  for (const document of [...(await documents()), 'clients/typescript/README.md'])
+  for (const document of [...(await documents()), 'clients/typescript/README.md', ...(await sources())])
     for (const [, command] of (await read(document)).matchAll(/(?<![\w/])(node [\w./-]+\.ts)\b/g))
       found.push(`${document}: ${command}`);
   expect(found).toEqual([]);

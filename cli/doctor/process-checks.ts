@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isPortFree } from '#local/state/ports.ts';
 import { SHARED_PROCESS } from '#local/service-table.ts';
 import { readSettings } from '#local/settings.ts';
+import { isDescribedByEnvironment } from '../fleet-access.ts';
 import type { Check } from './check.ts';
 
 export const processes: Check = {
@@ -12,7 +13,9 @@ export const processes: Check = {
       return [
         {
           what: `The fleet in ${state.dir} is not running.`,
-          fix: "Start it with 'make run'. Problems listed below may keep it from starting.",
+          fix: isDescribedByEnvironment()
+            ? "Start it with 'make run', or unset STATE_DIR: SARING_OPERATOR_TOKEN describes another deployment, which the doctor does not examine."
+            : "Start it with 'make run'. Problems listed below may keep it from starting.",
         },
       ];
     }

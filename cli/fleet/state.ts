@@ -5,7 +5,7 @@ import { readPorts } from '#local/state/ports.ts';
 import type { Secrets } from '#local/state/secrets.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
-import { stateDirs } from '../fleet-access.ts';
+import { isDescribedByEnvironment, noStateDirectory, stateDirs } from '../fleet-access.ts';
 
 /** What a state directory contains about its fleet. */
 export interface FleetState {
@@ -27,10 +27,7 @@ export function readFleetState(env: NodeJS.ProcessEnv = process.env, cwd = proce
     candidates.find((candidate) => existsSync(path.join(candidate, 'fleet.json'))) ??
     candidates.find((candidate) => existsSync(path.join(candidate, 'secrets.json')));
   if (dir === undefined) {
-    throw new CommandFailure(
-      EXIT.noFleet,
-      "no state directory found. Start a fleet with 'make run', or set STATE_DIR.",
-    );
+    throw noStateDirectory("no state directory found. Start a fleet with 'make run', or set STATE_DIR.", env);
   }
   const running = readJson<NonNullable<FleetState['running']>>(path.join(dir, 'fleet.json'));
   const kept = readPorts(path.join(dir, 'ports.json'));
@@ -45,9 +42,12 @@ export function readFleetState(env: NodeJS.ProcessEnv = process.env, cwd = proce
 /** @throws CommandFailure unless the fleet runs */
 export function requireRunning(state: FleetState): NonNullable<FleetState['running']> {
   if (state.running) return state.running;
+  const other = isDescribedByEnvironment()
+    ? ' It is not the deployment that SARING_OPERATOR_TOKEN and the addresses in the environment describe.'
+    : '';
   throw new CommandFailure(
     EXIT.noFleet,
-    `the fleet in ${state.dir} is not running. Start it with 'make run'; if it does not start, 'saring doctor' shows why.`,
+    `the fleet in ${state.dir} is not running. Start it with 'make run'; if it does not start, 'saring doctor' shows why.${other}`,
   );
 }
 

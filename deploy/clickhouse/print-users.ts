@@ -2,7 +2,7 @@
  * Prints the SQL that creates a user for each service on an external ClickHouse server, with only the privileges that the
  * service needs, as on the local fleet's server. An administrator runs it before the services start, and after each upgrade.
  *
- *   node deploy/clickhouse/print-users.ts | clickhouse-client --user admin --ask-password \
+ *   node_modules/.bin/node deploy/clickhouse/print-users.ts | clickhouse-client --user admin --ask-password \
  *     --param_market_data_password=… --param_usage_password=… --param_model_worker_password=… --multiquery
  *
  * With the argument `cluster` it prints the SQL for every server of a cluster, where services create Distributed and replicated

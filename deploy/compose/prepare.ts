@@ -2,7 +2,7 @@
  * Writes the secret files that the compose file needs: `.env` with a secret for each service and store, and `secrets/` with the
  * certificates of mutual TLS and the users of NATS and ClickHouse. Existing secrets stay; certificates are renewed.
  *
- *   node deploy/compose/prepare.ts [FOLDER]     # otherwise the folder of the compose file
+ *   node_modules/.bin/node deploy/compose/prepare.ts [FOLDER]     # otherwise the folder of the compose file
  */
 import { hash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
  * Example of an internal service that reads the market over gRPC.
  *
- *   node deploy/examples/read-market.ts             the market, and the stocks that rose most
- *   node deploy/examples/read-market.ts qabo qubo   these stocks
+ *   node_modules/.bin/node deploy/examples/read-market.ts             the market, and the stocks that rose most
+ *   node_modules/.bin/node deploy/examples/read-market.ts qabo qubo   these stocks
  */
 import { parseArgs } from 'node:util';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';

@@ -2,7 +2,7 @@
  * Writes the bill of materials of an image in CycloneDX: every installed package that is needed at run time, and the packages
  * that are bundled into the console.
  *
- *   node deploy/image/bill-of-materials.ts > sbom.cdx.json
+ *   node_modules/.bin/node deploy/image/bill-of-materials.ts > sbom.cdx.json
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

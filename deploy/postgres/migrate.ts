@@ -3,7 +3,7 @@
  * needs, and every schema up to date. Run it before the services of a new version start, with a password for every service that
  * has a schema.
  *
- *   DATABASE_URL=postgres://superuser:…@host/saring KEYS_PASSWORD=… MODELS_PASSWORD=… … node deploy/postgres/migrate.ts
+ *   DATABASE_URL=postgres://superuser:…@host/saring KEYS_PASSWORD=… MODELS_PASSWORD=… … node_modules/.bin/node deploy/postgres/migrate.ts
  *
  * The services then connect as saring_keys, saring_models and so on.
  */

@@ -3,7 +3,7 @@
  * TLS, one settings file for each process, and the configuration of NATS and ClickHouse. When it runs again, secrets stay and
  * certificates are renewed.
  *
- *   node deploy/systemd/prepare.ts /etc/saring saring-1 saring-2 saring-3
+ *   node_modules/.bin/node deploy/systemd/prepare.ts /etc/saring saring-1 saring-2 saring-3
  *
  * Every host runs NATS and all services, the first one PostgreSQL, the last one ClickHouse. The name `saring` stands for all
  * hosts. Services read `tls/`. The certificate authority is in `ca/`, which stays on this machine.
@@ -51,7 +51,7 @@ const PLACES: Record<ServiceName, number> = {
 const [target, ...hosts] = process.argv.slice(2);
 if (!target || hosts.length === 0) {
   console.error(
-    'Name the folder and the hosts: node deploy/systemd/prepare.ts /etc/saring saring-1 saring-2 saring-3',
+    'Name the folder and the hosts: node_modules/.bin/node deploy/systemd/prepare.ts /etc/saring saring-1 saring-2 saring-3',
   );
   process.exit(64);
 }

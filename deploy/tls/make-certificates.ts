@@ -2,7 +2,7 @@
  * Creates a development CA and a certificate for every process, for mutual TLS between them. Run it again to renew the
  * certificates; running processes use the new ones within five seconds. In production use your own CA instead.
  *
- *   node deploy/tls/make-certificates.ts FOLDER [host …]     # further host names that every certificate is valid for
+ *   node_modules/.bin/node deploy/tls/make-certificates.ts FOLDER [host …]     # further host names that every certificate is valid for
  *
  * Then give each process GRPC_TLS_CA=FOLDER/ca.crt, GRPC_TLS_CERT=FOLDER/<name>.crt and GRPC_TLS_KEY=FOLDER/<name>.key.
  */
@@ -14,7 +14,7 @@ const CERTIFICATE_DAYS = 90;
 
 const [folder, ...hosts] = process.argv.slice(2);
 if (!folder) {
-  console.error('Name the folder: node deploy/tls/make-certificates.ts FOLDER [host …]');
+  console.error('Name the folder: node_modules/.bin/node deploy/tls/make-certificates.ts FOLDER [host …]');
   process.exit(64);
 }
 try {

@@ -47,7 +47,7 @@ export async function requireMigrated(db: Kysely<unknown>, schema: PostgresSchem
   if (missing.length === 0) return;
   throw new Error(
     `schema ${schema.name} lacks ${missing.join(', ')}, and this role does not own it: ` +
-      'run node deploy/postgres/migrate.ts, which prepares a PostgreSQL of your own',
+      'run node_modules/.bin/node deploy/postgres/migrate.ts, which prepares a PostgreSQL of your own',
   );
 }
 

@@ -172,6 +172,28 @@ test('without a fleet the command explains how to start one, with exit code 3', 
   expectFailure(await runCli(['keys', 'list'], { env }), 3, /no running fleet found.+make run/);
 });
 
+test('where the environment describes the fleet, a failure names the settings whose address does not answer', async () => {
+  const { address } = service;
+  const env = {
+    STATE_DIR: await makeFolder(),
+    SARING_OPERATOR_TOKEN: 'x',
+    KEYS_ADDRESS: address,
+    MARKET_DATA_ADDRESS: address,
+    MODELS_ADDRESS: nowhere,
+    USAGE_ADDRESS: address,
+    SCHEDULER_ADDRESS: address,
+  };
+  const failed = await runCli(['runs', 'list'], { env });
+  expectFailure(failed, 3, /MODELS_ADDRESS \(127\.0\.0\.1:\d+\)/);
+  expect(failed.stderr).not.toMatch(/KEYS_ADDRESS|make run/);
+  for (const words of [['status'], ['doctor'], ['logs', 'keys'], ['backup', 'x.tar']])
+    expectFailure(
+      await runCli(words, { env }),
+      3,
+      /state directory of 'make run'.+SARING_OPERATOR_TOKEN is set/,
+    );
+});
+
 test('an unreachable or incompletely described fleet is exit code 3', async () => {
   const gone = await makeFolder();
   await writeFleetFile(gone, { keys: nowhere, market_data: nowhere });

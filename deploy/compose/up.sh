@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 
 say 'Writing secrets and certificates; secrets that are there stay.'
 "${NODE:-node_modules/.bin/node}" deploy/compose/prepare.ts >/dev/null
+for image in $(images); do require_image "$image"; done
 say "Building the image with $engine (minutes the first time) …"
 with_dots build_saring
 built=$("$engine" image inspect -f '{{.Id}}' "$SARING_IMAGE")
@@ -15,7 +16,7 @@ if [ -n "$running" ] && [ "$running" != "$built" ]; then
   say 'Removing the containers of an earlier image; their data stays …'
   with_dots $compose down
 fi
-say 'Starting, with the images that it needs …'
+say 'Starting …'
 with_dots $compose up -d
 
 say 'Waiting until runs can complete …'

@@ -10,6 +10,7 @@ import type { ProcessSpec } from '#local/processes/launch.ts';
 import { createLogger } from '#shared/logger.ts';
 import { waitFor } from '#shared/waiting.ts';
 import { REPOSITORY } from '../fleets/fleet.ts';
+import { requireImage } from './required-image.ts';
 
 /** The images of the compose file, or those that the environment names. */
 const IMAGES = {
@@ -94,6 +95,8 @@ async function startContainer(
   const { image, port, probe, url, command = [], env = {}, mounts } = contained;
   const binds = Object.entries(mounts).map(([target, source]) => ({ source, target }));
   for (const { source } of binds) if (!path.extname(source)) mkdirSync(source, { recursive: true });
+  const { container: engine } = await getContainerRuntimeClient();
+  await requireImage(engine.dockerode, image);
   const container = await new GenericContainer(image)
     .withExposedPorts({ container: port, host: outside })
     .withCommand(command)
@@ -102,7 +105,6 @@ async function startContainer(
     // No wait strategy: the probe below waits, as for an embedded server.
     .withWaitStrategy(Wait.forAll([]))
     .start();
-  const { container: engine } = await getContainerRuntimeClient();
   const handle = engine.getById(container.getId());
   const exited = handle.wait().then(async ({ StatusCode }: { StatusCode: number }) => {
     // Wait for the removal, so that the container's name and port are free when it counts as gone.

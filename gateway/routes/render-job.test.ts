@@ -1,4 +1,4 @@
-import { evidenceOf } from '#models/evidence.ts';
+import { walkForwardEvidence } from '#models/evidence.ts';
 import { expect, test } from 'vitest';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
@@ -36,6 +36,7 @@ const succeeded: Job = {
   result_json: Buffer.from('{"df_result":[],"note":"é","notice":"Bukan"}'),
   result_english: [{ from: 37, to: 44, json: '"None"' }],
   dataset_version: 'synthetic-20240628-1',
+  evidence: walkForwardEvidence('confluence_filter'),
 };
 const sent = (value: unknown) => JSON.parse(JSON.stringify(value)) as object;
 
@@ -67,7 +68,7 @@ test.each([
     const rendered = renderJobWithResult(succeeded, language);
     expect(JSON.parse(rendered.text)).toEqual({
       ...sent(renderJob(succeeded, language)),
-      evidence: { net_return_pct: null, net_return_verdict: null, ...evidenceOf(succeeded.target) },
+      evidence: { net_return_pct: null, net_return_verdict: null, ...succeeded.evidence },
       result: { df_result: [], note: 'é', notice },
     });
     expect(rendered).toMatchObject({ language, datasetVersion: 'synthetic-20240628-1' });

@@ -1,6 +1,5 @@
 import { Localised } from '#shared/text/localised.ts';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
-import { evidenceOf } from '#models/evidence.ts';
 import { withReplacements } from '#models/reasons/localised-json.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
@@ -28,8 +27,7 @@ export function renderJobWithResult(job: Job, language: Language): JsonText {
   if (!job.result_json || job.source !== 'live' || job.status !== 'succeeded')
     return new JsonText(text, undefined, hasFailed(job) ? language : undefined);
   const result = withReplacements(job.result_json, language === 'en' ? job.result_english : []);
-  const evidence = evidenceOf(job.target);
-  const worth = evidence ? `,"evidence":${JSON.stringify(evidenceJson(evidence))}` : '';
+  const worth = job.evidence ? `,"evidence":${JSON.stringify(evidenceJson(job.evidence))}` : '';
   return new JsonText(`${text.slice(0, -1)}${worth},"result":${result}}`, job.dataset_version, language);
 }
 

@@ -1,4 +1,4 @@
-import { evidenceOf } from '#models/evidence.ts';
+import { walkForwardEvidence } from '#models/evidence.ts';
 import { MODELS } from '#models/registry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backfill, BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
@@ -20,7 +20,7 @@ const MODEL = {
   name: 'Model F',
   category: 'swing',
   version: '1',
-  evidence: evidenceOf('model_f_combined'),
+  evidence: walkForwardEvidence('model_f_combined'),
 };
 
 /** The requests that the stand-in received, and how it must behave. */
@@ -149,6 +149,7 @@ const SUCCEEDED: Partial<Job> = {
   result_json: Buffer.from('{"df_result":[{"Ticker":"BBCA"}],"target_date":"2024-06-28"}'),
   result_available: true,
   dataset_version: 'synthetic-20240628-1',
+  evidence: MODEL.evidence,
 };
 
 function newJob(job_id: string, { model_id, params, end_user, view }: SubmitRunRequest): Job {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { evidenceOf, verdictOf } from './evidence.ts';
+import { netReturnVerdictOf, verdictOf, walkForwardEvidence } from './evidence.ts';
 import { MODELS } from './registry.ts';
 
 test('every published model has evidence of the real market, with an interval around its figure', () => {
   for (const { id } of MODELS.slice(0, 6)) {
-    const { value, low, high, market } = evidenceOf(id)!;
+    const { value, low, high, market } = walkForwardEvidence(id)!;
     expect(low < value && value < high, id).toBe(true);
     expect(market).toBe('real');
   }
@@ -18,6 +18,14 @@ test.each([
   [{ statistic: 'excess_net_return_pct', low: 0, high: 0.6 }, 'not_shown'],
   [{ statistic: 'excess_net_return_pct', low: -0.75, high: -0.19 }, 'worse'],
 ] as const)('%j is %s', (measured, verdict) => expect(verdictOf(measured)).toBe(verdict));
+
+test.each([
+  [{ low: 0.1, high: 0.9 }, 'gain'],
+  [{ low: 0, high: 0.9 }, 'not_shown'],
+  [{ low: -0.9, high: -0.1 }, 'loss'],
+] as const)('a net return of %j is %s', (interval, verdict) =>
+  expect(netReturnVerdictOf(interval)).toBe(verdict),
+);
 
 const MODELS_BY_LETTER: Record<string, string> = {
   A: 'regime_adaptive_v6',
@@ -34,7 +42,7 @@ test('evidence is what docs/models.md says of the 80 weeks', () => {
   const rows = [...worth.matchAll(/^\| ([A-F]) \| (.+?) \| (.+?) \| (.+?) \|$/gm)];
   expect(rows.map(([, letter]) => letter)).toEqual(Object.keys(MODELS_BY_LETTER));
   for (const [, letter, figure, verdict, itself] of rows) {
-    const { statistic, value, low, high, ...evidence } = evidenceOf(MODELS_BY_LETTER[letter!]!)!;
+    const { statistic, value, low, high, ...evidence } = walkForwardEvidence(MODELS_BY_LETTER[letter!]!)!;
     expect(statistic).toBe(figure!.startsWith('lift') ? 'lift' : 'excess_net_return_pct');
     expect([value, low, high], letter).toEqual(numbersIn(figure!));
     expect(evidence.verdict.replaceAll('_', ' ')).toBe(verdict);
@@ -47,6 +55,6 @@ test('evidence is what docs/models.md says of the 80 weeks', () => {
 
 test('the Brier skill of model E is that of docs/models.md at 20 days', () => {
   const [, skill] = /^\| 20 days \| [\d,]+ \| (.+?) \|/m.exec(document)!;
-  const { value, low, high } = evidenceOf('recovery_v4')!;
+  const { value, low, high } = walkForwardEvidence('recovery_v4')!;
   expect([value, low, high]).toEqual(numbersIn(skill!.replace('–', ' ')));
 });

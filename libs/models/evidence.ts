@@ -1,7 +1,7 @@
 type Statistic = 'excess_net_return_pct' | 'lift' | 'brier_skill_pct';
 
-/** A walk-forward figure with its 95 % interval. */
-interface Measured {
+/** A figure with its 95 % interval. */
+export interface Measured {
   statistic: Statistic;
   value: number;
   low: number;
@@ -17,7 +17,7 @@ interface Measured {
 
 /** What is known of the worth of a model's picks or forecasts, as the message of the same name. */
 export interface Evidence extends Measured {
-  source: 'walk_forward';
+  source: 'walk_forward' | 'forward_record';
   market: 'real';
   verdict: 'better_than_chance' | 'not_shown' | 'worse';
 }
@@ -55,6 +55,15 @@ function itself(net_return_pct: number) {
 /** The value of a statistic when picks or forecasts are no better than chance. */
 const BY_CHANCE: Record<Statistic, number> = { excess_net_return_pct: 0, lift: 1, brier_skill_pct: 0 };
 
+/** The same rule for what picks returned for themselves. */
+export function netReturnVerdictOf({
+  low,
+  high,
+}: Pick<Measured, 'low' | 'high'>): 'gain' | 'not_shown' | 'loss' {
+  if (low > 0) return 'gain';
+  return high < 0 ? 'loss' : 'not_shown';
+}
+
 /** The one rule of verdicts: a figure shows something only if its whole interval lies on one side of chance. */
 export function verdictOf({
   statistic,
@@ -65,8 +74,8 @@ export function verdictOf({
   return high < BY_CHANCE[statistic] ? 'worse' : 'not_shown';
 }
 
-/** What is known of a model's worth; undefined for a model that was not measured. Always of the real market. */
-export function evidenceOf(modelId: string): Evidence | undefined {
+/** What the walk-forward evaluations say of a model's worth; undefined for a model that was not measured. Always of the real market. */
+export function walkForwardEvidence(modelId: string): Evidence | undefined {
   const measured = MEASURED[modelId];
   return measured && { source: 'walk_forward', market: 'real', ...measured, verdict: verdictOf(measured) };
 }

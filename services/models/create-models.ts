@@ -14,6 +14,7 @@ import { NatsPresence } from './nats-presence.ts';
 import { RunEvents } from './run-events.ts';
 import { RunRequests } from './run-requests.ts';
 import { RunWatchers } from './run-watchers.ts';
+import type { ModelEvidence } from './record/model-evidence.ts';
 import { ResultCeiling } from './result-ceiling.ts';
 import { Runs } from './runs.ts';
 import { BackfillStore } from './store/backfill-store.ts';
@@ -51,6 +52,7 @@ export function createStores(database: Kysely<ModelsTables>, recordSecret: strin
 
 interface ModelsDependencies {
   stores: Stores;
+  evidence: Pick<ModelEvidence, 'of'>;
   nats: Nats;
   log: Logger;
   dates: BackfillDates;
@@ -65,7 +67,7 @@ interface ModelsDependencies {
 /** The models service without its gRPC side. */
 export type Models = ReturnType<typeof createModels>;
 
-export function createModels({ stores, nats, log, pauses = {}, ...config }: ModelsDependencies) {
+export function createModels({ stores, evidence, nats, log, pauses = {}, ...config }: ModelsDependencies) {
   const { clock } = config.dates;
   const { store, cancelled } = stores;
   const { connection, js, jsm } = nats;
@@ -90,7 +92,7 @@ export function createModels({ stores, nats, log, pauses = {}, ...config }: Mode
     ...parts,
     dates: config.dates,
     backfills,
-    jobs: new Jobs({ live, clock }),
+    jobs: new Jobs({ live, clock, evidence }),
     runs: new Runs({ ...parts, dates: config.dates, newId: randomId }),
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {

@@ -4,6 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
 import { secondsBetween, paramsUsed, runSummary } from './run-summary.ts';
 import type { LiveTier } from './live-tier.ts';
+import type { ModelEvidence } from './record/model-evidence.ts';
 import { endedUnbegun, isFinal } from './run-states.ts';
 import type { RunRow } from './store/tables.ts';
 
@@ -14,6 +15,7 @@ type Tier = 'live' | 'ledger';
 
 interface JobsDependencies {
   live: Pick<LiveTier, 'find' | 'jobs'>;
+  evidence: Pick<ModelEvidence, 'of'>;
   clock: Clock;
 }
 
@@ -80,6 +82,7 @@ export class Jobs {
       error_english: run.error_english ?? undefined,
       view: run.view,
       dataset_version: run.dataset_version ?? undefined,
+      evidence: result && this.#deps.evidence.of(run.model_id),
     };
   }
 }

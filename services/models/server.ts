@@ -4,14 +4,20 @@ import type { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
+<<<<<<< HEAD
 import { evidenceOf } from '#models/evidence.ts';
 import type { Model } from '#models/model.ts';
 import { MODELS } from '#models/registry.ts';
+=======
+import type { Model } from '#screens/model.ts';
+import { MODELS } from '#screens/registry.ts';
+>>>>>>> 1efddc08 (Evidence is the forward record where that is long enough)
 import { LANGUAGES } from '#shared/text/languages.ts';
 import { explanationOf, modelOf, parameterEntry } from './catalogue/catalogue.ts';
 import type { Backfills } from './backfills/backfills.ts';
 import type { CanaryResults } from './canary.ts';
 import type { Jobs } from './jobs.ts';
+import type { ModelEvidence } from './record/model-evidence.ts';
 import { headOnTheWire, Records } from './record/records.ts';
 import { verify } from './record/verification.ts';
 import type { BackfillPageRow, CountedBackfill } from './store/backfill-store.ts';
@@ -22,20 +28,26 @@ import { checkedModels, type ModelCheckDates } from './catalogue/model-checks.ts
 import { hopefulParams } from './catalogue/parameters.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 
+/** What the catalogue says of models besides their declaration. */
+interface CatalogueKnowledge {
+  canaries: Pick<CanaryResults, 'failureOf'>;
+  evidence: Pick<ModelEvidence, 'of'>;
+}
+
 /** gRPC handlers of the catalogue. */
 export function catalogueHandlers(
   dates: ModelCheckDates,
-  canaries: Pick<CanaryResults, 'failureOf'>,
+  { canaries, evidence }: CatalogueKnowledge,
 ): Handlers<CatalogueServiceService> {
   return {
-    listModels: async () => ({ models: MODELS.map(toModel) }),
+    listModels: async () => ({ models: MODELS.map((model) => toModel(model, evidence)) }),
     getModel: async ({ model_id, language = LANGUAGES[0] }): Promise<GetModelResponse> => {
       const model = modelOf(model_id);
       const params = Object.entries(model.params).map(
         ([name, entry]) => [name, parameterEntry(entry, language)] as const,
       );
       return {
-        model: toModel(model),
+        model: toModel(model, evidence),
         params: Object.fromEntries(params),
         explanation: explanationOf(model, language),
       };
@@ -174,8 +186,8 @@ export function backfillsHandlers(backfills: Backfills): Handlers<BackfillsServi
   };
 }
 
-function toModel({ id, name, category, version }: Model) {
-  return { id, name, category, version, evidence: evidenceOf(id) };
+function toModel({ id, name, category, version }: Model, evidence: Pick<ModelEvidence, 'of'>) {
+  return { id, name, category, version, evidence: evidence.of(id) };
 }
 
 function pagesUrl(backfillId: string): string {

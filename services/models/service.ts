@@ -20,6 +20,7 @@ import { Reconciliation, UsageLedger } from './usage/reconciliation.ts';
 import { watchRunHealth } from './run-health.ts';
 import { measureRuns } from './run-metrics.ts';
 import { DailyRuns } from './record/daily-runs.ts';
+import { ModelEvidence } from './record/model-evidence.ts';
 import { Resolution } from './record/resolution.ts';
 import { ServedMarket } from './record/served-market.ts';
 import { migrations } from './store/migrations/index.ts';
@@ -30,6 +31,8 @@ import { backfillHandlersWithoutNats, handlersWithoutNats, ReplaceableHandlers }
 /** Each read returns only a version label, unless a new version is served. */
 const DAYS_PAUSE_MS = 1_000;
 const RECORD_PAUSE_MS = 1_000;
+/** The record of a model changes once a day. */
+const EVIDENCE_PAUSE_MS = 60_000;
 const DAILY_RUNS_PAUSE_MS = 2_000;
 /** Must be well below the length of a turn. */
 const CANARY_LOOK_PAUSE_MS = 500;
@@ -46,11 +49,14 @@ export const service = defineService('models', settings, async ({ config, log, o
   const stopReading = repeat('reading the trading days', DAYS_PAUSE_MS, () => tradingDays.refresh(), log);
   defer('trading days', () => stopReading().finally(() => tradingDays.close()));
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN, tradingDays };
-  const canaryResults = new CanaryResults();
+  const canaries = new CanaryResults();
+  const evidence = new ModelEvidence(stores.record);
+  const readEvidence = () => evidence.refresh();
+  defer('evidence of the record', repeat('reading the evidence', EVIDENCE_PAUSE_MS, readEvidence, log));
   const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
   const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
   const server = new GrpcServer({ service: 'models', config, log })
-    .add(CatalogueServiceService, catalogueHandlers(dates, canaryResults))
+    .add(CatalogueServiceService, catalogueHandlers(dates, { canaries, evidence }))
     .add(RunsServiceService, served.handlers)
     .add(RecordServiceService, recordHandlers(stores.record))
     .add(BackfillsServiceService, servedBackfills.handlers);
@@ -62,6 +68,7 @@ export const service = defineService('models', settings, async ({ config, log, o
 
   const models = createModels({
     stores,
+    evidence,
     nats,
     log,
     dates,
@@ -92,13 +99,13 @@ export const service = defineService('models', settings, async ({ config, log, o
       ...models,
       clock,
       log,
-      results: canaryResults,
+      results: canaries,
       served: () => resolution.served,
       lacksData: (model) => shortfallOfModel(model, dates) !== undefined,
       tickers: () => market.tickers(),
       everySeconds: config.CANARY_SECONDS,
     });
-    operations.readiness.uses('canary', () => canaryResults.requireBack());
+    operations.readiness.uses('canary', () => canaries.requireBack());
     const look = () => canary.look(stopping.signal);
     defer('canary', repeat('sending canaries', CANARY_LOOK_PAUSE_MS, look, log));
   }

@@ -29,7 +29,9 @@ export function handlersWithoutNats(
     cancellations: { cancel: never },
   });
   const live = { find: async () => undefined, jobs: async () => new Set<string>(), artefact: never };
-  return runsHandlers({ runs, jobs: new Jobs({ live, clock: deps.dates.clock }), live, stopping });
+  // Evidence stands beside results, and there are none.
+  const evidence = { of: () => undefined };
+  return runsHandlers({ runs, jobs: new Jobs({ live, evidence, clock: deps.dates.clock }), live, stopping });
 }
 
 /** Backfills need the streams from their first day on. */

@@ -37,7 +37,13 @@ beforeAll(async () => {
   const port = await server
     .add(
       CatalogueServiceService,
-      catalogueHandlers({ clock: () => new Date(), pin: '', tradingDays: {} as never }, new CanaryResults()),
+      catalogueHandlers(
+        { clock: () => new Date(), pin: '', tradingDays: {} as never },
+        {
+          canaries: new CanaryResults(),
+          evidence: { of: () => undefined },
+        },
+      ),
     )
     .add(
       RunsServiceService,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
-import { evidenceOf } from '#models/evidence.ts';
+import { walkForwardEvidence } from '#models/evidence.ts';
 import { describeFleet, describeRun } from './welcome.ts';
 
 const run = {
@@ -38,7 +38,7 @@ describe('the output of the first run', () => {
   test('shows the chance of a win beside the usual one, and what such picks were worth', () => {
     const picks = [{ Ticker: 'AAAA', Rank: 1, Score: 75.9, win_chance_pct: 34.7, base_rate_pct: 25 }];
     const said = (model: string) => {
-      const evidence = asAnswered(evidenceOf(model)!);
+      const evidence = asAnswered(walkForwardEvidence(model)!);
       return describeRun({ ...run, model, picks, evidence }, realData).join('\n');
     };
     const text = said('model_f_combined');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PICK_STATES, type PickState } from '#quant/labels/picks-outcome.ts';
 import type { RecordedRun } from '../store/record-store.ts';
 import type { OutcomeBody, RunBody } from './chain.ts';
-import { recordPart } from './figures.ts';
+import { forwardEvidence, recordPart } from './figures.ts';
 
 const RULES = {
   dataset_version: 'synthetic-1',
@@ -175,5 +175,48 @@ describe('the figures of a record', () => {
     expect(low).toBeLessThanOrEqual(value!);
     expect(high).toBeGreaterThanOrEqual(value!);
     expect(recordPart(runs.slice(0, 100)).figures!.lift).toMatchObject({ low: undefined, high: undefined });
+  });
+});
+
+describe('the evidence of a record', () => {
+  /** Runs of so many days with four picks each, of which `winners` return 9 % and the others lose 6 %. */
+  const record = (days: number, winners: number) =>
+    Array.from({ length: days }, (_, i) =>
+      run({
+        as_of: new Date(Date.UTC(2025, 0, 1 + i)).toISOString().slice(0, 10),
+        picks: ['AAAA', 'BBBB', 'CCCC', 'DDDD'].map((ticker, at) =>
+          at < winners ? [ticker, 'won', 0.09] : [ticker, 'lost', -0.06],
+        ),
+        names: NAMES,
+      }),
+    );
+
+  test('is there from 200 picks on whose positions are over, if their days are enough for an interval', () => {
+    expect(forwardEvidence(record(49, 2))).toBeUndefined();
+    expect(forwardEvidence(record(50, 2))).toBeUndefined();
+    const days = record(130, 2);
+    expect(forwardEvidence(days)).toMatchObject({
+      source: 'forward_record',
+      market: 'real',
+      statistic: 'excess_net_return_pct',
+      value: 2.5,
+      from: '2025-01-01',
+      to: '2025-05-10',
+      exits: 'waits_for_bids',
+      net_return_pct: 1.5,
+    });
+    const open = days.map((each) => ({ ...each, outcome: undefined }));
+    expect(forwardEvidence([...days.slice(0, 49), ...open.slice(49)])).toBeUndefined();
+    expect(
+      forwardEvidence(days.map((each) => ({ ...each, body: { ...each.body, counts: false } }))),
+    ).toBeUndefined();
+  });
+
+  test('has the verdicts of the one rule', () => {
+    expect(forwardEvidence(record(130, 4))).toMatchObject({
+      verdict: 'better_than_chance',
+      net_return_verdict: 'gain',
+    });
+    expect(forwardEvidence(record(130, 0))).toMatchObject({ verdict: 'worse', net_return_verdict: 'loss' });
   });
 });

@@ -12,6 +12,7 @@ import {
   BOOTSTRAP,
 } from '#quant/statistics/block-bootstrap.ts';
 import { pickFigures, type PickWeek } from '#quant/statistics/pick-figures.ts';
+import { type Evidence, netReturnVerdictOf, verdictOf } from '#screens/evidence.ts';
 import type { RecordedRun } from '../store/record-store.ts';
 import type { PickResolution, RunBody } from './chain.ts';
 
@@ -41,6 +42,17 @@ export function recordPart(runs: readonly RecordedRun[]): RecordPart {
       figures: record.figures((body) => body.regime === regime),
     })),
   };
+}
+
+/**
+ * The rule by which the record takes the place of the walk-forward figure: so many picks whose positions are over, on enough days
+ * for an interval. Fewer say less than the walk-forward figure does.
+ */
+const ENOUGH_PICKS = 200;
+
+/** What the picks of these runs were worth; undefined while they are too few. The runs are of one model, on real markets. */
+export function forwardEvidence(runs: readonly RecordedRun[]): Evidence | undefined {
+  return new CountedRecord(runs.filter(({ body }) => body.counts)).evidence();
 }
 
 const REGIMES: readonly RecordRegime['regime'][] = ['BULL', 'SIDEWAYS', 'BEAR'];
@@ -73,13 +85,37 @@ class CountedRecord {
     this.#resamples = blockResamples(this.#days.length, { ...BOOTSTRAP, blockLength });
   }
 
-  figures(belongs: Belongs): RecordFigures {
-    const picks = this.#picks.filter(({ run }) => belongs(run.body));
+  evidence(): Evidence | undefined {
+    const { picks, excess_net_return, net_return } = pickFigures(this.#daysOf(this.#picks), this.#resamples);
+    const [excess, itself] = [inPercent(excess_net_return), inPercent(net_return)];
+    if (picks < ENOUGH_PICKS || !excess || !itself) return undefined;
+    const statistic = 'excess_net_return_pct';
+    return {
+      source: 'forward_record',
+      market: 'real',
+      statistic,
+      ...excess,
+      from: this.#days[0]!,
+      to: this.#days.at(-1)!,
+      verdict: verdictOf({ statistic, ...excess }),
+      exits: 'waits_for_bids',
+      net_return_pct: itself.value,
+      net_return_verdict: netReturnVerdictOf(itself),
+    };
+  }
+
+  /** The results of these picks by day. */
+  #daysOf(picks: readonly CountedPick[]): PickWeek[] {
     const ended = Map.groupBy(
       picks.filter(({ resolution }) => resolution !== undefined),
       ({ as_of }) => as_of,
     );
-    const days = this.#days.map((day) => dayOf(ended.get(day) ?? []));
+    return this.#days.map((day) => dayOf(ended.get(day) ?? []));
+  }
+
+  figures(belongs: Belongs): RecordFigures {
+    const picks = this.#picks.filter(({ run }) => belongs(run.body));
+    const days = this.#daysOf(picks);
     const figures = pickFigures(days, this.#resamples, (day) => day.picks.length + day.unfilled > 0);
     const { unfilled, win_rate, base_rate, lift, net_return } = figures;
     const filled = figures.picks;
@@ -140,6 +176,12 @@ function dayOf(picks: readonly CountedPick[]): PickWeek {
       meanNetReturn: meanOf(({ net_return }) => net_return),
     },
   };
+}
+
+/** Undefined without an interval. */
+function inPercent({ value, low, high }: Estimate): Record<'value' | 'low' | 'high', number> | undefined {
+  if (value === null || low === null || high === null) return undefined;
+  return { value: percent(value)!, low: percent(low)!, high: percent(high)! };
 }
 
 function estimateOf(

@@ -80,7 +80,7 @@ describe('a queued run that is cancelled', () => {
     const run = await cancel(await own.accept());
     const reported = async (minutes = 0) => {
       const clock = () => new Date(Date.now() + minutes * 60_000);
-      const jobs = new Jobs({ live: own.live, clock });
+      const jobs = new Jobs({ live: own.live, evidence: { of: () => undefined }, clock });
       const [single, [listed]] = [await jobs.describe(run), await jobs.describeAll([run])];
       expect(single).toEqual(listed);
       return single;

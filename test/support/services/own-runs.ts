@@ -9,6 +9,7 @@ import type { BackfillDates } from '#services/models/backfills/backfills.ts';
 import type { Cancellations } from '#services/models/cancellations.ts';
 import { createModels, createStores, type Models, type Stores } from '#services/models/create-models.ts';
 import type { Jobs } from '#services/models/jobs.ts';
+import { ModelEvidence } from '#services/models/record/model-evidence.ts';
 import type { LiveTier } from '#services/models/live-tier.ts';
 import { Runs, type AcceptedRun, type RunsDependencies, type Submission } from '#services/models/runs.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
@@ -106,6 +107,7 @@ export class OwnRuns extends RunStreams {
     const nats = await connectNats(this.natsServer.url, 'models', log);
     const models = createModels({
       stores,
+      evidence: new ModelEvidence(stores.record),
       nats,
       log,
       dates: this.#dates,

@@ -4,14 +4,8 @@ import type { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
-<<<<<<< HEAD
-import { evidenceOf } from '#models/evidence.ts';
 import type { Model } from '#models/model.ts';
 import { MODELS } from '#models/registry.ts';
-=======
-import type { Model } from '#screens/model.ts';
-import { MODELS } from '#screens/registry.ts';
->>>>>>> 1efddc08 (Evidence is the forward record where that is long enough)
 import { LANGUAGES } from '#shared/text/languages.ts';
 import { explanationOf, modelOf, parameterEntry } from './catalogue/catalogue.ts';
 import type { Backfills } from './backfills/backfills.ts';

@@ -1,5 +1,5 @@
-import { type Evidence, walkForwardEvidence } from '#screens/evidence.ts';
-import { MODELS } from '#screens/registry.ts';
+import { type Evidence, walkForwardEvidence } from '#models/evidence.ts';
+import { MODELS } from '#models/registry.ts';
 import { OPERATOR } from '#shared/operator-runs.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import { forwardEvidence } from './figures.ts';

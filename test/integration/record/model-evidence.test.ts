@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ModelEvidence } from '#services/models/record/model-evidence.ts';
 import { RecordStore } from '#services/models/store/record-store.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
-import { walkForwardEvidence } from '#screens/evidence.ts';
+import { walkForwardEvidence } from '#models/evidence.ts';
 import { OPERATOR } from '#shared/operator-runs.ts';
 import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
 import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';

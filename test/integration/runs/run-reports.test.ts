@@ -7,6 +7,7 @@ import {
   type RunFinished,
 } from '#proto/saring/events/v1/runs.ts';
 import { BackfillDayEnded } from '#proto/saring/events/v1/backfills.ts';
+import { walkForwardEvidence } from '#models/evidence.ts';
 import { randomId } from '#shared/ids.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { Jobs } from '#services/models/jobs.ts';
@@ -34,7 +35,8 @@ function jobsElsewhere() {
   const log = pino({}, { write: (line) => unanswered.push(line) });
   const { jsm, connection } = own.worker;
   const live = new LiveTier({ jsm, nats: new NatsPresence(connection), log });
-  return { jobs: new Jobs({ live, clock: systemClock }), unanswered };
+  const jobs = new Jobs({ live, clock: systemClock, evidence: { of: walkForwardEvidence } });
+  return { jobs, unanswered };
 }
 
 describe('a worker report', () => {

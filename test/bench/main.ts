@@ -9,6 +9,7 @@ import { upgradeUnderLoad, type Upgrade } from '../support/fleets/upgrade.ts';
 import { accountFigures } from './account-figures.ts';
 import { computationFigures } from './computation-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
+import { fullDiskFigure } from './full-disk-figure.ts';
 import { appendFigures, importFigures } from './import-figures.ts';
 import { interruptionFigure } from './interruption-figure.ts';
 import { panelOf } from './market-panel.ts';
@@ -86,6 +87,8 @@ try {
 }
 console.log('Replacing every process of a fleet under load …');
 report(upgradeFigures(await upgradeUnderLoad()));
+console.log('Filling the disk of a fleet …');
+report([await fullDiskFigure()]);
 console.log('Measuring usage on a ledger of its own …');
 report(await usageFigures());
 console.log('Measuring single computations …');

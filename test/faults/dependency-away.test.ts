@@ -4,6 +4,7 @@ import { thaw, descendantsOf } from '../support/processes/signals.ts';
 import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
 import { SEPARATE, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { errorCode } from '../support/fleets/rest.ts';
+import { HANGS_AFTER_MS } from '../support/hangs.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 
 const own = ownFleet({ ...SMALL_MARKET, ...SEPARATE });
@@ -25,7 +26,7 @@ afterEach(async () => {
   thaw(frozen.splice(0));
   await expect
     .poll(async () => (await own.rest.get('/api/v1/models').catch(() => undefined))?.status, {
-      timeout: 20_000,
+      timeout: 2 * HANGS_AFTER_MS,
     })
     .toBe(200);
 });
@@ -66,22 +67,19 @@ test.each<[string, Away[]]>([
       { method: 'POST', path: RUNS, code: 'model_unavailable' },
     ],
   ],
-])(
-  'with %s frozen, its dependents answer 503 with their own code within ten seconds',
-  async (name, calls) => {
-    await freeze(name);
-    const begun = Date.now();
-    const answers = await Promise.all(
-      calls.map(({ method, path }) =>
-        method === 'GET' ? own.rest.get(path) : own.rest.post(path, {}, { endUser: 'tester' }),
-      ),
-    );
-    expect(answers.map((answer) => [answer.status, errorCode(answer)])).toEqual(
-      calls.map(({ code }) => [503, code]),
-    );
-    expect(Date.now() - begun).toBeLessThan(10_000);
-  },
-);
+])('with %s frozen, its dependents answer 503 with their own code', async (name, calls) => {
+  await freeze(name);
+  const begun = performance.now();
+  const answers = await Promise.all(
+    calls.map(({ method, path }) =>
+      method === 'GET' ? own.rest.get(path) : own.rest.post(path, {}, { endUser: 'tester' }),
+    ),
+  );
+  expect(answers.map((answer) => [answer.status, errorCode(answer)])).toEqual(
+    calls.map(({ code }) => [503, code]),
+  );
+  expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
+});
 
 test('with PostgreSQL frozen, jobs answer 503 with the code of the first service that needed it', async () => {
   await freeze('postgres');
@@ -111,7 +109,7 @@ test('with usage and ClickHouse frozen, runs succeed and are recorded after the 
         );
         return answer.body.events?.find((event) => event.job_id === job.job_id)?.status;
       },
-      { timeout: 20_000 },
+      { timeout: 2 * HANGS_AFTER_MS },
     )
     .toBe('succeeded');
 });

@@ -4,7 +4,13 @@ import path from 'node:path';
 import { jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startNatsServer, type NatsOptions } from './nats-server.ts';
+import {
+  startNatsServer,
+  STORES_ALLOWANCE_MS,
+  STORES_ANSWER_MS,
+  STORES_PAUSE_MS,
+  type NatsOptions,
+} from './nats-server.ts';
 import { freePort } from '../state/ports.ts';
 import type { RunningServer } from './embedded-server.ts';
 
@@ -26,6 +32,10 @@ afterAll(async () => {
 
 const client = (password = LOGIN.password): Promise<NatsConnection> =>
   connect({ servers: `127.0.0.1:${options.port}`, user: LOGIN.user, pass: password, reconnect: false });
+
+test('a server that stores nothing is restarted early in the 30 s that the documents promise after a full disk', () => {
+  expect(STORES_ALLOWANCE_MS + 2 * (STORES_PAUSE_MS + STORES_ANSWER_MS)).toBeLessThan(15_000);
+});
 
 test('messages acknowledged before a kill -9 survive it', async () => {
   const before = await client();

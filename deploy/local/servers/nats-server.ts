@@ -24,10 +24,10 @@ const OLDEST_USABLE_MINOR = 14;
 const PROBE_DEADLINE_MS = 1_000;
 /** Can read the server's own health but no streams. */
 const SYSTEM_USER = 'supervisor';
-const STORES_PAUSE_MS = 2_000;
-const STORES_ANSWER_MS = 1_000;
+export const STORES_PAUSE_MS = 2_000;
+export const STORES_ANSWER_MS = 1_000;
 /** The server itself reports the failure repeatedly, so a long wait gains nothing. */
-const STORES_ALLOWANCE_MS = 5_000;
+export const STORES_ALLOWANCE_MS = 5_000;
 
 /** A user. Without permissions it may do everything. */
 interface NatsUser {

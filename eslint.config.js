@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import { measuredDurations } from './test/support/lint/measured-durations.ts';
 
 const SERVICES = ['consent', 'keys', 'market-data', 'model-worker', 'models', 'scheduler', 'usage'];
 
@@ -89,6 +90,11 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-restricted-imports': ['error', { patterns: [CLIMBING] }],
     },
+  },
+  {
+    files: ['**/*.test.ts', 'test/**/*.ts'],
+    plugins: { saring: { rules: { 'measured-durations': measuredDurations } } },
+    rules: { 'saring/measured-durations': 'error' },
   },
   moduleOf(['libs/quant/**/*.ts'], ['quant']),
   moduleOf(['libs/market-reader/**/*.ts'], ['quant', 'market-reader']),

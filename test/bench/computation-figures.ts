@@ -1,5 +1,7 @@
+import { featureTable } from '#quant/features/build-feature-table.ts';
 import { foreignNet, largestFlows } from '#quant/net-flows/net-flows.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import { regimeHistory } from '#quant/regime/regime.ts';
 import { params as paramsOfD } from '#models/confluence-filter/params.ts';
 import { screen as modelD } from '#models/confluence-filter/screen.ts';
 import { params as paramsOfF } from '#models/combined/params.ts';
@@ -25,6 +27,11 @@ export async function computationFigures(panel: Panel): Promise<Figure[]> {
     const input = { panel, trainer: async () => trainer };
     const { explanation } = await modelF.run(screenInput({ ...input, params: defaultsOf(paramsOfF) }));
     return [
+      {
+        what: `the features of ${market}, ${panel.dayCount.toLocaleString('en')} days, from bars`,
+        ...(await processorMs(() => featureTable(panel, regimeHistory(panel)), { warmUp: 1, calls: 2 })),
+        bar: '< 60 s',
+      },
       {
         what: `the screen of D on ${market}`,
         ...(await processorMs(() => modelD.run(screenInput({ ...input, params: paramsD })))),
@@ -62,11 +69,14 @@ function flowsOf(panel: Panel): unknown {
 }
 
 /** The mean over all calls, because some systems count processor time in steps of milliseconds. */
-async function processorMs(work: () => unknown): Promise<Pick<Figure, 'measured'>> {
-  for (let call = 0; call < WARM_UP; call++) await work();
+async function processorMs(
+  work: () => unknown,
+  { warmUp, calls } = { warmUp: WARM_UP, calls: CALLS },
+): Promise<Pick<Figure, 'measured'>> {
+  for (let call = 0; call < warmUp; call++) await work();
   const begun = process.threadCpuUsage();
-  for (let call = 0; call < CALLS; call++) await work();
+  for (let call = 0; call < calls; call++) await work();
   const { user, system } = process.threadCpuUsage(begun);
-  const meanMs = (user + system) / 1_000 / CALLS;
-  return { measured: `${meanMs.toFixed(1)} ms of processor a call, of ${CALLS}` };
+  const meanMs = (user + system) / 1_000 / calls;
+  return { measured: `${meanMs.toFixed(1)} ms of processor a call, of ${calls}` };
 }

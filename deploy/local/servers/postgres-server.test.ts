@@ -7,6 +7,7 @@ import { asOrdinaryUser } from './ordinary-user.ts';
 import { freePort } from '../state/ports.ts';
 import { startPostgresServer, type PostgresOptions } from './postgres-server.ts';
 import type { RunningServer } from './embedded-server.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { needing, ROOT } from '#support/needing.ts';
 
 let options: PostgresOptions;
@@ -68,7 +69,7 @@ describe('PostgreSQL', () => {
     await withClient(async () => {
       const begun = performance.now();
       await server.stop();
-      expect(performance.now() - begun).toBeLessThan(30_000);
+      expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
     });
     server = await startPostgresServer(options);
   });

@@ -22,21 +22,17 @@ describe(
     let panel: Panel;
     let history: RegimeHistory;
     let table: FeatureTable;
-    let seconds: number;
     beforeAll(async () => {
       panel = await realPanel(archive, '2021-06-01');
       history = regimeHistory(panel);
-      const begun = performance.now();
       table = featureTable(panel, history);
-      seconds = (performance.now() - begun) / 1_000;
     });
 
-    test('is built in less than 60 seconds and 40 MiB', () => {
+    test('takes less than 40 MiB', () => {
       const bytes = Object.values(table.columns).reduce<number>(
         (sum, column) => sum + (ArrayBuffer.isView(column) ? column.byteLength : 0),
         0,
       );
-      expect(seconds).toBeLessThan(60);
       expect(bytes).toBeLessThan(40 * MIB);
     });
 

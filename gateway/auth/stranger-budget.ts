@@ -48,7 +48,7 @@ export class StrangerBudget {
 
   /** Counts the request unless it carries a possible key. Returns the spent budget if the request must be refused. */
   check(req: IncomingMessage): Count | undefined {
-    const { config } = this.#deps;
+    const { config, keys, nowMs } = this.#deps;
     const url = req.url ?? '';
     const secret = isKeyed(url) ? presentedSecret(req.headers) : undefined;
     if (secret === undefined) {
@@ -56,17 +56,8 @@ export class StrangerBudget {
       if (isOpen(url)) return this.#take(this.#open, address, config.OPEN_LIMIT);
       return this.#take(this.#strange, address, config.FAILED_AUTH_LIMIT);
     }
-    return this.recheck(req);
-  }
-
-  /**
-   * Like `check`, but without counting, for a request that was let in earlier: others may have spent the budget since.
-   */
-  recheck(req: IncomingMessage): Count | undefined {
-    const { config, keys, nowMs } = this.#deps;
-    if (nowMs() >= this.#someSpentUntilMs || !isKeyed(req.url ?? '')) return undefined;
-    const secret = presentedSecret(req.headers);
-    if (secret === undefined || keys.knows(secret)) return undefined;
+    // Requests with unknown keys may have spent the budget.
+    if (nowMs() >= this.#someSpentUntilMs || keys.knows(secret)) return undefined;
     return this.#spent(this.#strange, clientAddress(req, config.TRUSTED_PROXIES), config.FAILED_AUTH_LIMIT);
   }
 

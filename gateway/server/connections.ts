@@ -2,7 +2,8 @@ import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { GatewayConfig } from '../config.ts';
 import { networkOf } from './request-context.ts';
-import { RequestQueue, type WaitingRoom } from './request-queue.ts';
+import { RequestQueue, type UnparsedBytes } from './request-queue.ts';
+import { Turns } from './turns.ts';
 
 /**
  * A client that takes none of the data that waits for it is disconnected after this time. The system's own buffers,
@@ -29,7 +30,7 @@ interface ConnectionsDependencies {
 export class Connections {
   readonly #queues = new Map<Socket, RequestQueue>();
   readonly #perAddress = new Map<string, number>();
-  readonly #waitingRoom: WaitingRoom = { taken: 0 };
+  readonly #shared = { turns: new Turns(), unparsed: { taken: 0 } satisfies UnparsedBytes };
   readonly #deps: ConnectionsDependencies;
 
   constructor(server: Server, deps: ConnectionsDependencies) {
@@ -59,7 +60,7 @@ export class Connections {
       socket.destroy();
       return;
     }
-    this.#queues.set(socket, new RequestQueue(socket, this.#deps.handle, this.#waitingRoom));
+    this.#queues.set(socket, new RequestQueue(socket, this.#deps.handle, this.#shared));
     socket.once('close', () => this.#queues.delete(socket));
   }
 

@@ -170,6 +170,24 @@ describe('pipelined requests', () => {
     await stop();
   });
 
+  test('of many connections are handled in turn, so that a single request of another one is soon answered', async () => {
+    const { open, stop, seen } = await servedByPath();
+    const [connections, each] = [90, 200];
+    const flood = numbered('/flood', each)
+      .map((path) => get(path))
+      .join('');
+    const flooding = await Promise.all(Array.from({ length: connections }, open));
+    for (const client of flooding) client.resume().write(flood);
+    await expect.poll(() => seen.length, { interval: 1 }).toBeGreaterThan(0);
+    const single = await open();
+    single.write(get('/single', 'Connection: close\r\n'));
+    expect(await text(single)).toMatch(/\/single $/);
+    expect(seen.indexOf('/single')).toBeLessThan((connections * each) / 2);
+    await expect.poll(() => seen.length).toBe(connections * each + 1);
+    for (const client of flooding) client.destroy();
+    await stop();
+  });
+
   test('are not read while earlier ones wait, so that they stay buffered at the client', async () => {
     const { open, stop, answer } = await servedByPath();
     const client = await open();
@@ -186,6 +204,20 @@ describe('pipelined requests', () => {
     expect(before).toBeLessThan(50 * chunk.length);
     client.destroy();
     answer();
+    await stop();
+  });
+
+  test('may have a large body, which is read no faster than its request takes it', async () => {
+    const { open, stop, answer } = await servedByPath();
+    const client = await open();
+    const bytes = 40_000_000;
+    client.write(`POST /held HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\nConnection: close\r\n\r\n`);
+    client.write(Buffer.alloc(bytes, 'x'));
+    await sleep(500);
+    // The system's buffers take some megabytes.
+    expect(client.bytesWritten - client.writableLength).toBeLessThan(bytes / 2);
+    answer();
+    expect((await text(client)).length).toBeGreaterThan(bytes);
     await stop();
   });
 

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import type { IdSource } from '#shared/ids.ts';
-import type { Count } from '../auth/rate-limit-counts.ts';
 import type { StrangerBudget } from '../auth/stranger-budget.ts';
 import { answerBrokenRequests, answerOverBudget } from './broken-requests.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
@@ -53,39 +52,32 @@ export async function startHttpServer(deps: HttpServerDependencies): Promise<Htt
   return { port: (server.address() as AddressInfo).port, stop: () => drain(server, connections, drainMs) };
 }
 
-/**
- * The first checks of every request: whether its client has budget left, and whether its turn has come. The budget is
- * checked again at its turn, because unknown keys in earlier requests may have spent it.
- */
+/** Every request waits for its turn, and then for the check whether its client has budget left. */
 function admitRequests(server: Server, deps: HttpServerDependencies): Connections {
   const { app, config, newId, strangers, requestLog, unreadMs } = deps;
   // Anything else that a stranger sends is not worth reading. The connection of a proxy stays open, because it also
   // carries requests of others.
   const closes = config.TRUSTED_PROXIES === 0;
-  const refuse = (req: IncomingMessage, res: ServerResponse, spent: Count) => {
-    const requestId = newId('req');
-    answerOverBudget(res, spent, requestId, { closes });
-    requestLog.logRefusal({ requestId, method: req.method, url: req.url, status: 429, code: 'rate_limited' });
-  };
   const connections = new Connections(server, {
     limits: config,
     unreadMs,
     handle: (req, res) => {
-      const spent = strangers.recheck(req);
+      const spent = strangers.check(req);
       if (!spent) return void app(req, res);
-      refuse(req, res, spent);
+      const requestId = newId('req');
+      answerOverBudget(res, spent, requestId, { closes });
+      requestLog.logRefusal({
+        requestId,
+        method: req.method,
+        url: req.url,
+        status: 429,
+        code: 'rate_limited',
+      });
       if (closes) connections.queueOf(req.socket)?.cutOff();
     },
     onRefused: () => requestLog.countRefusedConnection(),
   });
-  const admit = (req: IncomingMessage, res: ServerResponse) => {
-    const queue = connections.queueOf(req.socket);
-    if (!queue || queue.isClosing) return;
-    const spent = strangers.check(req);
-    if (!spent) return queue.add(req, res);
-    refuse(req, res, spent);
-    if (closes) queue.close();
-  };
+  const admit = (req: IncomingMessage, res: ServerResponse) => connections.queueOf(req.socket)?.add(req, res);
   server.on('request', admit);
   // Node would refuse an unknown Expect header without an envelope. HTTP allows servers to ignore the header.
   server.on('checkExpectation', admit);

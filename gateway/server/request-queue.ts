@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Step, Turns } from './turns.ts';
 
 /** Per connection. Answers are held in memory until the client has read those before them. */
 export const MAX_IN_FLIGHT = 16;
@@ -7,71 +8,115 @@ export const MAX_IN_FLIGHT = 16;
 /** Bytes of answers that may wait for the client while another request of its connection begins. */
 const MAX_UNREAD_BYTES = 65_536;
 
-/** For all connections together. A parsed request takes about 3 KB. */
-const MAX_WAITING = 10_000;
+/** What is parsed at a time, unless the head of a request ends sooner. */
+const PIECE_BYTES = 16_384;
 
-/** How many requests of all connections are waiting. */
-export interface WaitingRoom {
+/** The end of the head of every request: Node accepts no other. */
+const HEAD_END = '\r\n\r\n';
+
+/** For all connections together. Of each, Node reads 128 KiB ahead at most. */
+const MAX_UNPARSED_BYTES = 33_554_432;
+
+/** Bytes of all connections that were read and wait to be parsed. */
+export interface UnparsedBytes {
   taken: number;
 }
 
+interface Shared {
+  turns: Turns;
+  unparsed: UnparsedBytes;
+}
+
+type Parse = (bytes: Buffer) => void;
+
 /**
- * The requests of one connection. Only a few are handled at a time, none begins while answers wait for the client, and nothing
- * is read from the connection while requests wait: a client that sends without reading its answers must keep its data in its
- * own memory. Node itself goes on reading until answers pile up, which is too late for answers that take a moment to make.
- * Requests that arrived together with the first one over the limit are already parsed and wait here: 64 KiB at most. In one turn
- * of the event loop a connection begins no more requests than it may have in flight, so that others get their turn.
+ * The requests of one connection. Only a few are handled at a time, and none begins while answers wait for the client. Node would
+ * parse whatever has arrived in one go, thousands of requests that each take 3 KB and hold up everybody else. Here it gets one
+ * request at a time, and none while another one waits: a client that sends without reading its answers must keep its data in its
+ * own memory.
  */
 export class RequestQueue {
   readonly #socket: Socket;
   readonly #handle: RequestListener;
-  readonly #room: WaitingRoom;
+  readonly #shared: Shared;
+  readonly #parse: Parse;
   readonly #inFlight = new Set<ServerResponse>();
+  /** One, or two if the head of the first arrived in parts. */
   readonly #waiting: [IncomingMessage, ServerResponse][] = [];
+  /** The request whose body is arriving. */
+  #receiving: IncomingMessage | undefined;
+  /** What was read and is not parsed yet. */
+  #rest: Buffer | undefined;
+  /** How much of `UnparsedBytes` is this connection's. */
+  #unparsed = 0;
   #isClosing = false;
-  #nextTurn: NodeJS.Immediate | undefined;
 
-  constructor(socket: Socket, handle: RequestListener, room: WaitingRoom) {
+  constructor(socket: Socket, handle: RequestListener, shared: Shared) {
     this.#socket = socket;
     this.#handle = handle;
-    this.#room = room;
-    // Node resumes a connection for reasons of its own: a drained buffer, or a body that is read or discarded.
-    socket.on('resume', () => this.#isHeld && this.#hold());
-    socket.on('drain', () => this.#continue());
+    this.#shared = shared;
+    this.#parse = takeParser(socket);
+    const goOn = () => this.#goOn();
+    // Node resumes a connection once a body is wanted again, or once answers have left that made it stop.
+    socket.on('readable', goOn).on('resume', goOn).on('drain', goOn);
     socket.once('close', () => this.#abandon());
   }
 
   add(req: IncomingMessage, res: ServerResponse): void {
-    if (this.#isClosing) return;
-    if (this.#waiting.length === 0 && this.#mayBegin) return this.#begin(req, res);
-    if (this.#room.taken >= MAX_WAITING) return this.#giveUp();
-    this.#room.taken++;
-    this.#waiting.push([req, res]);
-    this.#hold();
+    this.#receiving = req;
+    if (!this.#isClosing) this.#waiting.push([req, res]);
   }
 
-  /** Reads nothing more and accepts no more requests. Those already added are still answered. */
-  close(): void {
-    this.#isClosing = true;
-    this.#hold();
-  }
-
-  /** Also drops the requests that wait. */
+  /** Parses nothing more and drops requests that wait. Those in flight are still answered. */
   cutOff(): void {
-    this.close();
-    this.#abandon();
-  }
-
-  get isClosing(): boolean {
-    return this.#isClosing;
+    this.#isClosing = true;
+    this.#waiting.length = 0;
   }
 
   get isIdle(): boolean {
     return this.#inFlight.size === 0;
   }
 
-  get #isHeld(): boolean {
-    return this.#waiting.length > 0 || this.#isClosing;
+  #goOn(): void {
+    if (this.#socket.destroyed) return;
+    this.#countUnparsed();
+    this.#shared.turns.add(this.#step);
+  }
+
+  /** Parses the next request, unless one waits, and begins it, unless it must wait. */
+  readonly #step: Step = () => {
+    if (this.#socket.destroyed) return false;
+    const hasParsed = this.#waiting.length === 0 && this.#parsePiece();
+    const next = this.#mayBegin ? this.#waiting.shift() : undefined;
+    if (next) this.#begin(...next);
+    this.#countUnparsed();
+    return !this.#socket.destroyed && (hasParsed || next !== undefined);
+  };
+
+  /** Returns whether there was anything to parse. */
+  #parsePiece(): boolean {
+    if (!this.#mayParse) return false;
+    const bytes =
+      this.#rest ?? (this.#socket.read(Math.min(this.#socket.readableLength, PIECE_BYTES)) as Buffer | null);
+    this.#rest = undefined;
+    if (bytes === null) return false;
+    // The connection is being ended, with an answer to bytes that are no request: the end of the other side is still awaited.
+    if (this.#socket.writableEnded) return true;
+    const headEnd = bytes.indexOf(HEAD_END);
+    const length = headEnd < 0 ? bytes.length : headEnd + HEAD_END.length;
+    if (length < bytes.length) this.#rest = bytes.subarray(length);
+    this.#parse(bytes.subarray(0, length));
+    if (this.#receiving?.complete) this.#receiving = undefined;
+    return true;
+  }
+
+  /** False while answers or a body wait to be read, and once this connection is about to end. */
+  get #mayParse(): boolean {
+    if (this.#isClosing) return false;
+    // Set by Node's server while answers pile up. Anything that its parser is given then ends the process.
+    if ((this.#socket as { _paused?: boolean })._paused) return false;
+    const body = this.#receiving;
+    return !body || body.readableLength < body.readableHighWaterMark;
   }
 
   #begin(req: IncomingMessage, res: ServerResponse): void {
@@ -90,43 +135,31 @@ export class RequestQueue {
 
   #end(res: ServerResponse): void {
     this.#inFlight.delete(res);
-    this.#continue();
+    this.#goOn();
   }
 
-  #continue(): void {
-    if (this.#socket.destroyed || this.#waiting.length === 0) return;
-    this.#nextTurn ??= setImmediate(() => {
-      this.#nextTurn = undefined;
-      this.#beginWaiting();
-    });
-  }
-
-  #beginWaiting(): void {
-    for (let begun = 0; begun < MAX_IN_FLIGHT && this.#mayBegin; begun++) {
-      const next = this.#waiting.shift();
-      if (!next) return;
-      this.#room.taken--;
-      if (!this.#isHeld) this.#socket.resume();
-      this.#begin(...next);
-    }
-    // Nothing in flight would wake the queue again.
-    if (this.#inFlight.size === 0 && !this.#socket.writableNeedDrain) this.#continue();
-  }
-
-  #hold(): void {
-    // If the socket was resumed and paused in one turn, Node reads anyway, and a second `pause()` emits no event.
-    if (this.#socket.isPaused()) this.#socket.emit('pause');
-    else this.#socket.pause();
-  }
-
-  #giveUp(): void {
-    this.#isClosing = true;
-    this.#socket.destroy();
+  /** Over the limit of all connections together, one that has sent more than a piece is ended. */
+  #countUnparsed(): void {
+    const bytes = (this.#rest?.length ?? 0) + this.#socket.readableLength;
+    this.#shared.unparsed.taken += bytes - this.#unparsed;
+    this.#unparsed = bytes;
+    if (bytes > PIECE_BYTES && this.#shared.unparsed.taken > MAX_UNPARSED_BYTES) this.#socket.destroy();
   }
 
   #abandon(): void {
-    clearImmediate(this.#nextTurn);
-    this.#room.taken -= this.#waiting.length;
-    this.#waiting.length = 0;
+    this.cutOff();
+    this.#shared.turns.remove(this.#step);
+    this.#rest = undefined;
+    this.#shared.unparsed.taken -= this.#unparsed;
+    this.#unparsed = 0;
   }
+}
+
+/** Takes over Node's own listener, which parses all that it is given. */
+function takeParser(socket: Socket): Parse {
+  const [parse] = socket.listeners('data') as Parse[];
+  if (!parse)
+    throw new Error('this version of Node reads connections in a way that the gateway does not know');
+  socket.off('data', parse);
+  return parse;
 }

@@ -245,6 +245,17 @@ describe('the timeout for stalled clients', () => {
     await stop();
   });
 
+  test('disconnects a client that reads nothing while more of its requests wait, which never begin', async () => {
+    const { open, stop, seen, over } = await servedByPath({ unreadMs });
+    const client = (await open()).pause().on('error', () => {});
+    client.write(['/large', ...numbered('/small', MAX_IN_FLIGHT - 1)].map((path) => get(path)).join(''));
+    await expect.poll(() => over).toEqual(['/large']);
+    await sleep(300);
+    expect([seen, over]).toEqual([['/large'], ['/large']]);
+    client.destroy();
+    await stop();
+  });
+
   test('spares a client that reads slowly and one that waits for its answer', async () => {
     const { open, stop, answer } = await servedByPath({ unreadMs });
     const [slow, waiting] = [await open(), await open()];

@@ -6,6 +6,22 @@ const CHUNK_REQUESTS = 1_000;
 /** Another loopback address, so that a stranger spends only its own budget. */
 export const STRANGER_ADDRESS = '127.0.0.2';
 
+/** Opens connections of a stranger that each send these bytes, as far as they are taken, and read nothing. */
+export function flood(
+  baseUrl: string,
+  connections: number,
+  bytesOf: (connection: number) => string,
+): Socket[] {
+  const { hostname, port } = new URL(baseUrl);
+  return Array.from({ length: connections }, (_, connection) => {
+    const socket = connect({ host: hostname, port: Number(port), localAddress: STRANGER_ADDRESS });
+    // A server may reset a connection that sends too much.
+    socket.on('error', () => {}).pause();
+    socket.write(bytesOf(connection));
+    return socket;
+  });
+}
+
 /** A client that pipelines requests on one connection and reads no answer until asked to. */
 export class PipeliningStranger {
   readonly #socket: Socket;

@@ -17,6 +17,7 @@ import { machineLine, printFigures, type Figure } from './report.ts';
 import { memoryFigures, residentFigure } from './processes.ts';
 import { observabilityFigures } from './observability/cost-figures.ts';
 import { runFigures } from './run-latency.ts';
+import { strangerFigures } from './strangers/stranger-figures.ts';
 import { throughputFigures } from './throughput.ts';
 import { marketProblem, generatedProblem } from './trainer/problem.ts';
 import { trainerFigures } from './trainer/trainer-figures.ts';
@@ -71,6 +72,8 @@ try {
   } finally {
     await second.stop();
   }
+  console.log('Measuring strangers …');
+  report(await strangerFigures(file, key));
   console.log('Measuring keys …');
   report(await accountFigures(file, rest));
   if (dataset) {

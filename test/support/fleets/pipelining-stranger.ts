@@ -6,6 +6,21 @@ const CHUNK_REQUESTS = 1_000;
 /** Another loopback address, so that a stranger spends only its own budget. */
 export const STRANGER_ADDRESS = '127.0.0.2';
 
+/** The bytes of a request without a body. */
+export const request = (target: string, headers = '', method = 'GET') =>
+  `${method} ${target} HTTP/1.1\r\nHost: gateway\r\n${headers}\r\n`;
+
+export const FLOODING_CONNECTIONS = 100;
+const FLOOD_REQUESTS = 20_000;
+/** What each connection of a flooding stranger sends. */
+export const FLOODS: Record<string, (connection: number) => string> = {
+  'without a key': () => request('/api/v1/models').repeat(FLOOD_REQUESTS),
+  'with unknown keys': (connection) =>
+    request('/api/v1/models', `X-API-Key: guess-${connection}\r\n`).repeat(FLOOD_REQUESTS),
+  'to the health check': () => request('/api/health').repeat(FLOOD_REQUESTS),
+  'as short as possible': () => 'GET / HTTP/1.1\r\n\r\n'.repeat(FLOOD_REQUESTS),
+};
+
 /** Opens connections of a stranger that each send these bytes, as far as they are taken, and read nothing. */
 export function flood(
   baseUrl: string,

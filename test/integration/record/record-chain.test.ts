@@ -33,6 +33,17 @@ async function recorded(change: Partial<RecordedPicks> = {}) {
   return own.rowOf(run);
 }
 
+/** Rows of further runs, copied from this one but for the entry that each names. Their ids are in the order of `seqs`. */
+async function addRowsNaming(seqs: number[], { job_id }: { job_id: string }): Promise<void> {
+  await sql`
+    insert into run (job_id, event_id, api_key_id, end_user, channel, model_id, view, params, request_id, status,
+      created_at, usage_published, recorded_picks, record_hash, record_seq)
+    select 'job_twin_' || lpad(n::text, 4, '0'), 'ue_twin_' || n, api_key_id, end_user, channel, model_id, view, params,
+      request_id, status, created_at, usage_published, recorded_picks, record_hash, seq
+    from run cross join unnest(${seqs}::bigint[]) with ordinality as named (seq, n)
+    where job_id = ${job_id}`.execute(own.database);
+}
+
 const tamper = (statement: RawBuilder<unknown>) => tamperWithRecord(own.database, statement);
 
 beforeEach(async () => {
@@ -176,6 +187,31 @@ describe('verification', () => {
     await forger.end(run.job_id, { status: 'succeeded', finished_at: new Date(), record: PICKS });
     expect((await verified()).problems).toEqual(['entry 2 was altered, or not written by this service']);
   });
+
+  test('finds two run rows that name one entry, also on either side of a page of rows', async () => {
+    const run = await recorded();
+    // With the run's own row, the first page of 500 ends between the last two of these.
+    const seqs = Array.from({ length: 500 }, (_, i) => Math.min(i + 2, 500));
+    await addRowsNaming(seqs, run);
+    expect((await verified()).problems).toContain('runs job_twin_0499 and job_twin_0500 name one entry');
+  });
+
+  test.each([1, 2, 3, 4, 10])(
+    'reads every run row once in pages of %i, however many name one entry',
+    async (limit) => {
+      const run = await recorded();
+      await addRowsNaming([2, 2, 2, 2, 3, 3, 4], run);
+      const read: string[] = [];
+      for (let after = { seq: 0, jobId: '' }; ;) {
+        const page = await store().runsOnRecordAfter(after, limit);
+        read.push(...page.map(({ seq, job_id }) => `${seq} ${job_id}`));
+        if (page.length < limit) break;
+        after = { seq: page.at(-1)!.seq, jobId: page.at(-1)!.job_id };
+      }
+      const twins = [2, 2, 2, 2, 3, 3, 4].map((seq, i) => `${seq} job_twin_000${i + 1}`);
+      expect(read).toEqual([`1 ${run.job_id}`, ...twins]);
+    },
+  );
 
   test('finds a run row that claims another entry or other picks', async () => {
     const run = await recorded();

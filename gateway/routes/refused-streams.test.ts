@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { inTime } from '#shared/waiting.ts';
 import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { ownGateway } from '../testing/own-gateway.ts';
@@ -83,21 +84,19 @@ describe.each([
   });
 
   test.each(Object.entries(CHANGES))(
-    'ends the wait for a run of a key that is %s with the refusal, without the result',
+    'ends the wait for a run of a key that is %s with the refusal, long before the run ends',
     async (name, make) => {
       const { id, secret } = newKey();
       own.services.runTakesMs = LONG_MS;
+      const watched = own.services.watched.size;
       const answer = own.gateway.request('/api/v1/models/model_f_combined/runs?wait=60', secret, {
         method: 'POST',
         headers: { 'X-End-User': 'tester' },
       });
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await expect.poll(() => own.services.watched.size).toBe(watched + 1);
       make(secret);
       announce(id);
-      const { status, body } = (await answer) as {
-        status: number;
-        body: { error?: { code: string }; result?: unknown };
-      };
+      const { status, body } = await inTime(answer, ENDS_WITHIN_MS);
       expect([status, body.error?.code]).toEqual(REFUSALS[name as keyof typeof REFUSALS]);
       expect(body.result).toBeUndefined();
     },

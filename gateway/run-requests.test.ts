@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { settings } from './config.ts';
+import { startGatewayUnderTest } from './testing/gateway-under-test.ts';
 import { codeOf, ownGateway } from './testing/own-gateway.ts';
 
 const own = ownGateway();
@@ -80,6 +82,23 @@ test.each([
 ])('a run with %s as its body is answered %s', async (_name, body, expected) => {
   expect(codeOf(await own.run('', body))).toBe(expected);
 });
+
+// Numbers take five times as many bytes on the way to a service as in JSON.
+test.each([
+  [settings.BODY_LIMIT.default!, '202 ok'],
+  [1_048_576, '413 payload_too_large'],
+])(
+  'a body of %i bytes, all that BODY_LIMIT allows and all numbers, is answered %s',
+  async (limit, answer) => {
+    const gateway = await startGatewayUnderTest(own.services.address, undefined, { BODY_LIMIT: limit });
+    const [start, end] = ['{"params":{"a":[1', ']}}'];
+    const body = start + ',1'.repeat((limit - start.length - end.length) / 2) + end;
+    const headers = { 'content-type': 'application/json', 'x-end-user': 'user-42' };
+    const path = '/api/v1/models/model_f_combined/runs';
+    expect(codeOf(await gateway.request(path, 'all-scopes', { method: 'POST', body, headers }))).toBe(answer);
+    await gateway.stop();
+  },
+);
 
 test('a body that is not declared as JSON is refused with a message that names Content-Type', async () => {
   const { status, body } = await own.run('', 'params=1', {

@@ -16,6 +16,7 @@ import { endedWithin } from '#shared/waiting.ts';
 import { settings } from './config.ts';
 import { measureDataset, requireDataset } from './dataset-metrics.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
+import { MAX_PART_BYTES } from './import/files/upload.ts';
 import { Importer } from './import/importer.ts';
 import { SharedTurn } from './import/store-turn.ts';
 import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
@@ -82,7 +83,12 @@ export const service = defineService('market-data', settings, async ({ config, l
   const datasets = datasetHandlers({ imports, store, ready, inUse, clock, stopping: stopping.signal });
   const { rowsOfDay } = new OlderBrokerDays((...query) => readArrow(clickhouse, ...query));
   const market = marketDataHandlers({ inUse, overviews, rowsOfDay, clock });
-  const server = new GrpcServer({ service: 'market-data', config, log })
+  const server = new GrpcServer({
+    service: 'market-data',
+    config,
+    log,
+    maxRequestBytes: MAX_PART_BYTES,
+  })
     .add(DatasetServiceService, datasets)
     .add(MarketDataServiceService, market);
   await startFollowing(preparation, feed, log);

@@ -1,11 +1,12 @@
 import {
   Client,
+  status,
   type ClientReadableStream,
   type Metadata,
   type MethodDefinition,
   type ServiceError as GrpcError,
 } from '@grpc/grpc-js';
-import type { ErrorCode, ServiceError } from '../service-error.ts';
+import { ServiceError, type ErrorCode } from '../service-error.ts';
 import { toMetadata, type CallContext } from './call-context.ts';
 import { addIdentity, type CallerIdentity } from './callers.ts';
 import { channelCredentials, type TlsSettings } from './credentials.ts';
@@ -40,7 +41,7 @@ export interface ClientOptions {
   identity?: CallerIdentity;
 }
 
-/** Far more than a full result with every feature column needs. */
+/** Limit of an answer: far more than a full result with every feature column needs. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -70,6 +71,15 @@ export function createGrpcClient<S extends ServiceMethods>(
   const peer = new Peer(options);
   const calls = Object.entries(definition).map(([name, method]) => [name, callOf(channel, method, peer)]);
   return { ...Object.fromEntries(calls), close: () => channel.close() } as ServiceClient<S>;
+}
+
+/**
+ * Whether the service refused a message of the request for its size. The status is also that of services that are away, but no
+ * repetition would help. An answer over this client's own limit has the same status and text.
+ */
+function isTooLarge({ code, details }: GrpcError): boolean {
+  const [, limit] = /^Received message larger than max \(\d+ vs (\d+)\)$/.exec(details) ?? [];
+  return code === status.RESOURCE_EXHAUSTED && limit !== undefined && Number(limit) !== MAX_MESSAGE_BYTES;
 }
 
 /** The codes with which a service refuses a process that does not prove its identity. */
@@ -103,6 +113,10 @@ class Peer {
   /** A service that refuses this process's identity is reported as unavailable, because the original caller cannot fix it. */
   understood(error: GrpcError): ServiceError {
     const { identity, unavailableCode } = this.#options;
+    if (isTooLarge(error))
+      return new ServiceError('payload_too_large', 'The request is larger than the service accepts.', {
+        cause: error,
+      });
     const failure = fromGrpcError(error, unavailableCode);
     if (!identity || !IDENTITY_REFUSALS.includes(failure.code)) return failure;
     this.#logRefusal(identity, failure);

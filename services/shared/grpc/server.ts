@@ -1,14 +1,18 @@
 import { once } from 'node:events';
 import {
   Server,
+  ServerInterceptingCall,
   type Metadata,
   type MethodDefinition,
   type ServerDuplexStream,
+  type ServerInterceptingCallInterface,
+  type ServerListener,
   type ServerUnaryCall,
   type ServerWritableStream,
   type sendUnaryData,
   status,
   type ServiceError as GrpcError,
+  type StatusObject,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '../logger.ts';
@@ -39,22 +43,34 @@ export interface GrpcServerOptions {
   service: string;
   config: CallerSettings & { GRPC_HOST: string; GRPC_PORT: number };
   log: Logger;
+  /** Largest message of a request, for a service that takes larger ones than others. */
+  maxRequestBytes?: number;
 }
 
 /** How long a stop waits for calls that are still running. */
 const DRAIN_MS = 5_000;
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+/**
+ * Calls that anyone may make can fill this much memory each. The largest request of a gateway, a run whose body has the usual
+ * BODY_LIMIT and consists of numbers, has 0.7 MiB.
+ */
+const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /** A gRPC server with health and reflection. It admits the callers that `access.ts` names. Add services, then `listen`. */
 export class GrpcServer {
-  readonly #server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES });
+  readonly #server: Server;
   readonly #health = new HealthImplementation({ '': 'NOT_SERVING' });
   readonly #options: GrpcServerOptions;
   readonly #callers: Callers;
   /** Full names of the added services. */
   readonly #services = new Set<string>();
+  /** Their methods by path. */
+  readonly #served = new Map<string, ServedMethod>();
 
   constructor(options: GrpcServerOptions) {
+    this.#server = new Server({
+      'grpc.max_receive_message_length': options.maxRequestBytes ?? MAX_REQUEST_BYTES,
+      interceptors: [({ path }, call) => this.#admitted(call, this.#served.get(path))],
+    });
     this.#options = options;
     this.#callers = new Callers(options.config);
     this.#health.addToServer(this.#server);
@@ -118,6 +134,7 @@ export class GrpcServer {
 
   #adapt(method: MethodDefinition<unknown, unknown>, rule: AccessRule, handler: AnyHandler) {
     const served = { method, rule, handler, metrics: new CallMetrics(this.#options.service, method.path) };
+    this.#served.set(method.path, served);
     if (!method.responseStream) {
       return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
         void this.#answer(call, served, callback);
@@ -128,16 +145,40 @@ export class GrpcServer {
     };
   }
 
+  /**
+   * Refuses a call by its metadata, before any message is read: otherwise callers without identity could fill the memory with
+   * large messages.
+   * @param served undefined for health and reflection, which are open to everyone
+   */
+  #admitted(call: ServerInterceptingCallInterface, served: ServedMethod | undefined): ServerInterceptingCall {
+    if (!served || served.rule === 'anyone') return new ServerInterceptingCall(call);
+    const onReceiveMetadata: ServerListener['onReceiveMetadata'] = (metadata, admit) => {
+      try {
+        this.#callers.admit(served.rule, { metadata, getAuthContext: () => call.getAuthContext() });
+      } catch (refusal) {
+        const handler = () => {
+          throw refusal;
+        };
+        const received = { metadata, getDeadline: () => call.getDeadline(), on: () => {}, request: {} };
+        void this.#answer(received, { ...served, handler }, (error) =>
+          call.sendStatus(error as StatusObject),
+        );
+        return;
+      }
+      admit(metadata);
+    };
+    return new ServerInterceptingCall(call, { start: (next) => next({ onReceiveMetadata }) });
+  }
+
   async #answer(
-    call: ServerUnaryCall<unknown, unknown>,
-    { method, rule, handler, metrics }: ServedMethod,
+    call: ReceivedCall & { request: unknown },
+    { method, handler, metrics }: ServedMethod,
     callback: sendUnaryData<unknown>,
   ): Promise<void> {
     const beganMs = performance.now();
     const { context, span } = this.#contextOf(call, method.path);
     let failure: string | undefined;
     try {
-      this.#callers.admit(rule, call);
       callback(null, await handler(call.request, context));
     } catch (thrown) {
       failure = sendFailure(thrown, context, callback);
@@ -150,13 +191,12 @@ export class GrpcServer {
 
   async #stream(
     call: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>,
-    { method, rule, handler, metrics }: ServedMethod,
+    { method, handler, metrics }: ServedMethod,
   ): Promise<void> {
     const { context, span } = this.#contextOf(call, method.path);
     metrics.streamOpened();
     let failure: string | undefined;
     try {
-      this.#callers.admit(rule, call);
       const input = method.requestStream ? call : (call as ServerWritableStream<unknown, unknown>).request;
       for await (const message of handler(input, context) as AsyncIterable<unknown>) {
         if (call.cancelled) return;
@@ -198,7 +238,11 @@ interface ServedMethod {
   metrics: CallMetrics;
 }
 
-type ReceivedCall = { metadata: Metadata; getDeadline: () => Date | number } & NodeJS.EventEmitter;
+interface ReceivedCall {
+  metadata: Metadata;
+  getDeadline: () => Date | number;
+  on: (event: 'cancelled', listener: () => void) => unknown;
+}
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the typed side is `Handlers`
 type AnyHandler = (request: any, call: Call) => unknown;

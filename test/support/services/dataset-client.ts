@@ -11,7 +11,7 @@ import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_da
 import { clientOf, OPERATOR_TOKEN } from '../processes/service-process.ts';
 
 const OPTIONS = { timeoutMs: 60_000 };
-const CHUNK_BYTES = 256 * 1024;
+const USUAL_CHUNK_BYTES = 256 * 1024;
 
 export const operator = { requestId: 'req_test', operatorToken: OPERATOR_TOKEN };
 export const anybody = { requestId: 'req_test' };
@@ -31,6 +31,7 @@ export interface UploadOptions {
   header?: Partial<ImportHeader>;
   /** Sent instead of the true hash. With null, no hash is sent at the end. */
   sha256?: string | null;
+  chunkBytes?: number;
 }
 
 /** The header of an upload of a whole dataset. The upload may replace a larger dataset. */
@@ -45,9 +46,10 @@ export async function* uploadOf(
   options: UploadOptions = {},
 ): AsyncGenerator<ImportDatasetRequest> {
   const { source = 'test.tar.gz', kind = 'real', header, sha256 } = options;
+  const { chunkBytes = USUAL_CHUNK_BYTES } = options;
   yield { part: { $case: 'header', value: { ...headerOf(source, kind), ...header } } };
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    yield { part: { $case: 'chunk', value: bytes.subarray(at, at + CHUNK_BYTES) } };
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    yield { part: { $case: 'chunk', value: bytes.subarray(at, at + chunkBytes) } };
   }
   const value = sha256 === undefined ? createHash('sha256').update(bytes).digest('hex') : sha256;
   if (value !== null) yield { part: { $case: 'end_sha256', value } };

@@ -17,6 +17,8 @@ type DatasetKind = (typeof DATASET_KINDS)[number];
 
 type Part = NonNullable<ImportDatasetRequest['part']>;
 
+/** Limit of a message of an upload. A chunk may have 1 MiB, and other clients count its frame differently. */
+export const MAX_PART_BYTES = 2 * 1024 * 1024;
 const MAX_SOURCE_LENGTH = 200;
 /** A sender that is silent for this long is considered gone, because its import blocks all others. */
 const SILENCE_MS = 30_000;

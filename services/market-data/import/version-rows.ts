@@ -60,17 +60,25 @@ export function droppedBarsSql(staging: Staging): string {
 }
 
 /**
- * SQL of the closes of dropped rows, from the upload and from the base. The exchange may have used them as the
- * reference price of the next day.
+ * More different prices than the dropped rows of one stock and day have, unless a file is made to fill the store. The
+ * lowest are kept, so that the same files give the same version.
+ */
+const MAX_CLOSES_PER_DAY = 16;
+
+/**
+ * SQL of the closes of dropped rows, from the upload and from the base, each price once. The exchange may have used
+ * them as the reference price of the next day.
  */
 export function refusedClosesSql(staging: Staging): string {
   const { rows, refused } = staging;
-  return `SELECT ticker, toDate(date) AS date, toFloat32(close) AS close FROM ${rows}
+  return `SELECT DISTINCT ticker, date, close FROM (
+    SELECT ticker, toDate(date) AS date, toFloat32(close) AS close FROM ${rows}
     WHERE (reason != '' OR (file, line) IN (SELECT file, line FROM ${refused}))
       AND close > 0 AND date BETWEEN toDate32('1970-01-02') AND toDate32('2149-06-06')
-  UNION ALL SELECT ticker, date, close FROM (${droppedBarsSql(staging)})
-  UNION ALL SELECT ticker, date, close FROM market.refused_close
-    WHERE dataset_version = {base:String} AND ${NOT_REPLACED(staging)}`;
+    UNION ALL SELECT ticker, date, close FROM (${droppedBarsSql(staging)})
+    UNION ALL SELECT ticker, date, close FROM market.refused_close
+    WHERE dataset_version = {base:String} AND ${NOT_REPLACED(staging)}
+  ) ORDER BY ticker, date, close LIMIT ${MAX_CLOSES_PER_DAY} BY ticker, date`;
 }
 
 /**

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { idxFile, idxLine, weekdays } from '#support/markets/idx-archive.ts';
+import { ownMarketData } from '#support/services/own-market-data.ts';
+
+const own = ownMarketData();
+const [first, second, third, fourth] = weekdays('2024-03-04', 4) as [string, string, string, string];
+
+/** The stored closes of refused rows, as text. */
+async function refusedCloses(version: string): Promise<string[]> {
+  const rows = await own.select<{ row: string }>(
+    `SELECT concat(ticker, ' ', toString(date), ' ', toString(close)) AS row FROM market.refused_close
+     WHERE dataset_version = {version:String} ORDER BY ticker, date, close`,
+    { version },
+  );
+  return rows.map(({ row }) => row);
+}
+
+test('a row that is repeated 100,000 times is stored once, and still explains a reference price', async () => {
+  const test = idxLine({ date: second, close: 50, value: 1 });
+  const { version, bars, rejections } = await own.published([
+    { date: first, close: 100 },
+    ...Array.from({ length: 100_000 }, () => test),
+    { date: third, close: 100, previous: 50 },
+  ]);
+  expect(rejections).toEqual([
+    { reason: 'value does not fit volume and prices', rows: 100_000, first_at: 'bars/AAAA.csv:3' },
+  ]);
+  expect(await refusedCloses(version)).toEqual([`AAAA ${second} 50`]);
+  expect(bars.map(({ factor }) => factor)).toEqual([1, 1]);
+});
+
+test('of 5,000 different prices of one stock and day few are stored, also by versions that follow', async () => {
+  const wrong = Array.from({ length: 5_000 }, (_, i) => idxLine({ date: second, close: i + 1, value: 1 }));
+  const good = [
+    { date: first, close: 100 },
+    { date: third, close: 100 },
+  ];
+  const { version } = await own.published([...good, ...wrong]);
+  const stored = await refusedCloses(version);
+  expect(stored).toHaveLength(16);
+  const later = idxFile([...wrong.slice(2_000), { date: fourth, close: 100 }]);
+  const added = await own.importBytes(Buffer.from(later), {
+    source: 'AAAA.csv',
+    header: { adds: true },
+  });
+  expect(added.unchanged).toBe(false);
+  expect(await refusedCloses(added.dataset!.version)).toEqual(stored);
+});

@@ -60,7 +60,7 @@ export async function makeVersion(
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<MadeVersion> {
   const { client, store, clock } = deps;
-  let skipped: SkippedFiles = { count: 0 };
+  let skipped: SkippedFiles = { count: 0, bytes: 0 };
   if (source.files) {
     progress.step = 'reading and parsing';
     const rules = { latestDay: latestDay(source.kind, clock), assumed: source.brokers };

@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { idxFile, idxLine, weekdays } from '#support/markets/idx-archive.ts';
+import { IDX_HEADER, idxFile, idxLine, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { ownMarketData } from '#support/services/own-market-data.ts';
 
 const own = ownMarketData();
@@ -46,3 +47,29 @@ test('of 5,000 different prices of one stock and day few are stored, also by ver
   expect(added.unchanged).toBe(false);
   expect(await refusedCloses(added.dataset!.version)).toEqual(stored);
 });
+
+test.each([
+  ['alone', (file: string) => gzipSync(file), 'AAAA.csv.gz'],
+  ['in many files', (file: string) => tarGzOf(parts(file, 8)), 'test.tar.gz'],
+])('megabytes of line ends %s are refused, and the next import follows', async (_, packed, source) => {
+  const file = `${IDX_HEADER}\n${idxLine({ date: first, close: 100 })}\n${'\n'.repeat(12 * 1024 * 1024)}`;
+  await expect(own.importBytes(await packed(file), { source })).rejects.toMatchObject({
+    code: 'import_rejected',
+    message: expect.stringContaining(
+      'is not market data: up to here, the upload has more empty lines',
+    ) as string,
+  });
+  expect((await own.published([{ date: first, close: 100 }])).bars).toHaveLength(1);
+});
+
+/** Files with an equal part of the lines each, all with the header. */
+function parts(file: string, count: number): Record<string, string> {
+  const [header, ...lines] = file.split('\n');
+  const size = Math.ceil(lines.length / count);
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `bars/T${i}${i}${i}.csv`,
+      [header, ...lines.slice(i * size, (i + 1) * size)].join('\n'),
+    ]),
+  );
+}

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { BlankLimit } from './blank-limit.ts';
 import { firstObject, jsonArrayBlocks } from './json-array.ts';
 
 async function objectsOf(text: string, cuts: number[] = []): Promise<[line: number, object: unknown][]> {
@@ -9,7 +10,7 @@ async function objectsOf(text: string, cuts: number[] = []): Promise<[line: numb
     for (const [i, end] of at.slice(1).entries()) yield bytes.subarray(at[i], end);
   }
   const objects: [number, unknown][] = [];
-  for await (const block of jsonArrayBlocks('a.json', pieces())) {
+  for await (const block of jsonArrayBlocks('a.json', pieces(), new BlankLimit())) {
     const lines = block.text.toString().split('\n');
     expect(lines).toHaveLength(block.lineCount);
     lines.forEach((line, i) => objects.push([block.firstLine + i, JSON.parse(line)]));
@@ -50,4 +51,19 @@ test('the first object of an array is read from the start of the file', () => {
   for (const text of ['[]', '[1]', '{"a":1}', '[{"a":', '']) {
     expect(firstObject(Buffer.from(text)), text).toBeUndefined();
   }
+});
+
+test('endless white space between objects is refused', async () => {
+  let pieces = 0;
+  async function* endless() {
+    yield Buffer.from('[{"a":1},');
+    for (; pieces < 1_000; pieces++) yield Buffer.alloc(256 * 1024, ' ');
+  }
+  const blocks = jsonArrayBlocks('a.json', endless(), new BlankLimit());
+  expect((await blocks.next()).value).toMatchObject({ lineCount: 1, emptyCount: 0 });
+  await expect(blocks.next()).rejects.toMatchObject({
+    code: 'import_rejected',
+    message: expect.stringMatching(/^a\.json is not market data/) as string,
+  });
+  expect(pieces).toBeLessThan(20);
 });

@@ -1,4 +1,5 @@
 import { ServiceError } from '#shared/service-error.ts';
+import type { BlankLimit } from './blank-limit.ts';
 import type { LineBlock } from './line-blocks.ts';
 
 /** A row has about 200 bytes. The limit keeps a document that is not a list of rows from filling memory. */
@@ -7,11 +8,13 @@ export const MAX_OBJECT_BYTES = 64 * 1024;
 /**
  * Splits a JSON array of objects into lines of one object each, numbered from 1. It only finds where objects end;
  * malformed objects are detected when they are parsed. Memory use is one piece of the input and one object.
- * @throws ServiceError import_rejected for anything but objects in the array, and for an array that does not end
+ * @throws ServiceError import_rejected for anything but objects in the array, for too much white space between them, and for an
+ *   array that does not end
  */
 export async function* jsonArrayBlocks(
   path: string,
   bytes: AsyncIterable<Buffer>,
+  limit: BlankLimit,
 ): AsyncGenerator<LineBlock, void, undefined> {
   const scanner = new ArrayScanner();
   let rest: Buffer = Buffer.alloc(0);
@@ -30,8 +33,10 @@ export async function* jsonArrayBlocks(
     if (rest.length > MAX_OBJECT_BYTES) {
       throw wrong(path, firstLine + objects.length, `is longer than ${MAX_OBJECT_BYTES} bytes`);
     }
+    const objectBytes = objects.reduce((sum, object) => sum + object.length, 0);
+    limit.count(path, seen.length - rest.length - objectBytes, objectBytes);
     if (objects.length === 0) continue;
-    yield { firstLine, lineCount: objects.length, text: joined(objects) };
+    yield { firstLine, lineCount: objects.length, emptyCount: 0, text: joined(objects) };
     firstLine += objects.length;
   }
   if (!scanner.isAtEnd) throw wrong(path, firstLine, 'is missing or cut short: the array does not end');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { BlankLimit } from './blank-limit.ts';
 import { lineBlocks } from './line-blocks.ts';
 
 async function linesOf(pieces: Buffer[]): Promise<[line: number, text: string][]> {
@@ -7,9 +8,11 @@ async function linesOf(pieces: Buffer[]): Promise<[line: number, text: string][]
   async function* bytes() {
     yield* pieces;
   }
-  for await (const { firstLine, lineCount, text } of lineBlocks('a.csv', bytes())) {
-    const found = text.toString('latin1').split('\n');
+  for await (const block of lineBlocks('a.csv', bytes(), new BlankLimit())) {
+    const { firstLine, lineCount, emptyCount } = block;
+    const found = block.text.toString('latin1').split('\n');
     expect(found).toHaveLength(lineCount);
+    expect(found.filter((line) => line === '')).toHaveLength(emptyCount);
     found.forEach((line, i) => lines.push([firstLine + i, line]));
   }
   return lines;
@@ -38,4 +41,35 @@ test('an endless line is refused with file and line number before it fills the m
     code: 'import_rejected',
     message: expect.stringMatching(/^a\.csv:3: /) as string,
   });
+});
+
+/** The number of lines. */
+async function countOf(pieces: Iterable<Buffer>): Promise<number> {
+  async function* bytes() {
+    yield* pieces;
+  }
+  let count = 0;
+  for await (const { lineCount } of lineBlocks('a.csv', bytes(), new BlankLimit())) count += lineCount;
+  return count;
+}
+
+test.each([
+  ['line feeds', Buffer.alloc(256 * 1024, '\n')],
+  ['line ends of Windows', Buffer.alloc(256 * 1024, '\r\n')],
+])('a file of %s is refused before many are read', async (_, piece) => {
+  let pieces = 0;
+  function* endless() {
+    yield Buffer.from('date,close\n2024-03-04,100\n');
+    for (; pieces < 1_000; pieces++) yield piece;
+  }
+  await expect(countOf(endless())).rejects.toMatchObject({
+    code: 'import_rejected',
+    message: expect.stringMatching(/^a\.csv is not market data: .* by 1 MiB\.$/) as string,
+  });
+  expect(pieces).toBeLessThan(20);
+});
+
+test('an empty line after every line is allowed, however many there are', async () => {
+  const piece = Buffer.from('2024-03-04,100\n\n'.repeat(10_000));
+  expect(await countOf(Array.from({ length: 200 }, () => piece))).toBe(4_000_000);
 });

@@ -1,10 +1,11 @@
 import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { type ArchivedFile, beginning } from './archive.ts';
+import { BlankLimit } from './blank-limit.ts';
 import { type BrokerAssumptions, type BrokerLayout, brokerLayout } from '../broker/broker-layout.ts';
 import { parseBrokerTable } from '../broker/broker-table.ts';
 import { sector, ticker, type BarsLayout, kindOfFile } from './idx-format.ts';
-import { type LineBlock, lineBlocks } from './line-blocks.ts';
+import { type LineBlock, lineBlocks, MAX_LINE_BYTES } from './line-blocks.ts';
 import type { Progress } from '../progress.ts';
 import type { StagedBlock } from './staged-blocks.ts';
 import type { Staging, UnreadableLine } from '../staging.ts';
@@ -18,6 +19,9 @@ const JUDGED_LINES = 10_000;
 /** Bytes held in memory until the lines are judged, however long the lines are. */
 const MAX_JUDGED_BYTES = 8 * 1024 * 1024;
 const MAX_SHOWN_LENGTH = 80;
+
+/** Limit for all skipped files of an upload together: each is read to its end, while other imports wait. */
+const MAX_SKIPPED_BYTES = 1024 ** 3;
 
 /** All listings of the exchange together take 70 KB. */
 const MAX_TABLE_BYTES = 8 * 1024 * 1024;
@@ -43,6 +47,8 @@ interface SmallFile {
 /** Files of an upload that are no data. */
 export interface SkippedFiles {
   count: number;
+  /** Read of them. */
+  bytes: number;
   /** The first one, and why it is no data. */
   first?: { path: string; why: string };
 }
@@ -53,6 +59,7 @@ interface Destination {
   rules: StagingRules;
   listings: SmallFile[];
   skipped: SkippedFiles;
+  blank: BlankLimit;
   progress: Progress;
 }
 
@@ -66,7 +73,8 @@ export async function stageFiles(
   rules: StagingRules,
   progress: Progress,
 ): Promise<SkippedFiles> {
-  const to: Destination = { staging, rules, listings: [], skipped: { count: 0 }, progress };
+  const skipped = { count: 0, bytes: 0 };
+  const to: Destination = { staging, rules, listings: [], skipped, blank: new BlankLimit(), progress };
   let failure: unknown;
   async function* blocks(): AsyncGenerator<RoutedBlock> {
     try {
@@ -115,10 +123,10 @@ async function insertRuns(
 /** The rows of a file of bars or broker rows; nothing for other files. */
 async function* rowBlocks(file: ArchivedFile, to: Destination): AsyncGenerator<RoutedBlock> {
   const { path } = file;
-  const found = await openDataFile(file, to.rules.assumed);
+  const found = await openDataFile(file, to);
   if (found.kind === 'listing') to.listings.push({ path, text: await wholeFile(path, found.lines) });
   if (found.kind === 'broker table') keepBrokerTable(to.staging, path, await wholeFile(path, found.lines));
-  if (found.kind === 'other') noteSkipped(to.skipped, path, found.why);
+  if (found.kind === 'other') await skip(file, found, to.skipped);
   if (found.kind !== 'bars' && found.kind !== 'broker rows') return;
   const { layout } = found;
   const code = found.kind === 'bars' && found.layout.tickerColumn === undefined ? tickerOf(path) : '';
@@ -146,7 +154,7 @@ async function* judgedRows(
       continue;
     }
     first.push(block);
-    lines += block.lineCount;
+    lines += block.lineCount - block.emptyCount;
     bytes += block.text.length;
     if (lines < JUDGED_LINES && bytes < MAX_JUDGED_BYTES) continue;
     await judge(first);
@@ -168,9 +176,22 @@ function notMarketData(
   );
 }
 
-function noteSkipped(skipped: SkippedFiles, path: string, why: string): void {
+/**
+ * Skips an unrecognised file of an archive. It must be read to its end, or it would block the files after it.
+ * @throws ServiceError import_rejected if the file is the whole upload, whose rest is not read then, and for too many bytes
+ */
+async function skip({ path, isAlone }: ArchivedFile, { why, rest }: OtherFile, skipped: SkippedFiles) {
+  if (isAlone) throw rejected(`${path} is not market data: ${why}.`);
   skipped.first ??= { path, why };
   skipped.count++;
+  for await (const { length } of rest) {
+    skipped.bytes += length;
+    if (skipped.bytes > MAX_SKIPPED_BYTES)
+      throw rejected(
+        `${path} is not market data: ${why}. The upload may have at most ${MAX_SKIPPED_BYTES / 1024 ** 3} GiB of such ` +
+          `files: leave them out.`,
+      );
+  }
 }
 
 function tickerOf(path: string): string {
@@ -216,32 +237,29 @@ type DataFile =
   | { kind: 'bars'; layout: BarsLayout; rows: Blocks }
   | { kind: 'broker rows'; layout: BrokerLayout; rows: Blocks }
   | { kind: 'listing' | 'broker table'; lines: Blocks }
-  | { kind: 'other'; why: string };
+  | OtherFile;
+
+interface OtherFile {
+  kind: 'other';
+  why: string;
+  /** What must be read before the next file of the archive. */
+  rest: AsyncIterable<Buffer>;
+}
 
 /**
  * Determines the kind of a file from its extension and first bytes.
  * @throws ServiceError import_rejected for a file that is almost of a known kind
  */
-async function openDataFile(file: ArchivedFile, assumed: BrokerAssumptions): Promise<DataFile> {
+async function openDataFile(file: ArchivedFile, to: Destination): Promise<DataFile> {
   const { path } = file;
-  if (isHidden(path)) return { kind: 'other', why: 'it is hidden' };
-  if (/\.csv$/i.test(path)) return openCsv(file, assumed);
-  if (/\.(json|jsonl|ndjson)$/i.test(path)) return openJson(file, assumed);
-  return other(file, 'its name does not end in .csv, .json, .jsonl or .ndjson');
+  if (isHidden(path)) return other('it is hidden');
+  if (/\.csv$/i.test(path)) return openCsv(file, to);
+  if (/\.(json|jsonl|ndjson)$/i.test(path)) return openJson(file, to);
+  return other('its name does not end in .csv, .json, .jsonl or .ndjson');
 }
 
-/**
- * Skips an unrecognised file of an archive. It must be read to its end, or it would block the files after it.
- * @throws ServiceError import_rejected if the file is the whole upload; the rest of it is not read then
- */
-async function other(
-  { path, isAlone }: ArchivedFile,
-  why: string,
-  rest: AsyncIterable<unknown> = nothing(),
-): Promise<DataFile> {
-  if (isAlone) throw new ServiceError('import_rejected', `${path} is not market data: ${why}.`);
-  for await (const _ of rest);
-  return { kind: 'other', why };
+function other(why: string, rest: AsyncIterable<Buffer> = nothing()): OtherFile {
+  return { kind: 'other', why, rest };
 }
 
 async function* nothing(): AsyncGenerator<never> {}
@@ -251,35 +269,34 @@ function isHidden(path: string): boolean {
   return /(^|\/)\._[^/]*$/.test(path);
 }
 
-async function openCsv(file: ArchivedFile, assumed: BrokerAssumptions): Promise<DataFile> {
-  const { path, bytes } = file;
-  const blocks = lineBlocks(path, bytes);
-  const next = await blocks.next();
-  if (next.done === true) return other(file, 'it is empty');
-  const first = next.value;
-  const [header] = first.text.toString('utf8').split('\n', 1);
-  const kind = kindOfFile(path, header!, assumed);
-  if (kind === 'listing' || kind === 'broker table') return { kind, lines: joined(first, blocks) };
-  const rows = joined(withoutHeader(first), blocks);
+async function openCsv(file: ArchivedFile, { rules, blank }: Destination): Promise<DataFile> {
+  const { path } = file;
+  const { head, bytes } = await beginning(file.bytes, MAX_LINE_BYTES);
+  if (head.length === 0) return other('it is empty');
+  const header = head.toString('utf8').split('\n', 1)[0]!.replace(/\r$/, '');
+  const kind = kindOfFile(path, header, rules.assumed);
   if (kind === 'other')
-    return other(file, `no known file begins with '${cutText(header!, MAX_SHOWN_LENGTH)}'`, blocks);
+    return other(`no known file begins with '${cutText(header, MAX_SHOWN_LENGTH)}'`, bytes);
+  const lines = lineBlocks(path, bytes, blank);
+  if (kind === 'listing' || kind === 'broker table') return { kind, lines };
+  const rows = withoutHeader(lines);
   return 'format' in kind
     ? { kind: 'broker rows', layout: kind, rows }
     : { kind: 'bars', layout: kind, rows };
 }
 
 /** Opens a file with one object per line or an array of objects. The members of the first object determine its kind. */
-async function openJson(file: ArchivedFile, assumed: BrokerAssumptions): Promise<DataFile> {
+async function openJson(file: ArchivedFile, { rules, blank }: Destination): Promise<DataFile> {
   const { path } = file;
   const { head, bytes } = await beginning(file.bytes, MAX_OBJECT_BYTES);
   const isArray = head.toString('latin1').trimStart().startsWith('[');
   const object = isArray ? firstObject(head) : head.toString('utf8').split('\n', 1)[0];
-  const layout = brokerLayout(path, 'json', membersOf(object ?? ''), assumed);
+  const layout = brokerLayout(path, 'json', membersOf(object ?? ''), rules.assumed);
   if (layout) {
-    const rows = isArray ? jsonArrayBlocks(path, bytes) : lineBlocks(path, bytes);
+    const rows = isArray ? jsonArrayBlocks(path, bytes, blank) : lineBlocks(path, bytes, blank);
     return { kind: 'broker rows', layout, rows };
   }
-  return other(file, 'its first object has no row of a broker', bytes);
+  return other('its first object has no row of a broker', bytes);
 }
 
 function membersOf(text: string): string[] {
@@ -290,13 +307,12 @@ function membersOf(text: string): string[] {
   }
 }
 
-async function* joined(first: LineBlock, rest: Blocks): AsyncGenerator<LineBlock> {
-  yield first;
-  yield* rest;
+async function* withoutHeader(blocks: Blocks): AsyncGenerator<LineBlock> {
+  for await (const block of blocks) yield block.firstLine === 1 ? withoutFirstLine(block) : block;
 }
 
-function withoutHeader({ text, lineCount }: LineBlock): LineBlock {
+function withoutFirstLine({ text, lineCount, emptyCount }: LineBlock): LineBlock {
   const end = text.indexOf('\n');
   const rows = end < 0 ? Buffer.alloc(0) : text.subarray(end + 1);
-  return { firstLine: 2, lineCount: lineCount - 1, text: rows };
+  return { firstLine: 2, lineCount: lineCount - 1, emptyCount, text: rows };
 }

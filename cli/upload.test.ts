@@ -55,6 +55,12 @@ test('an upload has a header, equal chunks except the last, and the hash of all 
   expect(await upload.sha256()).toBe(sha256);
 });
 
+test('a name with characters that act on a terminal is sent escaped', async () => {
+  await write('a\u202eb\x1b.csv', 'x');
+  const { first } = await sent(await Upload.of(path.join(folder, 'a\u202eb\x1b.csv')));
+  expect(first).toMatchObject({ value: { source: 'a\\u202eb\\x1b.csv' } });
+});
+
 test('a folder is sent as a tar of its data files sorted by name, without hidden files', async () => {
   for (const name of ['bars/BBBB.csv', 'bars/AAAA.CSV', 'all.csv', 'brokers.json', 'brokers.csv.gz'])
     await write(name, `${name}\n`.repeat(30_000));

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import type { ImportDatasetRequest, ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
 import { CommandFailure } from './command-failure.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -50,7 +51,8 @@ export class Upload {
 
   /** The header, the chunks, and the hash, which shows the service that it received everything. */
   async *messages(request: Omit<ImportHeader, 'source'>): AsyncGenerator<ImportDatasetRequest> {
-    const source = path.basename(path.resolve(this.#source));
+    // A file may have any name, but the service refuses a source with characters that act on a terminal.
+    const source = terminalText(path.basename(path.resolve(this.#source)));
     yield { part: { $case: 'header', value: { source, ...request } } };
     const hash = createHash('sha256');
     for await (const value of chunks(this.#bytes())) {

@@ -96,7 +96,7 @@ describe.each([
       await expect.poll(() => own.services.watched.size).toBe(watched + 1);
       make(secret);
       announce(id);
-      const { status, body } = await inTime(answer, ENDS_WITHIN_MS);
+      const { status, body } = await inTime(answer, HANGS_AFTER_MS);
       expect([status, body.error?.code]).toEqual(REFUSALS[name as keyof typeof REFUSALS]);
       expect(body.result).toBeUndefined();
     },

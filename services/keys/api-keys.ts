@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import { type IdSource, pepperId } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
+import { notPlain } from '#shared/plain-text.ts';
 import { SCOPES } from '#shared/scopes.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { ActionName, Initiator, KeyAction } from './key-action.ts';
@@ -190,17 +191,14 @@ const MAX_LABELS = 20;
 const MAX_LABEL_LENGTH = 64;
 /** The first moment that a protobuf timestamp cannot hold. */
 const YEAR_10000 = new Date(Date.UTC(10_000, 0));
-/** Control characters would mislead in a terminal, and the database cannot store NUL. */
-const CONTROL_CHARACTER = /\p{Cc}/u;
+/** The name that objects ignore, so that a label of this name would be lost. */
+const LOST_LABEL = '__proto__';
 
 /** Checks what depends on the clock or the labels. The rules of the request message check everything else. */
 function mistakesOfNewKey(request: NewKey, now: Date): FieldError[] {
   return [
     ...mistakesOfExpiry(request.expiresAt, now),
-    ...Object.entries(request.labels).flatMap(([name, value]) => [
-      ...mistakesOfText(['labels', name], name, 1, MAX_LABEL_LENGTH),
-      ...mistakesOfText(['labels', name], value, 1, MAX_LABEL_LENGTH),
-    ]),
+    ...mistakesOfLabels(request.labels, { emptyRemoves: false }),
     ...mistakesOfLabelCount(request.labels),
   ];
 }
@@ -220,10 +218,7 @@ function mistakesOfUpdate(request: KeyUpdate, labels: Labels, now: Date): FieldE
   return [
     ...mistakesOfExpiry(expiresAt, now),
     ...(neverExpires && expiresAt ? [both] : []),
-    ...Object.entries(request.labels).flatMap(([label, value]) => [
-      ...mistakesOfText(['labels', label], label, 1, MAX_LABEL_LENGTH),
-      ...mistakesOfText(['labels', label], value, 0, MAX_LABEL_LENGTH),
-    ]),
+    ...mistakesOfLabels(request.labels, { emptyRemoves: true }),
     ...mistakesOfLabelCount(labels),
   ];
 }
@@ -244,11 +239,20 @@ function mistakesOfLabelCount(labels: Labels): FieldError[] {
   return [{ loc: ['labels'], msg: `must be at most ${MAX_LABELS}`, type: 'too_long' }];
 }
 
-function mistakesOfText(loc: FieldError['loc'], text: string, min: number, max: number): FieldError[] {
-  if (CONTROL_CHARACTER.test(text))
-    return [{ loc, msg: 'must hold no control characters', type: 'string_pattern_mismatch', input: text }];
-  const fits = text === '' ? min === 0 : text.trim() !== '' && text.length <= max;
-  if (fits) return [];
-  const type = text.length > max ? 'string_too_long' : 'string_too_short';
-  return [{ loc, msg: `must have ${min} to ${max} characters`, type, input: text }];
+function mistakesOfLabels(labels: Labels, { emptyRemoves }: { emptyRemoves: boolean }): FieldError[] {
+  return Object.entries(labels).flatMap(([name, value]) => {
+    const loc = ['labels', name];
+    if (name === LOST_LABEL)
+      return [{ loc, msg: `must have another name than ${name}`, type: 'value_error' }];
+    // A key may have a label from before these rules.
+    if (emptyRemoves && value === '') return [];
+    return [...mistakesOfText(loc, name), ...mistakesOfText(loc, value)];
+  });
+}
+
+function mistakesOfText(loc: FieldError['loc'], text: string): FieldError[] {
+  const mistakes = notPlain(loc, text);
+  if (mistakes.length > 0 || (text.trim() !== '' && text.length <= MAX_LABEL_LENGTH)) return mistakes;
+  const type = text.length > MAX_LABEL_LENGTH ? 'string_too_long' : 'string_too_short';
+  return [{ loc, msg: `must have 1 to ${MAX_LABEL_LENGTH} characters`, type, input: text }];
 }

@@ -1,5 +1,5 @@
-import { cutText } from '#shared/text/cut-text.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
+import { recordable } from '#shared/plain-text.ts';
 
 export type ActionName = 'created' | 'updated' | 'rotated' | 'disabled' | 'enabled' | 'deleted';
 
@@ -17,14 +17,6 @@ export interface KeyAction extends Initiator {
   changes: Record<string, unknown>;
 }
 
-/** A caller chooses its name and its request id freely, so the record limits their length. */
-const MAX_LENGTH = 100;
-const CONTROL_CHARACTERS = /\p{Cc}/gu;
-
 export function initiatorOf({ actor = '', requestId }: Pick<Call, 'actor' | 'requestId'>): Initiator {
   return { actor: recordable(actor), request_id: recordable(requestId) };
-}
-
-function recordable(text: string): string {
-  return cutText(text.replace(CONTROL_CHARACTERS, ''), MAX_LENGTH);
 }

@@ -1,4 +1,3 @@
-import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { systemClock } from '#shared/clock.ts';
 import { secretsIn } from '#shared/config/config.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
@@ -12,6 +11,7 @@ import { ApiKeys } from './api-keys.ts';
 import { Authentication } from './authentication.ts';
 import { settings } from './config.ts';
 import { LastUses } from './last-uses.ts';
+import { KEYS_SERVICE } from './received-labels.ts';
 import { keysHandlers } from './server.ts';
 import { KeyChanges } from './store/key-changes.ts';
 import { KeyStore } from './store/key-store.ts';
@@ -78,6 +78,6 @@ export const service = defineService('keys', settings, async ({ config, log, ope
 
   const server = new GrpcServer({ service: 'keys', config, log });
   const handlers = keysHandlers({ keys, authentication });
-  await server.add(KeysServiceService, handlers).listen();
+  await server.add(KEYS_SERVICE, handlers).listen();
   defer('gRPC server', () => server.stop());
 });

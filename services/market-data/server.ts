@@ -4,6 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
+import { recordable } from '#shared/plain-text.ts';
 import { brokerStocksOf } from './broker-answers/broker-stocks.ts';
 import { brokerTimelineOf } from './broker-answers/broker-timeline.ts';
 import { brokerWindowOf } from './broker-answers/broker-window.ts';
@@ -89,7 +90,7 @@ export function datasetHandlers(deps: {
 }
 
 function actorOf({ actor = '' }: CallContext): string {
-  return actor;
+  return recordable(actor);
 }
 
 /** gRPC handlers of the market data. */

@@ -6,7 +6,7 @@ import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
 
 const own = ownMarketData();
 const ani = { ...operator, actor: 'ani' };
-const budi = { ...operator, actor: 'budi' };
+const budi = { ...operator, actor: 'bu\u2066di\x1b' };
 
 let [first, second]: [string, string] = ['', ''];
 beforeAll(async () => {
@@ -84,7 +84,9 @@ test('an unpublished version cannot be chosen, nor can anyone choose without the
   });
   await expect(use('')).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['version'] }] });
   const wordy = use(first, ani, 'x'.repeat(201));
-  await expect(wordy).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['reason'] }] });
+  const reversed = use(first, ani, 'undo\u202e');
+  for (const refused of [wordy, reversed])
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['reason'] }] });
   for (const call of [
     () => own.datasets.useDataset({ version: first, reason: '' }, anybody),
     () => own.datasets.listServedDatasets({ limit: 1 }, anybody),

@@ -137,7 +137,7 @@ test('a rotated key has two secrets until the old one expires, and none after de
 test('every change of a key is audited with actor and result, even after its deletion', async () => {
   const { api_key } = await create('audited');
   const { id } = api_key!;
-  const call = { ...operator, requestId: 'req_of_the_change', actor: 'Änne\n' };
+  const call = { ...operator, requestId: 'req_of_the_change', actor: 'Än\u202ene\n' };
   await keys.updateKey({ ...NO_CHANGE, id, labels: { team: 'web' } }, call);
   await keys.disableKey({ id }, call);
   await keys.deleteKey({ id }, { ...call, actor: undefined });
@@ -212,6 +212,8 @@ describe('invalid input is refused, naming every wrong field:', () => {
     ['to an end in the past', { expires_at: new Date(0) }, ['expires_at']],
     ['to an end and to none', { expires_at: inDays(1), never_expires: true }, ['never_expires']],
     ['to a label that is too long', { labels: { a: 'x'.repeat(65) } }, ['labels', 'a']],
+    ['to a label with a direction mark', { labels: { a: 'x\u202e' } }, ['labels', 'a']],
+    ['to a label that objects lose', { labels: { ['__proto__']: 'x' } }, ['labels', '__proto__']],
     ['to a scope that is none', { scopes: ['data:read', 'admin'] }, ['scopes', 1]],
     ['to too many labels', { labels: manyLabels }, ['labels']],
   ])('an update %s', async (_, change, loc) => {

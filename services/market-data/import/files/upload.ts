@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportDatasetRequest, ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
 import { refuse } from '#shared/invalid-request.ts';
+import { notPlain } from '#shared/plain-text.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import {
   BROKER_MODES,
@@ -121,6 +122,7 @@ function refuseMistakes({ source, kind, broker_unit, broker_mode }: ImportHeader
     const type = source.trim() === '' ? 'string_too_short' : 'string_too_long';
     detail.push({ loc: ['header', 'source'], msg, type, input: source });
   }
+  detail.push(...notPlain(['header', 'source'], source));
   for (const [name, value, choices] of [
     ['kind', kind, DATASET_KINDS],
     ['broker_unit', broker_unit || USUAL_ASSUMPTIONS.unit, BROKER_UNITS],

@@ -77,6 +77,12 @@ test('an invalid end-user id gets 404 not_found without a query to the ledger', 
     const path = `/api/v1/usage/end-users/${encodeURIComponent(id)}/events`;
     expect(codeOf(await own.request(path, 'all-scopes'))).toBe('404 not_found');
   }
+  // `fetch` resolves these before it sends them.
+  for (const id of ['.', '..', '%2E%2e']) {
+    const headers = 'Host: x\r\nX-API-Key: all-scopes\r\nConnection: close\r\n';
+    const answer = await rawAnswer(`GET /api/v1/usage/end-users/${id}/events HTTP/1.1\r\n${headers}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 .*"code":"not_found"/s);
+  }
   expect(own.services.listed).toEqual([]);
 });
 

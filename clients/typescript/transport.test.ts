@@ -229,6 +229,17 @@ test('requests carry the key, the end user and the query, and extend the path of
   expect(second!.headers).toMatchObject({ 'x-end-user': 'user-43' });
 });
 
+test.each([
+  ['.', (client: SaringClient) => client.usage.endUserEvents('.').first()],
+  ['..', (client: SaringClient) => client.usage.endUserEvents('..').first()],
+  ['..', (client: SaringClient) => client.jobs.model('..')],
+])('an id %s, which would lead to another endpoint, is refused without a request', async (_, call) => {
+  const fetched: Request[] = [];
+  const fetch = (request: Request) => Promise.resolve(Response.json({ at: fetched.push(request) }));
+  await expect(call(server.client({ fetch }))).rejects.toThrow(RangeError);
+  expect(fetched).toEqual([]);
+});
+
 test('rest.request returns the status, headers and request id of an answer', async () => {
   server.script(answer({ models: [] }, 200, { 'x-request-id': 'req_3', 'x-ratelimit-remaining': '59' }));
   const { data, status, headers, requestId } = await server.client().rest.request('get', '/api/v1/models');

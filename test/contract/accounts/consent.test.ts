@@ -180,6 +180,8 @@ describe('an end user', () => {
     ['a@b', '400 invalid_end_user'],
     ['a b', '400 invalid_end_user'],
     ['x'.repeat(65), '400 invalid_end_user'],
+    ['.', '400 invalid_end_user'],
+    ['..', '400 invalid_end_user'],
     ['x'.repeat(64), '200 ok'],
     ['A-z_0.9', '200 ok'],
   ])('%s is answered %s by both calls, before any other check', async (endUser, expected) => {

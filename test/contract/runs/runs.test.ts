@@ -136,6 +136,8 @@ test.each([
   ['no X-End-User', undefined, 422, 'missing_end_user'],
   ['an @ in X-End-User', 'a@b', 400, 'invalid_end_user'],
   ['65 characters in X-End-User', 'a'.repeat(65), 400, 'invalid_end_user'],
+  ['the X-End-User .', '.', 400, 'invalid_end_user'],
+  ['the X-End-User ..', '..', 400, 'invalid_end_user'],
 ])('a run with %s is refused', async (_, endUser, status, code) => {
   const answer = await tenant.rest.post(RUNS, {}, endUser === undefined ? {} : { endUser });
   expect([answer.status, errorCode(answer)]).toEqual([status, code]);

@@ -1,11 +1,13 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { pino } from 'pino';
+import { register } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { RunsServiceService, type Job } from '#proto/saring/models/v1/runs.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import {
+  clientOf,
   identityOf,
   keysClient,
   NO_TLS,
@@ -205,6 +207,31 @@ test('administrative calls need the operator token', async () => {
   await expect(list({ operatorToken: OPERATOR_TOKEN })).resolves.toMatchObject({
     api_keys: [{ name: 'listed' }],
   });
+});
+
+test('a call refused before its message is read is logged and counted like any other', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[0]) });
+  const strict = new GrpcServer({ config: SERVER_CONFIG, log });
+  const port = await strict.add(KeysServiceService, keys).add(RunsServiceService, runs).listen();
+  const method = 'saring.keys.v1.KeysService/ListKeys';
+  const counted = async () => {
+    const { values } = await register.getSingleMetric('saring_grpc_errors_total')!.get();
+    return values.find(({ labels }) => labels['method'] === method && labels['code'] === code)?.value ?? 0;
+  };
+  const code = 'operator_token_required';
+  const before = await counted();
+  await expect(keysClient(`127.0.0.1:${port}`).listKeys({}, call)).rejects.toMatchObject({ code });
+  const stranger = clientOf(RunsServiceService, `127.0.0.1:${port}`);
+  const watched = stranger.watchRun({ job_id: 'endless', api_key_id: '' }, call)[Symbol.asyncIterator]();
+  await expect(watched.next()).rejects.toMatchObject({ code: 'caller_identity_required' });
+  expect(await counted()).toBe(before + 1);
+  expect(lines).toMatchObject([
+    { request_id: 'req_test', method: `/${method}`, code, msg: 'call' },
+    { request_id: 'req_test', code: 'caller_identity_required', msg: 'call' },
+  ]);
+  stranger.close();
+  await strict.stop();
 });
 
 test('a client whose identity is refused sees the service as unavailable and logs the wrong setting once', async () => {

@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { register } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { RunsServiceService, type Job } from '#proto/saring/models/v1/runs.ts';
@@ -16,6 +15,7 @@ import {
 } from '#support/processes/service-process.ts';
 import { ServiceError, type FieldError } from '../service-error.ts';
 import { createGrpcClient, type ServiceClient } from './client.ts';
+import { metricsOf } from '../operations/metrics.ts';
 import { GrpcServer, type Handlers } from './server.ts';
 import type { Call } from './call-context.ts';
 
@@ -212,11 +212,11 @@ test('administrative calls need the operator token', async () => {
 test('a call refused before its message is read is logged and counted like any other', async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[0]) });
-  const strict = new GrpcServer({ config: SERVER_CONFIG, log });
+  const strict = new GrpcServer({ service: 'strict', config: SERVER_CONFIG, log });
   const port = await strict.add(KeysServiceService, keys).add(RunsServiceService, runs).listen();
   const method = 'saring.keys.v1.KeysService/ListKeys';
   const counted = async () => {
-    const { values } = await register.getSingleMetric('saring_grpc_errors_total')!.get();
+    const { values } = await metricsOf('strict').getSingleMetric('saring_grpc_errors_total')!.get();
     return values.find(({ labels }) => labels['method'] === method && labels['code'] === code)?.value ?? 0;
   };
   const code = 'operator_token_required';

@@ -47,14 +47,6 @@ describe('before anything is published', () => {
 describe('a valid archive', () => {
   const [first, second, third] = weekdays('2024-03-04', 3) as [string, string, string];
 
-  test('arrives in chunks of 1 MiB, the largest that an upload may have', async () => {
-    const days = weekdays('1980-01-01', 11_000).map((date) => ({ date, close: 100 }));
-    const file = Buffer.from(idxFile(days));
-    expect(file.length).toBeGreaterThan(1024 * 1024);
-    const { dataset } = await own.importBytes(file, { source: 'AAAA.csv', chunkBytes: 1024 * 1024 });
-    expect(dataset).toMatchObject({ bars: days.length });
-  });
-
   test('is published completely, announced, described and served at once', async () => {
     const heard: string[] = [];
     own.nats.subscribe('changed.dataset', { callback: (_, message) => void heard.push(message.string()) });

@@ -11,12 +11,13 @@ import { codeOf, ownGateway } from './testing/own-gateway.ts';
 
 const own = ownGateway();
 
-/** Sends these bytes and returns everything the gateway answers until it closes the connection. */
-function rawAnswer(bytes: string): Promise<string> {
+/** Sends these bytes, and later the others, and returns everything the gateway answers until it closes the connection. */
+function rawAnswer(bytes: string, later = ''): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const { port } = new URL(own.gateway.baseUrl);
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes));
+    if (later !== '') setTimeout(() => socket.write(later), 50);
     socket.on('data', (received) => (text += received.toString())).on('close', () => resolve(text));
   });
 }
@@ -52,6 +53,11 @@ test.each([
   const answer = await rawAnswer(request);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${expected}`, 's'));
   expect(answer).toMatch(/X-Request-ID: (req_[0-9a-f]{24}).*"request_id":"\1"/s);
+});
+
+test('CONNECT behind an unanswered request gets no answer, which a client would take for that of the request', async () => {
+  const head = 'GET /api/v1/models HTTP/1.1\r\nHost: x\r\nX-API-Key: all-scopes\r\n\r';
+  expect(await rawAnswer(head, '\nCONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
 });
 
 test('unknown paths get 404 and unsupported methods 405 with Allow, while HEAD is supported', async () => {

@@ -74,7 +74,7 @@ export class RequestQueue {
   }
 
   get isIdle(): boolean {
-    return this.#inFlight.size === 0;
+    return this.#inFlight.size === 0 && this.#waiting.length === 0;
   }
 
   #goOn(): void {

@@ -143,7 +143,7 @@ export const analysisDate = parameter<string>({
   default: 'today',
   meaning: new Localised(
     'Tanggal analisis (YYYY-MM-DD) atau today. Model memakai data sampai hari bursa terakhir pada atau sebelum tanggal ini.',
-    'Day of the analysis (YYYY-MM-DD), or today. The model uses data up to the last trading day on or before it.',
+    'Analysed day (YYYY-MM-DD), or today. The model uses data up to the last trading day on or before it.',
   ),
 });
 
@@ -154,7 +154,7 @@ export const minDailyVal = (defaultIdr: number) =>
     maximum: 100_000_000_000,
     meaning: new Localised(
       'Rata-rata nilai transaksi harian minimum selama 20 hari bursa, dalam rupiah penuh.',
-      'Lowest mean daily traded value over 20 trading days, in whole rupiah.',
+      'Minimum average daily traded value over 20 trading days, in rupiah.',
     ),
   });
 
@@ -182,7 +182,7 @@ export const targetGain = (bounds: { default: number } & Bounds) =>
     ...bounds,
     meaning: new Localised(
       'Target kenaikan harga sebagai pecahan; 0.10 berarti 10 persen.',
-      'Target of the price’s rise, as a fraction; 0.10 is 10 percent.',
+      'Target gain as a fraction; 0.10 is 10 percent.',
     ),
   });
 
@@ -192,7 +192,7 @@ export const stopLoss = float({
   maximum: 0.15,
   meaning: new Localised(
     'Batas kerugian sebagai pecahan; 0.05 berarti 5 persen.',
-    'Limit of the loss, as a fraction; 0.05 is 5 percent.',
+    'Stop loss as a fraction; 0.05 is 5 percent.',
   ),
 });
 
@@ -202,7 +202,7 @@ export const trainDays = integer({
   maximum: 1000,
   meaning: new Localised(
     'Jumlah hari bursa terakhir yang dipelajari model pada setiap perhitungan.',
-    'How many of the last trading days the model learns from in each run.',
+    'Number of trading days that the model is trained on in each run.',
   ),
 });
 

@@ -39,7 +39,7 @@ export const params = {
     maximum: 4,
     meaning: new Localised(
       'Jumlah sinyal teknikal dari empat: Stochastic, MACD, perpotongan MA, dan volume. Pada Inverse Signal angka ini bukan syarat: sejak sekian sinyal skor mulai dikurangi. Pada strategi lain, saham dengan sinyal lebih sedikit tidak diterima.',
-      'How many of four technical signals: Stochastic, MACD, crossing of averages, and volume. In Inverse Signal this is no demand: from so many signals on the score falls. In the other strategies stocks with fewer signals are not taken.',
+      'Minimum number of the four technical signals: Stochastic, MACD, moving-average crossover, and volume. In Inverse Signal this is not a minimum: the score starts to fall at this number of signals. All other strategies leave out stocks with fewer.',
     ),
   }),
   prob_weight: float({
@@ -48,7 +48,7 @@ export const params = {
     maximum: 0.8,
     meaning: new Localised(
       'Bobot probabilitas dibandingkan dengan sinyal teknikal dalam urutan. Strategi Gated tidak memakainya, karena mengurutkan menurut probabilitas saja.',
-      'Weight of the probability against the technical signals in the order. Gated does not use it, since it orders by probability alone.',
+      'Weight of the probability relative to the technical signals in the ranking. Gated ignores it, because it ranks by probability alone.',
     ),
   }),
   signal_penalty: float({
@@ -57,14 +57,14 @@ export const params = {
     maximum: 0.5,
     meaning: new Localised(
       'Pengurang skor untuk saham yang sinyalnya sudah ramai. Hanya berlaku pada strategi Inverse Signal. Compare All menjalankan strategi itu juga, sehingga urutannya ikut berubah.',
-      'By how much the score of a stock with many signals falls. It affects only the strategy Inverse Signal. Compare All runs that strategy too, so its order changes as well.',
+      'How much the score of a stock with many signals is reduced. Affects only the Inverse Signal strategy. Compare All runs that strategy too, so its ranking changes as well.',
     ),
   }),
   strategy: word([...STRATEGIES, COMPARE_ALL], {
     default: 'Inverse Signal',
     meaning: new Localised(
       'Cara menggabungkan probabilitas dan sinyal dalam urutan. Compare All menjalankan keempat strategi sekaligus.',
-      'How probability and signals make the order. Compare All runs the four strategies and puts first what most of them pick.',
+      'How probability and signals are combined into a ranking. Compare All runs all four strategies and puts the stocks that most of them pick first.',
     ),
   }),
   target_gain: targetGain({ default: 0.1, minimum: 0.05, maximum: 0.3 }),

@@ -12,11 +12,11 @@ export const confluenceFilter: Model = defineModel({
   explanation: {
     what: new Localised(
       'Model D tidak memakai pembelajaran mesin. Saham lolos jika Stochastic, MACD, perpotongan MA, dan volume memberi sinyal searah dalam beberapa hari terakhir. Saham yang sedang didominasi penjual dikeluarkan: menurut data broker bila tersedia, atau menurut transaksi asing bila tidak.',
-      'Model D uses no machine learning. A stock passes if Stochastic, MACD, crossing of averages, and volume signal the same direction within the last few days. Stocks that sellers dominate at present are left out: by broker data where there is some, or else by foreign trades.',
+      'Model D uses no machine learning. A stock passes if Stochastic, MACD, moving-average crossover, and volume point in the same direction within the last few days. Stocks in which sellers currently dominate are left out, judged by broker data if available and by foreign trades otherwise.',
     ),
     when: new Localised(
       'Cocok untuk mencari awal kenaikan jangka pendek dengan aturan yang bisa diperiksa sendiri pada grafik. Hasilnya tersedia dalam hitungan detik, sehingga baik untuk daftar pantauan harian.',
-      'Fits where you look for the beginning of a short-term rise by rules that you can check on a chart yourself. Its result is there within seconds, so that it suits a daily watch list.',
+      'Use it to find the start of a short-term rise by rules that you can check on a chart yourself. It answers within seconds, so it suits a daily watchlist.',
     ),
     how: new Localised(
       'Mulailah dengan dua sinyal dalam lima hari. Naikkan min_signals ke tiga untuk daftar yang lebih pendek dan lebih kuat, karena pada data historis keunggulan baru terlihat mulai tiga sinyal. Perpendek lookback agar hanya sinyal yang masih segar dihitung, dan naikkan min_daily_val bila Anda bertransaksi dalam jumlah besar.',

@@ -23,7 +23,7 @@ export const params = {
     maximum: 10,
     meaning: new Localised(
       'Jumlah hari bursa terakhir tempat sinyal masih dihitung; 1 berarti hanya hari analisis.',
-      'How many of the last trading days a signal still counts; 1 is the day of the analysis alone.',
+      'Number of trading days for which a signal counts, up to the analysed day; 1 is the analysed day alone.',
     ),
   }),
   min_signals: integer({
@@ -32,7 +32,7 @@ export const params = {
     maximum: 4,
     meaning: new Localised(
       'Jumlah sinyal minimum dari empat: Stochastic, MACD, perpotongan MA, dan volume.',
-      'Fewest signals of four: Stochastic, MACD, crossing of averages, and volume.',
+      'Minimum number of the four signals: Stochastic, MACD, moving-average crossover, and volume.',
     ),
   }),
   min_price: minPrice({ default: 100, minimum: 50, maximum: 10_000 }),
@@ -43,14 +43,14 @@ export const params = {
     maximum: 5,
     meaning: new Localised(
       'Kelipatan volume terhadap rata-rata 20 hari pada hari naik agar sinyal volume dihitung; 1.5 berarti satu setengah kali.',
-      'How many times its average of 20 days the volume of a rising day must be for the volume signal; 1.5 is one and a half times.',
+      'Volume on a rising day, as a multiple of its 20-day average, that gives the volume signal; 1.5 is one and a half times.',
     ),
   }),
   seller_filter: boolean({
     default: true,
     meaning: new Localised(
       'Apakah saham yang sedang didominasi penjual dikeluarkan dari hasil.',
-      'Whether stocks that sellers dominate at present are left out.',
+      'Whether to leave out stocks in which sellers currently dominate.',
     ),
   }),
   seller_lookback: integer({
@@ -59,7 +59,7 @@ export const params = {
     maximum: 20,
     meaning: new Localised(
       'Jumlah hari bursa terakhir yang dilihat saringan penjual. Data broker dipakai hanya bila tersedia untuk semua hari itu.',
-      'How many of the last trading days the seller filter looks at. Broker rows are used only where there are some of all these days.',
+      'Number of trading days that the seller filter looks back. Broker rows are used only if every one of these days has some.',
     ),
   }),
   seller_dominance: float({
@@ -68,7 +68,7 @@ export const params = {
     maximum: 5,
     meaning: new Localised(
       'Berapa kali jual bersih lima broker penjual terbesar harus melampaui beli bersih lima broker pembeli terbesar agar penjual dianggap dominan; tanpa data broker, nilai jual asing terhadap nilai beli asing. Nilai besar membuat saringan lebih longgar.',
-      'How many times the net sales of the five largest sellers must exceed the net purchases of the five largest buyers for sellers to dominate; without broker rows, foreign sales against foreign purchases. Large values loosen the filter.',
+      'Sellers dominate when the net sales of the five largest sellers are at least this multiple of the net purchases of the five largest buyers; without broker rows, foreign sales are compared with foreign purchases. Larger values make the filter less strict.',
     ),
   }),
   max_picks: maxPicks({ default: 20, maximum: 50 }),

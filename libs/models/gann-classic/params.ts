@@ -39,7 +39,7 @@ export const params = {
     maximum: 30,
     meaning: new Localised(
       'Jumlah hari perdagangan di kiri dan kanan yang menentukan sebuah titik puncak atau dasar. Nilai besar hanya menyisakan titik balik utama, tetapi titik itu baru dikenali setelah hari sebanyak ini berlalu.',
-      'Trading days on the left and right that make a high or low a pivot. Large values leave only the major turns, which are known only so many days later.',
+      'Trading days on each side that a high or low must stand out from to count as a pivot. Larger values keep only major turns, which become known that many days later.',
     ),
   }),
   cycle_tolerance: integer({
@@ -48,7 +48,7 @@ export const params = {
     maximum: 5,
     meaning: new Localised(
       'Selisih hari yang masih dihitung sebagai jatuh tempo siklus; makin dekat, makin tinggi nilainya.',
-      'By how many days a cycle may be off and still be due; the closer, the higher its score.',
+      'How many days early or late a cycle may be and still count; the closer, the higher its score.',
     ),
   }),
   price_tolerance_pct: float({
@@ -66,21 +66,21 @@ export const params = {
     maximum: 100,
     meaning: new Localised(
       'Skor siklus minimum (0-100) agar saham lolos.',
-      'Lowest cycle score (0 to 100) to pass.',
+      'Minimum cycle score, from 0 to 100.',
     ),
   }),
   cycles: list(integerItem({ minimum: 1, maximum: MAX_CYCLE_DAYS }, CYCLE_MISTAKE), {
     default: [45, 90, 144, 180, 360],
     meaning: new Localised(
       'Daftar panjang siklus dalam hari, dihitung dari tiga titik balik terakhir dalam hari kalender maupun hari bursa. Bila kosong, waktu tidak dinilai dan skor hanya berasal dari harga dan konfirmasi.',
-      'Lengths of cycles in days, counted from the last three turns in calendar days and in trading days. With none, time is not scored, and the score comes from price and confirmation alone.',
+      'Lengths of cycles in days, counted from the last three turns in calendar days and in trading days. If the list is empty, time is not scored, and the score comes from price and confirmation alone.',
     ),
   }),
   use_ml: boolean({
     default: true,
     meaning: new Localised(
       'Apakah hasil siklus disaring lagi dengan model statistik. Bila false, tidak ada yang dipelajari: saham diurutkan menurut skor siklus dan min_probability tidak berlaku.',
-      'Whether a statistical model sifts the results of the cycles. With false nothing is learnt: stocks stand in the order of their cycle score, and min_probability has no effect.',
+      'Whether a statistical model filters the results of the cycles. If false, nothing is trained: stocks are ranked by their cycle score, and min_probability has no effect.',
     ),
   }),
   min_probability: minProbability(55),

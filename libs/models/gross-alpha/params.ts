@@ -30,7 +30,7 @@ export const params = {
     maximum: 30,
     meaning: new Localised(
       'Jumlah hari bursa terakhir yang dilihat pada transaksi broker.',
-      'How many of the last trading days of broker trades are looked at.',
+      'Number of trading days of broker trades to consider, up to the analysed day.',
     ),
   }),
   broker_group: word(['all', 'foreign', 'bandar', 'ex_retail'], {
@@ -44,7 +44,7 @@ export const params = {
     default: true,
     meaning: new Localised(
       'Apakah saham yang kenaikannya terutama didorong pembelian ritel dikeluarkan.',
-      'Whether stocks are left out whose rise is mostly driven by retail buying.',
+      'Whether to leave out stocks whose rise is driven mostly by retail buying.',
     ),
   }),
   min_probability: minProbability(60),

@@ -45,16 +45,13 @@ export const params = {
   analysis_date: analysisDate,
   horizon: choice([10, 20, 30, 40], {
     default: 20,
-    meaning: new Localised(
-      'Jangka perkiraan dalam hari bursa.',
-      'How far the forecast looks ahead, in trading days.',
-    ),
+    meaning: new Localised('Jangka perkiraan dalam hari bursa.', 'Forecast horizon in trading days.'),
   }),
   positions: list(position, {
     default: [],
     meaning: new Localised(
       'Saham yang dipegang. Setiap isi memuat ticker dan salah satu dari pnl_input (persen untung atau rugi, negatif berarti rugi) atau avg_price_input (harga beli rata-rata).',
-      'Stocks that are held. Each has its ticker and either pnl_input (percent won or lost, negative for a loss) or avg_price_input (average price paid).',
+      'Stocks that you hold. Each item has a ticker and either pnl_input (profit or loss in percent, negative for a loss) or avg_price_input (average purchase price).',
     ),
   }),
 };
@@ -65,7 +62,7 @@ export type PositionInput = RecoveryParams['positions'][number];
 
 const NO_POSITIONS = new Localised(
   'Belum ada posisi yang dimasukkan. Isi minimal satu saham beserta persentase untung/rugi atau harga beli rata-rata.',
-  'There are no positions yet. Give at least one stock with its profit or loss in percent or the average price paid.',
+  'No positions were given. Add at least one stock with its profit or loss in percent, or with its average purchase price.',
 );
 
 /** Trading days that a run needs, up to and including the analysed day. */

@@ -55,7 +55,7 @@ describe('positions', () => {
     const none = runRecovery(panel, { analysis_date: AS_OF });
     await expect(none).rejects.toMatchObject({ code: 'no_positions' });
     await expect(none).rejects.toThrow(
-      'There are no positions yet. Give at least one stock with its profit or loss in percent or the average price paid.',
+      'No positions were given. Add at least one stock with its profit or loss in percent, or with its average purchase price.',
     );
     const unknown = ['XXXX', 'YYYY'].map((ticker) => ({ ticker, pnl_input: 1 }));
     const failed = runRecovery(panel, { ...params, positions: unknown });

@@ -24,7 +24,7 @@ export const params = {
     default: 'auto',
     meaning: new Localised(
       'Kondisi pasar yang dipakai. Pilih auto agar model membacanya sendiri dari data pada hari analisis. Pada bull, saham yang jauh di bawah puncak 60 harinya dilewatkan; pada sideways, saham yang tinggi dalam rentangnya; pada bear, probabilitas minimum naik 5 poin dan jumlah saham terbanyak menjadi separuh.',
-      'The market regime to assume; with auto the model reads it from the data of the day. In a bull market stocks far below their high of 60 days are skipped; sideways, those high within their range; in a bear market the lowest probability rises by 5 points, and half as many stocks are shown.',
+      'Market regime to assume; auto determines it from the data of the analysed day. In a bull market, stocks far below their 60-day high are skipped; in a sideways market, stocks high within their range; in a bear market, the minimum probability rises by 5 points and at most half as many stocks are returned.',
     ),
   }),
   min_price: minPrice({ default: 200, minimum: 50, maximum: 10_000 }),
@@ -38,7 +38,7 @@ export const params = {
     maximum: 40,
     meaning: new Localised(
       'Lama posisi terpanjang dalam hari bursa sebelum dianggap tidak mencapai target.',
-      'Longest holding time in trading days, after which the target counts as missed.',
+      'Maximum holding period in trading days. After it, the target counts as missed.',
     ),
   }),
   train_days: trainDays,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
 import { ownGateway } from '#gateway/testing/own-gateway.ts';
 import { MODELS } from '#models/registry.ts';
+import { SHARED_PROCESS } from '#local/service-table.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { testOfOwnFleet } from '../support/fleets/contract.ts';
 import { fleetFileIn, type FleetFile } from '../support/fleets/fleet.ts';
@@ -144,7 +145,8 @@ describe('signing in as the operator', () => {
       () => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
     );
     const logs = await Promise.all(
-      ['gateway', 'keys', 'usage'].map((name) =>
+      // `services` is the process of keys, consent, usage, models and scheduler.
+      ['gateway', SHARED_PROCESS].map((name) =>
         readFile(path.join(inject('stateDir'), 'logs', `${name}.log`), 'utf8'),
       ),
     );

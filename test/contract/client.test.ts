@@ -48,7 +48,7 @@ describe('the client, copied as its README says', () => {
     const example = await readFile(path.join(CLIENT, 'example.ts'), 'utf8');
     shown = example.replace('./index.ts', './saring/index.ts');
     const [commands, settings] = await Promise.all([readmeBlock('sh'), readmeBlock('json')]);
-    await symlink(path.join(REPOSITORY, 'gateway'), path.join(folder, 'gateway'));
+    await symlink(path.join(REPOSITORY, 'clients'), path.join(folder, 'clients'));
     // The types are generated already, and the packages are those of this project.
     const copying = commands.split('\n').filter((line) => !/^(make proto|npm install)\b/.test(line));
     await run('bash', ['-e', '-c', copying.join('\n')], { cwd: folder });

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HARD_LIFETIME_MS } from '#gateway/auth/key-cache.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { LIGHT_SERVICES, SHARED_PROCESS } from '#local/service-table.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { NO_TLS } from '#support/processes/service-process.ts';
@@ -41,7 +42,13 @@ async function run(traceparent: string): Promise<string> {
   return answer.headers.get('X-Request-ID')!;
 }
 
-const logOf = (name: string) => readFile(path.join(fleet.stateDir, 'logs', `${name}.log`), 'utf8');
+/** What a service has logged. Light services share a file. */
+async function logOf(name: string): Promise<string> {
+  const isLight = LIGHT_SERVICES.some((service) => service === name);
+  const file = path.join(fleet.stateDir, 'logs', `${isLight ? SHARED_PROCESS : name}.log`);
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  return lines.filter((line) => !isLight || line.includes(`"service":"${name}"`)).join('\n');
+}
 
 test('one trace of a run covers REST, gRPC, queue, stages, result and ledger row', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

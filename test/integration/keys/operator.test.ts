@@ -251,7 +251,7 @@ test('an older Node hands over to the packaged one, with the same output and exi
   expect(await old(['keys', 'disable', 'key_unknown'])).toMatchObject({ code: 1 });
   expect(await old(['keys', 'disable'])).toMatchObject({ code: 2 });
 
-  const bare = path.join(await makeFolder(), 'services', 'operator', 'saring.js');
+  const bare = path.join(await makeFolder(), 'cli', 'saring.js');
   await mkdir(path.dirname(bare), { recursive: true });
   await copyFile(LAUNCHER, bare);
   expectFailure(await old(['keys', 'list'], { launcher: bare }), 3, /needs Node 22\.18/);

@@ -1,8 +1,8 @@
-import { register } from 'prom-client';
 import { beforeEach, expect, test } from 'vitest';
 import { Canary, CanaryResults } from '#services/models/canary.ts';
 import type { ServedVersion } from '#services/models/record/served-market.ts';
 import type { RunFilter } from '#services/models/store/run-store.ts';
+import { metricsOf } from '#shared/operations/metrics.ts';
 import { CANARY } from '#shared/operator-runs.ts';
 import { MODELS } from '#models/registry.ts';
 import { RecordStore } from '#services/models/store/record-store.ts';
@@ -178,7 +178,7 @@ test('a model that lacks data gets no canary, and is not shown as lost', async (
   const { model_id } = await endNext({ status: 'failed' });
   await looking;
   expect(() => copy.results.requireBack()).toThrow(model_id);
-  const failures = () => register.getSingleMetricAsString('saring_canary_failures_in_a_row');
+  const failures = () => metricsOf('models').getSingleMetricAsString('saring_canary_failures_in_a_row');
   expect(await failures()).toContain(model_id);
   lacking.add(model_id);
   for (let turn = 1; turn < MODELS.length; turn++) {

@@ -87,20 +87,23 @@ const fatefulBars = (at: number): Bar[] =>
 
 describe('the record of a model', () => {
   test('is empty at first, but states its definition and whether the model is recorded', async () => {
-    const record = await recordOf('', own.rest.as((await issueKey(own.fleet.stateDir, 'models:read')).key));
-    expect(record).toMatchObject({
-      model_id: MODEL,
-      is_recorded: true,
-      dataset_kind: 'synthetic',
-      definition: { entry: 'next_day_limit', entry_spread_pct: 1 },
-      own: {
-        ...NOTHING,
-        win_rate_pct: null,
-        base_rate_pct: null,
-        lift: NO_FIGURE,
-        net_return_pct: NO_FIGURE,
-      },
-    });
+    const nobody = own.rest.as((await issueKey(own.fleet.stateDir, 'models:read')).key);
+    // The models service notes which version is served a moment after it has started.
+    await expect
+      .poll(() => recordOf('', nobody), IN_TIME)
+      .toMatchObject({
+        model_id: MODEL,
+        is_recorded: true,
+        dataset_kind: 'synthetic',
+        definition: { entry: 'next_day_limit', entry_spread_pct: 1 },
+        own: {
+          ...NOTHING,
+          win_rate_pct: null,
+          base_rate_pct: null,
+          lift: NO_FIGURE,
+          net_return_pct: NO_FIGURE,
+        },
+      });
     const { body } = await own.rest.get<RecordBody>('/api/v1/models/recovery_v4/record');
     expect(body).toMatchObject({ is_recorded: false, daily: NOTHING, own: NOTHING });
   });

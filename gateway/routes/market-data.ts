@@ -10,7 +10,7 @@ const TURNING_POINT =
   'Assesses whether the rise or fall of a stock over `lookback` trading days looks exhausted. The ' +
   'assessment uses how far the price went and where it is in its 60-day range, what foreign investors did ' +
   '(also local institutions and retail brokers if there are per-broker rows of all these days), heavy ' +
-  'volume at an extreme, RSI and the crossing of averages. It is a description, not a forecast. Branch ' +
+  'volume at an extreme, RSI and the moving-average crossover. It is a description, not a forecast. Branch ' +
   'only on `signal` and `score`.';
 
 const WITHOUT_ROWS = 'without broker rows the response is 404 `not_found`';

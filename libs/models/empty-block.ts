@@ -227,7 +227,7 @@ export function priceFilter({ minimum }: { minimum: number }): Filter<{ min_pric
 }
 
 export const signalsFilter: Filter<{ min_signals: number }> = {
-  label: new Localised('Sinyal minimum', 'Fewest signals'),
+  label: new Localised('Sinyal minimum', 'Minimum signals'),
   looser: (params) => below(params.min_signals, [3, 2, 1]).map((min_signals) => ({ min_signals })),
   show: ({ min_signals }) => shown(({ plain }) => plain(min_signals)),
 };

@@ -65,7 +65,7 @@ describe('running a model', () => {
     const tab = await openRun('#/run/recovery_v4');
     await run(tab);
     await tab.page.waitForSelector('.job .failed');
-    expect(await tab.page.textContent('.job .failure')).toContain('There are no positions yet.');
+    expect(await tab.page.textContent('.job .failure')).toContain('No positions were given.');
     await tab.close();
   });
 

@@ -77,10 +77,13 @@ test('a failed run explains itself in the language of the reader, also in the jo
   const { id, en } = await inBoth();
   const { job_id } = await id.runs.submit('recovery_v4', { params: {} });
   expect((await id.jobs.wait(job_id)).error?.message).toMatch(/^Belum ada posisi yang dimasukkan/);
-  expect((await en.jobs.get(job_id)).error?.message).toMatch(/^There are no positions yet/);
+  expect((await en.jobs.get(job_id)).error?.message).toMatch(/^No positions were given/);
   const [listed] = await en.jobs.list({ limit: 1 });
-  expect(listed).toMatchObject({ job_id, error: { message: expect.stringMatching(/^There are/) as string } });
+  expect(listed).toMatchObject({
+    job_id,
+    error: { message: expect.stringMatching(/^No positions/) as string },
+  });
   const { stdout } = await saring(inject('stateDir'), 'runs', 'show', job_id);
-  expect(stdout).toMatch(/error +There are no positions yet/);
+  expect(stdout).toMatch(/error +No positions were given/);
   expect(stdout).not.toMatch(INDONESIAN);
 });

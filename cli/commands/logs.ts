@@ -6,7 +6,8 @@ import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
-import { LIGHT_SERVICES, SHARED_PROCESS } from '#local/service-table.ts';
+import { SHARED_PROCESS } from '#local/service-table.ts';
+import { LIGHT_SERVICES } from '#shared/process/light-services.ts';
 import { readFleetState } from '../fleet/state.ts';
 import { numberFromOne } from './option-values.ts';
 

@@ -1,4 +1,5 @@
 import { settingOf } from '#shared/config/settings.ts';
+import { LIGHT_SERVICES } from '#shared/process/light-services.ts';
 
 /** Services that others call, with their names in the addresses of `fleet.json`. */
 const CALLED = ['keys', 'market_data', 'models', 'usage', 'consent', 'scheduler'] as const;
@@ -162,8 +163,6 @@ export function serviceTable({ workers }: { workers: number }): ServiceDefinitio
 
 /** The process that the light services share, and the name of its log. */
 export const SHARED_PROCESS = 'services';
-/** Services that can share a process, in the order in which they stop last: each after those that it calls. */
-export const LIGHT_SERVICES: readonly ServiceName[] = ['keys', 'consent', 'usage', 'models', 'scheduler'];
 
 /** `shared` runs the light services in one process, `separate` each service in its own. */
 export const LAYOUTS = ['shared', 'separate'] as const;
@@ -181,7 +180,7 @@ export interface ProcessDefinition {
 /** Every process of the fleet in start order. They stop in reverse order. */
 export function processTable(services: ServiceDefinition[], layout: Layout): ProcessDefinition[] {
   const isShared = ({ service }: ServiceDefinition) =>
-    layout === 'shared' && LIGHT_SERVICES.includes(service);
+    layout === 'shared' && LIGHT_SERVICES.some((name) => name === service);
   const light = LIGHT_SERVICES.flatMap((name) => services.filter(({ service }) => service === name));
   const shared = {
     name: SHARED_PROCESS,

@@ -1,11 +1,11 @@
-import { loadConfig, environmentOf, type Config, type Settings } from '../config/config.ts';
+import { environmentOf, loadConfig, type Config, type Settings } from '../config/config.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import { Operations } from '../operations/operations.ts';
 import { startTracing } from '../operations/tracing.ts';
 import type { ProcessConfig, Service } from './service.ts';
 
 /** Exit code of a process whose settings are missing or wrong: a restart would not help. */
-const WRONG_SETTINGS = 78;
+export const WRONG_SETTINGS = 78;
 
 type HostedConfig = Config<Settings> & ProcessConfig;
 

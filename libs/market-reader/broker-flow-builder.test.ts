@@ -14,7 +14,7 @@ const arbitraryRows: fc.Arbitrary<FlowRowFixture[]> = fc.uniqueArray(
     broker: fc.constantFrom('AK', 'CC', 'XL', 'YP'),
     market: fc.constantFrom('REG' as const, 'NEGO' as const),
     buy_value: fc.nat(),
-    sell_shares: fc.nat(),
+    sell_shares: fc.oneof(fc.nat(), fc.constantFrom(2 ** 32 - 1, 2 ** 32, 2 ** 40)),
   }),
   { selector: ({ ticker, date, broker, market }) => `${ticker} ${date} ${broker} ${market}` },
 );
@@ -43,6 +43,17 @@ test('the rows of several days form one range, limited to the held days', () => 
   expect(to - from).toBe(2);
   expect(flow.rows('REG', 1, 0)).toEqual({ from: 0, to: 0 });
   expect(flow.holds(0)).toBe(false);
+});
+
+test('shares take 32 bits where all fit, and 64 otherwise', () => {
+  const row = { ticker: 'AAAA', date: DATES[0]!, broker: 'AK' };
+  const narrow = brokerFlowOf(panel, [{ ...row, buy_shares: 2 ** 32 - 1, sell_shares: 0 }]).columns;
+  const wide = brokerFlowOf(panel, [{ ...row, buy_shares: 0, sell_shares: 2 ** 32 }]).columns;
+  expect([narrow.buy_shares, wide.buy_shares].map(({ constructor }) => constructor)).toEqual([
+    Uint32Array,
+    Float64Array,
+  ]);
+  expect([narrow.buy_shares[0], wide.sell_shares[0]]).toEqual([2 ** 32 - 1, 2 ** 32]);
 });
 
 test('a row for a day or stock without bars is refused', () => {

@@ -11,11 +11,13 @@ import {
   type FlowBrokers,
   type FlowColumns,
   type FlowRowColumns,
+  type ShareColumn,
 } from '#quant/broker-rows/broker-flow.ts';
 import type { SharedMonths } from './shared-months.ts';
 
 const NUMBERS = ['buy_shares', 'sell_shares', 'buy_value', 'sell_value'] as const;
 const EPOCH_DAYS = 65_536;
+const MAX_UINT32 = 2 ** 32 - 1;
 
 /**
  * Places rows into {@link FlowColumns}. Batches identify a stock-day by `is_nego` (0 or 1), `ticker_number` (index in the panel
@@ -28,6 +30,7 @@ export class FlowBuilder {
   readonly #dayCount: number;
   /** By days since 1970: calendar index relative to the first held day. */
   readonly #slotOfEpochDay = new Int32Array(EPOCH_DAYS).fill(-1);
+  #mostShares = 0;
   #rows: FlowRowColumns | undefined;
   /** Position of the next row of each group. */
   #next: Uint32Array | undefined;
@@ -48,10 +51,12 @@ export class FlowBuilder {
     }
   }
 
-  /** Appends a batch with `row_count` and `is_net` of each stock-day. */
+  /** Appends a batch with `row_count`, `is_net` and `most_shares`, the most that a row has, of each stock-day. */
   appendCounts(batch: RecordBatch): void {
     const counts = numericValues(batch, 'row_count');
     const isNet = numericValues(batch, 'is_net');
+    for (const shares of numericValues(batch, 'most_shares'))
+      this.#mostShares = Math.max(this.#mostShares, shares);
     const { offsets, mode } = this.#columns;
     this.#forEachGroup(batch, (group, row) => {
       offsets[group + 1]! += counts[row]!;
@@ -62,6 +67,7 @@ export class FlowBuilder {
   copyCounts(shared: SharedMonths): void {
     const { offsets, mode } = this.#columns;
     const held = shared.held.flow.columns;
+    if (held.buy_shares instanceof Float64Array) this.#mostShares = Infinity;
     for (const { heldGroup, group, count } of shared.ranges()) {
       for (let i = 0; i < count; i++) {
         offsets[group + i + 1]! += held.offsets[heldGroup + i + 1]! - held.offsets[heldGroup + i]!;
@@ -114,10 +120,11 @@ export class FlowBuilder {
     for (let group = 1; group < offsets.length; group++) offsets[group]! += offsets[group - 1]!;
     const rowCount = offsets.at(-1)!;
     this.#next = offsets.slice(0, -1);
+    const Shares = this.#mostShares > MAX_UINT32 ? Float64Array : Uint32Array;
     this.#rows = {
       broker: new Uint16Array(new SharedArrayBuffer(rowCount * Uint16Array.BYTES_PER_ELEMENT)),
-      buy_shares: sharedColumn(Float64Array, rowCount),
-      sell_shares: sharedColumn(Float64Array, rowCount),
+      buy_shares: sharedColumn<ShareColumn>(Shares, rowCount),
+      sell_shares: sharedColumn<ShareColumn>(Shares, rowCount),
       buy_value: sharedColumn(Float64Array, rowCount),
       sell_value: sharedColumn(Float64Array, rowCount),
     };

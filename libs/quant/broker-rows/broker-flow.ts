@@ -20,13 +20,16 @@ export interface StockSpan {
 export const GROSS_ROWS = 1;
 export const NET_ROWS = 2;
 
+/** Whole shares: half the memory where all fit into 32 bits, which a day's trades of one broker in one stock seldom exceed. */
+export type ShareColumn = Uint32Array | Float64Array;
+
 /** One value for each row: what one broker did in one stock on one day in one market. Never negative, never adjusted. */
 export interface FlowRowColumns {
   /** Index into {@link FlowBrokers.codes}. */
   broker: Uint16Array;
   /** Shares. */
-  buy_shares: Float64Array;
-  sell_shares: Float64Array;
+  buy_shares: ShareColumn;
+  sell_shares: ShareColumn;
   /** Whole IDR, so that sums are exact up to 2^53. */
   buy_value: Float64Array;
   sell_value: Float64Array;

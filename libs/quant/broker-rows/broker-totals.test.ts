@@ -182,8 +182,8 @@ describe('the class totals', () => {
       broker,
       buy_value,
       sell_value,
-      buy_shares: buy_value / 100,
-      sell_shares: sell_value / 100,
+      buy_shares: buy_value / 50,
+      sell_shares: sell_value / 50,
     });
     const many = brokerFlowOf(
       split,
@@ -204,8 +204,8 @@ describe('the class totals', () => {
     expect(classTotals(many.columns.brokers, brokerTotals(split, many, span))).toEqual({
       buyValue: 3_100,
       sellValue: 3_100,
-      buyShares: 31,
-      sellShares: 31,
+      buyShares: 62,
+      sellShares: 62,
       foreignBuyValue: 1_000,
       foreignSellValue: 550,
       retailNetValue: -400,

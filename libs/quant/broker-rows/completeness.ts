@@ -80,13 +80,13 @@ function publishedShares(panel: Panel, market: Market): Float64Array {
   return market === 'REG' ? panel.columns.volume : panel.columns.nego_volume;
 }
 
-function sumOf(values: Float64Array, { from, to }: RowRange): number {
+function sumOf(values: ArrayLike<number>, { from, to }: RowRange): number {
   let sum = 0;
   for (let i = from; i < to; i++) sum += values[i]!;
   return sum;
 }
 
-function countOf(shares: Float64Array, { from, to }: RowRange): number {
+function countOf(shares: ArrayLike<number>, { from, to }: RowRange): number {
   let count = 0;
   for (let i = from; i < to; i++) if (shares[i]! > 0) count++;
   return count;

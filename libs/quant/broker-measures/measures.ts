@@ -1,3 +1,5 @@
+import { sharedColumn } from '../panel/panel-columns.ts';
+
 /**
  * Measures kept of the gross broker rows of a stock-day in the regular market, taken from both sides of each broker before
  * netting. b and s are what a broker bought and sold in IDR, net = b - s, T = sum of b. Shares of T lie between 0 and 1, nets
@@ -82,5 +84,5 @@ export interface BrokerMonth {
 }
 
 export function emptyMonth(dates: readonly string[], tickers: readonly string[]): BrokerMonth {
-  return { dates, tickers, values: new Float32Array(dates.length * tickers.length * MEASURE_COUNT) };
+  return { dates, tickers, values: sharedColumn(Float32Array, dates.length * tickers.length * MEASURE_COUNT) };
 }

@@ -1,3 +1,4 @@
+import { sharedColumn } from '../panel/panel-columns.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { RegimeHistory } from '../regime/regime.ts';
 import { tradedRows } from '../universe/liquidity.ts';
@@ -72,7 +73,7 @@ function ranksOf(
     isReferenceRow[row] = isReference(close[panelRow[row]!]!, averageValue[row]!) ? 1 : 0;
   }
   const dayRanks = new DayRanks(largestDay(dayStarts));
-  const ranks = new Uint8Array(columns.length * place.length);
+  const ranks = sharedColumn(Uint8Array, columns.length * place.length);
   for (const [feature, values] of columns.entries()) {
     const out = ranks.subarray(feature * place.length, (feature + 1) * place.length);
     const toRank = { bits: new Uint32Array(values.buffer), place, isReference: isReferenceRow };
@@ -97,7 +98,7 @@ function marketValues(
   history: RegimeHistory,
   features: readonly MarketFeature[],
 ): Float32Array {
-  const out = new Float32Array(features.length * panel.dayCount);
+  const out = sharedColumn(Float32Array, features.length * panel.dayCount);
   for (const [feature, { of }] of features.entries()) {
     const values = of(history);
     for (let day = 0; day < panel.dayCount; day++) {
@@ -161,12 +162,12 @@ function aboveFloors(panel: Panel, ticker: number): StockRows {
 function sortedByDay(panel: Panel, stocks: readonly StockRows[]): { rows: TableRows; place: Uint32Array } {
   const { day } = panel.columns;
   const dayStarts = startsOfDays(panel, stocks);
-  const next = dayStarts.slice();
+  const next = Uint32Array.from(dayStarts);
   const rowCount = dayStarts[panel.dayCount]!;
   const place = new Uint32Array(rowCount);
-  const ticker = new Uint16Array(rowCount);
-  const panelRow = new Uint32Array(rowCount);
-  const averageValue = new Float64Array(rowCount);
+  const ticker = sharedColumn(Uint16Array, rowCount);
+  const panelRow = sharedColumn(Uint32Array, rowCount);
+  const averageValue = sharedColumn(Float64Array, rowCount);
   let placed = 0;
   for (const stock of stocks) {
     for (let i = 0; i < stock.bar.length; i++) {
@@ -183,7 +184,7 @@ function sortedByDay(panel: Panel, stocks: readonly StockRows[]): { rows: TableR
 
 function startsOfDays(panel: Panel, stocks: readonly StockRows[]): Uint32Array {
   const { day } = panel.columns;
-  const starts = new Uint32Array(panel.dayCount + 1);
+  const starts = sharedColumn(Uint32Array, panel.dayCount + 1);
   for (const { traded, bar } of stocks) {
     for (let i = 0; i < bar.length; i++) starts[day[traded[bar[i]!]!]! + 1]!++;
   }

@@ -2,7 +2,8 @@ import type { Panel } from '../panel/panel.ts';
 import { firstAtLeast, type RowRange } from '../panel/ranges.ts';
 import { LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 
-interface FeatureColumns {
+/** A plain object over shared memory, like `PanelColumns`. */
+export interface FeatureColumns {
   /** Names of stock features. Each value is the rank of a row among the names of its day. */
   stockFeatures: readonly string[];
   /** Names of market features. Each value is the same for every row of a day. */

@@ -16,6 +16,22 @@ const KEPT_BARRIERS = 4;
 
 const markets = new WeakMap<FeatureTable, Map<string, KeptOutcomes>>();
 
+/** Outcomes for some barriers, that the threads of a process decide together. */
+export interface SharedOutcomes {
+  barriers: Barriers;
+  outcomes: Outcomes;
+}
+
+/** From now on, outcomes of this market for these barriers are read from and written to `outcomes`, like in other threads. */
+export function shareOutcomes(table: FeatureTable, shared: readonly SharedOutcomes[]): void {
+  markets.set(
+    table,
+    new Map(
+      shared.map(({ barriers, outcomes }) => [keyOf(barriers), new KeptOutcomes(table, barriers, outcomes)]),
+    ),
+  );
+}
+
 /** Returns the cached outcomes of a market for these barriers. The cache is filled as rows are requested. */
 export function keptOutcomes(
   table: FeatureTable,
@@ -23,12 +39,16 @@ export function keptOutcomes(
 ): KeptOutcomes {
   const ofMarket = markets.get(table) ?? new Map<string, KeptOutcomes>();
   markets.set(table, ofMarket);
-  const key = [targetGain, stopLoss, horizonDays].join();
+  const key = keyOf({ targetGain, stopLoss, horizonDays });
   const kept = ofMarket.get(key) ?? new KeptOutcomes(table, { targetGain, stopLoss, horizonDays });
   ofMarket.delete(key);
   ofMarket.set(key, kept);
   for (const oldest of ofMarket.keys()) if (ofMarket.size > KEPT_BARRIERS) ofMarket.delete(oldest);
   return kept;
+}
+
+function keyOf({ targetGain, stopLoss, horizonDays }: Barriers): string {
+  return [targetGain, stopLoss, horizonDays].join();
 }
 
 /**
@@ -41,10 +61,10 @@ export class KeptOutcomes {
   readonly #barriers: Barriers;
   readonly #all: Outcomes;
 
-  constructor(table: FeatureTable, barriers: Barriers) {
+  constructor(table: FeatureTable, barriers: Barriers, all = undecidedOutcomes(table.rowCount)) {
     this.#table = table;
     this.#barriers = barriers;
-    this.#all = undecidedOutcomes(table.rowCount);
+    this.#all = all;
   }
 
   /**
@@ -67,7 +87,7 @@ export class KeptOutcomes {
       const row = rows[i]!;
       if (day[columns.panelRow[row]!]! + horizonDays + MAX_SALE_WAIT_DAYS > lastDay)
         throw new RangeError(`the position of row ${row} may be sold after day ${lastDay}`);
-      if (exitDay[row] === UNDECIDED) missing[count++] = row;
+      if (Atomics.load(exitDay, row) === UNDECIDED) missing[count++] = row;
     }
     if (count > 0) this.#keep(missing.subarray(0, count), lastDay);
   }
@@ -82,8 +102,9 @@ export class KeptOutcomes {
       filled[row] = decided.filled[i]!;
       won[row] = decided.won[i]!;
       stopped[row] = decided.stopped[i]!;
-      exitDay[row] = decided.exitDay[i]!;
       netReturn[row] = decided.netReturn[i]!;
+      // Last, and for all threads to see: it says that the other columns are decided.
+      Atomics.store(exitDay, row, decided.exitDay[i]!);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { BUY_FEE, priceLimits, REGULAR_FLOOR_IDR, SELL_FEE, tickSize } from '../exchange/exchange.ts';
+import { sharedColumn } from '../panel/panel-columns.ts';
 import type { Panel } from '../panel/panel.ts';
 import { averagePrice, dateOf, entryPrice, entryRow, type EntryRule } from './entry.ts';
 
@@ -87,14 +88,14 @@ export function outcomesAt(all: Outcomes, places: Uint32Array): Outcomes {
   return outcomes;
 }
 
-/** Outcomes of `count` rows about which nothing is known yet. */
+/** Outcomes of `count` rows about which nothing is known yet, in shared memory. */
 export function undecidedOutcomes(count: number): Outcomes {
   return {
-    filled: new Uint8Array(count),
-    won: new Uint8Array(count),
-    stopped: new Uint8Array(count),
-    exitDay: new Uint16Array(count).fill(UNDECIDED),
-    netReturn: new Float64Array(count),
+    filled: sharedColumn(Uint8Array, count),
+    won: sharedColumn(Uint8Array, count),
+    stopped: sharedColumn(Uint8Array, count),
+    exitDay: sharedColumn(Uint16Array, count).fill(UNDECIDED),
+    netReturn: sharedColumn(Float64Array, count),
   };
 }
 

@@ -60,7 +60,7 @@ export interface PanelColumns extends RowColumns {
   listing: ListingColumns;
 }
 
-type ColumnArray = Uint16Array | Uint32Array | Float32Array | Float64Array;
+type ColumnArray = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 type ColumnConstructor<T extends ColumnArray> = {
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: SharedArrayBuffer): T;

@@ -24,6 +24,8 @@ interface SystemState {
   schedules: CountSchedulesResponse | undefined;
   /** What the served dataset lacks for each model. undefined if the models service does not say. */
   models: ModelCheck[] | undefined;
+  /** Whether a worker has learnt what runs with the defaults need on the served dataset. */
+  defaultsLearnt: boolean;
   /** What a run needs to complete, as the models service found it in the last few seconds. */
   runs: Record<RunPart, State>;
 }
@@ -69,6 +71,7 @@ export class HealthProbe {
       scheduler,
       schedules,
       models: checked?.models,
+      defaultsLearnt: checked?.defaults_learnt ?? false,
       runs,
     };
   }

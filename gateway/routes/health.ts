@@ -94,6 +94,11 @@ const Health = named(
             '`model_unavailable`, or are accepted and complete once that is possible. `models` says for ' +
             'which models the dataset is large enough.',
         }),
+        defaults_learnt: Type.Boolean({
+          description:
+            'Whether a worker has learnt what runs with default parameters need on the dataset. If so, such a run takes less ' +
+            'than a second; if not, the first of each model waits until its model has learnt.',
+        }),
         ...Object.fromEntries(runParts),
       },
       {
@@ -162,7 +167,7 @@ export const healthRoutes = [
         dataset: dataset ? datasetJson(dataset) : null,
         lost_dataset: lostVersion || null,
         services: parts,
-        runs: { can_complete: canComplete, ...runs },
+        runs: { can_complete: canComplete, defaults_learnt: state.defaultsLearnt, ...runs },
         models: modelsHealth(state.models, canComplete, call.language),
         schedules: schedules ?? null,
       };

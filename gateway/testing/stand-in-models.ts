@@ -180,6 +180,7 @@ function newJob(job_id: string, { model_id, params, end_user, view }: SubmitRunR
 export const catalogueStandIn: Handlers<CatalogueServiceService> = {
   validateRun: notNeeded,
   checkModels: async () => ({
+    defaults_learnt: true,
     models: MODELS.map(({ id }, i) => ({
       id,
       ...(i === 0

@@ -11,6 +11,7 @@ import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats, natsAnswers } from '#shared/nats/connection.ts';
 import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { defineService } from '#shared/process/service.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import { settings } from './config.ts';
@@ -50,7 +51,8 @@ export const service = defineService('market-data', settings, async ({ config, l
   operations.readiness.uses('ClickHouse', clickhouseAnswers(clickhouse));
   operations.readiness.uses('NATS', natsAnswers(nats));
 
-  const { inUse, overviews } = marketInMemory(clickhouseAt, log);
+  const workers = new WorkerHeartbeats(nats);
+  const { inUse, overviews } = marketInMemory(clickhouseAt, log, workers);
   operations.readiness.needs('dataset', () => requireDataset(inUse));
   measureDataset(inUse);
   const feed = new DatasetFeed({
@@ -112,14 +114,14 @@ async function startFollowing(preparation: StorePreparation, feed: DatasetFeed, 
 }
 
 /**
- * Waits until this process answers from the version, then notifies all others. If all processes loaded it at the same
- * time, the import's answer would be delayed.
+ * Notifies all processes, and waits until this one answers from the version, for which it waits until workers are prepared for
+ * it.
  */
 async function announce(
   { nats, feed, inUse }: { nats: NatsConnection; feed: DatasetFeed; inUse: DatasetInUse },
   { version }: Dataset,
 ): Promise<void> {
+  if (!nats.isClosed()) nats.publish(subjects.datasetPublished, version);
   await feed.look();
   await inUse.serves(version, SERVED_WITHIN_MS);
-  if (!nats.isClosed()) nats.publish(subjects.datasetPublished, version);
 }

@@ -26,12 +26,14 @@ import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 interface CatalogueKnowledge {
   canaries: Pick<CanaryResults, 'failureOf'>;
   evidence: Pick<ModelEvidence, 'of'>;
+  /** Whether a worker has learnt what runs with the defaults need on the served dataset. */
+  areDefaultsLearnt: () => boolean;
 }
 
 /** gRPC handlers of the catalogue. */
 export function catalogueHandlers(
   dates: ModelCheckDates,
-  { canaries, evidence }: CatalogueKnowledge,
+  { canaries, evidence, areDefaultsLearnt }: CatalogueKnowledge,
 ): Handlers<CatalogueServiceService> {
   return {
     listModels: async () => ({ models: MODELS.map((model) => toModel(model, evidence)) }),
@@ -50,7 +52,10 @@ export function catalogueHandlers(
       hopefulParams(request);
       return {};
     },
-    checkModels: async () => ({ models: checkedModels(dates, canaries) }),
+    checkModels: async () => ({
+      models: checkedModels(dates, canaries),
+      defaults_learnt: areDefaultsLearnt(),
+    }),
   };
 }
 

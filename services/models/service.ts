@@ -7,6 +7,7 @@ import { callerIdentity } from '#shared/grpc/callers.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
 import { connectNats, natsAnswers } from '#shared/nats/connection.ts';
+import { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { openPostgres, postgresAnswers } from '#shared/postgres/open-postgres.ts';
 import { repeat } from '#shared/repeat.ts';
 import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
@@ -53,10 +54,12 @@ export const service = defineService('models', settings, async ({ config, log, o
   const evidence = new ModelEvidence(stores.record);
   const readEvidence = () => evidence.refresh();
   defer('evidence of the record', repeat('reading the evidence', EVIDENCE_PAUSE_MS, readEvidence, log));
+  let workers: WorkerHeartbeats | undefined;
+  const areDefaultsLearnt = () => workers?.isAnyPrepared(tradingDays.version) ?? false;
   const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
   const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
   const server = new GrpcServer({ service: 'models', config, log })
-    .add(CatalogueServiceService, catalogueHandlers(dates, { canaries, evidence }))
+    .add(CatalogueServiceService, catalogueHandlers(dates, { canaries, evidence, areDefaultsLearnt }))
     .add(RunsServiceService, served.handlers)
     .add(RecordServiceService, recordHandlers(stores.record))
     .add(BackfillsServiceService, servedBackfills.handlers);
@@ -64,6 +67,7 @@ export const service = defineService('models', settings, async ({ config, log, o
   const nats = await connectNats(config.NATS_URL, 'models', log, { replicas: config.STREAM_REPLICAS });
   defer('NATS', () => nats.connection.drain());
   operations.readiness.uses('NATS', natsAnswers(nats.connection));
+  workers = new WorkerHeartbeats(nats.connection);
   defer('measuring', measureRuns(operations, { store: stores.store, jsm: nats.jsm }));
 
   const models = createModels({

@@ -42,6 +42,7 @@ beforeAll(async () => {
         {
           canaries: new CanaryResults(),
           evidence: { of: () => undefined },
+          areDefaultsLearnt: () => true,
         },
       ),
     )

@@ -13,7 +13,7 @@ interface DatasetInUseOptions {
    * Computes what answers would otherwise wait for. A dataset that replaces another is used only after this; the first
    * dataset is used immediately. Must not reject.
    */
-  prepare?: (market: Market) => Promise<void>;
+  prepare?: (market: Market, dataset: Dataset) => Promise<void>;
   /** Called once no answer uses the previous dataset any more. */
   onReplaced: () => void;
 }
@@ -117,7 +117,7 @@ export class DatasetInUse {
       const dataset = this.#wanted;
       try {
         const market = await this.#loadWhole(dataset);
-        const prepared = this.#options.prepare?.(market);
+        const prepared = this.#options.prepare?.(market, dataset);
         if (this.#loaded) await prepared;
         this.#loaded = { dataset, ...market };
         this.#hasFailed = false;

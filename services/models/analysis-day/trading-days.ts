@@ -43,6 +43,11 @@ export class TradingDays {
     this.#brokerDates = first === '' ? undefined : { first, last };
   }
 
+  /** The served version, as last read; empty while none is known. */
+  get version(): string {
+    return this.#version;
+  }
+
   /** What the version has of the data that models need. */
   get data(): AvailableData {
     return { dates: this.#days, stocks: this.#stocks, brokerDates: this.#brokerDates };

@@ -26,7 +26,7 @@ const WORK: Record<NatsService, NatsPermissions> = {
       ...getsMessages('DATASETS'),
       ...getsMessages('DATASET_TURNS'),
     ],
-    subscribe: [subjects.datasetPublished],
+    subscribe: [subjects.datasetPublished, subjects.workerHeartbeats],
   },
   models: {
     publish: [
@@ -59,7 +59,7 @@ const WORK: Record<NatsService, NatsPermissions> = {
       ...getsDirectly('RESULTS', subjects.result('*')),
       ...getsDirectly('ARTEFACTS', subjects.artefact('*')),
     ],
-    subscribe: [subjects.runHeartbeats, subjects.jobChanged],
+    subscribe: [subjects.runHeartbeats, subjects.workerHeartbeats, subjects.jobChanged],
   },
   'model-worker': {
     publish: [
@@ -69,6 +69,7 @@ const WORK: Record<NatsService, NatsPermissions> = {
       subjects.artefact('*'),
       subjects.lesson('*'),
       subjects.runHeartbeats,
+      subjects.workerHeartbeats,
       subjects.backfillPage('*'),
       // To put days back that it cannot run.
       subjects.backfillDay('*', '*'),

@@ -28,6 +28,8 @@ export const subjects = {
   datasetTurn: 'dataset_turns.store',
   /** RunHeartbeat; core NATS, not stored. */
   runHeartbeats: 'heartbeats.runs',
+  /** WorkerHeartbeat; core NATS, not stored. */
+  workerHeartbeats: 'heartbeats.workers',
   /** Job id as text, after the row of that job changed; core NATS, not stored. */
   jobChanged: 'changed.job',
   /** Job id as text, to cancel the run; repeated until the run has ended; core NATS, not stored. */

@@ -42,6 +42,7 @@ export const SETTING_NAMES = [
   'CONSOLE_SIGN_IN_FILE',
   'OPERATOR_TOKEN_SHA256',
   'OPERATIONS_URLS',
+  'CACHE_DIR',
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 
@@ -200,7 +201,7 @@ function modelWorker(number: number): ServiceDefinition {
     service: 'model-worker',
     title: `model worker ${number}`,
     entry: 'services/model-worker/main.ts',
-    settings: ['NATS_URL', 'CLICKHOUSE_URL'],
+    settings: ['NATS_URL', 'CLICKHOUSE_URL', 'CACHE_DIR'],
     serves: 'grpc',
   };
 }

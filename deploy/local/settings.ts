@@ -25,7 +25,10 @@ const settings = {
     default: 'shared',
     desc: 'whether keys, consent, usage, models and scheduler run in one process (`shared`) or each in its own (`separate`)',
   }),
-  WORKERS: integer({ min: 1, max: 16 })({ default: 2, desc: 'processes that run models' }),
+  WORKERS: integer({ min: 1, max: 16 })({
+    default: 1,
+    desc: 'processes that run models; each runs several at once (RUNS_AT_ONCE) over one market in memory',
+  }),
   DATABASE_URL: urlOf('postgres', 'postgresql')({ default: undefined, desc: 'your own PostgreSQL' }),
   NATS_URL: urlsOf(
     'nats',

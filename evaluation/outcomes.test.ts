@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_SALE_WAIT_DAYS } from '#quant/labels/triple-barrier.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { candidates } from '#quant/universe/candidates.ts';
-import { derivedMarket } from '#services/model-worker/derived-market.ts';
+import { derivedMarket } from '#models/derived-market.ts';
 import { syntheticBars } from '#models/market-fixtures.ts';
 import { ClassFrequencies } from './recovery-study.ts';
 import { picksOutcome } from '#quant/labels/picks-outcome.ts';

@@ -1,12 +1,13 @@
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
-import { RunCancellation } from '#services/model-worker/run-cancellation.ts';
+import { MarketReader } from '#services/model-worker/market/market-reader.ts';
+import type { OpenMarket, SharedMarket } from '#services/model-worker/market/shared-market.ts';
+import { RunCancellation } from '#services/model-worker/threads/run-cancellation.ts';
 import type { LearntMarket } from '#models/learnt/learnt-market.ts';
 import { loadScreens } from '#models/registry.ts';
 import type { Screen, ScreenSummary } from '#models/screen.ts';
-import { ThreadRuns } from '#services/model-worker/thread-runs.ts';
-import type { FromThread, ThreadRun } from '#services/model-worker/thread-messages.ts';
+import { ThreadRuns } from '#services/model-worker/threads/thread-runs.ts';
+import type { FromThread, ThreadRun } from '#services/model-worker/threads/thread-messages.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 
 /** As many as a worker that has two cores to itself. */
@@ -27,25 +28,23 @@ export interface FailedRun {
 
 /** Runs models as of past days, in this process, with the same code as a worker's thread. */
 export class PastRuns {
-  readonly market: LoadedPanel;
-  readonly #dataset: Dataset;
+  readonly market: OpenMarket;
+  readonly #shared: SharedMarket;
   readonly #trainer: ThreadedTrainer;
   readonly #runs: ThreadRuns;
   #learnt: LearntMarket | undefined;
   #finished: Extract<FromThread, { kind: 'finished' }> | undefined;
 
   private constructor(
-    dataset: Dataset,
-    market: LoadedPanel,
-    panels: HeldPanel,
+    shared: SharedMarket,
+    reader: MarketReader,
     trainer: ThreadedTrainer,
     screenOf: (modelId: string) => Screen,
   ) {
-    this.market = market;
-    this.#dataset = dataset;
+    this.#shared = shared;
     this.#trainer = trainer;
     this.#runs = new ThreadRuns({
-      panels,
+      brokerRows: reader,
       trainer: async () => trainer,
       screenOf: (modelId) => this.#watched(screenOf(modelId)),
       patienceMs: 0,
@@ -54,25 +53,21 @@ export class PastRuns {
         if (message.kind === 'finished') this.#finished = message;
       },
     });
+    this.market = this.#runs.open(shared);
   }
 
   static async start(sql: ClickHouseClient, dataset: Dataset): Promise<PastRuns> {
-    const panels = new HeldPanel(sql);
-    const market = await panels.load(dataset);
-    return new PastRuns(
-      dataset,
-      market,
-      panels,
-      await ThreadedTrainer.start(TRAINER_THREADS),
-      await loadScreens(),
-    );
+    const reader = new MarketReader(sql);
+    const shared = await reader.read(dataset);
+    const trainer = await ThreadedTrainer.start(TRAINER_THREADS);
+    return new PastRuns(shared, reader, trainer, await loadScreens());
   }
 
   /** @throws Error when a model fails for a reason that no caller should ever see */
   async run(wanted: ThreadRun): Promise<PastRun | FailedRun> {
     this.#learnt = undefined;
     const begun = performance.now();
-    await this.#runs.run(this.#dataset, wanted);
+    await this.#runs.run(this.#shared, wanted);
     const tookMs = performance.now() - begun;
     const { outcome, unexpected } = this.#finished!;
     if (unexpected !== undefined || outcome.status === 'interrupted')

@@ -2,7 +2,8 @@
  * `make trials`: tries ways to rank the names of a day that might beat the current one, on days that their models had not seen.
  * docs/models.md has the results and the decisions.
  */
-import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
+import { MarketReader } from '#services/model-worker/market/market-reader.ts';
+import { openMarket, type OpenMarket } from '#services/model-worker/market/shared-market.ts';
 import { NothingToEvaluate } from '../evaluate.ts';
 import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
@@ -27,7 +28,7 @@ const TRAINER_THREADS = 1;
 const SUITES: readonly (readonly Trial[])[] = [REGIME_TRIALS, TRIALS];
 
 await withImportedMarket(async ({ dataset, sql, progress, signal }) => {
-  const market = await new HeldPanel(sql).load(dataset);
+  const market = openMarket(await new MarketReader(sql).read(dataset));
   const span = { from: SPANS[0]!.from, to: SPANS.at(-1)!.to };
   const days = trialDays(market.panel.columns.dates, span, BARRIERS.horizonDays);
   if (days.length === 0)
@@ -39,7 +40,7 @@ await withImportedMarket(async ({ dataset, sql, progress, signal }) => {
 });
 
 async function tryAll(
-  market: LoadedPanel,
+  market: OpenMarket,
   days: readonly number[],
   trials: readonly Trial[],
   { progress, signal }: Pick<ImportedMarket, 'progress' | 'signal'>,

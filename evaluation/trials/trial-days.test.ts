@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { leastDays } from '#models/learnt/history.ts';
-import { derivedMarket } from '#services/model-worker/derived-market.ts';
+import { derivedMarket } from '#models/derived-market.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { syntheticBars } from '#models/market-fixtures.ts';
 import { dayOutcomes } from '../day-outcomes.ts';

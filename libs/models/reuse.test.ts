@@ -1,9 +1,10 @@
+import { deserialize, serialize } from 'node:v8';
 import { describe, expect, test } from 'vitest';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { KeptLessons } from '#services/model-worker/lessons/kept-lessons.ts';
-import type { SharedLessons } from '#services/model-worker/lessons/shared-lessons.ts';
+import { ProcessLessons, type SharedLessons } from '#services/model-worker/lessons/process-lessons.ts';
+import { ThreadLessons } from '#services/model-worker/lessons/thread-lessons.ts';
 import { RunTimings, withTimings } from '#services/model-worker/timings/run-timings.ts';
 import { params as ofF } from './combined/params.ts';
 import { screen as screenOfF } from './combined/screen.ts';
@@ -11,7 +12,7 @@ import { params as ofB } from './gann-classic/params.ts';
 import { screen as screenOfB } from './gann-classic/screen.ts';
 import { brokerMarket, DEFAULTS as ofC, panelAndDays } from './gross-alpha/gross-fixture.ts';
 import { screen as screenOfC } from './gross-alpha/screen.ts';
-import type { Lessons } from './learnt/lessons.ts';
+import type { Lesson, Lessons } from './learnt/lessons.ts';
 import { syntheticBars } from './market-fixtures.ts';
 import { defaultsOf } from './parameters.ts';
 import { params as ofE } from './recovery/params.ts';
@@ -85,6 +86,16 @@ const CASES: Case[] = [
   },
 ];
 
+/** The lessons of a worker that has just started. */
+function lessonsOfWorker(others: SharedLessons): Lessons {
+  const process = new ProcessLessons(1e9, others);
+  const lessons = new ThreadLessons({
+    find: (name, willLearn) => process.find({}, name, willLearn),
+    learnt: (name, lesson) => process.learnt(name, lesson),
+  });
+  return lessons.of({ fingerprint: 'f00d' });
+}
+
 async function run(
   { screen, market = { panel } }: Pick<Case, 'screen' | 'market'>,
   params: Record<string, unknown>,
@@ -100,14 +111,14 @@ describe.each(CASES)('$name', (tried) => {
   test('gives the same bytes with a model reused from an earlier run or another worker as with its own', async () => {
     const offered = new Map<string, Uint8Array>();
     const shared: SharedLessons = {
-      fetch: async (name) => offered.get(name),
-      offer: (name, serialised) => offered.set(name, serialised),
+      fetch: async (name) => (offered.has(name) ? (deserialize(offered.get(name)!) as Lesson) : undefined),
+      offer: (name, lesson) => offered.set(name, serialize(lesson)),
     };
-    const lessons = new KeptLessons(1e9, shared);
+    const lessons = lessonsOfWorker(shared);
     expect((await run(tried, params, lessons)).origin).toBe('learnt');
     const learnt = await run(tried, { ...params, ...change });
     const reused = await run(tried, { ...params, ...change }, lessons);
-    const handedOver = await run(tried, { ...params, ...change }, new KeptLessons(1e9, shared));
+    const handedOver = await run(tried, { ...params, ...change }, lessonsOfWorker(shared));
     expect([learnt.origin, reused.origin, handedOver.origin]).toEqual(['learnt', 'reused', 'reused']);
     expect([reused.bytes, handedOver.bytes]).toEqual([learnt.bytes, learnt.bytes]);
     expect((await run(tried, { ...params, ...other }, lessons)).origin).toBe('learnt');

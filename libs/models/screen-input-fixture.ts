@@ -3,7 +3,7 @@ import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { derivedMarket, type DerivedMarket } from '#services/model-worker/derived-market.ts';
+import { derivedMarket, type DerivedMarket } from './derived-market.ts';
 import type { ScreenInput } from './screen.ts';
 
 const markets = new WeakMap<Panel, DerivedMarket>();

@@ -151,6 +151,8 @@ async function startHelper(index: number, ground: CommonGround): Promise<Helper>
     name: `trainer ${index}`,
     workerData: { index, ground, port: port2 } satisfies HelperStart,
     transferList: [port2],
+    // It works on the shared memory alone.
+    resourceLimits: { maxYoungGenerationSizeMb: 2 },
   });
   await once(thread, 'message');
   thread.unref();

@@ -10,14 +10,15 @@ import { endedWithin, pause } from '#shared/waiting.ts';
 import { FAILURE } from './failure-messages.ts';
 import { errorTexts } from '#shared/run-protocol.ts';
 import { persistOnNats } from './persist.ts';
-import type { ScreenTurns } from './screen-turns.ts';
-import type { Screener } from './screener.ts';
-import type { Outcome } from './thread-messages.ts';
+import type { Markets } from './market/markets.ts';
+import type { ScreenThread } from './threads/screen-thread.ts';
+import type { Outcome } from './threads/thread-messages.ts';
+import type { ThreadPool } from './threads/thread-pool.ts';
 
 interface BackfillWorkerDependencies {
   nats: Nats;
-  screener: Screener;
-  turns: ScreenTurns;
+  markets: Pick<Markets, 'used'>;
+  pool: ThreadPool<ScreenThread>;
   log: Logger;
 }
 
@@ -38,25 +39,25 @@ const PUBLISH_TIMEOUT_MS = 2_000;
 const REPORT_FOR_MS = 60_000;
 const STOP_WITHIN_MS = 3_000;
 
-/** Runs days of backfills one at a time, while there is no run. */
+/** Runs days of backfills, as many at once as there are threads, while no run needs them. */
 export class BackfillWorker {
   readonly #deps: BackfillWorkerDependencies;
   readonly #stopping = new AbortController();
   readonly #abandon = Promise.withResolvers<Outcome>();
-  #working: Promise<void> | undefined;
+  #working: Promise<unknown> | undefined;
 
   constructor(deps: BackfillWorkerDependencies) {
     this.#deps = deps;
   }
 
   start(): void {
-    this.#working = this.#work();
+    const { size } = this.#deps.pool;
+    this.#working = Promise.all(Array.from({ length: size }, () => this.#work()));
   }
 
-  /** Stops. The current day is put back for another worker, without waiting for its thread or for a run before it. */
+  /** Stops. The current days are put back for another worker, without waiting for their threads or for runs before them. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#deps.turns.endDay();
     this.#abandon.resolve({ status: 'interrupted' });
     if (this.#working) await endedWithin(this.#working, STOP_WITHIN_MS);
   }
@@ -86,8 +87,7 @@ export class BackfillWorker {
   /** A worker that takes a day before it can run it would only keep it from others. */
   async #untilLoaded(): Promise<void> {
     const { signal } = this.#stopping;
-    while (!signal.aborted && this.#deps.screener.loadedVersion === undefined)
-      await pause(LOOK_AGAIN_MS, signal);
+    while (!signal.aborted && this.#deps.markets.used === undefined) await pause(LOOK_AGAIN_MS, signal);
   }
 
   async #deal(message: JsMsg): Promise<void> {
@@ -135,17 +135,13 @@ export class BackfillWorker {
 
   /** Runs the day, again after each run that interrupts it. Interrupted when the worker stops. */
   async #screen({ model_id, params = {}, as_of }: BackfillDayRequested): Promise<Outcome> {
-    const { screener, turns } = this.#deps;
+    const { markets, pool } = this.#deps;
     const { signal } = this.#stopping;
     const run = { model_id, params, analysis_date: as_of, view: 'full', isHistory: true } as const;
-    const screen = async (): Promise<Outcome> =>
-      signal.aborted ? { status: 'interrupted' } : screener.run(run);
     for (let ended = 0; ; ended += 1) {
-      const mayBeEnded = ended < MAX_ENDED;
-      const { value: outcome, wasEnded } = await turns.forDay(screen, { mayBeEnded });
-      // A day that runs may not end is still interrupted when a waiting run is cancelled.
-      const isByRun = wasEnded || !mayBeEnded;
-      const isAgain = outcome.status === 'interrupted' && isByRun && !signal.aborted;
+      const options = { signal, mayBeEnded: ended < MAX_ENDED };
+      const { outcome, wasEnded } = await pool.day(markets.used!, run, options);
+      const isAgain = outcome.status === 'interrupted' && wasEnded && !signal.aborted;
       if (!isAgain) return outcome;
     }
   }

@@ -1,64 +1,87 @@
 import { beforeEach, expect, test } from 'vitest';
-import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { loadScreens } from '#models/registry.ts';
+import { derivedMarket } from '#models/derived-market.ts';
 import { syntheticBars } from '#models/market-fixtures.ts';
 import { defaultsOf } from '#models/parameters.ts';
+import { loadScreens } from '#models/registry.ts';
 import { regimeAdaptive } from '#models/regime-adaptive/model.ts';
+import { createLogger } from '#shared/logger.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
-import { derivedMarket } from './derived-market.ts';
-import type { HeldPanel, LoadedPanel } from './held-panel.ts';
-import { KeptLessons } from './lessons/kept-lessons.ts';
-import { RunCancellation } from './run-cancellation.ts';
-import type { DatasetToLoad, FromThread } from './thread-messages.ts';
-import { ThreadRuns } from './thread-runs.ts';
+import { ProcessLessons } from './lessons/process-lessons.ts';
+import { ThreadLessons } from './lessons/thread-lessons.ts';
+import type { SharedMarket } from './market/shared-market.ts';
+import { prepare } from './preparation.ts';
+import { RunCancellation } from './threads/run-cancellation.ts';
+import type { ScreenThread } from './threads/screen-thread.ts';
+import type { Outcome, SucceededRun, ThreadRun } from './threads/thread-messages.ts';
+import { ThreadPool } from './threads/thread-pool.ts';
+import { ThreadRuns } from './threads/thread-runs.ts';
 
+const log = createLogger('test', 'silent');
 const panel = panelOf(syntheticBars({ seed: 11, tickers: 60, days: 900 }));
-const days = new BrokerDays(panel);
-const DATASET: DatasetToLoad = {
-  version: 'synthetic-20260930-1',
-  kind: 'synthetic',
-  broker_data: 'none',
-  bars: panel.rowCount,
-  broker_segments: [],
-};
-const held = {
-  ...derivedMarket(panel),
-  dataset: DATASET,
-  recentFlow: brokerFlowOf(panel, []),
+const derived = derivedMarket(panel);
+const market: SharedMarket = {
+  dataset: { version: 'synthetic-20260930-1', kind: 'synthetic', broker_data: 'none' },
+  fingerprint: 'f00d',
   segments: [],
-  brokerDays: { of: async () => days },
-} as unknown as LoadedPanel;
+  panel: panel.columns,
+  regime: derived.regime(),
+  features: derived.features().columns,
+  outcomes: [],
+  recentFlow: brokerFlowOf(panel, []).columns,
+};
 const screenOf = await loadScreens();
 const trainer = ThreadedTrainer.start(1);
 
-let lessons: KeptLessons;
-let posted: FromThread[];
-let preparation: RunCancellation;
-let runs: ThreadRuns;
+const noRows = () => Promise.reject(new Error('there are no broker rows'));
+
+/** A thread that shares this one. */
+class ThreadHere {
+  readonly #cancellation = new RunCancellation();
+  #outcome: Outcome | undefined;
+  readonly #runs: ThreadRuns;
+
+  constructor(lessons: ProcessLessons) {
+    this.#runs = new ThreadRuns({
+      brokerRows: { flowOf: noRows, monthsOf: noRows },
+      trainer: () => trainer,
+      screenOf,
+      lessons: new ThreadLessons({
+        find: (name, willLearn) => lessons.find(this, name, willLearn),
+        learnt: (name, lesson) => lessons.learnt(name, lesson),
+      }),
+      patienceMs: 0,
+      cancellation: this.#cancellation,
+      post: (message) => {
+        if (message.kind === 'finished') this.#outcome = message.outcome;
+      },
+    });
+  }
+
+  async run(shared: SharedMarket, run: ThreadRun): Promise<Outcome> {
+    this.#cancellation.withdraw();
+    await this.#runs.run(shared, run);
+    return this.#outcome!;
+  }
+
+  cancel(): void {
+    this.#cancellation.ask();
+  }
+}
+
+let lessons: ProcessLessons;
+let pool: ThreadPool<ScreenThread>;
 beforeEach(() => {
-  lessons = new KeptLessons(1e9);
-  posted = [];
-  preparation = new RunCancellation();
-  runs = new ThreadRuns({
-    panels: { held, load: async () => held, flowOf: async () => held.recentFlow } as unknown as HeldPanel,
-    trainer: () => trainer,
-    screenOf,
-    lessons,
-    patienceMs: 0,
-    preparation,
-    cancellation: new RunCancellation(),
-    post: (message) => posted.push(message),
-  });
+  lessons = new ProcessLessons(1e9);
+  pool = new ThreadPool([new ThreadHere(lessons) as unknown as ScreenThread]);
 });
 
 async function originOfDefaultRun(): Promise<string> {
   const { id: model_id, params } = regimeAdaptive;
   const wanted = { model_id, params: defaultsOf(params), analysis_date: panel.columns.dates.at(-1)! };
-  await runs.run(DATASET, { ...wanted, view: 'full' });
-  const { outcome } = posted.at(-1) as { outcome: { resultJson: Uint8Array } };
-  const { diag } = JSON.parse(new TextDecoder().decode(outcome.resultJson)) as {
+  const outcome = await pool.run(market, { ...wanted, view: 'full' }, new AbortController().signal);
+  const { diag } = JSON.parse(new TextDecoder().decode((outcome as SucceededRun).resultJson)) as {
     diag: { model: { origin: string }; timings_ms: { total: number } };
   };
   expect(diag.timings_ms.total).toBeGreaterThan(0);
@@ -66,20 +89,15 @@ async function originOfDefaultRun(): Promise<string> {
 }
 
 test('preparation learns what runs with the defaults need before they arrive', async () => {
-  await runs.prepare();
-  expect(posted).toEqual([]);
+  await prepare(pool, market, { log, signal: new AbortController().signal });
   expect(lessons.bytes).toBeGreaterThan(0);
   expect(await originOfDefaultRun()).toBe('reused');
 });
 
-test('preparation does not start during a run and is abandoned when one arrives', async () => {
-  preparation.ask();
-  await runs.prepare();
-  expect([lessons.bytes, posted]).toEqual([0, []]);
-  preparation.withdraw();
-  const preparing = runs.prepare();
-  preparation.ask();
-  await preparing;
+test('preparation that is not needed any more stops', async () => {
+  const replaced = new AbortController();
+  replaced.abort();
+  await prepare(pool, market, { log, signal: replaced.signal });
   expect(lessons.bytes).toBe(0);
   expect(await originOfDefaultRun()).toBe('learnt');
 });

@@ -7,7 +7,7 @@ import { subjects } from '#shared/nats/subjects.ts';
 import { runError } from '#shared/run-protocol.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
 import { persistOnNats } from './persist.ts';
-import type { Outcome, SucceededRun } from './thread-messages.ts';
+import type { Outcome, SucceededRun } from './threads/thread-messages.ts';
 
 interface RunReportsDependencies {
   nats: Nats;

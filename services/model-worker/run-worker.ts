@@ -1,5 +1,6 @@
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { RunFailure } from '#models/screen.ts';
 import { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { DatasetFeed } from '#shared/dataset-feed.ts';
@@ -12,9 +13,10 @@ import type { CancelRequests } from './cancel-requests.ts';
 import { unreadableFor } from './failure-messages.ts';
 import type { RunClaims } from './run-claims.ts';
 import type { RunReports } from './run-reports.ts';
-import type { ScreenTurns } from './screen-turns.ts';
-import type { Screener } from './screener.ts';
-import type { Outcome } from './thread-messages.ts';
+import type { Markets } from './market/markets.ts';
+import type { ScreenThread } from './threads/screen-thread.ts';
+import type { Outcome, ThreadRun } from './threads/thread-messages.ts';
+import type { ThreadPool } from './threads/thread-pool.ts';
 import { observeRun, RunSpans } from './timings/run-telemetry.ts';
 
 export interface RunWorkerDependencies {
@@ -22,8 +24,8 @@ export interface RunWorkerDependencies {
   claims: RunClaims;
   reports: RunReports;
   cancelRequests: CancelRequests;
-  screener: Screener;
-  turns: ScreenTurns;
+  markets: Pick<Markets, 'marketFor' | 'reaches'>;
+  pool: ThreadPool<ScreenThread>;
   feed: DatasetFeed;
   clock: Clock;
   log: Logger;
@@ -50,28 +52,31 @@ const ACK_TIMEOUT_MS = 2_000;
 const REPORT_WITHIN_MS = 1_500;
 const STOP_THE_REST_WITHIN_MS = 2_000;
 
-/** Takes runs one at a time until the process stops. */
+/** Takes as many runs at once as there are threads, until the process stops. */
 export class RunWorker {
   readonly #deps: RunWorkerDependencies;
   readonly #stopping = new AbortController();
   readonly #hurry = new AbortController();
+  /** Aborts when the current runs must end. */
+  readonly #abandoning = new AbortController();
   readonly #abandon = Promise.withResolvers<Outcome>();
-  #working: Promise<void> | undefined;
+  #working: Promise<unknown> | undefined;
 
   constructor(deps: RunWorkerDependencies) {
     this.#deps = deps;
   }
 
   start(): void {
-    this.#working = this.#work();
+    const { size } = this.#deps.pool;
+    this.#working = Promise.all(Array.from({ length: size }, () => this.#work()));
   }
 
-  /** Takes no new run. The current run has most of the stop to finish and is then reported as interrupted. */
+  /** Takes no new run. The current runs have most of the stop to finish and are then reported as interrupted. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const finishWithinMs = this.#deps.stopWithinMs - REPORT_WITHIN_MS - STOP_THE_REST_WITHIN_MS;
     const abandon = setTimeout(() => {
-      this.#deps.screener.cancel();
+      this.#abandoning.abort();
       this.#abandon.resolve({ status: 'interrupted' });
       this.#hurry.abort();
     }, finishWithinMs);
@@ -125,11 +130,9 @@ export class RunWorker {
    * so.
    */
   async #turnOf({ trading_day = '' }: RunRequested, message: JsMsg): Promise<'now' | 'later' | Outcome> {
-    const { feed, screener, patienceMs, waitForDay = WAIT_FOR_DAY } = this.#deps;
+    const { feed, markets, patienceMs, waitForDay = WAIT_FOR_DAY } = this.#deps;
     const reaches = await feed.reach(trading_day);
-    const held = screener.loadedVersion;
-    const isHeld = trading_day === '' ? held !== undefined : reaches && held === feed.served?.version;
-    if (feed.awayForMs > 0 && !isHeld) {
+    if (feed.awayForMs > 0 && !markets.reaches(trading_day)) {
       // The shorter of two times: a run may have been accepted late in a long outage, or queued before a short one began.
       const waitedMs = Math.min(feed.awayForMs, Date.now() - message.time.getTime());
       if (waitedMs < patienceMs) return 'later';
@@ -141,12 +144,9 @@ export class RunWorker {
   }
 
   async #runIfOurs(request: RunRequested, turn: 'now' | Outcome, message: JsMsg): Promise<boolean> {
-    const { claims, cancelRequests, screener, clock } = this.#deps;
+    const { claims, cancelRequests, clock } = this.#deps;
     const cancelled = new AbortController();
-    const stopListening = cancelRequests.listenFor(request.job_id, () => {
-      cancelled.abort();
-      screener.cancel();
-    });
+    const stopListening = cancelRequests.listenFor(request.job_id, () => cancelled.abort());
     try {
       const startedAt = clock();
       const isOurs = await claims.claim(request.job_id, startedAt, this.#hurry.signal);
@@ -185,20 +185,18 @@ export class RunWorker {
     }
   }
 
-  /** Checks for a cancellation before the screener gets the run, because the screener would not know of it. */
   async #screen(request: RunRequested, cancelled: AbortSignal): Promise<Outcome> {
-    const { model_id, analysis_date, params = {}, view, trading_day } = request;
-    if (cancelled.aborted) return { status: 'interrupted' };
-    const { screener, turns } = this.#deps;
-    const isCompact = view === 'compact';
-    const run = {
-      model_id,
-      analysis_date,
-      params,
-      trading_day,
-      view: isCompact ? 'compact' : 'full',
-    } as const;
-    return turns.forRun(async () => (cancelled.aborted ? { status: 'interrupted' } : screener.run(run)));
+    const { model_id, analysis_date, params = {}, view, trading_day = '' } = request;
+    const { markets, pool } = this.#deps;
+    const signal = AbortSignal.any([cancelled, this.#abandoning.signal]);
+    const run: ThreadRun = { model_id, analysis_date, params, view: view === 'compact' ? 'compact' : 'full' };
+    try {
+      return await pool.run(await markets.marketFor(trading_day, signal), run, signal);
+    } catch (error) {
+      if (signal.aborted) return { status: 'interrupted' };
+      if (!(error instanceof RunFailure)) throw error;
+      return { status: 'failed', code: error.code, message: error.reason.in };
+    }
   }
 
   /** A job is never run twice: its worker is running it, has finished it, or is gone and leaves it interrupted. */

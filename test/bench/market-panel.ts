@@ -1,5 +1,6 @@
 import { Progress } from '#services/market-data/import/progress.ts';
-import { HeldPanel } from '#services/model-worker/held-panel.ts';
+import { loadPanel } from '#market-reader/read-panel.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { systemClock } from '#shared/clock.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { importMarket, PrivateImporter } from '#evaluation/private-importer.ts';
@@ -16,7 +17,7 @@ export async function panelOf(dataset: string | undefined): Promise<Panel> {
       progress: new Progress(),
       signal: new AbortController().signal,
     });
-    return (await new HeldPanel(importer.sql).load(imported)).panel;
+    return await loadPanel((sql, params) => readArrow(importer.sql, sql, params), imported.version);
   } finally {
     await importer.stop();
   }

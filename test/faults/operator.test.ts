@@ -83,7 +83,7 @@ test('the doctor finds nothing in a healthy fleet, and status lists every proces
   expect(queue).toEqual({ queued: 0, running: 0, oldest_queued_seconds: 0 });
   expect(ledger_lag_seconds).toBe(0);
   const shown = (await saring(fleet.stateDir, 'status')).stdout;
-  for (const name of ['model-worker-2', 'scheduler', 'postgres', 'gateway']) expect(shown).toContain(name);
+  for (const name of ['model-worker-1', 'scheduler', 'postgres', 'gateway']) expect(shown).toContain(name);
 });
 
 test('the doctor and status report a frozen worker', async () => {

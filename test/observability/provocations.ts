@@ -77,14 +77,16 @@ async function untilRunning({ rest }: AlertStage, jobs: JobBody[]): Promise<void
   }
 }
 
-/** Waits until both workers have new processes, or the alert fires. */
+const WORKER = 'model-worker-1';
+
+/** Waits until the worker has a new process, or the alert fires. */
 async function untilBack({ fleet }: AlertStage, fired: AbortSignal): Promise<void> {
   const before = Object.values((await fleet.file()).pids);
   while (!fired.aborted) {
     await sleep(1_000);
     const { pids } = await fleet.file();
-    const workers = [pids['model-worker-1'], pids['model-worker-2']];
-    if (workers.every((pid) => pid !== undefined && !before.includes(pid))) return;
+    const worker = pids[WORKER];
+    if (worker !== undefined && !before.includes(worker)) return;
   }
 }
 
@@ -113,9 +115,9 @@ export const PROVOCATIONS: Provocation[] = [
   },
   {
     alerts: ['SaringCanaryLost', 'SaringRunsWait'],
-    how: 'both workers are frozen',
+    how: 'the worker is frozen',
     provoke: (stage, fired) =>
-      whileFrozen(stage, ['model-worker-1', 'model-worker-2'], async () => {
+      whileFrozen(stage, [WORKER], async () => {
         await submit(stage, QUICK);
         await untilFired(fired);
       }),
@@ -124,13 +126,12 @@ export const PROVOCATIONS: Provocation[] = [
   },
   {
     alerts: ['SaringRunsFail'],
-    how: 'both workers are killed in the middle of runs, again and again',
+    how: 'the worker is killed in the middle of runs, again and again',
     provoke: async (stage, fired) => {
       while (!fired.aborted) {
         const jobs = await Promise.all(Array.from({ length: 4 }, () => submit(stage, LEARNING)));
         await untilRunning(stage, jobs);
-        for (const name of ['model-worker-1', 'model-worker-2'])
-          process.kill(await pidOf(stage, name), 'SIGKILL');
+        process.kill(await pidOf(stage, WORKER), 'SIGKILL');
         await untilBack(stage, fired);
       }
     },

@@ -84,5 +84,9 @@ export interface BrokerMonth {
 }
 
 export function emptyMonth(dates: readonly string[], tickers: readonly string[]): BrokerMonth {
-  return { dates, tickers, values: sharedColumn(Float32Array, dates.length * tickers.length * MEASURE_COUNT) };
+  return {
+    dates,
+    tickers,
+    values: sharedColumn(Float32Array, dates.length * tickers.length * MEASURE_COUNT),
+  };
 }

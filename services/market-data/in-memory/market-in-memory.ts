@@ -20,7 +20,10 @@ export function marketInMemory(
     log,
     // So that no run on the new version is slower than one on the previous version.
     prepare: async ({ panel }, { version }) => {
-      await Promise.all([overviews.prepare(panel), workers.untilPrepared(version, WORKERS_PREPARE_WITHIN_MS)]);
+      await Promise.all([
+        overviews.prepare(panel),
+        workers.untilPrepared(version, WORKERS_PREPARE_WITHIN_MS),
+      ]);
     },
     onReplaced: pause.until(collectGarbage),
   });

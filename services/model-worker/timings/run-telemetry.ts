@@ -5,7 +5,7 @@ import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
 import { metricsOf } from '#shared/operations/metrics.ts';
 import type { OpenSpan } from '#shared/operations/span.ts';
 import { beginSpan, recordSpan } from '#shared/operations/tracing.ts';
-import type { Outcome } from '../thread-messages.ts';
+import type { Outcome } from '../threads/thread-messages.ts';
 
 const SERVICE = 'model-worker';
 

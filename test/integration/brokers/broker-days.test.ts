@@ -3,12 +3,14 @@ import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { MEASURES } from '#quant/broker-measures/measures.ts';
 import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
-import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ReadArrow } from '#market-reader/read-panel.ts';
 import { Random } from '#quant/random.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import { HeldBrokerDays } from '#services/model-worker/held-broker-days.ts';
+import { BrokerMonths } from '#services/model-worker/market/broker-months.ts';
+import { HeldBrokerDays } from '#services/model-worker/market/held-broker-days.ts';
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
@@ -113,19 +115,14 @@ describe('cached broker summaries', () => {
     const listed = [{ ticker: 'AAAB', date: DATES.at(-1)!, close: 100 }];
     const grown = panelOf([...barsOf(rows), ...listed].toSorted((a, b) => (a.ticker < b.ticker ? -1 : 1)));
     const segments = ['2024-01.a', '2024-02.a', '2024-03.b'];
-    const days = await new HeldBrokerDays(counted, { panel: grown, version: 'v3', segments }, before).of(
-      ALL_DAYS,
-    );
+    const days = await new Held({ panel: grown, version: 'v3', segments }, before).of(ALL_DAYS);
     expect(summarised).toEqual(['2024-03.b']);
     compare(days, brokerDaysOf(grown, brokerFlowOf(grown, all, TABLE)));
   });
 
-  test('stop loading when the run is cancelled, and keep what was loaded', async () => {
-    const days = held('v1');
-    let asked = 0;
-    await expect(days.of(ALL_DAYS, () => ++asked > 2)).rejects.toThrow(TrainingCancelled);
-    expect(summarised.toSorted()).toEqual(SEGMENTS.slice(1));
-    expect((await days.of(ALL_DAYS)).holds(0)).toBe(true);
+  test('are read once for threads that need them at the same time', async () => {
+    const { months } = held('v1');
+    await Promise.all([months.of(ALL_DAYS), months.of(ALL_DAYS), months.of({ firstDay: 0, lastDay: 0 })]);
     expect(summarised.toSorted()).toEqual(SEGMENTS);
   });
 
@@ -148,8 +145,23 @@ describe('cached broker summaries', () => {
   });
 });
 
-function held(version: string, segments = SEGMENTS, before?: HeldBrokerDays): HeldBrokerDays {
-  return new HeldBrokerDays(counted, { panel, version, segments }, before);
+/** The months of a version, and a thread that uses them. */
+class Held {
+  readonly months: BrokerMonths;
+  readonly #days: HeldBrokerDays;
+
+  constructor(rows: { panel: Panel; version: string; segments: readonly string[] }, before?: Held) {
+    this.months = new BrokerMonths(counted, rows, undefined, before?.months);
+    this.#days = new HeldBrokerDays(rows);
+  }
+
+  of(span: DaySpan | undefined): Promise<BrokerDays> {
+    return this.#days.of(span, (missing) => this.months.of(missing));
+  }
+}
+
+function held(version: string, segments = SEGMENTS, before?: Held): Held {
+  return new Held({ panel, version, segments }, before);
 }
 
 /** Expects that all stock-days are equal. Returns how many of them are known. */

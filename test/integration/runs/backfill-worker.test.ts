@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import { BackfillWorker } from '#services/model-worker/backfill-worker.ts';
-import { ScreenTurns } from '#services/model-worker/screen-turns.ts';
-import type { Screener } from '#services/model-worker/screener.ts';
-import type { Outcome } from '#services/model-worker/thread-messages.ts';
+import type { SharedMarket } from '#services/model-worker/market/shared-market.ts';
+import type { ScreenThread } from '#services/model-worker/threads/screen-thread.ts';
+import type { Outcome } from '#services/model-worker/threads/thread-messages.ts';
+import { ThreadPool } from '#services/model-worker/threads/thread-pool.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
@@ -29,9 +30,9 @@ afterAll(async () => {
   await server?.remove();
 });
 
-/** The part of a screener that days of backfills use. */
+/** A thread, and the market that it has. */
 class Screens {
-  loadedVersion: string | undefined = 'real-1';
+  used: SharedMarket | undefined = {} as SharedMarket;
   runs = 0;
   readonly end = Promise.withResolvers<Outcome>();
 
@@ -45,7 +46,7 @@ class Screens {
   }
 }
 
-/** A screener whose thread does not notice that it must give up its run. */
+/** A thread that does not notice that it must give up its run. */
 class DeafScreens extends Screens {
   override cancel(): void {}
 }
@@ -59,8 +60,8 @@ const SUCCEEDED = {
 } as unknown as Outcome;
 
 function workerWith(screens: Screens): BackfillWorker {
-  const screener = screens as unknown as Screener;
-  return new BackfillWorker({ nats, screener, turns: new ScreenTurns(() => screens.cancel()), log });
+  const pool = new ThreadPool([screens as unknown as ScreenThread]);
+  return new BackfillWorker({ nats, markets: screens, pool, log });
 }
 
 async function requestDay(subjectOf = subjects.backfillDay): Promise<string> {
@@ -88,14 +89,14 @@ async function pageOf(backfillId: string): Promise<BackfillDayEnded> {
 
 test('a worker takes no day before it has a dataset, and then runs it', async () => {
   const screens = new Screens();
-  screens.loadedVersion = undefined;
+  screens.used = undefined;
   screens.end.resolve(SUCCEEDED);
   const id = await requestDay();
   const worker = workerWith(screens);
   worker.start();
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   await expect(nats.jsm.consumers.info('BACKFILLS', 'workers')).rejects.toThrow();
-  screens.loadedVersion = 'real-1';
+  screens.used = {} as SharedMarket;
   expect((await pageOf(id)).error_message).toBeUndefined();
   await worker.stop();
 });

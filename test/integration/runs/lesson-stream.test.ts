@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { FETCH_WITHIN_MS, LessonStream } from '#services/model-worker/lessons/shared-lessons.ts';
+import { FETCH_WITHIN_MS, LessonStream } from '#services/model-worker/lessons/lesson-stream.ts';
+import type { Lesson } from '#models/learnt/lessons.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
 import { waitFor } from '#shared/waiting.ts';
@@ -7,7 +8,10 @@ import { PrivateServer } from '#support/servers/private-server.ts';
 
 const log = createLogger('test', 'silent');
 /** Does not compress any further, like compressed numbers. */
-const LESSON = Uint8Array.from({ length: 100_000 }, (_, i) => (i * i) % 251);
+const LESSON = {
+  digest: 'f00d',
+  ensemble: { value: Float32Array.from({ length: 25_000 }, (_, i) => Math.sin(i * i)) },
+} as unknown as Lesson;
 
 let server: PrivateServer;
 const connections: Nats[] = [];
@@ -23,7 +27,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-test('a worker gets the exact bytes that another offered, and nothing under another name', async () => {
+test('a worker gets exactly the lesson that another offered, and nothing under another name', async () => {
   const [one, other] = connections.slice(1).map((nats) => new LessonStream(nats, log));
   one!.offer('f00d', LESSON);
   const fetched = await waitFor(
@@ -35,7 +39,7 @@ test('a worker gets the exact bytes that another offered, and nothing under anot
     },
     { log },
   );
-  expect(Buffer.compare(fetched, LESSON)).toBe(0);
+  expect(fetched).toEqual(LESSON);
   expect(await other!.fetch('beef')).toBeUndefined();
 });
 

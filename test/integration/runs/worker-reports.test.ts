@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunArtefact, RunFinished, RunResult } from '#proto/saring/events/v1/runs.ts';
 import { RunReports } from '#services/model-worker/run-reports.ts';
-import type { Outcome, SucceededRun } from '#services/model-worker/thread-messages.ts';
+import type { Outcome, SucceededRun } from '#services/model-worker/threads/thread-messages.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';

@@ -18,6 +18,12 @@ export interface BrokenFleet {
   keyId: string;
 }
 
+/** Runs of a small market take a twentieth of this. */
+const STUCK_AFTER_MS = 1_500;
+
+/** Two processes that run one model at a time each, so that a frozen one holds one run and the other runs the rest. */
+export const TWO_WORKERS = { ...SMALL_MARKET, WORKERS: '2', RUNS_AT_ONCE: '1' };
+
 /** Gives a test file a fleet of its own. Call at the top level of the file. */
 export function ownFleet(env: Record<string, string> = SMALL_MARKET): BrokenFleet {
   const own = {} as BrokenFleet;
@@ -129,16 +135,15 @@ export async function freezeWorkerMidRun({ fleet, rest }: BrokenFleet) {
   throw new Error('no worker could be frozen in the middle of a run');
 }
 
-/** The job among these that stays `running` after all others have ended. */
+/** A job among these that stays `running` far longer than a run takes. */
 async function stuckRunning(rest: Rest, jobs: JobBody[]): Promise<string | undefined> {
   const now = async ({ job_id }: JobBody) => (await rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body;
   for (const giveUpAt = Date.now() + 5_000; Date.now() < giveUpAt; await sleep(100)) {
     const open = (await Promise.all(jobs.map(now))).filter((job) => !FINAL.includes(job.status));
-    const [last] = open;
-    if (!last) return undefined;
-    if (open.length > 1 || last.status !== 'running') continue;
-    await sleep(500);
-    if ((await now(last)).status === 'running') return last.job_id;
+    if (open.length === 0) return undefined;
+    const running = open.filter(({ status }) => status === 'running');
+    await sleep(STUCK_AFTER_MS);
+    for (const job of running) if ((await now(job)).status === 'running') return job.job_id;
   }
   return undefined;
 }

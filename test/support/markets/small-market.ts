@@ -7,11 +7,12 @@ import { PrivateServer } from '../servers/private-server.ts';
 
 const DATES = weekdays('2024-01-01', 65);
 
-/** The only dataset, as a screener receives it. */
+/** The only dataset, as a worker receives it. */
 export const SMALL_DATASET = {
   version: 'real-20240329-1',
   kind: 'real',
   broker_data: 'none',
+  fingerprint: 'f00d',
   bars: DATES.length,
   broker_segments: [],
 };
@@ -69,7 +70,7 @@ async function publish(
   await client.insert({ table: 'market.daily_bar', values, format: 'JSONEachRow' });
   const { broker_segments: _, ...label } = SMALL_DATASET;
   const span = { first_date: days[0], last_date: days.at(-1), trading_days: days.length, tickers: 1 };
-  const published = { source: 'test', fingerprint: 'f00d', published_at: days.length };
+  const published = { source: 'test', published_at: days.length };
   const dataset = { ...label, version, bars, ...span, ...published };
   await client.insert({ table: 'market.dataset', values: [dataset], format: 'JSONEachRow' });
   const served = { version, served_at: days.length };

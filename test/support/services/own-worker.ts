@@ -1,29 +1,23 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import { RunFinished, RunRequested } from '#proto/saring/events/v1/runs.ts';
-import { BackfillWorker } from '#services/model-worker/backfill-worker.ts';
-import { CancelRequests } from '#services/model-worker/cancel-requests.ts';
-import { RunClaims } from '#services/model-worker/run-claims.ts';
-import { RunReports } from '#services/model-worker/run-reports.ts';
-import { RunWorker, type RunWorkerDependencies } from '#services/model-worker/run-worker.ts';
-import { ScreenTurns } from '#services/model-worker/screen-turns.ts';
-import { Screener } from '#services/model-worker/screener.ts';
+import { startModelWorker, type ModelWorkerOptions } from '#services/model-worker/create-model-worker.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
-import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
-import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import type { SmallMarket } from '../markets/small-market.ts';
 
 const log = createLogger('test', 'silent');
-const workerId = 'worker_test';
+const TRYING_THREAD = new URL('./trying-thread.ts', import.meta.url);
 const IN_TIME = { timeout: 20_000, interval: 20 };
 
-type OwnWorkerOptions = Partial<Pick<RunWorkerDependencies, 'waitForDay' | 'patienceMs' | 'stopWithinMs'>>;
+type OwnWorkerOptions = Partial<
+  Pick<ModelWorkerOptions, 'waitForDay' | 'patienceMs' | 'stopWithinMs' | 'runsAtOnce'>
+>;
 
 /** A worker as its process creates it, but with models for tests: see trying-screens.ts. */
 export class OwnWorker {
@@ -39,52 +33,27 @@ export class OwnWorker {
     const nats = await connectNats(natsServer.url, 'model-worker', log);
     this.models = await connectNats(natsServer.url, 'models', log);
     const clickhouse = connectClickHouse(market.url);
-    const thread = new URL('./trying-thread.ts', import.meta.url);
-    const { patienceMs = 0 } = options;
-    const screener = new Screener({
-      clickhouseAt: { url: market.url },
-      trainerThreads: 2,
-      patienceMs,
-      log,
-      thread,
-    });
-    const feed = new DatasetFeed({
-      clickhouse,
-      nats: nats.connection,
-      log,
-      onServed: (dataset) => screener.load(dataset),
-    });
-    feed.start();
-    const listener = listenForRuns(nats.connection, workerId);
-    const claims = new RunClaims({ nats, listener, workerId, log });
-    const reports = new RunReports({ nats, workerId, clock, log });
-    const cancelRequests = new CancelRequests(nats.connection);
-    const turns = new ScreenTurns(() => screener.cancel());
-    const backfills = new BackfillWorker({ nats, screener, turns, log });
-    const worker = new RunWorker({
+    const worker = startModelWorker({
       nats,
-      claims,
-      reports,
-      cancelRequests,
-      screener,
-      turns,
-      feed,
+      clickhouse,
+      clickhouseAt: { url: market.url },
+      cacheDir: '',
+      runsAtOnce: 1,
+      trainerThreads: 2,
+      reusesModels: false,
+      patienceMs: 0,
+      stopWithinMs: 7_000,
       clock,
       log,
-      patienceMs,
-      stopWithinMs: 7_000,
+      threadEntry: TRYING_THREAD,
       ...options,
     });
-    worker.start();
-    backfills.start();
-    this.stopWorker = () => Promise.all([worker.stop(), backfills.stop()]);
+    this.stopWorker = () => worker.finish();
     this.#stops.push(
       () => nats.connection.close(),
       () => this.models.connection.close(),
       () => clickhouse.close(),
-      () => screener.stop(),
-      () => feed.stop(),
-      () => listener.stop(),
+      () => worker.stop(),
       this.stopWorker,
     );
     expect(await this.endOf(await this.request('quick'))).toMatchObject({ status: 'succeeded' });

@@ -1,5 +1,5 @@
-/** A screen thread with the models of trying-screens.ts, whose behaviour a Screener must cope with. */
-import { serveThread } from '#services/model-worker/serve-thread.ts';
+/** A screen thread with the models of trying-screens.ts, whose behaviour a ScreenThread must cope with. */
+import { serveThread } from '#services/model-worker/threads/serve-thread.ts';
 import { tryingScreen } from './trying-screens.ts';
 
 serveThread(tryingScreen);

@@ -1,15 +1,17 @@
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { Lesson } from '#models/learnt/lessons.ts';
 import type { LearntModel } from '#models/learnt/learnt-market.ts';
 import type { PicksToRecord } from '#models/picks/picks-to-record.ts';
 import type { Replacement } from '#models/reasons/localised-json.ts';
-import type { DatasetLabel, ScreenSummary } from '#models/screen.ts';
+import type { ScreenSummary } from '#models/screen.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { RunErrorCode } from '#shared/run-protocol.ts';
 import type { Sentence } from '#shared/text/languages.ts';
-import type { StageTime } from './timings/run-timings.ts';
+import type { SharedMarket } from '../market/shared-market.ts';
+import type { StageTime } from '../timings/run-timings.ts';
+import type { ThreadAnswer, ThreadRequest } from './thread-requests.ts';
 
-/** The data that the screen thread is started with. */
+/** The data that a screen thread is started with. */
 export interface ThreadStart {
-  clickhouseAt: ClickHouseAddress;
   /** Number of threads that learn, including the screen thread. */
   trainerThreads: number;
   /** How long a run waits for an unavailable ClickHouse. */
@@ -18,21 +20,9 @@ export interface ThreadStart {
   reusesModels: boolean;
   /** Memory of the RunCancellation that ends its runs. */
   cancellation: SharedArrayBuffer;
-  /** Memory of the RunCancellation that ends learning ahead. */
-  preparation: SharedArrayBuffer;
-  /** Index of the model with which learning ahead begins, so that workers begin with different models. */
-  preparesFrom: number;
 }
 
-/** A published dataset version, with the data needed to read it. */
-export interface DatasetToLoad extends DatasetLabel {
-  /** The expected number of bars. Fewer would silently change every result. */
-  bars: number;
-  /** Names of the segments in which its broker rows are stored. */
-  broker_segments: string[];
-}
-
-/** A run for the screen thread. */
+/** A run for a screen thread. */
 export interface ThreadRun {
   model_id: string;
   /** YYYY-MM-DD. */
@@ -41,17 +31,22 @@ export interface ThreadRun {
   view: 'full' | 'compact';
   /** Whether the run belongs to a backfill. Other runs are unlikely to need what it learns. */
   isHistory?: boolean;
-  /** The run needs a dataset that reaches this trading day, YYYY-MM-DD; any dataset if absent. */
-  trading_day?: string | undefined;
 }
 
 export type ToThread =
-  | { kind: 'load'; dataset: DatasetToLoad }
-  | { kind: 'run'; dataset: DatasetToLoad; run: ThreadRun }
-  /** The answer to a `lesson_wanted`. */
-  | { kind: 'lesson'; name: string; serialised: Uint8Array | undefined }
+  | { kind: 'run'; market: SharedMarket; run: ThreadRun }
+  /** Runs use another version now. */
+  | { kind: 'forget'; version: string }
+  | ThreadAnswer
   /** Ends the thread. */
   | { kind: 'stop' };
+
+/** What a screen thread asks the main thread for during a run. */
+export type ThreadQuery =
+  /** Resolves to a lesson or, if this thread must learn it, to undefined. */
+  | { what: 'lesson'; name: string; willLearn: boolean }
+  | { what: 'flow'; version: string; span: DaySpan }
+  | { what: 'months'; version: string; span: DaySpan };
 
 export interface SucceededRun {
   status: 'succeeded';
@@ -87,13 +82,8 @@ export type Outcome =
   | { status: 'interrupted' };
 
 export type FromThread =
-  | { kind: 'loaded'; version: string; tookMs: number }
-  | { kind: 'not_loaded'; version: string; reason: string }
+  | ThreadRequest<ThreadQuery>
   /** The current run found ClickHouse unavailable and retries. */
   | { kind: 'waiting' }
-  /** What a run with the defaults needs could not be learnt ahead. */
-  | { kind: 'unprepared'; modelId: string; reason: string }
-  /** A run needs a lesson that another worker may have. */
-  | { kind: 'lesson_wanted'; name: string }
-  | { kind: 'lesson_learnt'; name: string; serialised: Uint8Array }
+  | { kind: 'lesson_learnt'; name: string; lesson: Lesson }
   | { kind: 'finished'; outcome: Outcome; unexpected?: string | undefined };

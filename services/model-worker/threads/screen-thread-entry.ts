@@ -1,4 +1,4 @@
-/** The thread that runs models, so that heavy work never delays a heartbeat of the main thread. */
+/** A thread that runs models, so that heavy work never delays a heartbeat of the main thread. */
 import { loadScreens } from '#models/registry.ts';
 import { serveThread } from './serve-thread.ts';
 

@@ -1,29 +1,37 @@
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { Worker } from 'node:worker_threads';
+import type { Lesson } from '#models/learnt/lessons.ts';
 import type { Logger } from '#shared/logger.ts';
 import { endedWithin } from '#shared/waiting.ts';
-import { FAILURE } from './failure-messages.ts';
-import type { SharedLessons } from './lessons/shared-lessons.ts';
+import { FAILURE } from '../failure-messages.ts';
+import type { SharedMarket } from '../market/shared-market.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type {
-  DatasetToLoad,
   FromThread,
   Outcome,
+  ThreadQuery,
   ThreadRun,
   ThreadStart,
   ToThread,
 } from './thread-messages.ts';
+import { answerTo, type ThreadRequest } from './thread-requests.ts';
+import type { BrokerRows } from './thread-runs.ts';
 
-interface ScreenerOptions {
-  clickhouseAt: ClickHouseAddress;
+/** The lessons that the threads of a process share. */
+export interface LessonsOfThreads {
+  find: (thread: object, name: string, willLearn: boolean) => Promise<Lesson | undefined>;
+  learnt: (name: string, lesson: Lesson) => void;
+  /** The run of this thread has ended or must end. */
+  release: (thread: object) => void;
+}
+
+export interface ScreenThreadOptions {
   /** Number of threads that learn together. */
   trainerThreads: number;
   /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
-  /** Whether a model learnt from the same numbers is reused; true if absent. */
-  reusesModels?: boolean;
-  /** Index of the model with which learning ahead begins. */
-  preparesFrom?: number;
+  brokerRows: BrokerRows;
+  /** Absent if no model learnt from the same numbers is reused. */
+  lessons?: LessonsOfThreads | undefined;
   log: Logger;
   /**
    * A run that takes longer, not counting its waits for ClickHouse, is ended, and its thread too if the thread does not give up
@@ -32,63 +40,49 @@ interface ScreenerOptions {
   runTimeoutMs?: number;
   /** How long a thread may take to give up its run before it is terminated. */
   giveUpWithinMs?: number;
+  /** A run that needs more memory than this for its objects ends with its thread. Columns of numbers do not count. */
+  maxHeapMiB?: number;
   /** The code of the thread. */
-  thread?: URL;
+  entry?: URL;
 }
 
-const RUN_TIMEOUT_MS = 5 * 60_000;
+export const RUN_TIMEOUT_MS = 5 * 60_000;
 /** A learning thread notices within milliseconds that it must give up its run. A thread that does not is terminated. */
 const GIVE_UP_WITHIN_MS = 1_000;
+/** Ten times what the largest market needs. */
+const MAX_HEAP_MIB = 1_024;
+/** Most of what a run makes is columns, outside the heap. V8's default takes up to 64 MiB more for each thread. */
+const YOUNG_MIB = 16;
 const RESTART_PAUSE_MS = 1_000;
 const WELL_AFTER_MS = 5_000;
-const RELOAD_PAUSE_MS = 2_000;
-const THREAD = new URL('./screen-thread.ts', import.meta.url);
+const ENTRY = new URL('./screen-thread-entry.ts', import.meta.url);
 
-/** Runs models one at a time in a separate thread, which is replaced if it crashes. */
-export class Screener {
-  readonly #options: ScreenerOptions;
+/** Runs models one at a time in a separate thread, which is replaced if it crashes, so that it takes no other run with it. */
+export class ScreenThread {
+  readonly #options: ScreenThreadOptions;
   readonly #cancellation = new RunCancellation();
-  /** Learning ahead gives way to every run. */
-  readonly #preparation = new RunCancellation();
   #thread: Worker | undefined;
   /** Resolves when there is a thread. */
   #started = Promise.withResolvers<void>();
-  #lessons: SharedLessons | undefined;
   #startedAt = 0;
-  #dataset: DatasetToLoad | undefined;
-  #loadedVersion: string | undefined;
   #finish: ((outcome: Outcome) => void) | undefined;
+  /** Rejects what the run still waits for. */
+  #giveUp = Promise.withResolvers<never>();
   /** Restarts the time limit of the current run. */
   #allowMore: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(options: ScreenerOptions) {
+  constructor(options: ScreenThreadOptions) {
     this.#options = options;
     this.#start();
   }
 
-  /** The version in memory. */
-  get loadedVersion(): string | undefined {
-    return this.#loadedVersion;
-  }
-
-  /** Shares what the thread learns with other workers from now on. */
-  shareLessons(lessons: SharedLessons): void {
-    this.#lessons = lessons;
-  }
-
-  /** Reads this version into memory ahead of the next run. */
-  load(dataset: DatasetToLoad): void {
-    this.#dataset = dataset;
-    this.#post({ kind: 'load', dataset });
-  }
-
   /** Never rejects: any error becomes an outcome. Call again only after the previous run has ended. */
-  async run(run: ThreadRun): Promise<Outcome> {
-    const dataset = this.#dataset;
-    if (!dataset) return { status: 'failed', code: 'data_unavailable', message: FAILURE.noDataset.in };
+  async run(market: SharedMarket, run: ThreadRun): Promise<Outcome> {
     this.#cancellation.withdraw();
+    this.#giveUp = Promise.withResolvers<never>();
+    this.#giveUp.promise.catch(() => {});
     await this.#started.promise;
     if (this.#stopped) return { status: 'interrupted' };
     const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -101,10 +95,9 @@ export class Screener {
     }, timeoutMs);
     const hanging = setTimeout(() => this.#endThread(), timeoutMs + this.#giveUpWithinMs);
     this.#allowMore = () => [overdue, hanging].forEach((timer) => timer.refresh());
-    this.#preparation.ask();
-    this.#post({ kind: 'run', dataset, run });
+    this.#post({ kind: 'run', market, run });
     const outcome = await promise;
-    this.#preparation.withdraw();
+    this.#options.lessons?.release(this);
     for (const timer of [overdue, hanging]) clearTimeout(timer);
     this.#allowMore = undefined;
     if (isOverdue && outcome.status === 'interrupted')
@@ -112,9 +105,16 @@ export class Screener {
     return outcome;
   }
 
+  /** Runs use another version from now on. */
+  forget(version: string): void {
+    this.#post({ kind: 'forget', version });
+  }
+
   /** Ends the current run as interrupted as soon as its thread notices. */
   cancel(): void {
     this.#cancellation.ask();
+    this.#giveUp.reject(new Error('the run is given up'));
+    this.#options.lessons?.release(this);
   }
 
   /** Ends the thread and interrupts the current run. */
@@ -125,7 +125,6 @@ export class Screener {
     if (!thread) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     this.cancel();
-    this.#preparation.ask();
     this.#post({ kind: 'stop' });
     if (await endedWithin(ended, this.#giveUpWithinMs)) return;
     this.#options.log.warn('the screen thread does not end by itself; it is terminated');
@@ -137,26 +136,23 @@ export class Screener {
   }
 
   #start(): void {
-    const { clickhouseAt, trainerThreads, patienceMs, thread: entry = THREAD } = this.#options;
-    const cancellation = this.#cancellation.shared;
-    const { reusesModels = true, preparesFrom = 0 } = this.#options;
+    const { trainerThreads, patienceMs, lessons, maxHeapMiB = MAX_HEAP_MIB, entry = ENTRY } = this.#options;
     const workerData: ThreadStart = {
-      clickhouseAt,
       trainerThreads,
       patienceMs,
-      reusesModels,
-      cancellation,
-      preparation: this.#preparation.shared,
-      preparesFrom,
+      reusesModels: lessons !== undefined,
+      cancellation: this.#cancellation.shared,
     };
-    const thread = new Worker(entry, { workerData });
-    thread.on('message', (message: FromThread) => this.#heard(message));
+    const thread = new Worker(entry, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
+    });
+    thread.on('message', (message: FromThread) => this.#heard(message, thread));
     thread.on('error', (error) => this.#options.log.error({ err: error }, 'the screen thread crashed'));
     thread.on('exit', () => this.#replace());
     this.#thread = thread;
     this.#startedAt = performance.now();
     this.#started.resolve();
-    if (this.#dataset) this.load(this.#dataset);
   }
 
   /** Starts a new thread: immediately, or after a pause if the old one failed soon after its start. */
@@ -171,7 +167,6 @@ export class Screener {
   #lose(): void {
     if (this.#thread) this.#started = Promise.withResolvers<void>();
     this.#thread = undefined;
-    this.#loadedVersion = undefined;
   }
 
   #endThread(): void {
@@ -181,32 +176,27 @@ export class Screener {
     this.#settle({ status: 'failed', code: 'timeout', message: FAILURE.tooLong.in });
   }
 
-  #heard(message: FromThread): void {
-    const { log } = this.#options;
-    if (message.kind === 'loaded') {
-      this.#loadedVersion = message.version;
-      log.info({ version: message.version, ms: message.tookMs }, 'dataset loaded');
-    } else if (message.kind === 'unprepared')
-      log.warn(message, 'a model could not be trained ahead of the runs that need it');
+  #heard(message: FromThread, thread: Worker): void {
+    const { log, lessons } = this.#options;
+    if (message.kind === 'request') void this.#answer(message, thread);
     else if (message.kind === 'waiting') this.#allowMore?.();
-    else if (message.kind === 'not_loaded') this.#loadLater(message);
-    else if (message.kind === 'lesson_wanted') void this.#answerWithLesson(message.name);
-    else if (message.kind === 'lesson_learnt') this.#lessons?.offer(message.name, message.serialised);
+    else if (message.kind === 'lesson_learnt') lessons?.learnt(message.name, message.lesson);
     else {
       if (message.unexpected) log.error({ stack: message.unexpected }, 'a model failed unexpectedly');
       this.#settle(message.outcome);
     }
   }
 
-  async #answerWithLesson(name: string): Promise<void> {
-    this.#post({ kind: 'lesson', name, serialised: await this.#lessons?.fetch(name) });
-  }
-
-  #loadLater({ version, reason }: { version: string; reason: string }): void {
-    this.#options.log.warn({ version, reason }, 'dataset not loaded yet');
-    if (this.#stopped || version !== this.#dataset?.version) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.load(this.#dataset!), RELOAD_PAUSE_MS);
+  /** A run that must give up waits for nothing. */
+  async #answer(request: ThreadRequest<ThreadQuery>, thread: Worker): Promise<void> {
+    const { brokerRows, lessons } = this.#options;
+    const find = async (query: ThreadQuery): Promise<unknown> => {
+      if (query.what === 'flow') return brokerRows.flowOf(query.version, query.span);
+      if (query.what === 'months') return brokerRows.monthsOf(query.version, query.span);
+      return lessons?.find(this, query.name, query.willLearn);
+    };
+    const given = this.#giveUp.promise;
+    thread.postMessage(await answerTo(request, (query) => Promise.race([find(query), given])));
   }
 
   #settle(outcome: Outcome): void {

@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, describe, expect, test } from 'vitest';
-import { FAILURE } from '#services/model-worker/failure-messages.ts';
-import { Screener } from '#services/model-worker/screener.ts';
-import type { Outcome } from '#services/model-worker/thread-messages.ts';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { FAILURE, unreadableFor } from '#services/model-worker/failure-messages.ts';
+import { MarketReader } from '#services/model-worker/market/market-reader.ts';
+import type { SharedMarket } from '#services/model-worker/market/shared-market.ts';
+import { ScreenThread, type ScreenThreadOptions } from '#services/model-worker/threads/screen-thread.ts';
+import type { Outcome } from '#services/model-worker/threads/thread-messages.ts';
+import type { BrokerRows } from '#services/model-worker/threads/thread-runs.ts';
+import { Unreadable } from '#services/model-worker/threads/thread-requests.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { signOfLife } from '#support/processes/sign-of-life.ts';
 import { SMALL_DATASET, smallMarket } from '#support/markets/small-market.ts';
@@ -11,31 +16,41 @@ import { SMALL_DATASET, smallMarket } from '#support/markets/small-market.ts';
 const market = smallMarket();
 /** As many rounds as the trainer accepts, which take minutes: a run that ends before `HANGS_AFTER_MS` was told to stop. */
 const FOR_EVER = { rounds: 10_000 };
+const NO_ROWS: BrokerRows = {
+  flowOf: () => Promise.reject(new Error('there are no broker rows')),
+  monthsOf: () => Promise.reject(new Error('there are no broker rows')),
+};
 
-let screener: Screener;
+let shared: SharedMarket;
+beforeAll(async () => {
+  const clickhouse = connectClickHouse(market.url);
+  const read = await new MarketReader(clickhouse).read(SMALL_DATASET);
+  // As if broker rows of older days were stored.
+  shared = { ...read, segments: ['2024-01.a'] };
+  await clickhouse.close();
+});
+
+let screener: ScreenThread;
 let logged: string[];
 afterEach(() => screener.stop());
 
-/** A screener whose thread runs, has completed a run and holds the dataset. */
-async function warmScreener(
-  options: { runTimeoutMs?: number; giveUpWithinMs?: number } = {},
-): Promise<Screener> {
+/** A thread that has completed a run. */
+async function warmScreener(options: Partial<ScreenThreadOptions> = {}): Promise<ScreenThread> {
   logged = [];
-  screener = new Screener({
-    clickhouseAt: { url: market.url },
+  screener = new ScreenThread({
     trainerThreads: 2,
     patienceMs: 0,
-    ...options,
+    brokerRows: NO_ROWS,
     log: pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) }),
-    thread: new URL('../../support/services/trying-thread.ts', import.meta.url),
+    entry: new URL('../../support/services/trying-thread.ts', import.meta.url),
+    ...options,
   });
-  screener.load(SMALL_DATASET);
   expect((await run('quick')).status).toBe('succeeded');
   return screener;
 }
 
 const run = (model_id: string, params = {}) =>
-  screener.run({ model_id, params, analysis_date: '2024-03-15', view: 'full' });
+  screener.run(shared, { model_id, params, analysis_date: '2024-03-15', view: 'full' });
 
 /** A run that would take for ever, after its model has started. */
 async function atWork(model_id: string): Promise<{ outcome: Promise<Outcome> }> {
@@ -148,4 +163,40 @@ test('a trainer that loses a thread fails its run, and the next run gets a new s
   });
   expect(await threadNow()).not.toBe(thread);
   expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
+});
+
+test('a full heap ends its run and its thread and nothing else, and the next run gets a new thread', async () => {
+  await warmScreener({ maxHeapMiB: 64 });
+  const thread = await threadNow();
+  expect(await run('greedy')).toMatchObject({ status: 'failed', code: 'internal_error' });
+  expect(await threadNow()).not.toBe(thread);
+});
+
+test('a cancellation ends a run that waits for broker rows', async () => {
+  const asked = vi.fn();
+  const brokerRows = { ...NO_ROWS, flowOf: () => new Promise<never>(asked) };
+  await warmScreener({ brokerRows, patienceMs: 2 * HANGS_AFTER_MS });
+  const waiting = run('of_old_brokers');
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  screener.cancel();
+  expect(await waiting).toEqual({ status: 'interrupted' });
+});
+
+describe('while ClickHouse is away', () => {
+  const away = new Unreadable('connect ECONNREFUSED', { isAway: true });
+
+  test('a run that needs older broker rows waits as long as its patience; then it fails and says so', async () => {
+    const patienceMs = 1_500;
+    await warmScreener({ patienceMs, brokerRows: { ...NO_ROWS, flowOf: () => Promise.reject(away) } });
+    const begun = performance.now();
+    expect(await run('of_old_brokers')).toMatchObject({ message: unreadableFor(patienceMs).in });
+    expect(performance.now() - begun).toBeGreaterThan(patienceMs - 1);
+  });
+
+  test('its waits do not count towards the time limit', async () => {
+    let asked = 0;
+    const flowOf = () => (++asked < 4 ? Promise.reject(away) : Promise.resolve(shared.recentFlow));
+    await warmScreener({ patienceMs: 3_600_000, runTimeoutMs: 2_000, brokerRows: { ...NO_ROWS, flowOf } });
+    expect((await run('of_old_brokers')).status).toBe('succeeded');
+  });
 });

@@ -1,7 +1,7 @@
 import { featureTable } from '#quant/features/build-feature-table.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { MarketInMemory } from '#models/screen.ts';
+import type { MarketInMemory } from './screen.ts';
 
 /** A panel and the data computed from it alone. */
 export type DerivedMarket = Omit<MarketInMemory, 'trainer'>;

@@ -1,0 +1,121 @@
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { Clock } from '#shared/clock.ts';
+import { DatasetFeed } from '#shared/dataset-feed.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { listenForRuns } from '#shared/nats/run-life-signs.ts';
+import { startHeartbeat } from '#shared/nats/worker-heartbeats.ts';
+import { newWorkerId } from '#shared/run-protocol.ts';
+import { BackfillWorker } from './backfill-worker.ts';
+import { CancelRequests } from './cancel-requests.ts';
+import { ComputedCache } from './cache/computed-cache.ts';
+import { CachedLessons } from './lessons/cached-lessons.ts';
+import { LessonStream } from './lessons/lesson-stream.ts';
+import { ProcessLessons } from './lessons/process-lessons.ts';
+import { MarketSource } from './market/market-source.ts';
+import { Markets } from './market/markets.ts';
+import { prepare } from './preparation.ts';
+import { RunClaims } from './run-claims.ts';
+import { RunReports } from './run-reports.ts';
+import { RunWorker } from './run-worker.ts';
+import { ScreenThread } from './threads/screen-thread.ts';
+import { ThreadPool } from './threads/thread-pool.ts';
+
+/** Enough for about thirty lessons of a market of 900 stocks, or twenty times as many of a small market. */
+const MAX_LESSON_BYTES = 48 * 1024 ** 2;
+
+export interface ModelWorkerOptions {
+  nats: Nats;
+  clickhouse: ClickHouseClient;
+  clickhouseAt: ClickHouseAddress;
+  /** Folder of what follows from a dataset version alone; empty for none. */
+  cacheDir: string;
+  runsAtOnce: number;
+  /** Number of threads that train together in a run. */
+  trainerThreads: number;
+  reusesModels: boolean;
+  /** How long a run waits for an unavailable ClickHouse. */
+  patienceMs: number;
+  /** How long the stop of the whole process may take. */
+  stopWithinMs: number;
+  clock: Clock;
+  log: Logger;
+  /** The code of the screen threads. */
+  threadEntry?: URL;
+  waitForDay?: { times: number; pauseMs: number };
+}
+
+export interface ModelWorker {
+  markets: Markets;
+  /** Stops taking runs and days. The current ones have most of the time that a stop may take to finish. */
+  finish: () => Promise<void>;
+  /** Stops everything else. */
+  stop: () => Promise<void>;
+}
+
+function lessonsOf({ nats, cacheDir, log }: ModelWorkerOptions): ProcessLessons {
+  const stream = new LessonStream(nats, log);
+  const report = (reason: string) => log.warn({ reason }, 'the cache of lessons does not work');
+  const others = cacheDir
+    ? new CachedLessons(new ComputedCache(cacheDir, 'lessons', report), stream)
+    : stream;
+  return new ProcessLessons(MAX_LESSON_BYTES, others);
+}
+
+/** Wires a model worker and starts it: from now on it takes runs and days of backfills. */
+export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
+  const { nats, clickhouse, clickhouseAt, patienceMs, log, clock } = options;
+  const source = new MarketSource({ clickhouseAt, cacheDir: options.cacheDir }, log);
+  const lessons = options.reusesModels ? lessonsOf(options) : undefined;
+  const threadOptions = {
+    trainerThreads: options.trainerThreads,
+    patienceMs,
+    brokerRows: source,
+    lessons,
+    log,
+    ...(options.threadEntry && { entry: options.threadEntry }),
+  };
+  const pool = new ThreadPool(
+    Array.from({ length: options.runsAtOnce }, () => new ScreenThread(threadOptions)),
+  );
+  const workerId = newWorkerId();
+  const markets = new Markets({
+    read: (dataset) => source.read(dataset),
+    prepare: (market, signal) => prepare(pool, market, { log, signal }),
+    onReplaced: (version) => pool.forget(version),
+    onPrepared: () => heartbeat.beat(),
+    patienceMs,
+    log,
+  });
+  const heartbeat = startHeartbeat(nats.connection, workerId, () => markets.preparedVersion);
+  const feed = new DatasetFeed({
+    clickhouse,
+    nats: nats.connection,
+    log,
+    onServed: (dataset) => markets.load(dataset),
+  });
+  feed.start();
+
+  const listener = listenForRuns(nats.connection, workerId);
+  const claims = new RunClaims({ nats, listener, workerId, log });
+  const reports = new RunReports({ nats, workerId, clock, log });
+  const cancelRequests = new CancelRequests(nats.connection);
+  const runs = new RunWorker({ ...options, claims, reports, cancelRequests, markets, pool, feed });
+  const backfills = new BackfillWorker({ nats, markets, pool, log });
+  runs.start();
+  backfills.start();
+  return {
+    markets,
+    // At once: one after the other they could take longer than the process may.
+    finish: async () => void (await Promise.all([runs.stop(), backfills.stop()])),
+    stop: async () => {
+      heartbeat.stop();
+      cancelRequests.stop();
+      listener.stop();
+      feed.stop();
+      markets.stop();
+      await Promise.all([pool.stop(), source.stop()]);
+    },
+  };
+}

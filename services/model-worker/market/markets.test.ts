@@ -1,0 +1,138 @@
+import { expect, test, vi } from 'vitest';
+import { createLogger } from '#shared/logger.ts';
+import { FAILURE, noDataOf, unreadableFor } from '../failure-messages.ts';
+import { Unreadable } from '../threads/thread-requests.ts';
+import { Markets } from './markets.ts';
+import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
+
+const log = createLogger('test', 'silent');
+const NEVER = new AbortController().signal;
+const PATIENCE_MS = 1_500;
+
+const datasetOf = (version: string): DatasetToLoad => ({
+  version,
+  kind: 'real',
+  broker_data: 'none',
+  fingerprint: version,
+  bars: 1,
+  broker_segments: [],
+});
+const marketOf = (version: string, lastDay: string) =>
+  ({ dataset: { version }, panel: { dates: [lastDay] } }) as unknown as SharedMarket;
+const OLD = marketOf('old', '2024-06-27');
+const NEW = marketOf('new', '2024-06-28');
+
+/** Markets whose reads and preparations end when the test says. */
+function markets(prepareWithinMs?: number) {
+  const reads = { old: Promise.withResolvers<SharedMarket>(), new: Promise.withResolvers<SharedMarket>() };
+  const prepared = { old: Promise.withResolvers<void>(), new: Promise.withResolvers<void>() };
+  const replaced: string[] = [];
+  const tested = new Markets({
+    read: ({ version }) => reads[version as 'old'].promise,
+    prepare: ({ dataset }) => prepared[dataset.version as 'old'].promise,
+    onReplaced: (version) => replaced.push(version),
+    onPrepared: () => {},
+    patienceMs: PATIENCE_MS,
+    log,
+    ...(prepareWithinMs !== undefined && { prepareWithinMs }),
+  });
+  return { markets: tested, reads, prepared, replaced };
+}
+
+const failure = (reason: { in: object }) => ({ code: 'data_unavailable', reason });
+
+test('a run without a dataset fails with a message that says so', async () => {
+  const { markets: none } = markets();
+  await expect(none.marketFor('', NEVER)).rejects.toMatchObject(failure(FAILURE.noDataset));
+});
+
+test('the first version is used as soon as it is read, and counts as prepared once it is', async () => {
+  const { markets: tested, reads, prepared } = markets();
+  tested.load(datasetOf('old'));
+  const market = tested.marketFor('2024-06-27', NEVER);
+  reads.old.resolve(OLD);
+  expect(await market).toBe(OLD);
+  expect([tested.used, tested.preparedVersion]).toEqual([OLD, undefined]);
+  prepared.old.resolve();
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'));
+});
+
+test('runs use the previous version until the new one is prepared, except those that need its new day', async () => {
+  const { markets: tested, reads, prepared, replaced } = markets();
+  reads.old.resolve(OLD);
+  prepared.old.resolve();
+  tested.load(datasetOf('old'));
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'));
+  tested.load(datasetOf('new'));
+  expect(await tested.marketFor('2024-06-27', NEVER)).toBe(OLD);
+  const ahead = tested.marketFor('2024-06-28', NEVER);
+  reads.new.resolve(NEW);
+  expect(await ahead).toBe(NEW);
+  expect(await tested.marketFor('2024-06-27', NEVER)).toBe(OLD);
+  expect([tested.used, tested.preparedVersion, replaced]).toEqual([OLD, 'old', []]);
+  prepared.new.resolve();
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('new'));
+  expect(await tested.marketFor('2024-06-27', NEVER)).toBe(NEW);
+  expect(replaced).toEqual(['old']);
+});
+
+test('a version that takes long to prepare is used anyway, and says that it is not prepared', async () => {
+  const { markets: tested, reads, prepared } = markets(50);
+  reads.old.resolve(OLD);
+  reads.new.resolve(NEW);
+  prepared.old.resolve();
+  tested.load(datasetOf('old'));
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'));
+  tested.load(datasetOf('new'));
+  await vi.waitFor(() => expect(tested.used).toBe(NEW));
+  expect(tested.preparedVersion).toBeUndefined();
+  prepared.new.resolve();
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('new'));
+});
+
+test('a run whose day the newest version lacks fails with a message that names the day', async () => {
+  const { markets: tested, reads } = markets();
+  reads.old.resolve(OLD);
+  tested.load(datasetOf('old'));
+  await tested.marketFor('', NEVER);
+  const message = noDataOf('2024-06-28').in;
+  await expect(tested.marketFor('2024-06-28', NEVER)).rejects.toMatchObject(failure({ in: message }));
+});
+
+test('while ClickHouse is away a run waits as long as its patience; then it fails and says so', async () => {
+  const { markets: tested, reads } = markets();
+  reads.old.reject(new Unreadable('connect ECONNREFUSED', { isAway: true }));
+  tested.load(datasetOf('old'));
+  for (let i = 0; i < 2; i++) {
+    const begun = performance.now();
+    const { in: message } = unreadableFor(PATIENCE_MS);
+    await expect(tested.marketFor('', NEVER)).rejects.toMatchObject(failure({ in: message }));
+    expect(performance.now() - begun).toBeGreaterThan(PATIENCE_MS - 1);
+  }
+  tested.stop();
+});
+
+test('a version that is damaged fails runs at once, unless the previous one serves them', async () => {
+  const { markets: tested, reads } = markets();
+  reads.new.reject(new Unreadable('new has 0 bars instead of 1', { isAway: false }));
+  tested.load(datasetOf('new'));
+  await expect(tested.marketFor('', NEVER)).rejects.toMatchObject(failure(FAILURE.notLoaded));
+  tested.stop();
+  const { markets: second, reads: reading } = markets();
+  reading.old.resolve(OLD);
+  second.load(datasetOf('old'));
+  await second.marketFor('', NEVER);
+  reading.new.reject(new Unreadable('new has 0 bars instead of 1', { isAway: false }));
+  second.load(datasetOf('new'));
+  expect(await second.marketFor('2024-06-27', NEVER)).toBe(OLD);
+  second.stop();
+});
+
+test('a run cancelled while it waits for ClickHouse stops waiting', async () => {
+  const { markets: tested } = markets();
+  tested.load(datasetOf('old'));
+  const cancelled = new AbortController();
+  const waiting = tested.marketFor('', cancelled.signal);
+  cancelled.abort(new Error('cancelled'));
+  await expect(waiting).rejects.toThrow('cancelled');
+});

@@ -1,0 +1,39 @@
+import { defaultRuns } from '#models/default-runs.ts';
+import type { Logger } from '#shared/logger.ts';
+import { lastDayOf, openMarket, type SharedMarket } from './market/shared-market.ts';
+import type { ThreadPool } from './threads/thread-pool.ts';
+import type { ScreenThread } from './threads/screen-thread.ts';
+
+/** A default run of such a model fails, whoever asks for it. */
+const EXPECTED = ['insufficient_data', 'data_unavailable'];
+
+/**
+ * Learns ahead what runs with the defaults need on a market: runs each model that learns, one after the other, on the threads in
+ * turn, which warms their code.
+ */
+export async function prepare(
+  pool: ThreadPool<ScreenThread>,
+  market: SharedMarket,
+  { log, signal }: { log: Logger; signal: AbortSignal },
+): Promise<void> {
+  const begun = performance.now();
+  const analysis_date = lastDayOf(market);
+  for (const { modelId: model_id, params } of defaultRuns(tradedOnLastDay(market))) {
+    const outcome = await pool.prepare(market, { model_id, params, analysis_date, view: 'full' }, signal);
+    if (signal.aborted) return;
+    if (outcome.status === 'failed' && !EXPECTED.includes(outcome.code))
+      log.warn(
+        { model_id, reason: outcome.message.en },
+        'a model could not be trained ahead of the runs that need it',
+      );
+  }
+  const { version } = market.dataset;
+  log.info({ version, ms: Math.round(performance.now() - begun) }, 'default models have learnt');
+}
+
+function tradedOnLastDay(market: SharedMarket): string[] {
+  const { panel, features } = openMarket(market);
+  const table = features();
+  const { from, to } = table.rowsOf(panel.dayCount - 1);
+  return Array.from(table.columns.ticker.subarray(from, to), (ticker) => panel.columns.tickers[ticker]!);
+}

@@ -1,0 +1,49 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
+import type { Screen } from '#models/screen.ts';
+import { ThreadLessons } from '../lessons/thread-lessons.ts';
+import { RunCancellation } from './run-cancellation.ts';
+import type { FromThread, ThreadQuery, ThreadStart, ToThread } from './thread-messages.ts';
+import { ThreadRequests } from './thread-requests.ts';
+import { ThreadRuns } from './thread-runs.ts';
+
+/** Obeys the messages of the main thread until it says stop. Call in the thread that a ScreenThread has started. */
+export function serveThread(screenOf: (modelId: string) => Screen): void {
+  const { trainerThreads, patienceMs, reusesModels, cancellation } = workerData as ThreadStart;
+  const port = parentPort!;
+  const post = (message: FromThread) => port.postMessage(message);
+  // Started here, so that it is ready for the first run.
+  const trainer = ThreadedTrainer.start(trainerThreads);
+  // Many threads learn days of backfills at the same time. Trainer threads that wait for each other in one would only compete
+  // with those of another, so use a single thread.
+  let historyTrainer: Promise<ThreadedTrainer> | undefined;
+  const requests = new ThreadRequests<ThreadQuery>(post);
+  const lessons = new ThreadLessons({
+    find: (name, willLearn) => requests.ask({ what: 'lesson', name, willLearn }),
+    learnt: (name, lesson) => post({ kind: 'lesson_learnt', name, lesson }),
+  });
+  const runs = new ThreadRuns({
+    brokerRows: {
+      flowOf: (version, span) => requests.ask({ what: 'flow', version, span }),
+      monthsOf: (version, span) => requests.ask({ what: 'months', version, span }),
+    },
+    trainer: () => trainer,
+    historyTrainer: () => (historyTrainer ??= ThreadedTrainer.start(1)),
+    screenOf,
+    lessons: reusesModels ? lessons : undefined,
+    patienceMs,
+    cancellation: new RunCancellation(cancellation),
+    post,
+  });
+  const stop = async () => {
+    port.close();
+    await (await trainer).stop();
+    await (await historyTrainer)?.stop();
+  };
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'run') void runs.run(message.market, message.run);
+    else if (message.kind === 'forget') runs.forget(message.version);
+    else if (message.kind === 'answer') requests.settle(message);
+    else void stop();
+  });
+}

@@ -1,0 +1,140 @@
+import type { SharedMarket } from '../market/shared-market.ts';
+import type { Outcome, ThreadRun } from './thread-messages.ts';
+
+/** What the pool needs of a thread; see ScreenThread. */
+export interface PooledThread {
+  run: (market: SharedMarket, run: ThreadRun) => Promise<Outcome>;
+  cancel: () => void;
+  forget: (version: string) => void;
+  stop: () => Promise<void>;
+}
+
+/** A run of an application, learning ahead of such runs, or a day of a backfill. */
+type Kind = 'run' | 'preparation' | 'day';
+
+interface Slot<T> {
+  thread: T;
+  doing: Kind | undefined;
+  /** Whether a run may end the day that is being screened. */
+  mayBeEnded: boolean;
+  wasEnded: boolean;
+  freeSince: number;
+}
+
+/** Who gets a thread first. */
+const ORDER: readonly Kind[] = ['run', 'preparation', 'day'];
+
+/**
+ * Threads that screen, and who may use them: runs first, then one preparation at a time, then days of backfills. A run that
+ * finds no thread free ends a day, which starts again afterwards. A day that may not be ended, or a preparation, which takes
+ * less than a second, goes on, and the run waits.
+ */
+export class ThreadPool<T extends PooledThread> {
+  readonly #slots: Slot<T>[];
+  readonly #waiting: Record<Kind, ((slot: Slot<T>) => void)[]> = { run: [], preparation: [], day: [] };
+  #uses = 0;
+
+  constructor(threads: readonly T[]) {
+    this.#slots = threads.map((thread) => ({
+      thread,
+      doing: undefined,
+      mayBeEnded: false,
+      wasEnded: false,
+      freeSince: 0,
+    }));
+  }
+
+  get size(): number {
+    return this.#slots.length;
+  }
+
+  run(market: SharedMarket, run: ThreadRun, signal: AbortSignal): Promise<Outcome> {
+    return this.#use('run', market, run, signal).then(({ outcome }) => outcome);
+  }
+
+  /** Call for one preparation at a time. */
+  prepare(market: SharedMarket, run: ThreadRun, signal: AbortSignal): Promise<Outcome> {
+    return this.#use('preparation', market, run, signal).then(({ outcome }) => outcome);
+  }
+
+  /** Also tells whether a run ended the day. */
+  day(
+    market: SharedMarket,
+    run: ThreadRun,
+    { signal, mayBeEnded }: { signal: AbortSignal; mayBeEnded: boolean },
+  ): Promise<{ outcome: Outcome; wasEnded: boolean }> {
+    return this.#use('day', market, run, signal, mayBeEnded);
+  }
+
+  /** Later runs do not use this version. */
+  forget(version: string): void {
+    for (const { thread } of this.#slots) thread.forget(version);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#slots.map(({ thread }) => thread.stop()));
+  }
+
+  async #use(
+    kind: Kind,
+    market: SharedMarket,
+    run: ThreadRun,
+    signal: AbortSignal,
+    mayBeEnded = false,
+  ): Promise<{ outcome: Outcome; wasEnded: boolean }> {
+    const slot = await this.#slotFor(kind);
+    Object.assign(slot, { mayBeEnded, wasEnded: false });
+    const cancel = () => slot.thread.cancel();
+    try {
+      if (signal.aborted) return { outcome: { status: 'interrupted' }, wasEnded: false };
+      signal.addEventListener('abort', cancel);
+      const outcome = await slot.thread.run(market, run);
+      return { outcome, wasEnded: slot.wasEnded };
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      this.#free(slot);
+    }
+  }
+
+  #slotFor(kind: Kind): Promise<Slot<T>> {
+    const free = this.#freeSlotFor(kind);
+    if (free) {
+      free.doing = kind;
+      return Promise.resolve(free);
+    }
+    return new Promise((resolve) => {
+      this.#waiting[kind].push(resolve);
+      if (kind === 'run') this.#endDay();
+    });
+  }
+
+  /** The warmest thread for a run or a day; the coldest for a preparation, which warms it. */
+  #freeSlotFor(kind: Kind): Slot<T> | undefined {
+    const isFirst = ORDER.slice(0, ORDER.indexOf(kind)).every((first) => this.#waiting[first].length === 0);
+    if (!isFirst) return undefined;
+    const free = this.#slots.filter(({ doing }) => doing === undefined);
+    free.sort((a, b) => b.freeSince - a.freeSince);
+    return kind === 'preparation' ? free.at(-1) : free[0];
+  }
+
+  #endDay(): void {
+    const ended = this.#slots.filter(({ wasEnded }) => wasEnded).length;
+    if (ended >= this.#waiting.run.length) return;
+    const slot = this.#slots.find(
+      ({ doing, mayBeEnded, wasEnded }) => doing === 'day' && mayBeEnded && !wasEnded,
+    );
+    if (!slot) return;
+    slot.wasEnded = true;
+    slot.thread.cancel();
+  }
+
+  #free(slot: Slot<T>): void {
+    Object.assign(slot, { doing: undefined, wasEnded: false, freeSince: ++this.#uses });
+    for (const kind of ORDER) {
+      const next = this.#waiting[kind].shift();
+      if (!next) continue;
+      slot.doing = kind;
+      return next(slot);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import { inspect } from 'node:util';
+import type { BrokerMonth } from '#quant/broker-measures/measures.ts';
+import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
+import { TrainingCancelled, type Trainer } from '#quant/learning/boosting/trainer.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import { CrewAborted } from '#trainer-threads/barrier.ts';
+import { packExplanation } from '#models/explain/run-explanation.ts';
+import { localisedJson } from '#models/reasons/localised-json.ts';
+import { RunFailure, type Screen, type ScreenInput } from '#models/screen.ts';
+import { isClickHouseAway } from '#shared/clickhouse/clickhouse.ts';
+import { collectGarbage } from '#shared/process/collect-garbage.ts';
+import { FAILURE, unreadableFor } from '../failure-messages.ts';
+import type { ThreadLessons } from '../lessons/thread-lessons.ts';
+import { HeldBrokerDays } from '../market/held-broker-days.ts';
+import { openMarket, type OpenMarket, type SharedMarket } from '../market/shared-market.ts';
+import { persist } from '../persist.ts';
+import { RunTimings, withTimings } from '../timings/run-timings.ts';
+import type { RunCancellation } from './run-cancellation.ts';
+import type { FromThread, Outcome, ThreadRun } from './thread-messages.ts';
+import { Unreadable } from './thread-requests.ts';
+
+/** Pause before ClickHouse is tried again. */
+const PAUSE_MS = 1_000;
+
+/** Reads broker rows that the market in memory lacks. Rejects when they cannot be read now. */
+export interface BrokerRows {
+  flowOf: (version: string, span: DaySpan) => Promise<FlowColumns>;
+  monthsOf: (version: string, span: DaySpan) => Promise<BrokerMonth[]>;
+}
+
+interface ThreadRunsDependencies {
+  brokerRows: BrokerRows;
+  trainer: () => Promise<Trainer>;
+  /** Trainer for days of backfills; the same trainer if absent. */
+  historyTrainer?: () => Promise<Trainer>;
+  screenOf: (modelId: string) => Screen;
+  /** Lessons of earlier runs; absent if nothing is reused. */
+  lessons?: ThreadLessons | undefined;
+  /** How long a run waits for an unavailable ClickHouse. */
+  patienceMs: number;
+  cancellation: RunCancellation;
+  post: (message: Exclude<FromThread, { kind: 'request' }>) => void;
+}
+
+/** A market with what this thread has computed and read for it so far. */
+interface MarketInUse extends OpenMarket {
+  brokerDays: HeldBrokerDays;
+}
+
+/** The work of a screen thread: runs models, one at a time. */
+export class ThreadRuns {
+  readonly #deps: ThreadRunsDependencies;
+  /** By version. There are two while a new one is prepared. */
+  readonly #markets = new Map<string, MarketInUse>();
+
+  constructor(deps: ThreadRunsDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Runs a model. Waits up to `patienceMs` while ClickHouse is unavailable.
+   * @throws CrewAborted when a thread of the trainer is lost. No later run could learn, so this thread must end.
+   */
+  async run(shared: SharedMarket, wanted: ThreadRun): Promise<void> {
+    const { post } = this.#deps;
+    const market = this.open(shared);
+    try {
+      post({ kind: 'finished', outcome: await this.#screen(market, wanted) });
+    } catch (error) {
+      if (error instanceof CrewAborted) throw error;
+      post({ kind: 'finished', ...failureOf(error, market, wanted) });
+    }
+    collectGarbage();
+  }
+
+  /** The market as this thread reads it, the same for all runs on a version. */
+  open(shared: SharedMarket): MarketInUse {
+    const { version } = shared.dataset;
+    const known = this.#markets.get(version);
+    if (known) return known;
+    const market = openMarket(shared);
+    const inUse = { ...market, brokerDays: new HeldBrokerDays(market) };
+    this.#markets.set(version, inUse);
+    return inUse;
+  }
+
+  /** Lets go of a version that later runs do not use. */
+  forget(version: string): void {
+    this.#markets.delete(version);
+    collectGarbage();
+  }
+
+  /**
+   * Reads from ClickHouse during a run. Retries while ClickHouse is unavailable, because a claimed run cannot go to another
+   * worker.
+   * @throws TrainingCancelled when the run is given up meanwhile
+   * @throws RunFailure when the data cannot be read
+   */
+  async #reading<T>(read: () => Promise<T>): Promise<T> {
+    const { patienceMs, cancellation, post } = this.#deps;
+    const mayPass = (error: Error) => {
+      if (!isAway(error) || cancellation.isAsked) return false;
+      post({ kind: 'waiting' });
+      return true;
+    };
+    try {
+      return await persist(read, { forMs: patienceMs, mayPass, pauseMs: PAUSE_MS });
+    } catch (cause) {
+      if (cancellation.isAsked) throw new TrainingCancelled();
+      throw new RunFailure(
+        'data_unavailable',
+        isAway(cause) ? unreadableFor(patienceMs) : FAILURE.notLoaded,
+        {
+          cause,
+        },
+      );
+    }
+  }
+
+  async #screen(market: MarketInUse, wanted: ThreadRun): Promise<Outcome> {
+    const { brokerRows, screenOf, cancellation, historyTrainer = this.#deps.trainer } = this.#deps;
+    const trainer = wanted.isHistory ? historyTrainer : this.#deps.trainer;
+    const lessons = this.#deps.lessons?.of(market, wanted);
+    const { panel, regime, features, dataset } = market;
+    const { model_id, analysis_date, params, view } = wanted;
+    const timings = new RunTimings();
+    const screen = screenOf(model_id);
+    const brokerFlow = await this.#flowOf(market, screen.brokerSpan?.(panel, params, analysis_date));
+    const daySpan = screen.brokerDaySpan?.(panel, params, analysis_date);
+    const monthsOf = (span: DaySpan) =>
+      this.#reading(() => brokerRows.monthsOf(market.dataset.version, span));
+    const brokerDays = await market.brokerDays.of(daySpan, monthsOf);
+    timings.mark('broker_rows');
+    const input: ScreenInput = {
+      panel,
+      regime,
+      features,
+      trainer,
+      dataset,
+      params,
+      view,
+      brokerFlow,
+      brokerDays,
+      analysisDate: analysis_date,
+      shouldStop: () => cancellation.isAsked,
+      mark: timings.mark,
+      ...(lessons && { lessons }),
+    };
+    const output = await screen.run(input);
+    timings.mark('selection');
+    const { summary, model } = output;
+    const lastDate = panel.columns.dates.at(-1) ?? '';
+    const record = output.record && { ...output.record, lastDate };
+    const explanation = output.explanation && packExplanation(output.explanation);
+    const { json, english } = localisedJson(withTimings(output, timings.timings));
+    const resultJson = new TextEncoder().encode(json);
+    return {
+      status: 'succeeded',
+      resultJson,
+      english,
+      summary,
+      datasetVersion: dataset.version,
+      datasetKind: dataset.kind,
+      record,
+      model,
+      explanation,
+      stages: timings.stages,
+    };
+  }
+
+  /** Broker rows for at least these days: those in memory or, for older days, just the requested ones, read now. */
+  async #flowOf(
+    { dataset, recentFlow, segments }: MarketInUse,
+    span: DaySpan | undefined,
+  ): Promise<BrokerFlow> {
+    const isHeld = !span || segments.length === 0 || span.firstDay >= recentFlow.columns.firstDay;
+    if (isHeld) return recentFlow;
+    return new BrokerFlow(await this.#reading(() => this.#deps.brokerRows.flowOf(dataset.version, span)));
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof Unreadable ? error.isAway : isClickHouseAway(error);
+}
+
+/** The outcome of a run without a result, and the error if the fault is ours. */
+function failureOf(
+  error: unknown,
+  { panel, dataset }: OpenMarket,
+  { analysis_date }: ThreadRun,
+): { outcome: Outcome; unexpected?: string } {
+  if (error instanceof TrainingCancelled) return { outcome: { status: 'interrupted' } };
+  const isTold = error instanceof RunFailure;
+  const { in: message } = isTold ? error.reason : FAILURE.unexpected;
+  const unexpected: unknown = isTold ? error.cause : error;
+  const targetDate = panel.columns.dates[panel.dayOnOrBefore(analysis_date)];
+  const { version: datasetVersion, kind: datasetKind } = dataset;
+  const code = isTold ? error.code : 'internal_error';
+  const outcome: Outcome = { status: 'failed', code, message, datasetVersion, datasetKind, targetDate };
+  return unexpected === undefined ? { outcome } : { outcome, unexpected: inspect(unexpected) };
+}

@@ -3,11 +3,11 @@ import { afterAll, beforeAll } from 'vitest';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
-import { ApiKeys, type KeyWithSecret } from '#services/keys/api-keys.ts';
-import { Authentication } from '#services/keys/authentication.ts';
-import { LastUses } from '#services/keys/last-uses.ts';
-import { KeyChanges } from '#services/keys/store/key-changes.ts';
-import { KeyStore } from '#services/keys/store/key-store.ts';
+import type { ApiKeys, KeyWithSecret } from '#services/keys/api-keys.ts';
+import type { Authentication } from '#services/keys/authentication.ts';
+import { createKeys } from '#services/keys/create-keys.ts';
+import type { LastUses } from '#services/keys/last-uses.ts';
+import type { KeyStore } from '#services/keys/store/key-store.ts';
 import { migrations } from '#services/keys/store/migrations/index.ts';
 import type { KeysTables } from '#services/keys/store/tables.ts';
 import { ownServers } from '../servers/servers.ts';
@@ -35,36 +35,26 @@ export class OwnKeys {
   keys!: ApiKeys;
   authentication!: Authentication;
   lastUses!: LastUses;
-  /** Read when the test starts it. */
-  peppers: [string, ...string[]] = [KEY_PEPPER];
-  /** The most recent storing of a secret under another pepper. */
-  renewing: Promise<void> | undefined;
   nowMs = Date.parse('2026-11-20T03:00:00Z');
   /** Every statement since the test last cleared the list. */
   readonly statements: string[] = [];
-  readonly announced: string[] = [];
 
   async start(url: string): Promise<void> {
     const database = await openPostgres<KeysTables>({ url, schema: 'keys', migrations, log });
     this.database = database.withPlugin(
       reportStatements((statement) => void this.statements.push(statement)),
     );
-    this.store = new KeyStore(this.database);
-    const changes = new KeyChanges(this.database);
-    const common = { store: this.store, clock: () => new Date(this.nowMs), peppers: this.peppers };
-    this.lastUses = new LastUses({ ...common, log, write: (id, usedAt) => changes.touch(id, usedAt) });
-    this.authentication = new Authentication({
-      ...common,
-      lastUses: this.lastUses,
-      renew: (from, to) => void (this.renewing = changes.rehash(from, to)),
-    });
-    this.keys = new ApiKeys({
-      ...common,
-      changes,
-      newId: randomId,
+    const parts = createKeys({
+      database: this.database,
+      peppers: [KEY_PEPPER],
       defaultRateLimit: 60,
-      announceChange: (id) => void this.announced.push(id),
+      auditRetentionDays: 0,
+      announceChange: () => {},
+      clock: () => new Date(this.nowMs),
+      newId: randomId,
+      log,
     });
+    Object.assign(this, parts);
   }
 
   create(): Promise<KeyWithSecret> {

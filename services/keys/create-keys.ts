@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#shared/clock.ts';
+import { pepperId, type IdSource } from '#shared/ids.ts';
+import type { Logger } from '#shared/logger.ts';
+import { repeat } from '#shared/repeat.ts';
+import { ApiKeys } from './api-keys.ts';
+import { Authentication } from './authentication.ts';
+import { LastUses } from './last-uses.ts';
+import { KeyChanges } from './store/key-changes.ts';
+import { KeyStore } from './store/key-store.ts';
+import type { KeysTables } from './store/tables.ts';
+
+const FORGET_PAUSE_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** An operator who rotates the pepper learns this often whether the earlier pepper can be removed. */
+const COUNT_PAUSE_MS = 60_000;
+
+interface KeysDependencies {
+  database: Kysely<KeysTables>;
+  /** As in `Authentication`. */
+  peppers: readonly [string, ...string[]];
+  defaultRateLimit: number;
+  /** 0 keeps the audit of keys for ever. */
+  auditRetentionDays: number;
+  /** Tells every gateway that a key has changed. */
+  announceChange: (keyId: string) => void;
+  clock: Clock;
+  newId: IdSource;
+  log: Logger;
+}
+
+/** The keys service without its gRPC side. */
+export type Keys = ReturnType<typeof createKeys>;
+
+export function createKeys({ database, auditRetentionDays, log, ...deps }: KeysDependencies) {
+  const { clock, peppers } = deps;
+  const store = new KeyStore(database);
+  const changes = new KeyChanges(database);
+  const lastUses = new LastUses({ write: (keyId, usedAt) => changes.touch(keyId, usedAt), clock, log });
+  const renew: ConstructorParameters<typeof Authentication>[0]['renew'] = (from, to) =>
+    void changes
+      .rehash(from, to)
+      .catch((error: unknown) => log.warn({ err: error }, 'a secret could not be moved to the first pepper'));
+  const forget = () => changes.forgetActions(new Date(clock().getTime() - auditRetentionDays * DAY_MS));
+  const countSecrets = async () => {
+    const secrets = await store.countUnderOthers(pepperId(peppers[0]), clock());
+    log.info({ secrets }, 'secrets that have not been used under the first pepper yet');
+  };
+  return {
+    store,
+    changes,
+    lastUses,
+    keys: new ApiKeys({ ...deps, store, changes }),
+    authentication: new Authentication({ store, lastUses, clock, peppers, renew }),
+    /** Starts the background work. Returns a function that stops it and waits for work in progress. */
+    startBackground: () => {
+      const stops = [
+        ...(auditRetentionDays > 0
+          ? [repeat('removing old actions on keys', FORGET_PAUSE_MS, forget, log)]
+          : []),
+        ...(peppers.length > 1
+          ? [repeat('counting secrets under earlier peppers', COUNT_PAUSE_MS, countSecrets, log)]
+          : []),
+      ];
+      return () => Promise.all([lastUses.settled(), ...stops.map((stop) => stop())]);
+    },
+  };
+}

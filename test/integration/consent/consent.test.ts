@@ -6,7 +6,8 @@ import type { RecordConsentRequest } from '#proto/saring/consent/v1/consent.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
-import { Consents } from '#services/consent/consents.ts';
+import type { Consents } from '#services/consent/consents.ts';
+import { createConsent } from '#services/consent/create-consent.ts';
 import { ConsentStore } from '#services/consent/store/consent-store.ts';
 import { migrations } from '#services/consent/store/migrations/index.ts';
 import type { ConsentTables } from '#services/consent/store/tables.ts';
@@ -16,6 +17,7 @@ import { ownServers } from '#support/servers/servers.ts';
 import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 
 const servers = ownServers();
+const log = createLogger('test', 'silent');
 const DAY_MS = 24 * 3_600_000;
 const T0 = new Date('2026-11-20T03:00:00Z');
 const STAYS = new AbortController().signal;
@@ -24,7 +26,6 @@ let store: ConsentStore;
 let now = T0;
 
 beforeAll(async () => {
-  const log = createLogger('test', 'silent');
   database = await openPostgres({ url: servers.databaseUrl, schema: 'consent', migrations, log });
   store = new ConsentStore(database);
 });
@@ -32,10 +33,12 @@ afterAll(() => database.destroy());
 
 const documentReading = (text: string) => documentOf('terms', { id: { title: 'Syarat', text } });
 
+const consentsOn = (documents: Documents) =>
+  createConsent({ database, documents, clock: () => now, newId: randomId, log }).consents;
+
 /** The service with this text as its document. */
 function consentsTo(text: string): Consents {
-  const documents = new Documents([documentReading(text)]);
-  return new Consents({ store, documents, clock: () => now, newId: randomId });
+  return consentsOn(new Documents([documentReading(text)]));
 }
 
 /** An acceptance of the text by a new end user, with these changes. */
@@ -91,7 +94,7 @@ describe('the gate', () => {
     expect(await isOpen(who)).toBe(true);
     expect(await isOpen({ ...who, api_key_id: 'key_b' })).toBe(false);
     const both = new Documents([documentReading('v1'), { ...documentReading('v1'), id: 'other' }]);
-    const consents = new Consents({ store, documents: both, clock: () => now, newId: randomId });
+    const consents = consentsOn(both);
     expect((await consents.check({ ...who, document_id: 'other' })).accepted).toBe(false);
   });
 

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#shared/clock.ts';
+import type { IdSource } from '#shared/ids.ts';
+import type { Logger } from '#shared/logger.ts';
+import { repeat } from '#shared/repeat.ts';
+import { Consents } from './consents.ts';
+import { ConsentStore } from './store/consent-store.ts';
+import type { ConsentTables } from './store/tables.ts';
+import type { Documents } from './texts/document.ts';
+
+const FORGET_PAUSE_MS = 600_000;
+
+interface ConsentDependencies {
+  database: Kysely<ConsentTables>;
+  documents: Documents;
+  clock: Clock;
+  newId: IdSource;
+  log: Logger;
+}
+
+/** The consent service without its gRPC side. */
+export function createConsent({ database, documents, clock, newId, log }: ConsentDependencies) {
+  const store = new ConsentStore(database);
+  const consents = new Consents({ store, documents, clock, newId });
+  return {
+    store,
+    consents,
+    /** Starts the background work. Returns a function that stops it and waits for work in progress. */
+    startBackground: () => {
+      const stopping = new AbortController();
+      const forgetKeys = () => consents.forgetKeys(stopping.signal);
+      const stopForgetting = repeat('forgetting idempotency keys', FORGET_PAUSE_MS, forgetKeys, log);
+      return () => {
+        stopping.abort();
+        return stopForgetting();
+      };
+    },
+  };
+}

@@ -16,12 +16,14 @@ import type { EventPage, UsageHistory } from './usage-history.ts';
 type UsageHandlers = Handlers<UsageServiceService>;
 type OwnUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
 
+interface UsageServer {
+  history: UsageHistory;
+  counts: UsageCounts;
+  unrecorded: UnrecordedRuns;
+}
+
 /** gRPC handlers of the usage service. */
-export function usageHandlers(
-  history: UsageHistory,
-  counts: UsageCounts,
-  unrecorded: UnrecordedRuns,
-): UsageHandlers {
+export function usageHandlers({ history, counts, unrecorded }: UsageServer): UsageHandlers {
   return { ...ownUsage(history, counts), ...allUsage(history, counts), ...comparison(unrecorded) };
 }
 

@@ -1,0 +1,46 @@
+import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { CursorSigner } from './cursor.ts';
+import { keepUnderCeiling, LedgerCeiling } from './store/ledger-ceiling.ts';
+import { LedgerClient } from './store/ledger-client.ts';
+import { LedgerWriter } from './store/ledger-writer.ts';
+import { Ledger } from './store/ledger.ts';
+import { UnrecordedRuns } from './store/unrecorded-runs.ts';
+import { UsageCounts } from './store/usage-counts.ts';
+import { UsageHistory } from './usage-history.ts';
+import { UsageSink } from './usage-sink.ts';
+
+interface UsageDependencies {
+  /** Two clients, so that slow reads never delay the sink. */
+  written: ClickHouseClient;
+  read: ClickHouseClient;
+  nats: Nats;
+  /** As in `CursorSigner`. */
+  cursorSecrets: readonly [string, ...string[]];
+  /** 0 keeps usage for ever. */
+  retentionDays: number;
+  /** 0 keeps every run. */
+  ceilingRows: number;
+  log: Logger;
+}
+
+/** The usage service without its gRPC side. */
+export function createUsage({ written, read, nats, log, ...limits }: UsageDependencies) {
+  const { retentionDays, ceilingRows, cursorSecrets } = limits;
+  const client = new LedgerClient(read, log);
+  return {
+    history: new UsageHistory(new Ledger(client), new CursorSigner(cursorSecrets)),
+    counts: new UsageCounts(client),
+    unrecorded: new UnrecordedRuns(client, { retentionDays, ceilingRows }),
+    /** Starts the sink and the background work. Returns a function that stops them and waits for work in progress. */
+    startBackground: () => {
+      const sink = new UsageSink({ nats, writer: new LedgerWriter(written, retentionDays), log });
+      sink.start();
+      const stops = [watchBrokenParts(written, 'usage', log)];
+      if (ceilingRows > 0) stops.push(keepUnderCeiling(new LedgerCeiling(written, ceilingRows), log));
+      return () => Promise.all([sink.stop(), ...stops.map((stop) => stop())]);
+    },
+  };
+}

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '#local/state/ports.ts';
 import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
-import { Importer } from '#services/market-data/import/importer.ts';
+import { createImporter } from '#services/market-data/create-market-data.ts';
+import type { Importer } from '#services/market-data/import/importer.ts';
 import { ONLY_COPY } from '#services/market-data/import/store-turn.ts';
-import { brokerSynthesis } from '#services/market-data/import/synthesis/synthesize-broker-rows.ts';
 import { DatasetStore } from '#services/market-data/store/dataset-store.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
@@ -40,12 +40,12 @@ export class PrivateImporter {
     this.#remove = remove;
     this.sql = sql;
     this.store = new DatasetStore(sql);
-    this.importer = new Importer({
+    this.importer = createImporter({
+      at,
       client: sql,
       store: this.store,
       clock,
       log: createLogger('import', 'silent'),
-      synthesize: brokerSynthesis(at, sql),
       ready: async () => {},
       turn: ONLY_COPY,
       announce: async () => {},

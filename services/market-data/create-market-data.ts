@@ -1,0 +1,110 @@
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
+import type { Clock } from '#shared/clock.ts';
+import { DatasetFeed } from '#shared/dataset-feed.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
+import { endedWithin } from '#shared/waiting.ts';
+import { DatasetImports } from './import/dataset-imports.ts';
+import { Importer } from './import/importer.ts';
+import { SharedTurn } from './import/store-turn.ts';
+import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
+import { marketInMemory } from './in-memory/market-in-memory.ts';
+import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
+import { DatasetStore } from './store/dataset-store.ts';
+import { StorePreparation } from './store/preparation.ts';
+import { ServedMemory } from './store/served-memory.ts';
+
+/** If ClickHouse is unavailable, the service starts anyway and prepares the store when ClickHouse is back. */
+const PREPARED_WITHIN_MS = 1_500;
+/** How long an import waits for this service to load its version. If that takes longer, the version is served later. */
+const SERVED_WITHIN_MS = 10_000;
+
+interface MarketDataDependencies {
+  at: ClickHouseAddress;
+  clickhouse: ClickHouseClient;
+  /** Has the patience for the statements of an import. */
+  importClient: ClickHouseClient;
+  nats: Nats;
+  /** The size of a generated market, unless the call sets it. */
+  sample: { tickers: number; days: number };
+  clock: Clock;
+  log: Logger;
+}
+
+/** The market-data service without its gRPC side. */
+export function createMarketData({
+  at,
+  clickhouse,
+  importClient,
+  nats,
+  sample,
+  clock,
+  log,
+}: MarketDataDependencies) {
+  const { connection, js, jsm } = nats;
+  const workers = new WorkerHeartbeats(connection);
+  const { inUse, overviews } = marketInMemory(at, log, workers);
+  const feed = new DatasetFeed({
+    clickhouse,
+    nats: connection,
+    log,
+    onServed: (dataset) => inUse.use(dataset),
+    onLost: (version) => inUse.reportLost(version),
+  });
+  const store = new DatasetStore(clickhouse);
+  const memory = new ServedMemory({ js, jsm, store, log });
+  const turn = new SharedTurn({ js, jsm, log });
+  const preparation = new StorePreparation(importClient, turn, () => memory.compare());
+  const ready = () => preparation.ready();
+  /**
+   * Notifies all processes, and waits until this one answers from the version, for which it waits until workers are prepared
+   * for it.
+   */
+  const announce = async ({ version }: Dataset) => {
+    await memory.compareIfPossible();
+    if (!connection.isClosed()) connection.publish(subjects.datasetPublished, version);
+    await feed.look();
+    await inUse.serves(version, SERVED_WITHIN_MS);
+  };
+  const importer = createImporter({ at, client: importClient, store, clock, log, ready, turn, announce });
+  return {
+    inUse,
+    overviews,
+    store,
+    ready,
+    imports: new DatasetImports(importer, sample),
+    rowsOfDay: new OlderBrokerDays((...query) => readArrow(clickhouse, ...query)).rowsOfDay,
+    /**
+     * Prepares the store and follows published versions. Resolves once it does, or when preparing takes too long, with a
+     * function that stops the background work and waits for work in progress.
+     */
+    startBackground: async () => {
+      const prepared = preparation.untilReady(log).then((isReady) => {
+        if (isReady) feed.start();
+        return feed.look();
+      });
+      await endedWithin(prepared, PREPARED_WITHIN_MS);
+      const stops = [memory.start(), watchBrokenParts(clickhouse, 'market', log)];
+      return () => {
+        [preparation, feed, inUse].forEach((part) => part.stop());
+        return Promise.all(stops.map((stop) => stop()));
+      };
+    },
+  };
+}
+
+type ImporterDependencies = ConstructorParameters<typeof Importer>[0];
+
+/** The importer alone, for a process that serves no requests. */
+export function createImporter({
+  at,
+  ...deps
+}: Omit<ImporterDependencies, 'synthesize'> & { at: ClickHouseAddress }): Importer {
+  return new Importer({ ...deps, synthesize: brokerSynthesis(at, deps.client) });
+}

@@ -21,7 +21,7 @@ const WITHIN_MS = 60_000;
 const KEPT_MS = 3_600_000;
 const BATCH = 200;
 
-interface CanaryDependencies {
+export interface CanaryDependencies {
   runs: Pick<Runs, 'submit' | 'watch' | 'cancel'>;
   live: Pick<LiveTier, 'find' | 'forget'>;
   store: Pick<RunStore, 'forgetCanaries'>;

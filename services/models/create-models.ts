@@ -6,6 +6,7 @@ import type { Nats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { repeat } from '#shared/repeat.ts';
 import { Backfills, type BackfillDates } from './backfills/backfills.ts';
+import { Canary, type CanaryDependencies } from './canary.ts';
 import { Cancellations } from './cancellations.ts';
 import { Interruptions } from './interruptions.ts';
 import { Jobs } from './jobs.ts';
@@ -14,7 +15,10 @@ import { NatsPresence } from './nats-presence.ts';
 import { RunEvents } from './run-events.ts';
 import { RunRequests } from './run-requests.ts';
 import { RunWatchers } from './run-watchers.ts';
+import { DailyRuns } from './record/daily-runs.ts';
 import type { ModelEvidence } from './record/model-evidence.ts';
+import { Resolution } from './record/resolution.ts';
+import type { ServedMarket } from './record/served-market.ts';
 import { ResultCeiling } from './result-ceiling.ts';
 import { Runs } from './runs.ts';
 import { BackfillStore } from './store/backfill-store.ts';
@@ -25,6 +29,7 @@ import { RunStore } from './store/run-store.ts';
 import { Submissions } from './store/submissions.ts';
 import type { ModelsTables } from './store/tables.ts';
 import { Sweeper } from './sweeper.ts';
+import { Reconciliation, type UsageLedger } from './usage/reconciliation.ts';
 import { UsageRecords } from './usage/usage-records.ts';
 
 /** How often runs without a sign of life are looked for. */
@@ -34,6 +39,10 @@ const SWEEP_PAUSE_MS = 2_000;
 const PURGE_PAUSE_MS = 600_000;
 const BACKFILL_PAUSE_MS = 5_000;
 const PURGE_BATCH = 50;
+const RECORD_PAUSE_MS = 1_000;
+const DAILY_RUNS_PAUSE_MS = 2_000;
+/** Must be well below the length of a turn. */
+const CANARY_LOOK_PAUSE_MS = 500;
 
 /** The tables of the service in PostgreSQL. */
 export type Stores = ReturnType<typeof createStores>;
@@ -64,6 +73,17 @@ interface ModelsDependencies {
   pauses?: { watchers?: { hereMs: number; awayMs: number }; notifyMs?: number };
 }
 
+interface OtherServices {
+  market: ServedMarket;
+  ledger: UsageLedger;
+  /** Whether each model runs once on every new trading day. */
+  dailyRuns: boolean;
+  /** undefined sends none. */
+  canaries: Pick<CanaryDependencies, 'results' | 'everySeconds' | 'lacksData'> | undefined;
+  /** Ends a round of the record and abandons a canary in progress. */
+  stopping: AbortSignal;
+}
+
 /** The models service without its gRPC side. */
 export type Models = ReturnType<typeof createModels>;
 
@@ -88,12 +108,13 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
   });
   const results = new ResultCeiling({ live, store, log });
   const parts = { ...stores, ...common, presence, requests, cancellations, live, results };
+  const runs = new Runs({ ...parts, dates: config.dates, newId: randomId });
   return {
     ...parts,
     dates: config.dates,
     backfills,
     jobs: new Jobs({ live, clock, evidence }),
-    runs: new Runs({ ...parts, dates: config.dates, newId: randomId }),
+    runs,
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {
       const listener = listenForRuns(connection, `models_${randomUUID()}`);
@@ -116,6 +137,35 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
         await Promise.all([following, followingPages, ...stops.map((stop) => stop())]);
         listener.stop();
       };
+    },
+    /**
+     * Starts the background work that calls other services: the record of past picks and the runs that make it, the canaries,
+     * and the comparison of runs with the usage ledger. Returns a function that stops it and waits for work in progress.
+     */
+    startCallingOthers: (others: OtherServices) => {
+      const { market, ledger, canaries, stopping } = others;
+      const resolution = new Resolution({ ...parts, market });
+      const served = () => resolution.served;
+      const resolve = () => resolution.look(stopping);
+      const stops = [
+        repeat('resolving past picks', RECORD_PAUSE_MS, resolve, log),
+        new Reconciliation({ ...parts, ledger, jsm }).start(),
+      ];
+      if (others.dailyRuns) {
+        const daily = new DailyRuns({ ...parts, runs, dates: config.dates, served });
+        stops.push(repeat('submitting daily runs', DAILY_RUNS_PAUSE_MS, () => daily.look(), log));
+      }
+      if (canaries) {
+        const canary = new Canary({
+          ...parts,
+          ...canaries,
+          runs,
+          served,
+          tickers: () => market.tickers(),
+        });
+        stops.push(repeat('sending canaries', CANARY_LOOK_PAUSE_MS, () => canary.look(stopping), log));
+      }
+      return () => Promise.all(stops.map((stop) => stop()));
     },
   };
 }

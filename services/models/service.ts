@@ -1,3 +1,4 @@
+import type { Model } from '#models/model.ts';
 import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
@@ -12,17 +13,15 @@ import { openPostgres, postgresAnswers } from '#shared/postgres/open-postgres.ts
 import { repeat } from '#shared/repeat.ts';
 import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
 import { defineService } from '#shared/process/service.ts';
-import { Canary, CanaryResults } from './canary.ts';
+import { CanaryResults } from './canary.ts';
 import { shortfallOfModel } from './catalogue/model-checks.ts';
 import { settings } from './config.ts';
 import { backfillsHandlers, catalogueHandlers, recordHandlers, runsHandlers } from './server.ts';
 import { createModels, createStores } from './create-models.ts';
-import { Reconciliation, UsageLedger } from './usage/reconciliation.ts';
+import { UsageLedger } from './usage/reconciliation.ts';
 import { watchRunHealth } from './run-health.ts';
 import { measureRuns } from './run-metrics.ts';
-import { DailyRuns } from './record/daily-runs.ts';
 import { ModelEvidence } from './record/model-evidence.ts';
-import { Resolution } from './record/resolution.ts';
 import { ServedMarket } from './record/served-market.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ModelsTables } from './store/tables.ts';
@@ -31,12 +30,8 @@ import { backfillHandlersWithoutNats, handlersWithoutNats, ReplaceableHandlers }
 
 /** Each read returns only a version label, unless a new version is served. */
 const DAYS_PAUSE_MS = 1_000;
-const RECORD_PAUSE_MS = 1_000;
 /** The record of a model changes once a day. */
 const EVIDENCE_PAUSE_MS = 60_000;
-const DAILY_RUNS_PAUSE_MS = 2_000;
-/** Must be well below the length of a turn. */
-const CANARY_LOOK_PAUSE_MS = 500;
 
 export const service = defineService('models', settings, async ({ config, log, operations, defer }) => {
   const url = config.DATABASE_URL;
@@ -82,42 +77,21 @@ export const service = defineService('models', settings, async ({ config, log, o
   defer('background work', models.startBackground());
 
   const market = new ServedMarket(config.MARKET_DATA_ADDRESS, config);
-  const resolution = new Resolution({ ...models, market });
-  const stopResolving = repeat(
-    'resolving past picks',
-    RECORD_PAUSE_MS,
-    () => resolution.look(stopping.signal),
-    log,
-  );
-  defer('record of past picks', () => stopResolving().finally(() => market.close()));
-  if (config.DAILY_RUNS) {
-    const daily = new DailyRuns({ ...models, served: () => resolution.served });
-    defer(
-      'daily runs',
-      repeat('submitting daily runs', DAILY_RUNS_PAUSE_MS, () => daily.look(), log),
-    );
-  }
-
-  if (config.CANARY_SECONDS > 0) {
-    const canary = new Canary({
-      ...models,
-      clock,
-      log,
-      results: canaries,
-      served: () => resolution.served,
-      lacksData: (model) => shortfallOfModel(model, dates) !== undefined,
-      tickers: () => market.tickers(),
-      everySeconds: config.CANARY_SECONDS,
-    });
-    operations.readiness.uses('canary', () => canaries.requireBack());
-    const look = () => canary.look(stopping.signal);
-    defer('canary', repeat('sending canaries', CANARY_LOOK_PAUSE_MS, look, log));
-  }
-
+  defer('market-data service', () => market.close());
   const identity = callerIdentity('models', 'USAGE_TOKEN', config, log);
   const ledger = new UsageLedger(config.USAGE_ADDRESS, config, identity);
   defer('usage service', () => ledger.close());
-  defer('reconciliation', new Reconciliation({ ...models, ledger, jsm: nats.jsm }).start());
+  const lacksData = (model: Model) => shortfallOfModel(model, dates) !== undefined;
+  const everySeconds = config.CANARY_SECONDS;
+  if (everySeconds > 0) operations.readiness.uses('canary', () => canaries.requireBack());
+  const stopCalling = models.startCallingOthers({
+    market,
+    ledger,
+    dailyRuns: config.DAILY_RUNS,
+    canaries: everySeconds > 0 ? { results: canaries, everySeconds, lacksData } : undefined,
+    stopping: stopping.signal,
+  });
+  defer('calls of other services', stopCalling);
 
   served.replaceBy(runsHandlers({ ...models, stopping: stopping.signal }));
   servedBackfills.replaceBy(backfillsHandlers(models.backfills));

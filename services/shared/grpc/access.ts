@@ -9,8 +9,14 @@ import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 
+/**
+ * The names of the project's own processes as callers. The operator is none of them: neither a certificate nor a caller's token
+ * administers, only the operator token does.
+ */
+export const OWN_CALLERS = ['gateway', 'scheduler', 'models'] as const;
+
 /** Kinds of callers. `internal` is every service of the operator's own that TRUSTED_CALLERS names. */
-export type Caller = 'gateway' | 'scheduler' | 'models' | 'operator' | 'internal';
+export type Caller = (typeof OWN_CALLERS)[number] | 'operator' | 'internal';
 
 /** Who may call a method. */
 export type AccessRule = 'anyone' | readonly Caller[];

@@ -4,17 +4,12 @@ import type { Metadata } from '@grpc/grpc-js';
 import { secretsIn } from '../config/config.ts';
 import type { Logger } from '../logger.ts';
 import { ServiceError } from '../service-error.ts';
-import type { AccessRule, Caller } from './access.ts';
+import { OWN_CALLERS, type AccessRule, type Caller } from './access.ts';
 import { fromMetadata } from './call-context.ts';
 import type { TlsSettings } from './credentials.ts';
 
 const CALLER = 'x-caller';
 const CALLER_TOKEN = 'x-caller-token';
-/**
- * The names of the project's own processes as callers. The operator is none of them: neither a certificate nor a caller's token
- * administers, only the operator token does.
- */
-const OWN_NAMES = ['gateway', 'scheduler', 'models'] as const satisfies Caller[];
 
 /** How a process proves its identity to one service. */
 export interface CallerIdentity {
@@ -82,7 +77,7 @@ export class Callers {
     this.#operatorTokens = secretsIn(this.#settings.OPERATOR_TOKEN ?? '');
     this.#callerOf = new Map([
       ...callerNames(TRUSTED_CALLERS).map((name) => [name, 'internal'] as const),
-      ...OWN_NAMES.map((name) => [name, name] as const),
+      ...OWN_CALLERS.map((name) => [name, name] as const),
     ]);
     this.#tokens = new Map(
       CALLER_SECRET ? [...this.#callerOf.keys()].map((name) => [name, callerToken(CALLER_SECRET, name)]) : [],

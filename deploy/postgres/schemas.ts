@@ -1,19 +1,18 @@
-import { migrations as consent } from '#services/consent/store/migrations/index.ts';
-import { migrations as keys } from '#services/keys/store/migrations/index.ts';
-import { migrations as models } from '#services/models/store/migrations/index.ts';
-import { migrations as scheduler } from '#services/scheduler/store/migrations/index.ts';
 import type { PostgresSchema } from '#shared/postgres/schema-version.ts';
-import { DATABASE_SERVICES, type DatabaseService } from './roles.ts';
+import { DATABASE_SERVICES } from './roles.ts';
 
-const MIGRATIONS: Record<DatabaseService, PostgresSchema['migrations']> = {
-  keys,
-  models,
-  consent,
-  scheduler,
-};
+interface ServiceSchema extends PostgresSchema {
+  /** Every table that the migrations create. */
+  tables: readonly string[];
+}
 
 /** The schemas, each with the name of its service. */
-export const SCHEMAS: PostgresSchema[] = DATABASE_SERVICES.map((name) => ({
-  name,
-  migrations: MIGRATIONS[name],
-}));
+export const SCHEMAS: ServiceSchema[] = await Promise.all(
+  DATABASE_SERVICES.map(async (name) => {
+    const module = (await import(`#services/${name}/store/migrations/index.ts`)) as Omit<
+      ServiceSchema,
+      'name'
+    >;
+    return { name, migrations: module.migrations, tables: module.tables };
+  }),
+);

@@ -5,16 +5,12 @@ import { DATABASE_SERVICES, roleOf, type DatabaseService } from '#postgres/roles
 import { SCHEMAS } from '#postgres/schemas.ts';
 import { createLogger } from '#shared/logger.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { secretsBy } from '#support/servers/private-server.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
 const servers = ownServers();
 const log = createLogger('test', 'silent');
-const passwords = {
-  keys: 'keys-of-a-test-123',
-  models: 'models-of-a-test-123',
-  consent: 'consent-of-a-test-123',
-  scheduler: 'scheduler-of-a-test-123',
-};
+const passwords = secretsBy(DATABASE_SERVICES);
 const clients: Partial<Record<DatabaseService, pg.Client>> = {};
 let admin: pg.Client;
 
@@ -115,12 +111,12 @@ describe('a role is refused', () => {
   const others = DATABASE_SERVICES.flatMap((service) =>
     DATABASE_SERVICES.filter((other) => other !== service).map((other) => [service, other] as const),
   );
-  const table = { keys: 'api_key', models: 'run', consent: 'consent_record', scheduler: 'schedule' };
+  const tableOf = (service: string) => SCHEMAS.find(({ name }) => name === service)!.tables[0]!;
   const APPEND_ONLY = { consent: 'consent.consent_record', keys: 'keys.key_action' };
   test.each<[DatabaseService, string]>([
     ...others.flatMap(([service, other]): [DatabaseService, string][] => [
-      [service, `select from ${other}.${table[other]}`],
-      [service, `delete from ${other}.${table[other]}`],
+      [service, `select from ${other}.${tableOf(other)}`],
+      [service, `delete from ${other}.${tableOf(other)}`],
     ]),
     ...(['consent', 'keys'] as const).flatMap((service): [DatabaseService, string][] => {
       const guarded = APPEND_ONLY[service];

@@ -7,3 +7,6 @@ export const migrations = {
   '002_idempotency': idempotency,
   '003_submission': submission,
 };
+
+/** Every table that they create. A backup leaves out a table that is missing here. */
+export const tables = ['consent_record', 'idempotency', 'submission'];

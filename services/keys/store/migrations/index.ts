@@ -9,3 +9,6 @@ export const migrations = {
   '003_pepper_id': pepperId,
   '004_audit_retention': auditRetention,
 };
+
+/** Every table that they create. A backup leaves out a table that is missing here. */
+export const tables = ['api_key', 'key_action', 'key_secret'];

@@ -23,3 +23,6 @@ export const migrations = {
   '010_closed_idempotency_key': closedIdempotencyKey,
   '011_dataset_kind_and_error_code': datasetKindAndErrorCode,
 };
+
+/** Every table that they create. A backup leaves out a table that is missing here. */
+export const tables = ['backfill', 'backfill_page', 'idempotency_key', 'record_entry', 'run', 'submission'];

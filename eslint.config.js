@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 import { measuredDurations } from './test/support/lint/measured-durations.ts';
 
-const SERVICES = ['consent', 'keys', 'market-data', 'model-worker', 'models', 'scheduler', 'usage'];
+const SERVICES = readdirSync(new URL('services/', import.meta.url), { withFileTypes: true }).flatMap(
+  (entry) => (entry.isDirectory() && entry.name !== 'shared' ? [entry.name] : []),
+);
 
 const CLIMBING = {
   regex: '^\\.\\./\\.\\./',
@@ -21,6 +24,7 @@ const ROOMS = [
   'client',
   'console',
   'local',
+  'manifests',
   'clickhouse',
   'nats',
   'postgres',
@@ -29,9 +33,13 @@ const ROOMS = [
   'support',
 ];
 
-/** Limits what a module may import by #name. Tests and fixtures beside the code may import everything. */
+/**
+ * Limits what a module may import by #name, a room or a single file of one. Tests and fixtures beside the code may import
+ * everything.
+ */
 const moduleOf = (files, allowed, more = []) => {
   const closed = ROOMS.filter((name) => !allowed.includes(name)).join('|');
+  const singleFiles = allowed.filter((name) => name.includes('/')).join('|') || '/';
   const message = `This module may import ${allowed.map((name) => `#${name}`).join(', ') || 'no other module'}.`;
   return {
     files,
@@ -39,7 +47,7 @@ const moduleOf = (files, allowed, more = []) => {
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [CLIMBING, { regex: `^#(${closed})/`, message }, ...more] },
+        { patterns: [CLIMBING, { regex: `^#(?!${singleFiles})(${closed})/`, message }, ...more] },
       ],
     },
   };
@@ -105,7 +113,10 @@ export default tseslint.config(
   ...SERVICES.map(service),
   moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'models']),
   // Also operates the local fleet: its state directory and its stores.
-  moduleOf(['cli/**/*.ts'], ['shared', 'proto', 'cli', 'local', 'clickhouse', 'postgres', 'backup']),
+  moduleOf(
+    ['cli/**/*.ts'],
+    ['shared', 'proto', 'cli', 'local', 'clickhouse', 'postgres', 'backup', 'services/service-table.ts'],
+  ),
   // The console is an application of the API: it may import the typed client and nothing else of the service.
   {
     files: ['console/**/*.{ts,tsx}'],
@@ -127,12 +138,19 @@ export default tseslint.config(
   },
   client(['clients/typescript/*.ts'], '\\.\\./'),
   client(['clients/typescript/resources/*.ts'], '\\.\\./\\.\\./'),
-  moduleOf(['deploy/**/*.ts'], ['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup']),
+  // Knows of the services only what the table says, and the settings of the gateway.
+  moduleOf(
+    ['deploy/**/*.ts'],
+    [
+      ...['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup'],
+      ...['services/service-table.ts', 'gateway/config.ts'],
+    ],
+  ),
   // The evaluation imports a market and runs the models as the services do, in one process and without a fleet.
   moduleOf(
     ['evaluation/**/*.ts'],
     ['shared', 'proto', 'quant', 'models', 'trainer-threads', 'services', 'cli', 'local', 'evaluation'],
   ),
-  // These files update every schema. They may read the services' migrations and nothing else of them.
-  moduleOf(['deploy/postgres/schemas.ts', 'deploy/clickhouse/schemas.ts'], ['shared', 'services']),
+  // Updates every schema. It may read the services' migrations and nothing else of them.
+  moduleOf(['deploy/clickhouse/schemas.ts'], ['shared', 'services']),
 );

@@ -1,7 +1,7 @@
 /** Runs several services in one process: `SERVICES=keys,consent,usage node_modules/.bin/node services/main.ts`. */
-import { LIGHT_SERVICES } from '#shared/process/light-services.ts';
 import { runServices, WRONG_SETTINGS } from '#shared/process/run-services.ts';
 import type { Service } from '#shared/process/service.ts';
+import { LIGHT_SERVICES } from './service-table.ts';
 
 const named = (process.env['SERVICES'] ?? '').split(',').filter((name) => name !== '');
 const unknown = named.filter((name) => LIGHT_SERVICES.every((light) => light !== name));

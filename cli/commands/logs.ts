@@ -7,7 +7,7 @@ import { terminalText } from '#shared/text/terminal-text.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { SHARED_PROCESS } from '#local/service-table.ts';
-import { LIGHT_SERVICES } from '#shared/process/light-services.ts';
+import { LIGHT_SERVICES } from '#services/service-table.ts';
 import { readFleetState } from '../fleet/state.ts';
 import { numberFromOne } from './option-values.ts';
 

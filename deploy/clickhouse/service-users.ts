@@ -1,6 +1,8 @@
+import { servicesWith, type ServiceWith } from '#services/service-table.ts';
+
 /** The services that use ClickHouse. Each connects as a user of the same name. */
-export const CLICKHOUSE_SERVICES = ['market-data', 'usage', 'model-worker'] as const;
-export type ClickhouseService = (typeof CLICKHOUSE_SERVICES)[number];
+export const CLICKHOUSE_SERVICES = servicesWith('CLICKHOUSE_URL');
+export type ClickhouseService = ServiceWith<'CLICKHOUSE_URL'>;
 
 export interface ClickhousePermissions {
   /** All privileges of the user, for example `SELECT ON market.dataset`. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { hostsOf, secretsIn } from '#shared/config/config.ts';
 import { Ports, readPorts } from './state/ports.ts';
 import type { Progress } from './progress.ts';
-import type { Secrets } from './state/secrets.ts';
+import { serviceSecrets, type Secrets } from './state/secrets.ts';
 import { planServers, type Server } from './servers/plan-servers.ts';
 import { credentialsOf, type Credentials } from './service-credentials.ts';
 import { serviceProcess, type ServicePorts } from './processes/service-process.ts';
@@ -95,9 +95,7 @@ export class Fleet {
     );
     this.serviceSettings = {
       OPERATOR_TOKEN: secrets.operator_token,
-      KEY_PEPPER: secrets.key_pepper,
-      CURSOR_SECRET: secrets.cursor_secret,
-      RECORD_SECRET: secrets.record_secret,
+      ...serviceSecrets(secrets),
       ...addressSettings(this.addresses),
       HOST: '127.0.0.1',
       PORT: String(settings.port),

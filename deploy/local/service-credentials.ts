@@ -5,14 +5,11 @@ import { NATS_SERVICES } from '#shared/nats/permissions.ts';
 import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
 import { CALLED_SERVICES, type CalledService, type Secrets } from './state/secrets.ts';
 import type { Server } from './servers/plan-servers.ts';
-import type { ServerName, ServiceName } from './service-table.ts';
-
-/** The setting with the token that proves the caller to a service. */
-type TokenName = `${Uppercase<CalledService>}_TOKEN`;
+import type { ServerName, ServiceName, TokenSetting } from './service-table.ts';
 
 /** Secrets that differ between services. They identify a service to the others. */
 export type Credentials = Partial<
-  Record<'CALLER_SECRET' | 'DATABASE_URL' | 'NATS_URL' | 'CLICKHOUSE_URL' | TokenName, string>
+  Record<'CALLER_SECRET' | 'DATABASE_URL' | 'NATS_URL' | 'CLICKHOUSE_URL' | TokenSetting, string>
 >;
 
 export function credentialsOf(
@@ -64,7 +61,7 @@ export function callerTokens(
 }
 
 /** The settings that pass the tokens to a process. */
-export function tokenSettings(tokens: Record<CalledService, string>): Record<TokenName, string> {
+export function tokenSettings(tokens: Record<CalledService, string>): Record<TokenSetting, string> {
   const settings = Object.entries(tokens).map(([called, token]) => [settingOf(called, 'TOKEN'), token]);
-  return Object.fromEntries(settings) as Record<TokenName, string>;
+  return Object.fromEntries(settings) as Record<TokenSetting, string>;
 }

@@ -1,25 +1,38 @@
+import { settings as gatewaySettings } from '#gateway/config.ts';
+import {
+  LIGHT_SERVICES,
+  SERVICE_NAMES,
+  SERVICES,
+  type ServiceName as GrpcServiceName,
+} from '#services/service-table.ts';
 import { settingOf } from '#shared/config/settings.ts';
-import { LIGHT_SERVICES } from '#shared/process/light-services.ts';
+import { CALLED_SERVICES, SERVICE_SECRETS, type CalledService } from './state/secrets.ts';
 
-/** Services that others call, with their names in the addresses of `fleet.json`. */
-const CALLED = ['keys', 'market_data', 'models', 'usage', 'consent', 'scheduler'] as const;
-/** The address of each service, as host:port. */
-export type Addresses = Record<(typeof CALLED)[number], string>;
-type AddressSetting = `${Uppercase<keyof Addresses>}_ADDRESS`;
+type Underscored<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}_${Underscored<Rest>}`
+  : Name;
 
-const addressSetting = (name: keyof Addresses) => settingOf(name, 'ADDRESS') as AddressSetting;
+/** Workers take their runs from a queue; all others are called. */
+const CALLED = SERVICE_NAMES.filter((name) => name !== 'model-worker');
+type Called = Underscored<Exclude<GrpcServiceName, 'model-worker'>>;
+/** The address of each service, as host:port, by its name in `fleet.json`. */
+export type Addresses = Record<Called, string>;
+type AddressSetting = `${Uppercase<Called>}_ADDRESS`;
+/** The setting with the token that proves a caller to a service. */
+export type TokenSetting = `${Uppercase<Underscored<CalledService>>}_TOKEN`;
+
+const addressSetting = (name: string) => settingOf(name, 'ADDRESS') as AddressSetting;
 
 /** @param of gives the address of a process by its name */
 export function addressesBy(of: (process: string) => string): Addresses {
-  return Object.fromEntries(CALLED.map((name) => [name, of(name.replace('_', '-'))])) as Addresses;
+  return Object.fromEntries(CALLED.map((name) => [name.replaceAll('-', '_'), of(name)])) as Addresses;
 }
 
 /** The settings that give a process the addresses of the services it calls. */
 export function addressSettings(addresses: Addresses): Record<AddressSetting, string> {
-  return Object.fromEntries(CALLED.map((name) => [addressSetting(name), addresses[name]])) as Record<
-    AddressSetting,
-    string
-  >;
+  return Object.fromEntries(
+    Object.entries(addresses).map(([name, address]) => [addressSetting(name), address]),
+  ) as Record<AddressSetting, string>;
 }
 
 /** The settings that the fleet controls. All other environment variables of the user are passed to every process. */
@@ -29,13 +42,8 @@ export const SETTING_NAMES = [
   'CLICKHOUSE_URL',
   'OPERATOR_TOKEN',
   'CALLER_SECRET',
-  'KEYS_TOKEN',
-  'MODELS_TOKEN',
-  'USAGE_TOKEN',
-  'CONSENT_TOKEN',
-  'KEY_PEPPER',
-  'CURSOR_SECRET',
-  'RECORD_SECRET',
+  ...CALLED_SERVICES.map((name) => settingOf(name, 'TOKEN') as TokenSetting),
+  ...SERVICE_SECRETS,
   ...CALLED.map(addressSetting),
   'HOST',
   'PORT',
@@ -46,8 +54,7 @@ export const SETTING_NAMES = [
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 
-export type ServiceName =
-  'keys' | 'market-data' | 'usage' | 'models' | 'consent' | 'scheduler' | 'model-worker' | 'gateway';
+export type ServiceName = GrpcServiceName | 'gateway';
 
 export type ServerName = 'nats' | 'postgres' | 'clickhouse';
 
@@ -60,106 +67,49 @@ export interface ServiceDefinition {
   title: string;
   /** Relative to the project's root. */
   entry: string;
+  /** Those that the fleet controls, of all that the service reads. */
   settings: SettingName[];
   /** The gateway serves REST; every other process serves gRPC. */
   serves: 'grpc' | 'rest';
+  /** As in the table of services. */
+  portOffset: number;
 }
 
 /** Every service of the fleet. */
 export function serviceTable({ workers }: { workers: number }): ServiceDefinition[] {
-  return [
-    {
-      name: 'keys',
-      service: 'keys',
-      title: 'keys service',
-      entry: 'services/keys/main.ts',
-      settings: ['NATS_URL', 'DATABASE_URL', 'OPERATOR_TOKEN', 'CALLER_SECRET', 'KEY_PEPPER'],
+  const services = SERVICE_NAMES.flatMap((service) => {
+    const { title, settings, portOffset } = SERVICES[service];
+    const definition: ServiceDefinition = {
+      name: service,
+      service,
+      title,
+      entry: `services/${service}/main.ts`,
+      settings: controlled(settings),
       serves: 'grpc',
-    },
-    {
-      name: 'market-data',
-      service: 'market-data',
-      title: 'market-data service',
-      entry: 'services/market-data/main.ts',
-      settings: ['NATS_URL', 'CLICKHOUSE_URL', 'OPERATOR_TOKEN'],
-      serves: 'grpc',
-    },
-    {
-      name: 'usage',
-      service: 'usage',
-      title: 'usage service',
-      entry: 'services/usage/main.ts',
-      settings: ['NATS_URL', 'CLICKHOUSE_URL', 'OPERATOR_TOKEN', 'CALLER_SECRET', 'CURSOR_SECRET'],
-      serves: 'grpc',
-    },
-    {
-      name: 'models',
-      service: 'models',
-      title: 'models service',
-      entry: 'services/models/main.ts',
-      settings: [
-        'NATS_URL',
-        'DATABASE_URL',
-        'CALLER_SECRET',
-        'OPERATOR_TOKEN',
-        'MARKET_DATA_ADDRESS',
-        'USAGE_ADDRESS',
-        'USAGE_TOKEN',
-        'RECORD_SECRET',
-      ],
-      serves: 'grpc',
-    },
-    {
-      name: 'consent',
-      service: 'consent',
-      title: 'consent service',
-      entry: 'services/consent/main.ts',
-      settings: ['DATABASE_URL', 'CALLER_SECRET'],
-      serves: 'grpc',
-    },
-    {
-      name: 'scheduler',
-      service: 'scheduler',
-      title: 'scheduler',
-      entry: 'services/scheduler/main.ts',
-      settings: [
-        'DATABASE_URL',
-        'OPERATOR_TOKEN',
-        'MARKET_DATA_ADDRESS',
-        'KEYS_ADDRESS',
-        'KEYS_TOKEN',
-        'MODELS_ADDRESS',
-        'MODELS_TOKEN',
-      ],
-      serves: 'grpc',
-    },
-    ...Array.from({ length: workers }, (_, index) => modelWorker(index + 1)),
-    {
-      name: 'gateway',
-      service: 'gateway',
-      title: 'gateway',
-      entry: 'gateway/main.ts',
-      settings: [
-        'NATS_URL',
-        'KEYS_ADDRESS',
-        'MARKET_DATA_ADDRESS',
-        'MODELS_ADDRESS',
-        'USAGE_ADDRESS',
-        'KEYS_TOKEN',
-        'MODELS_TOKEN',
-        'USAGE_TOKEN',
-        'CONSENT_TOKEN',
-        'CONSENT_ADDRESS',
-        'SCHEDULER_ADDRESS',
-        'HOST',
-        'PORT',
-        'CONSOLE_SIGN_IN_FILE',
-        'OPERATOR_TOKEN_SHA256',
-        'OPERATIONS_URLS',
-      ],
-      serves: 'rest',
-    },
-  ];
+      portOffset,
+    };
+    if (service !== 'model-worker') return [definition];
+    return Array.from({ length: workers }, (_, index) => ({
+      ...definition,
+      name: `${service}-${index + 1}`,
+      title: `${title} ${index + 1}`,
+    }));
+  });
+  return [...services, GATEWAY];
+}
+
+const GATEWAY: ServiceDefinition = {
+  name: 'gateway',
+  service: 'gateway',
+  title: 'gateway',
+  entry: 'gateway/main.ts',
+  settings: controlled(gatewaySettings),
+  serves: 'rest',
+  portOffset: 7,
+};
+
+function controlled(settings: object): SettingName[] {
+  return SETTING_NAMES.filter((name) => name in settings);
 }
 
 /** The process that the light services share, and the name of its log. */
@@ -193,15 +143,4 @@ export function processTable(services: ServiceDefinition[], layout: Layout): Pro
     .filter((service) => !isShared(service))
     .map((service) => ({ ...service, services: [service] }));
   return layout === 'shared' ? [shared, ...alone] : alone;
-}
-
-function modelWorker(number: number): ServiceDefinition {
-  return {
-    name: `model-worker-${number}`,
-    service: 'model-worker',
-    title: `model worker ${number}`,
-    entry: 'services/model-worker/main.ts',
-    settings: ['NATS_URL', 'CLICKHOUSE_URL', 'CACHE_DIR'],
-    serves: 'grpc',
-  };
 }

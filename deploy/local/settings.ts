@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { bool, str } from 'envalid';
+import { LIGHT_SERVICES } from '#services/service-table.ts';
 import { LAYOUTS, type Layout } from './service-table.ts';
 import {
   clickhouseAddress,
@@ -23,7 +24,7 @@ const settings = {
   LAYOUT: str({
     choices: LAYOUTS,
     default: 'shared',
-    desc: 'whether keys, consent, usage, models and scheduler run in one process (`shared`) or each in its own (`separate`)',
+    desc: `whether ${LIGHT_SERVICES.join(', ')} run in one process (\`shared\`) or each in its own (\`separate\`)`,
   }),
   WORKERS: integer({ min: 1, max: 16 })({
     default: 1,

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
 import { usersConfig } from '#local/servers/clickhouse-config.ts';
 import { serviceUsers } from '#local/servers/clickhouse-server.ts';
+import { SERVICE_SECRETS } from '#local/state/secrets.ts';
 import { natsPassword } from '#nats/authorization.ts';
 import { DATABASE_SERVICES } from '#postgres/roles.ts';
 import { settingOf } from '#shared/config/settings.ts';
@@ -14,9 +15,7 @@ export const databasePassword = (service: string) => settingOf(service, 'DATABAS
 
 const NAMES = [
   'OPERATOR_TOKEN',
-  'KEY_PEPPER',
-  'CURSOR_SECRET',
-  'RECORD_SECRET',
+  ...SERVICE_SECRETS,
   'POSTGRES_PASSWORD',
   'ANALYST_PASSWORD',
   ...NATS_SERVICES.map(natsPassword),

@@ -11,13 +11,8 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
-import {
-  addressesBy,
-  addressSettings,
-  serviceTable,
-  type ServiceName,
-  type SettingName,
-} from '#local/service-table.ts';
+import { addressesBy, addressSettings, serviceTable, type SettingName } from '#local/service-table.ts';
+import { SERVICE_SECRETS } from '#local/state/secrets.ts';
 import { authorizationOfServices, natsPassword } from '#nats/authorization.ts';
 import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
 import { settingOf } from '#shared/config/settings.ts';
@@ -36,18 +31,6 @@ const ALL_HOSTS = 'saring';
 const CERTIFICATE_DAYS = 365;
 /** The first ports for gRPC and for operations. */
 const FIRST_PORT = { grpc: 5001, ops: 9101 };
-/** Offsets from the first port. A new service takes the next number, so that ports of running machines never change. */
-const PLACES: Record<ServiceName, number> = {
-  keys: 0,
-  'market-data': 1,
-  usage: 2,
-  models: 3,
-  consent: 4,
-  scheduler: 5,
-  'model-worker': 6,
-  gateway: 7,
-};
-
 const [target, ...hosts] = process.argv.slice(2);
 if (!target || hosts.length === 0) {
   console.error(
@@ -87,16 +70,15 @@ const certificateOf = (name: string) => ({
 });
 
 const table = serviceTable({ workers: 1 });
+const offsetOf = (process: string) => table.find(({ service }) => service === process)!.portOffset;
 const addresses = addressSettings(
-  addressesBy((process) => `${ALL_HOSTS}:${FIRST_PORT.grpc + PLACES[process as ServiceName]}`),
+  addressesBy((process) => `${ALL_HOSTS}:${FIRST_PORT.grpc + offsetOf(process)}`),
 );
-for (const { service, entry, serves, settings } of table) {
+for (const { service, entry, serves, settings, portOffset } of table) {
   const known: Partial<Record<SettingName, string | undefined>> = {
     ...addresses,
     OPERATOR_TOKEN: secrets['OPERATOR_TOKEN']!,
-    KEY_PEPPER: secrets['KEY_PEPPER']!,
-    CURSOR_SECRET: secrets['CURSOR_SECRET']!,
-    RECORD_SECRET: secrets['RECORD_SECRET']!,
+    ...Object.fromEntries(SERVICE_SECRETS.map((name) => [name, secrets[name]!])),
     NATS_URL: natsUrl(service),
     DATABASE_URL: databaseUrl(service),
     CLICKHOUSE_URL: clickhouseUrl(service),
@@ -104,15 +86,14 @@ for (const { service, entry, serves, settings } of table) {
   const own = settings.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]]));
   const settingsFile = {
     ENTRY: entry,
-    ...(serves === 'grpc'
-      ? { GRPC_HOST: '0.0.0.0', GRPC_PORT: String(FIRST_PORT.grpc + PLACES[service]) }
-      : {}),
-    OPS_PORT: String(FIRST_PORT.ops + PLACES[service]),
+    ...(serves === 'grpc' ? { GRPC_HOST: '0.0.0.0', GRPC_PORT: String(FIRST_PORT.grpc + portOffset) } : {}),
+    OPS_PORT: String(FIRST_PORT.ops + portOffset),
     ...certificateOf(service),
     ...(Object.fromEntries(own) as Record<string, string>),
   };
   write(`${service}.env`, envFile(settingsFile));
 }
+write('units', table.map(({ service }) => `saring@${service}\n`).join(''));
 write('common.env', envFile({ STREAM_REPLICAS: hosts.length < 3 ? '1' : '3' }));
 const { OPERATOR_TOKEN: SARING_OPERATOR_TOKEN } = secrets;
 write(

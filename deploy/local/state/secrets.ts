@@ -2,16 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { CLICKHOUSE_SERVICES, type ClickhouseService } from '#clickhouse/service-users.ts';
 import { DATABASE_SERVICES, type DatabaseService } from '#postgres/roles.ts';
+import { servicesWith, type ServiceWith } from '#services/service-table.ts';
 import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
 import { StartError } from '../start-error.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
 /** The services with methods that only named callers may call. */
-export const CALLED_SERVICES = ['keys', 'models', 'usage', 'consent'] as const;
-export type CalledService = (typeof CALLED_SERVICES)[number];
+export const CALLED_SERVICES = servicesWith('CALLER_SECRET');
+export type CalledService = ServiceWith<'CALLER_SECRET'>;
+
+/** Secrets that a single service has, by the setting that holds them. */
+export const SERVICE_SECRETS = ['KEY_PEPPER', 'CURSOR_SECRET', 'RECORD_SECRET'] as const;
+type ServiceSecret = (typeof SERVICE_SECRETS)[number];
 
 /** Created on the first start and kept, because the stores were created with them. */
-export interface Secrets {
+export interface Secrets extends Record<Lowercase<ServiceSecret>, string> {
   postgres_password: string;
   /** By service: each has its own role. */
   postgres_role_passwords: Record<DatabaseService, string>;
@@ -19,9 +24,6 @@ export interface Secrets {
   nats_passwords: Record<NatsService, string>;
   clickhouse_passwords: Record<ClickhouseService, string>;
   clickhouse_analyst_password: string;
-  key_pepper: string;
-  cursor_secret: string;
-  record_secret: string;
   operator_token: string;
   /** By service: each verifies its callers with its own secret. */
   caller_secrets: Record<CalledService, string>;
@@ -35,10 +37,8 @@ export function loadSecrets(file: string): Secrets {
   const secrets: Secrets = {
     postgres_password: fresh(),
     clickhouse_analyst_password: fresh(),
-    key_pepper: fresh(),
-    cursor_secret: fresh(),
-    record_secret: fresh(),
     operator_token: fresh(),
+    ...forEach(SERVICE_SECRETS.map(stored)),
     ...known,
     postgres_role_passwords: forEach(DATABASE_SERVICES, known.postgres_role_passwords),
     nats_passwords: forEach(NATS_SERVICES, known.nats_passwords),
@@ -47,6 +47,18 @@ export function loadSecrets(file: string): Secrets {
   };
   saveSecrets(file, secrets);
   return secrets;
+}
+
+/** The settings of all services that hold secrets of their own. */
+export function serviceSecrets(secrets: Secrets): Record<ServiceSecret, string> {
+  return Object.fromEntries(SERVICE_SECRETS.map((name) => [name, secrets[stored(name)]])) as Record<
+    ServiceSecret,
+    string
+  >;
+}
+
+function stored(name: ServiceSecret): Lowercase<ServiceSecret> {
+  return name.toLowerCase() as Lowercase<ServiceSecret>;
 }
 
 /** Hex needs no escaping in URLs and configuration files. */

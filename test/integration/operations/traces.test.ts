@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HARD_LIFETIME_MS } from '#gateway/auth/key-cache.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { SHARED_PROCESS } from '#local/service-table.ts';
-import { LIGHT_SERVICES } from '#shared/process/light-services.ts';
+import { LIGHT_SERVICES } from '#services/service-table.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { NO_TLS } from '#support/processes/service-process.ts';

@@ -9,7 +9,7 @@ import {
 } from '#local/service-table.ts';
 import { ensureCa, makeCertificate } from '#tls/certificates.ts';
 import { freePort } from '#local/state/ports.ts';
-import { loadSecrets } from '#local/state/secrets.ts';
+import { loadSecrets, serviceSecrets } from '#local/state/secrets.ts';
 import { DATABASE_SERVICES } from '#postgres/roles.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
 import type { Fleet } from './fleet.ts';
@@ -136,9 +136,7 @@ async function environmentOf(
     CALLER_SECRET: (secrets.caller_secrets as Record<string, string>)[service] ?? '',
     ...tokenSettings(callerTokens(service, secrets)),
     OPERATOR_TOKEN: secrets.operator_token,
-    KEY_PEPPER: secrets.key_pepper,
-    CURSOR_SECRET: secrets.cursor_secret,
-    RECORD_SECRET: secrets.record_secret,
+    ...serviceSecrets(secrets),
     ...addressSettings(addresses),
     DAILY_RUNS: 'false',
     CANARY_SECONDS: '0',

@@ -1,35 +1,38 @@
-import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
-import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
-import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
-import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
-import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
-import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
-import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
-import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import type { CallOptions, ServiceClient } from '#shared/grpc/client.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { FleetFile } from './fleet.ts';
+import { REPOSITORY, type FleetFile } from './fleet.ts';
 
-/** Every gRPC service, and where a fleet serves it. */
-export const EVERY_SERVICE: Record<
-  string,
-  { definition: ServiceMethods; servedBy: keyof FleetFile['addresses'] }
-> = {
-  ConsentService: { definition: ConsentServiceService, servedBy: 'consent' },
-  KeysService: { definition: KeysServiceService, servedBy: 'keys' },
-  DatasetService: { definition: DatasetServiceService, servedBy: 'market_data' },
-  MarketDataService: { definition: MarketDataServiceService, servedBy: 'market_data' },
-  BackfillsService: { definition: BackfillsServiceService, servedBy: 'models' },
-  CatalogueService: { definition: CatalogueServiceService, servedBy: 'models' },
-  RecordService: { definition: RecordServiceService, servedBy: 'models' },
-  RunsService: { definition: RunsServiceService, servedBy: 'models' },
-  SchedulerService: { definition: SchedulerServiceService, servedBy: 'scheduler' },
-  UsageService: { definition: UsageServiceService, servedBy: 'usage' },
-};
+interface ServedService {
+  definition: ServiceMethods;
+  servedBy: keyof FleetFile['addresses'];
+}
+
+const GENERATED = path.join(REPOSITORY, 'proto/gen/saring');
+
+/** Every gRPC service of `proto/`, and where a fleet serves it: each folder there is of one service. */
+export const EVERY_SERVICE: Record<string, ServedService> = Object.fromEntries(
+  (await Promise.all(readdirSync(GENERATED).toSorted().map(servicesIn))).flat(),
+);
+
+async function servicesIn(folder: string): Promise<[name: string, service: ServedService][]> {
+  const files = readdirSync(path.join(GENERATED, folder, 'v1')).toSorted();
+  const modules = await Promise.all(
+    files.map(async (file) =>
+      Object.entries((await import(path.join(GENERATED, folder, 'v1', file))) as object),
+    ),
+  );
+  return modules.flat().flatMap(([name, exported]) => {
+    const service = /^(\w+Service)Service$/.exec(name)?.[1];
+    if (service === undefined) return [];
+    return [
+      [service, { definition: exported as ServiceMethods, servedBy: folder as ServedService['servedBy'] }],
+    ];
+  });
+}
 
 /** The outcome of a call with an empty request: an error code, or `answered`. Leaves a stream after one message. */
 export async function outcomeOfCall(

@@ -49,6 +49,9 @@ proto: ## generate TypeScript and the descriptor set from proto/, and the client
 	@rm -rf proto/gen $(dir $(CLIENT_TYPES))
 	@$(MAKE) --no-print-directory $(GENERATED) $(CLIENT_TYPES)
 
+manifests: node-runs-typescript ## write what follows from services/service-table.ts: the Kubernetes manifests, the compose file's services, the table of settings
+	@$(NODE) deploy/manifests/main.ts
+
 bench: node-runs-typescript ## measure every figure of docs/performance.md; DATASET=file-or-folder for the real market
 	@$(NODE) test/bench/main.ts
 
@@ -108,4 +111,4 @@ $(CLIENT_TYPES): $(GENERATED) clients/typescript/generate.ts $(wildcard gateway/
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) console/build.ts
 
-.PHONY: run compose compose-down test test-long lint check-types check-style check-formatting check-proto proto bench capacity load chaos alerts evaluate trials clean help node-runs-typescript
+.PHONY: run compose compose-down test test-long lint check-types check-style check-formatting check-proto proto manifests bench capacity load chaos alerts evaluate trials clean help node-runs-typescript

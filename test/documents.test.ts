@@ -9,7 +9,7 @@ import { IDX_COLUMNS, LISTING_COLUMNS } from '#services/market-data/import/files
 import { QUIET_DAY, REPEATED_DAY, ROW_RULES } from '#services/market-data/import/row-rules.ts';
 import { RUN_ERROR_CODES } from '#shared/run-protocol.ts';
 import { REPOSITORY } from './support/fleets/fleet.ts';
-import { settingsTable } from '#support/settings-table.ts';
+import { settingsTable } from '#manifests/settings-table.ts';
 
 const read = (file: string) => readFile(path.join(REPOSITORY, file), 'utf8');
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
+import { serviceTable } from '#local/service-table.ts';
 import { findOnPath } from '#local/processes/find-on-path.ts';
 import { DATABASE_SERVICES } from '#postgres/roles.ts';
 import { findFleet } from '#cli/fleet-access.ts';
@@ -12,8 +13,10 @@ import { settingOf } from '#shared/config/settings.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { kubernetesManifests, validateManifest } from '#support/kubernetes-manifests.ts';
 import { needing } from '#support/needing.ts';
-import { SETTINGS } from '#support/settings-table.ts';
+import { SETTINGS } from '#manifests/settings-table.ts';
+import { writtenFiles } from '#manifests/written-files.ts';
 import { ensureCa, makeCertificate } from '#tls/certificates.ts';
+import { PROCESSES } from '#tls/processes.ts';
 
 const SECRET = 'a-secret-that-is-long-enough';
 const madeUp = (name: string) => (name.endsWith('_SHA256') ? hash('sha256', SECRET) : SECRET);
@@ -180,10 +183,11 @@ describe('Kubernetes', () => {
 
   test('the documents create every secret of certificates', async () => {
     const text = await readFile(path.join(REPOSITORY, 'docs/deployment.md'), 'utf8');
-    const [, names] = /for name in ([\w -]+); do\n +kubectl -n saring create secret generic saring-tls-/.exec(
-      text,
-    )!;
-    const made = names!.split(' ').map((name) => `saring-tls-${name}`);
+    // prepare.ts makes a folder there for every process.
+    expect(text).toMatch(
+      /for folder in deploy\/compose\/secrets\/tls\/\*\/; do\n.*\n +kubectl -n saring create secret generic saring-tls-\$name /,
+    );
+    const made = PROCESSES.map((name) => `saring-tls-${name}`);
     const sources = allDeployments.flatMap(({ manifest }) => manifest.spec!.template!.spec.volumes ?? []);
     const used = sources.flatMap(
       ({ projected }) => projected?.sources.map(({ secret }) => secret.name) ?? [],
@@ -258,6 +262,15 @@ describe('compose', async () => {
     const wanted = Object.keys(SETTINGS).flatMap((name) => Array<string>(copies[name] ?? 1).fill(name));
     expect(names.toSorted()).toEqual(wanted.toSorted());
   });
+});
+
+test.each(await writtenFiles())('$file is what `make manifests` writes', async ({ file, content }) => {
+  expect(await readFile(path.join(REPOSITORY, file), 'utf8')).toBe(content);
+});
+
+test('no two processes of a plain machine have the same port', () => {
+  const offsets = serviceTable({ workers: 1 }).map(({ portOffset }) => portOffset);
+  expect(new Set(offsets).size).toBe(offsets.length);
 });
 
 test('every process that systemd runs has time to stop', async () => {

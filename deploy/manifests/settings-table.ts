@@ -1,22 +1,12 @@
 import { settings as gateway } from '#gateway/config.ts';
-import { settings as consent } from '#services/consent/config.ts';
-import { settings as keys } from '#services/keys/config.ts';
-import { settings as marketData } from '#services/market-data/config.ts';
-import { settings as modelWorker } from '#services/model-worker/config.ts';
-import { settings as models } from '#services/models/config.ts';
-import { settings as scheduler } from '#services/scheduler/config.ts';
-import { settings as usage } from '#services/usage/config.ts';
+import { SERVICES, type ServiceName } from '#services/service-table.ts';
 
 /** The settings that each process reads from its environment. */
 export const SETTINGS = {
   gateway,
-  keys,
-  'market-data': marketData,
-  models,
-  'model-worker': modelWorker,
-  usage,
-  consent,
-  scheduler,
+  ...(Object.fromEntries(Object.entries(SERVICES).map(([name, { settings }]) => [name, settings])) as {
+    [Name in ServiceName]: (typeof SERVICES)[Name]['settings'];
+  }),
 };
 
 interface Setting {

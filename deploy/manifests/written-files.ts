@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { composeServices } from './compose-services.ts';
+import { kubernetesServices } from './kubernetes-services.ts';
+import { settingsTable } from './settings-table.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const WRITTEN = 'Written by `make manifests`';
+const COMPOSE_BEGIN = `  # ${WRITTEN} from services/service-table.ts, to the line that says so.\n`;
+const COMPOSE_END = '\n  # The end of what `make manifests` writes.\n';
+
+interface WrittenFile {
+  /** Below the root of the project. */
+  file: string;
+  /** What the file must contain now. */
+  content: string;
+}
+
+/** The files, or parts of files, that follow from the table of services and their settings. */
+export async function writtenFiles(): Promise<WrittenFile[]> {
+  return [
+    await yaml(
+      'deploy/kubernetes/services.yaml',
+      () => `# ${WRITTEN} from services/service-table.ts.\n${kubernetesServices()}`,
+    ),
+    await yaml('deploy/compose/compose.yaml', (file) =>
+      between(read(file), COMPOSE_BEGIN, composeServices(), COMPOSE_END),
+    ),
+    { file: 'docs/operations.md', content: withTable(read('docs/operations.md'), settingsTable()) },
+  ];
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8');
+}
+
+async function yaml(file: string, contentOf: (file: string) => string): Promise<WrittenFile> {
+  const style = await resolveConfig(path.join(ROOT, file));
+  return { file, content: await format(contentOf(file), { ...style, parser: 'yaml' }) };
+}
+
+function between(text: string, begin: string, content: string, end: string): string {
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from)
+    throw new Error('the compose file lacks the lines around what is written into it');
+  return text.slice(0, from) + begin + content + text.slice(to);
+}
+
+/** The table begins with the same line and ends before the first line that is none of a table. */
+function withTable(text: string, table: string): string {
+  const lines = text.split('\n');
+  const first = lines.indexOf(table.split('\n')[0]!);
+  const after = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
+  return [...lines.slice(0, first), table, ...lines.slice(after)].join('\n');
+}

@@ -26,14 +26,25 @@ interface UsageDependencies {
   log: Logger;
 }
 
+type ReaderDependencies = Pick<UsageDependencies, 'read' | 'retentionDays' | 'ceilingRows' | 'log'>;
+
+/** What reads the ledger, which needs neither NATS nor the sink. */
+export function createLedgerReaders({ read, log, ...limits }: ReaderDependencies) {
+  const client = new LedgerClient(read, log);
+  return {
+    ledger: new Ledger(client),
+    counts: new UsageCounts(client),
+    unrecorded: new UnrecordedRuns(client, limits),
+  };
+}
+
 /** The usage service without its gRPC side. */
 export function createUsage({ written, read, nats, log, ...limits }: UsageDependencies) {
   const { retentionDays, ceilingRows, cursorSecrets } = limits;
-  const client = new LedgerClient(read, log);
+  const { ledger, ...readers } = createLedgerReaders({ read, retentionDays, ceilingRows, log });
   return {
-    history: new UsageHistory(new Ledger(client), new CursorSigner(cursorSecrets)),
-    counts: new UsageCounts(client),
-    unrecorded: new UnrecordedRuns(client, { retentionDays, ceilingRows }),
+    ...readers,
+    history: new UsageHistory(ledger, new CursorSigner(cursorSecrets)),
     /** Starts the sink and the background work. Returns a function that stops them and waits for work in progress. */
     startBackground: () => {
       const sink = new UsageSink({ nats, writer: new LedgerWriter(written, retentionDays), log });

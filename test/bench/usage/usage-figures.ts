@@ -1,8 +1,6 @@
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
-import { LedgerClient } from '#services/usage/store/ledger-client.ts';
+import { createLedgerReaders } from '#services/usage/create-usage.ts';
 import { LedgerWriter } from '#services/usage/store/ledger-writer.ts';
-import { Ledger } from '#services/usage/store/ledger.ts';
-import { UsageCounts } from '#services/usage/store/usage-counts.ts';
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { createLogger } from '#shared/logger.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
@@ -59,8 +57,8 @@ async function readFigures(clickhouse: PrivateServer, nats: PrivateServer): Prom
     identity: identityOf('gateway'),
   });
   const sql = connectClickHouse(clickhouse.url);
-  const client = new LedgerClient(sql, createLogger('bench', 'silent'));
-  const readers = { calls, ledger: new Ledger(client), counts: new UsageCounts(client) };
+  const log = createLogger('bench', 'silent');
+  const readers = { calls, ...createLedgerReaders({ read: sql, retentionDays: 0, ceilingRows: 0, log }) };
   try {
     return [...(await ownReadFigures(readers)), ...(await allReadFigures(readers))];
   } finally {

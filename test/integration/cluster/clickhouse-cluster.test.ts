@@ -6,13 +6,11 @@ import { READABLE } from '#local/servers/analyst-limits.ts';
 import { freePort } from '#local/state/ports.ts';
 import type { Grouping } from '#proto/saring/wire/v1/words.ts';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { createLedgerReaders } from '#services/usage/create-usage.ts';
 import { readUsageMessage } from '#services/usage/ledger-row.ts';
 import { LedgerCeiling } from '#services/usage/store/ledger-ceiling.ts';
-import { LedgerClient } from '#services/usage/store/ledger-client.ts';
 import { applyRetention, LedgerWriter } from '#services/usage/store/ledger-writer.ts';
-import { Ledger } from '#services/usage/store/ledger.ts';
-import { UnrecordedRuns } from '#services/usage/store/unrecorded-runs.ts';
-import { GROUPINGS, UsageCounts } from '#services/usage/store/usage-counts.ts';
+import { GROUPINGS } from '#services/usage/store/usage-counts.ts';
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { commandEverywhere } from '#shared/clickhouse/cluster.ts';
@@ -77,7 +75,8 @@ describe('the ledger', () => {
     return answered;
   }
   const signal = new AbortController().signal;
-  const client = ({ sql }: OwnLedger) => new LedgerClient(sql, log);
+  const readersOf = ({ sql }: OwnLedger) =>
+    createLedgerReaders({ read: sql, retentionDays: 0, ceilingRows: 0, log });
 
   test('is spread over all shards, with each key on exactly one', async () => {
     isSpread(await rowsByServer('usage.event_shard'));
@@ -96,16 +95,16 @@ describe('the ledger', () => {
   test('answers history, single events and reports like a single server', async () => {
     for (const of of [{ apiKeyId: 'key_1' }, 'every key'] as const) {
       const filter = { of };
-      const page = await bothAnswer((own) => new Ledger(client(own)).newest(filter, undefined, 7, signal));
+      const page = await bothAnswer((own) => readersOf(own).ledger.newest(filter, undefined, 7, signal));
       expect(page).toHaveLength(of === 'every key' ? 7 : 5);
       const { ts, event_id } = page.at(-1)!;
-      await bothAnswer((own) => new Ledger(client(own)).newest(filter, { ts, event_id }, 50, signal));
+      await bothAnswer((own) => readersOf(own).ledger.newest(filter, { ts, event_id }, 50, signal));
       for (const grouping of Object.keys(GROUPINGS) as Grouping[])
-        await bothAnswer((own) => new UsageCounts(client(own)).byGroup(filter, grouping, signal));
-      await bothAnswer((own) => new UsageCounts(client(own)).byEndUser(filter, 100, signal));
-      await bothAnswer((own) => new UsageCounts(client(own)).byKey(filter, signal));
+        await bothAnswer((own) => readersOf(own).counts.byGroup(filter, grouping, signal));
+      await bothAnswer((own) => readersOf(own).counts.byEndUser(filter, 100, signal));
+      await bothAnswer((own) => readersOf(own).counts.byKey(filter, signal));
     }
-    const found = await bothAnswer((own) => new Ledger(client(own)).find('key_3', 'ue_3', signal));
+    const found = await bothAnswer((own) => readersOf(own).ledger.find('key_3', 'ue_3', signal));
     expect(found).toMatchObject({ status: 'succeeded' });
   });
 
@@ -113,11 +112,10 @@ describe('the ledger', () => {
     const runs = [...RUNS, usageEvent({ event_id: 'ue_lost', ts: RUNS[0]!.ts!, api_key_id: 'key_5' })].map(
       ({ event_id, api_key_id, ts }) => ({ event_id, api_key_id, ts: ts!, status: 'succeeded' as const }),
     );
-    const reach = { retentionDays: 0, ceilingRows: 0 };
-    const lacking = await bothAnswer((own) => new UnrecordedRuns(client(own), reach).find(runs, signal));
+    const lacking = await bothAnswer((own) => readersOf(own).unrecorded.find(runs, signal));
     expect(lacking.missing).toEqual(['ue_lost']);
     expect(lacking.stale).toHaveLength(10);
-    const uptime = await new UnrecordedRuns(client(sharded), reach).uptimeSeconds(signal);
+    const uptime = await readersOf(sharded).unrecorded.uptimeSeconds(signal);
     expect(uptime).toBeLessThan(600);
   });
 

@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { DailyRuns } from '#services/models/record/daily-runs.ts';
 import type { ServedVersion } from '#services/models/record/served-market.ts';
-import { RecordStore } from '#services/models/store/record-store.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 import { createLogger } from '#shared/logger.ts';
 import { emptyRecord } from '#support/fleets/record.ts';
-import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
 
 const own = ownRuns();
 const log = createLogger('test', 'silent');
@@ -32,7 +31,7 @@ const runs = async () =>
     .where('api_key_id', '=', 'operator')
     .orderBy('model_id')
     .execute();
-const record = () => new RecordStore(own.database, RECORD_SECRET);
+const record = () => own.parts.record;
 
 /** The daily runs of one copy of the service. */
 function daily(

@@ -1,14 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ModelEvidence } from '#services/models/record/model-evidence.ts';
-import { RecordStore } from '#services/models/store/record-store.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 import { walkForwardEvidence } from '#models/evidence.ts';
 import { OPERATOR } from '#shared/operator-runs.ts';
 import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
-import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
 
 const own = ownRuns();
-const store = () => new RecordStore(own.database, RECORD_SECRET);
+const store = () => own.parts.record;
 const LEVELS = { close: 1_000, entry_low: 990, entry_high: 1_010, stop: 950, target: 1_100 };
 const TICKERS = ['AAAA', 'BBBB', 'CCCC', 'DDDD'];
 const MODEL = 'model_f_combined';

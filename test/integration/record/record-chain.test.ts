@@ -4,9 +4,8 @@ import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
 import { type Head, type RunBody } from '#services/models/record/chain.ts';
 import { verify } from '#services/models/record/verification.ts';
 import { createStores } from '#services/models/create-models.ts';
-import { RecordStore } from '#services/models/store/record-store.ts';
 import { emptyRecord, recordedPicks, tamperWithRecord } from '#support/fleets/record.ts';
-import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
 const own = ownRuns();
@@ -22,7 +21,7 @@ const pickOf = (ticker: string, close: number) => ({
   base_rate_pct: 25.1,
 });
 const PICKS = recordedPicks([pickOf('AAAA', 1_234), pickOf('BBBB', 567)]);
-const store = () => new RecordStore(own.database, RECORD_SECRET);
+const store = () => own.parts.record;
 const verified = (known?: Head) => verify(store(), known);
 
 /** A finished run with these picks. */

@@ -4,17 +4,16 @@ import type { PicksToResolve, ResolvedPicks } from '#proto/saring/market_data/v1
 import type { OutcomeBody, VersionBody } from '#services/models/record/chain.ts';
 import { Resolution } from '#services/models/record/resolution.ts';
 import { verify } from '#services/models/record/verification.ts';
-import { RecordStore } from '#services/models/store/record-store.ts';
 import { createLogger } from '#shared/logger.ts';
 import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
-import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
 
 const own = ownRuns();
 const log = createLogger('test', 'silent');
 const GOES_ON = new AbortController().signal;
 const LEVELS = { close: 1_000, entry_low: 990, entry_high: 1_010, stop: 950, target: 1_100 };
 const PICKS = recordedPicks([{ ticker: 'AAAA', ...LEVELS }]);
-const store = () => new RecordStore(own.database, RECORD_SECRET);
+const store = () => own.parts.record;
 
 /** A market whose outcome of picks the test sets. */
 class ScriptedMarket {

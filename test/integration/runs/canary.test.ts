@@ -5,10 +5,9 @@ import type { RunFilter } from '#services/models/store/run-store.ts';
 import { metricsOf } from '#shared/operations/metrics.ts';
 import { CANARY } from '#shared/operator-runs.ts';
 import { MODELS } from '#models/registry.ts';
-import { RecordStore } from '#services/models/store/record-store.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 import { createLogger } from '#shared/logger.ts';
-import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
 
 const own = ownRuns();
 const log = createLogger('test', 'silent');
@@ -45,7 +44,7 @@ function canary({ withinMs = 15_000, isServed = true } = {}): Canary & { results
     results,
     lacksData: ({ id }) => lacking.has(id),
     runs: own.runs,
-    live: own.live,
+    live: own.parts.live,
     store: own.store,
     served: () => (isServed ? served : undefined),
     tickers: async () => ['BBCA', 'BBRI', 'TLKM'],
@@ -83,7 +82,7 @@ test('each model gets its turn, and a completed canary leaves no result behind',
     const run = await endNext();
     await looking;
     models.add(run.model_id);
-    expect(await own.live.find(run.job_id)).toBeUndefined();
+    expect(await own.parts.live.find(run.job_id)).toBeUndefined();
   }
   expect(models.size).toBe(6);
   expect(() => copy.results.requireBack()).not.toThrow();
@@ -112,7 +111,7 @@ test('a canary is not recorded as usage, and its picks are not recorded', async 
   const span = { since: undefined, settledBefore: new Date(Date.now() + 60_000), after: undefined };
   expect(await own.store.recorded(span, 100)).toEqual([]);
   expect(
-    await new RecordStore(own.database, RECORD_SECRET).hasRun({
+    await own.parts.record.hasRun({
       model_id: run.model_id,
       api_key_id: CANARY.api_key_id,
       dataset_kind: RECORDED.dataset_kind,

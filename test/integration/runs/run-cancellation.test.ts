@@ -80,7 +80,7 @@ describe('a queued run that is cancelled', () => {
     const run = await cancel(await own.accept());
     const reported = async (minutes = 0) => {
       const clock = () => new Date(Date.now() + minutes * 60_000);
-      const jobs = new Jobs({ live: own.live, evidence: { of: () => undefined }, clock });
+      const jobs = new Jobs({ live: own.parts.live, evidence: { of: () => undefined }, clock });
       const [single, [listed]] = [await jobs.describe(run), await jobs.describeAll([run])];
       expect(single).toEqual(listed);
       return single;
@@ -96,7 +96,7 @@ describe('a queued run that is cancelled', () => {
 
   test('has no summary, as no day was analysed', async () => {
     const run = await cancel(await own.accept());
-    expect((await own.jobs.describe(run)).summary).toBeUndefined();
+    expect((await own.parts.jobs.describe(run)).summary).toBeUndefined();
   });
 
   test('is dropped by the worker that receives its request', async () => {
@@ -129,7 +129,7 @@ describe('a running run that is cancelled', () => {
     expect(await cancel(run)).toMatchObject({ status: 'running', finished_at: null });
     await vi.waitFor(() => expect(heard.times()).toBe(1), IN_TIME);
     for (const times of [2, 3]) {
-      await own.cancellations.notifyWorkers();
+      await own.parts.cancellations.notifyWorkers();
       await vi.waitFor(() => expect(heard.times()).toBe(times), IN_TIME);
     }
     await own.reportEnd(run, 'failed');

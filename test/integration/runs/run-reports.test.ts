@@ -128,7 +128,7 @@ test('a run without heartbeats is interrupted, one with heartbeats is not', asyn
   await own.untilStatus(dead, 'interrupted', 2 * HANGS_AFTER_MS);
   expect((await own.rowOf(alive)).status).toBe('running');
   clearInterval(beating);
-  const job = await own.jobs.describe(await own.rowOf(dead));
+  const job = await own.parts.jobs.describe(await own.rowOf(dead));
   expect(job).toMatchObject({
     source: 'ledger',
     params: { analysis_date: '2026-09-30' },
@@ -158,7 +158,7 @@ describe('the trained model of a run', () => {
       RunArtefact.encode({ explanation: Buffer.of(), job_id, ...MODEL }).finish(),
     );
   const refusal = (run: RunRow, message: RegExp, code = 'not_found') =>
-    expect(modelOfRun(run, own.live)).rejects.toMatchObject({
+    expect(modelOfRun(run, own.parts.live)).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message) as string,
     });
@@ -168,7 +168,7 @@ describe('the trained model of a run', () => {
     await holdModel(run);
     await refusal(run, /no model of this job/);
     await hold(run, '{}');
-    expect(await modelOfRun(run, own.live)).toMatchObject(MODEL);
+    expect(await modelOfRun(run, own.parts.live)).toMatchObject(MODEL);
     await own.worker.jsm.streams.purge('RESULTS');
     await refusal(run, /kept as long as its result, 3600 seconds/);
   });
@@ -190,7 +190,7 @@ describe('the trained model of a run', () => {
     } finally {
       own.natsServer.thaw();
     }
-    await vi.waitFor(async () => expect(await modelOfRun(run, own.live)).toMatchObject(MODEL), IN_TIME);
+    await vi.waitFor(async () => expect(await modelOfRun(run, own.parts.live)).toMatchObject(MODEL), IN_TIME);
   });
 });
 
@@ -198,20 +198,22 @@ describe('a finished job', () => {
   test('is live with its result while memory holds it, then from the ledger with its summary', async () => {
     const run = await finished('succeeded');
     await hold(run, '{"pick_count":1}');
-    const live = await own.jobs.describe(run);
+    const live = await own.parts.jobs.describe(run);
     expect(live).toMatchObject({ source: 'live', result_available: true, duration_seconds: 0.5 });
     expect(live.result_json?.toString()).toBe('{"pick_count":1}');
-    expect(await own.jobs.describeAll([run])).toMatchObject([{ source: 'live', result_available: true }]);
+    expect(await own.parts.jobs.describeAll([run])).toMatchObject([
+      { source: 'live', result_available: true },
+    ]);
     await own.worker.jsm.streams.purge('RESULTS');
     const ledger = { source: 'ledger', result_available: false, summary: { tickers: ['BBCA'] } };
-    expect(await own.jobs.describe(run)).toMatchObject(ledger);
-    expect(await own.jobs.describeAll([run])).toMatchObject([ledger]);
+    expect(await own.parts.jobs.describe(run)).toMatchObject(ledger);
+    expect(await own.parts.jobs.describeAll([run])).toMatchObject([ledger]);
   });
 
   test('that failed has a message and no result', async () => {
     const run = await finished('failed');
     await hold(run);
-    expect(await own.jobs.describe(run)).toMatchObject({
+    expect(await own.parts.jobs.describe(run)).toMatchObject({
       status: 'failed',
       source: 'live',
       result_available: false,
@@ -224,14 +226,14 @@ describe('a finished job', () => {
     const run = await finished('failed');
     const summary = { pick_count: 0, tickers: [], target_date: '2026-09-30' };
     const params = { ...run.params, analysis_date: '2026-09-30' };
-    expect(await own.jobs.describe(run)).toMatchObject({ source: 'ledger', summary, params });
-    expect(await own.jobs.describe(await own.accept())).toMatchObject({ summary: undefined });
+    expect(await own.parts.jobs.describe(run)).toMatchObject({ source: 'ledger', summary, params });
+    expect(await own.parts.jobs.describe(await own.accept())).toMatchObject({ summary: undefined });
   });
 
   test('names the trading day to analyse from its submission, never a Sunday', async () => {
     own.tradingDays = ['2024-06-27', '2024-06-28'];
     const jobOf = async (analysis_date: string) =>
-      own.jobs.describe(await own.submit({ params: { analysis_date } }));
+      own.parts.jobs.describe(await own.submit({ params: { analysis_date } }));
     expect((await jobOf('2024-06-30')).params).toMatchObject({ analysis_date: '2024-06-28' });
     own.tradingDays = [];
     expect((await jobOf('2024-06-30')).params).toMatchObject({ analysis_date: '2024-06-28' });
@@ -244,7 +246,7 @@ describe('a finished job', () => {
     await own.reportEnd(run, 'succeeded');
     await own.untilStatus(run, 'succeeded');
     const params = { ...run.params, analysis_date: '2026-09-30' };
-    const job = await own.jobs.describe(await own.rowOf(run));
+    const job = await own.parts.jobs.describe(await own.rowOf(run));
     expect(job).toMatchObject({ params, summary: { target_date: '2026-09-30' } });
     expect(Object.keys(job.params!)).toEqual(Object.keys(run.params));
     await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(2), IN_TIME);
@@ -367,9 +369,9 @@ test('the end of a run, and not its start, has the number of live results looked
 });
 
 test('a burst of one key removes its own live results and none of another key', async () => {
-  const results = new ResultCeiling({ live: own.live, store: own.store, log: silent, ceiling: 6 });
-  const before = await own.live.jobs();
-  for (const jobId of before) await own.live.forget(jobId);
+  const results = new ResultCeiling({ live: own.parts.live, store: own.store, log: silent, ceiling: 6 });
+  const before = await own.parts.live.jobs();
+  for (const jobId of before) await own.parts.live.forget(jobId);
   const of = async (api_key_id: string, count: number) => {
     const runs: RunRow[] = [];
     for (let i = 0; i < count; i++) {
@@ -382,7 +384,7 @@ test('a burst of one key removes its own live results and none of another key', 
   const quiet = await of('key_quiet', 2);
   const loud = await of('key_loud', 9);
   await results.keep();
-  const held = await own.live.jobs();
+  const held = await own.parts.live.jobs();
   expect(held.size).toBe(6);
   expect(quiet.filter((jobId) => held.has(jobId))).toEqual(quiet);
   expect(loud.filter((jobId) => held.has(jobId))).toHaveLength(4);

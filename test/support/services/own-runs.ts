@@ -6,17 +6,12 @@ import { createLogger } from '#shared/logger.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import type { BackfillDates } from '#services/models/backfills/backfills.ts';
-import type { Cancellations } from '#services/models/cancellations.ts';
 import { createModels, createStores, type Models, type Stores } from '#services/models/create-models.ts';
-import type { Jobs } from '#services/models/jobs.ts';
 import { ModelEvidence } from '#services/models/record/model-evidence.ts';
-import type { LiveTier } from '#services/models/live-tier.ts';
 import { Runs, type AcceptedRun, type RunsDependencies, type Submission } from '#services/models/runs.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
-import type { IdempotencyKeys } from '#services/models/store/idempotency-keys.ts';
 import type { NewRun } from '#services/models/store/insert-run.ts';
 import type { RunStore } from '#services/models/store/run-store.ts';
-import type { Submissions } from '#services/models/store/submissions.ts';
 import type { ModelsTables, RunRow } from '#services/models/store/tables.ts';
 import { Sweeper } from '#services/models/sweeper.ts';
 import { HANGS_AFTER_MS } from '../hangs.ts';
@@ -43,12 +38,7 @@ export class OwnRuns extends RunStreams {
   natsServer!: PrivateServer;
   database!: Kysely<ModelsTables>;
   store!: RunStore;
-  keys!: IdempotencyKeys;
-  submissions!: Submissions;
   runs!: Runs;
-  cancellations!: Cancellations;
-  jobs!: Jobs;
-  live!: LiveTier;
   /** All parts of the first process. */
   parts!: Models;
   /** The sweeper of the first process, but with a retention of one day. */
@@ -78,27 +68,17 @@ export class OwnRuns extends RunStreams {
 
   async start(databaseUrl: string): Promise<void> {
     this.natsServer = await PrivateServer.nats();
-    const { statementTimeoutMs } = this.#options;
-    const database = await openPostgres<ModelsTables>({
-      url: databaseUrl,
-      schema: 'models',
-      migrations,
-      log,
-      ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
-    });
+    const { tellsOnce: _, ...limits } = this.#options;
+    const target = { url: databaseUrl, schema: 'models', migrations, log };
+    const database = await openPostgres<ModelsTables>({ ...target, ...limits });
     this.database = database;
     const stores = createStores(database, RECORD_SECRET);
     this.store = stores.store;
-    this.keys = stores.keys;
-    this.submissions = stores.submissions;
     this.worker = await connectNats(this.natsServer.url, 'worker', log);
     const [first, second] = [await this.#startInstance(stores), await this.#startInstance(stores)];
     [this.runs, this.otherRuns] = [first.runs, second.runs];
     this.runsWith = (own) => new Runs({ ...first, dates: this.#dates, newId: randomId, ...own });
-    this.cancellations = first.cancellations;
-    this.live = first.live;
     this.parts = first;
-    this.jobs = first.jobs;
     this.sweeper = new Sweeper({ ...first, retentionDays: 1 });
     this.#stops.push(() => database.destroy());
   }

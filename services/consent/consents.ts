@@ -1,10 +1,11 @@
 import type { RecordConsentRequest } from '#proto/saring/consent/v1/consent.ts';
 import type { Clock } from '#shared/clock.ts';
-import { fingerprintOf, IDEMPOTENCY_KEPT_MS, idempotencyConflict } from '#shared/idempotency.ts';
+import { fingerprintOf } from '#shared/idempotency.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import type { Claims } from '#shared/postgres/claimed-rows.ts';
 import { writeFailed } from './fail-closed.ts';
-import type { ConsentRow, ConsentStore, Gate, IdempotencyClaim, Standing } from './store/consent-store.ts';
+import type { ConsentRow, ConsentStore, Gate, Standing } from './store/consent-store.ts';
 import type { Documents } from './texts/document.ts';
 
 /**
@@ -14,11 +15,6 @@ import type { Documents } from './texts/document.ts';
 const WRITE_WITHIN_MS = 1_500;
 /** The part of a caller's deadline that is kept for the commit and for sending the answer. */
 const ANSWER_MS = 1_500;
-/** Far longer than a caller repeats a request, and than the statement that writes it can take. */
-const SUBMISSIONS_KEPT_MS = 3_600_000;
-/** Rows removed by one statement, so that no statement holds its locks for long. */
-const FORGET_BATCH = 1_000;
-
 interface ConsentsDependencies {
   store: ConsentStore;
   documents: Documents;
@@ -35,7 +31,7 @@ interface Waiting {
 }
 
 interface RecordedConsent {
-  record: ConsentRow;
+  row: ConsentRow;
   /** Whether an earlier request with the same idempotency key made the record. */
   replayed: boolean;
 }
@@ -75,56 +71,24 @@ export class Consents {
         detail,
       });
     }
-    const claim = claimOf(request, this.#expiredAt());
-    const earlier = await this.#madeEarlier(request, claim);
+    const { store, clock } = this.#deps;
+    const claims = claimsOf(request);
+    const earlier = await store.claimed.madeByKey(request, claims.repeatable, clock());
     if (earlier) return earlier;
     this.#requireCurrent(request);
 
     const leftMs = () => (signal.aborted ? 0 : writeUntilMs - performance.now());
-    const claims = { submissionId: request.submission_id, idempotency: claim };
     const fresh = this.#newRecord(request, requestId);
-    const record = leftMs() > 0 ? await this.#deps.store.append(fresh, claims, leftMs) : undefined;
-    if (record) return { record, replayed: false };
-    const own = await this.#madeBySubmission(request);
-    if (own) return own;
-    const rival = await this.#madeEarlier(request, claim);
-    if (rival) return rival;
-    await this.#refuse(request, signal);
-    const begunMeanwhile = await this.#madeBySubmission(request);
-    if (begunMeanwhile) return begunMeanwhile;
-    throw writeFailed();
+    const row = leftMs() > 0 ? await store.append(fresh, claims, leftMs) : undefined;
+    if (row) return { row, replayed: false };
+    const made = await store.claimed.madeInstead(request, claims, { now: clock(), signal });
+    if (!made) throw writeFailed();
+    return made;
   }
 
   /** Removes expired idempotency keys and submissions. Stops between two batches when `signal` aborts. */
-  async forgetKeys(signal: AbortSignal): Promise<void> {
-    const { store, clock } = this.#deps;
-    const forget = () => store.forgetKeys(this.#expiredAt(), FORGET_BATCH);
-    while (!signal.aborted && (await forget()) === FORGET_BATCH);
-    const before = new Date(clock().getTime() - SUBMISSIONS_KEPT_MS);
-    while (!signal.aborted && (await store.forgetSubmissions(before, FORGET_BATCH)) === FORGET_BATCH);
-  }
-
-  async #madeBySubmission(request: RecordConsentRequest): Promise<RecordedConsent | undefined> {
-    const { submission_id, api_key_id } = request;
-    if (submission_id === undefined) return undefined;
-    const record = await this.#deps.store.madeBy(submission_id, api_key_id);
-    return record && { record, replayed: false };
-  }
-
-  /** Prevents an earlier attempt of the request, which may still be running, from recording it after this answer. */
-  async #refuse({ submission_id }: RecordConsentRequest, { aborted }: AbortSignal): Promise<void> {
-    const { store, clock } = this.#deps;
-    if (submission_id !== undefined && !aborted) await store.refuse(submission_id, clock());
-  }
-
-  async #madeEarlier(
-    { api_key_id }: RecordConsentRequest,
-    claim: IdempotencyClaim | undefined,
-  ): Promise<RecordedConsent | undefined> {
-    const made = claim && (await this.#deps.store.madeEarlier(api_key_id, claim));
-    if (!made) return undefined;
-    if (made.fingerprint !== claim.fingerprint) throw idempotencyConflict();
-    return { record: made.record, replayed: true };
+  forgetKeys(signal: AbortSignal): Promise<void> {
+    return this.#deps.store.claimed.removeExpired(this.#deps.clock(), signal);
   }
 
   #requireCurrent({ document_id, document_version }: RecordConsentRequest): void {
@@ -150,13 +114,12 @@ export class Consents {
       request_id: requestId,
     };
   }
-
-  #expiredAt(): Date {
-    return new Date(this.#deps.clock().getTime() - IDEMPOTENCY_KEPT_MS);
-  }
 }
 
-function claimOf(request: RecordConsentRequest, expiredAt: Date): IdempotencyClaim | undefined {
-  const { idempotency_key: key, submission_id: _attempted, api_key_id: _owner, ...asked } = request;
-  return key === undefined ? undefined : { key, fingerprint: fingerprintOf(asked), expiredAt };
+function claimsOf(request: RecordConsentRequest): Claims {
+  const { idempotency_key: key, submission_id: submissionId, api_key_id: _owner, ...asked } = request;
+  return {
+    submissionId,
+    repeatable: key === undefined ? undefined : { key, fingerprint: fingerprintOf(asked) },
+  };
 }

@@ -22,8 +22,8 @@ export function consentHandlers(consents: Consents, documents: Documents): Handl
       }),
     recordConsent: (request, call) =>
       writing(call, async () => {
-        const { record, replayed } = await consents.record(request, call.requestId, call);
-        const { consent_id, ts, end_user, document_id, document_version } = record;
+        const { row, replayed } = await consents.record(request, call.requestId, call);
+        const { consent_id, ts, end_user, document_id, document_version } = row;
         return { consent_id, ts, end_user, document_id, document_version, accepted: true, replayed };
       }),
     getDocument: async ({ document_id, locale, accept_language }) => {

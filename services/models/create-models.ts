@@ -23,10 +23,8 @@ import { ResultCeiling } from './result-ceiling.ts';
 import { Runs } from './runs.ts';
 import { BackfillStore } from './store/backfill-store.ts';
 import { CancelledRuns } from './store/cancelled-runs.ts';
-import { IdempotencyKeys } from './store/idempotency-keys.ts';
 import { RecordStore } from './store/record-store.ts';
 import { RunStore } from './store/run-store.ts';
-import { Submissions } from './store/submissions.ts';
 import type { ModelsTables } from './store/tables.ts';
 import { Sweeper } from './sweeper.ts';
 import { Reconciliation, type UsageLedger } from './usage/reconciliation.ts';
@@ -52,8 +50,6 @@ export function createStores(database: Kysely<ModelsTables>, recordSecret: strin
   return {
     record,
     store: new RunStore(database, record),
-    keys: new IdempotencyKeys(database),
-    submissions: new Submissions(database),
     cancelled: new CancelledRuns(database),
     backfillStore: new BackfillStore(database),
   };

@@ -1,7 +1,8 @@
 import type { IdSource } from '#shared/ids.ts';
-import { fingerprintOf, idempotencyConflict } from '#shared/idempotency.ts';
+import { fingerprintOf } from '#shared/idempotency.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { isOwnRun } from '#shared/operator-runs.ts';
+import type { Claims, Repeatable } from '#shared/postgres/claimed-rows.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { dayToAnalyse, type AnalysisDates } from './analysis-day/analysis-date.ts';
 import type { Cancellations } from './cancellations.ts';
@@ -9,10 +10,8 @@ import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
 import { validatedParams, type RunInput } from './catalogue/parameters.ts';
 import type { RunWatchers } from './run-watchers.ts';
-import type { IdempotencyKeys, KeyOfCaller } from './store/idempotency-keys.ts';
-import type { Claims, NewRun, Repeatable } from './store/insert-run.ts';
+import type { NewRun, OwnerOfKey } from './store/insert-run.ts';
 import type { RunFilter, RunStore } from './store/run-store.ts';
-import type { Submissions } from './store/submissions.ts';
 import { unavailable } from './unavailable.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 import type { RunRow } from './store/tables.ts';
@@ -50,8 +49,6 @@ export interface Submission extends RunInput {
 
 export interface RunsDependencies {
   store: RunStore;
-  keys: IdempotencyKeys;
-  submissions: Submissions;
   requests: Pick<RunRequests, 'send'>;
   usage: Pick<UsageRecords, 'record'>;
   watchers: Pick<RunWatchers, 'nextUpdate'>;
@@ -151,32 +148,17 @@ export class Runs {
     };
   }
 
-  /**
-   * Finds the run that kept this one from being written. If there is none, the deadline has passed: no key is used up, and an
-   * earlier attempt of the same submission that is still in progress is prevented from writing the run after this
-   * answer.
-   */
-  async #begunBefore(
-    { api_key_id, channel, created_at }: NewRun,
-    { submissionId, repeatable }: Claims,
-    signal: AbortSignal,
-  ): Promise<AcceptedRun> {
-    const { keys, submissions } = this.#deps;
-    const own = submissionId !== undefined && (await submissions.find(submissionId, api_key_id));
-    if (own) return { run: own, replayed: false };
-    const earlier = repeatable && (await keys.find({ api_key_id, channel, key: repeatable.key }, created_at));
-    if (earlier && earlier.fingerprint !== repeatable.fingerprint) throw idempotencyConflict();
-    if (earlier) return { run: earlier.run, replayed: true };
-    if (submissionId === undefined || signal.aborted) throw unavailable();
-    await submissions.refuse(submissionId, created_at);
-    const begunMeanwhile = await submissions.find(submissionId, api_key_id);
-    if (!begunMeanwhile) throw unavailable();
-    return { run: begunMeanwhile, replayed: false };
+  /** Finds the run that kept this one from being written. If there is none, the deadline has passed. */
+  async #begunBefore(run: NewRun, claims: Claims, signal: AbortSignal): Promise<AcceptedRun> {
+    const { claimed } = this.#deps.store;
+    const begun = await claimed.madeInstead(run, claims, { now: run.created_at, signal });
+    if (!begun) throw unavailable();
+    return { run: begun.row, replayed: begun.replayed };
   }
 
   /** From now on, no run starts under this idempotency key. Returns the job that was started under it, if any. */
-  closeKey(key: KeyOfCaller): Promise<string | undefined> {
-    return this.#deps.keys.close(key, this.#deps.dates.clock());
+  closeKey({ key, ...owner }: OwnerOfKey & { key: string }): Promise<string | undefined> {
+    return this.#deps.store.claimed.close(owner, key, this.#deps.dates.clock());
   }
 
   /** @throws ServiceError job_not_found, also for another key's job. */

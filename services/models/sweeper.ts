@@ -1,8 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { RunRequests } from './run-requests.ts';
-import type { IdempotencyKeys } from './store/idempotency-keys.ts';
 import type { RunStore } from './store/run-store.ts';
-import type { Submissions } from './store/submissions.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 
 /** A younger row is probably still being published by the process that wrote it. */
@@ -18,8 +16,6 @@ const DAY_MS = 86_400_000;
 
 interface SweeperDependencies {
   store: RunStore;
-  keys: IdempotencyKeys;
-  submissions: Submissions;
   requests: RunRequests;
   usage: UsageRecords;
   clock: Clock;
@@ -54,9 +50,8 @@ export class Sweeper {
 
   /** Removes all expired rows, in small steps. `signal` ends it between two steps. */
   async purge(signal: AbortSignal): Promise<void> {
-    const { store, keys, submissions, clock, retentionDays } = this.#deps;
-    while (!signal.aborted && (await keys.purge(clock(), BATCH)) === BATCH);
-    while (!signal.aborted && (await submissions.purge(clock(), BATCH)) === BATCH);
+    const { store, clock, retentionDays } = this.#deps;
+    await store.claimed.removeExpired(clock(), signal);
     if (retentionDays === 0) return;
     const before = this.#ago(retentionDays * DAY_MS);
     while (!signal.aborted && (await store.purge(before, BATCH)) === BATCH);

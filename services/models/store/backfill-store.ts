@@ -1,6 +1,6 @@
 import type { ErrorTexts } from '#shared/run-protocol.ts';
+import { keysExpiredAt } from '#shared/postgres/claimed-rows.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { forgottenSince } from './insert-run.ts';
 import type { BackfillPageTable, BackfillTable, ModelsTables } from './tables.ts';
 
 export type BackfillRow = Selectable<BackfillTable>;
@@ -51,7 +51,7 @@ export class BackfillStore {
           .set({ idempotency_key: null })
           .where('api_key_id', '=', api_key_id)
           .where('idempotency_key', '=', idempotency_key)
-          .where('created_at', '<=', forgottenSince(created_at))
+          .where('created_at', '<=', keysExpiredAt(created_at))
           .execute();
         const earlier = await held().where('idempotency_key', '=', idempotency_key).executeTakeFirst();
         if (earlier) return { earlier };

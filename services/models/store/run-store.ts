@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
 import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
+import type { Claims } from '#shared/postgres/claimed-rows.ts';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 import { CANCELLATION } from '#shared/run-protocol.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -12,7 +13,7 @@ import {
   type UsageState,
 } from '../run-states.ts';
 import { CANARY, isCanary, OPERATOR, OWN_IDS } from '#shared/operator-runs.ts';
-import { insertRun, type Claims, type NewRun } from './insert-run.ts';
+import { claimedRuns, insertRun, type ClaimedRuns, type NewRun } from './insert-run.ts';
 import type { RecordStore } from './record-store.ts';
 import { queueOver } from './run-queue.ts';
 import { countRun } from './run-counts.ts';
@@ -64,11 +65,13 @@ const OF_LATE_MS = 10_000;
 export class RunStore {
   readonly #db: Kysely<ModelsTables>;
   readonly #record: Pick<RecordStore, 'appendRun'>;
+  readonly claimed: ClaimedRuns;
   #refusedAtMs = -Infinity;
 
   constructor(db: Kysely<ModelsTables>, record: Pick<RecordStore, 'appendRun'>) {
     this.#db = db;
     this.#record = record;
+    this.claimed = claimedRuns(db);
   }
 
   /** Undefined if the time is over or a claim is taken; see `insertRun`. */

@@ -114,7 +114,7 @@ test('a locale that no text of the document has is stored as it was sent', async
 
 test('a record holds what was accepted, by whom, when and in which request', async () => {
   const who = acceptance('v1', { locale: undefined });
-  const { record: made } = await record(who);
+  const { row: made } = await record(who);
   const { api_key_id, end_user, document_id, document_version } = who;
   expect(await recordsOf(who)).toEqual([
     {
@@ -173,7 +173,7 @@ describe('an idempotency key', () => {
     const request = keyed();
     const [first, second] = [await record(request), await record({ ...request, api_key_id: 'key_b' })];
     expect(second.replayed).toBe(false);
-    expect(second.record.consent_id).not.toBe(first.record.consent_id);
+    expect(second.row.consent_id).not.toBe(first.row.consent_id);
   });
 
   test('used many times at once makes exactly one record, which all answers return', async () => {
@@ -181,7 +181,7 @@ describe('an idempotency key', () => {
       const request = keyed();
       const answers = await Promise.all(Array.from({ length: 8 }, () => record(request)));
       expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-      expect(new Set(answers.map((answer) => answer.record.consent_id)).size).toBe(1);
+      expect(new Set(answers.map((answer) => answer.row.consent_id)).size).toBe(1);
       expect(await recordsOf(request)).toHaveLength(1);
     }
   });
@@ -203,8 +203,8 @@ describe('an idempotency key', () => {
       now = new Date(T0.getTime() + DAY_MS);
       const again = await Promise.all([record(request), record(request)]);
       expect(again.map(({ replayed }) => replayed).toSorted()).toEqual([false, true]);
-      expect(again[0].record.consent_id).not.toBe(first.record.consent_id);
-      expect(again[1].record).toEqual(again[0].record);
+      expect(again[0].row.consent_id).not.toBe(first.row.consent_id);
+      expect(again[1].row).toEqual(again[0].row);
     } finally {
       now = T0;
     }
@@ -238,14 +238,14 @@ describe('a submission id', () => {
     const request = submitted();
     const answers = await Promise.all(Array.from({ length: 6 }, () => record(request)));
     answers.push(await record(request));
-    expect(new Set(answers.map((answer) => answer.record.consent_id)).size).toBe(1);
+    expect(new Set(answers.map((answer) => answer.row.consent_id)).size).toBe(1);
     expect(answers.filter(({ replayed }) => replayed)).toEqual([]);
     expect(await recordsOf(request)).toHaveLength(1);
   });
 
   test('makes no record after its refusal, and leaves the Idempotency-Key to the next request', async () => {
     const request = submitted({ idempotency_key: randomId('req') });
-    await store.refuse(request.submission_id!, now);
+    await store.claimed.refuse(request.submission_id!, now);
     await expect(record(request)).rejects.toMatchObject({ code: 'consent_write_failed', isInDoubt: false });
     expect(await recordsOf(request)).toEqual([]);
     expect(await record({ ...request, submission_id: randomId('req') })).toMatchObject({ replayed: false });
@@ -260,7 +260,7 @@ describe('a submission id', () => {
       async () => {
         const failure = expect(record(request)).rejects.toMatchObject({ code: 'consent_write_failed' });
         await expect.poll(() => statementsBlocked(database, pattern)).toBe(1);
-        await store.refuse(request.submission_id!, now);
+        await store.claimed.refuse(request.submission_id!, now);
         return { refused: failure };
       },
     );
@@ -271,14 +271,14 @@ describe('a submission id', () => {
   test('of an answered request keeps its record despite a refusal', async () => {
     const request = submitted();
     const first = await record(request);
-    await store.refuse(request.submission_id!, now);
+    await store.claimed.refuse(request.submission_id!, now);
     expect(await record(request)).toEqual(first);
   });
 
   test('is kept for one hour', async () => {
     const [old, young] = [submitted(), submitted()];
     const kept = async ({ submission_id, api_key_id }: RecordConsentRequest) =>
-      (await store.madeBy(submission_id!, api_key_id)) !== undefined;
+      (await store.claimed.madeBySubmission(submission_id, api_key_id)) !== undefined;
     await record(old);
     try {
       now = new Date(T0.getTime() + 3_600_001);

@@ -14,7 +14,7 @@ const submit = (change: Partial<Submission>) => own.submitTo(own.runs, change);
 const submitToOther = (change: Partial<Submission>) => own.submitTo(own.otherRuns, change);
 const runsOf = ({ api_key_id }: { api_key_id: string }) => own.runs.newest(api_key_id, 100);
 const refuse = ({ submission_id }: { submission_id: string }) =>
-  own.parts.submissions.refuse(submission_id, new Date());
+  own.parts.store.claimed.refuse(submission_id, new Date());
 const REFUSED = { code: 'model_unavailable', isInDoubt: false };
 
 describe('a submission repeated under its id', () => {
@@ -99,10 +99,13 @@ describe('a refused submission', () => {
 test('submissions are kept for one hour', async () => {
   const submission = newSubmission();
   await submit(submission);
+  const { claimed } = own.parts.store;
+  const isKept = async () =>
+    (await claimed.madeBySubmission(submission.submission_id, submission.api_key_id)) !== undefined;
   const inAnHour = new Date(Date.now() + 3_600_000 - 60_000);
-  await own.parts.submissions.purge(inAnHour, 1_000);
-  expect(await own.parts.submissions.find(submission.submission_id, submission.api_key_id)).toBeDefined();
-  await own.parts.submissions.purge(new Date(inAnHour.getTime() + 120_000), 1_000);
-  expect(await own.parts.submissions.find(submission.submission_id, submission.api_key_id)).toBeUndefined();
+  await claimed.removeExpired(inAnHour, new AbortController().signal);
+  expect(await isKept()).toBe(true);
+  await claimed.removeExpired(new Date(inAnHour.getTime() + 120_000), new AbortController().signal);
+  expect(await isKept()).toBe(false);
   expect(await runsOf(submission)).toHaveLength(1);
 });

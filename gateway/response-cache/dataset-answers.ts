@@ -1,3 +1,4 @@
+import { codeOf } from '#shared/text/codes.ts';
 import { LANGUAGES, type Language } from '#shared/text/languages.ts';
 import type { DeclaredRoute } from '../routing/route.ts';
 import type { RenderedAnswer } from '../answers/rendered-answer.ts';
@@ -52,10 +53,10 @@ export function answerKey(
 function ordered(part: unknown): [string, unknown][] {
   return Object.entries(part ?? {})
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => [name, TAKEN_IN_ANY_CASE.has(name) ? upperCase(value) : value]);
+    .map(([name, value]) => [name, TAKEN_IN_ANY_CASE.has(name) ? codesOf(value) : value]);
 }
 
-function upperCase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(upperCase);
-  return typeof value === 'string' ? value.toUpperCase() : value;
+function codesOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(codesOf);
+  return typeof value === 'string' ? codeOf(value) : value;
 }

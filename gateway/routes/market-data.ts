@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { invalidRequest } from '#shared/invalid-request.ts';
+import { codeOf } from '#shared/text/codes.ts';
 import { descriptionOf } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { closed } from '../schemas/common.ts';
@@ -245,7 +246,7 @@ export const marketDataRoutes = [
 ];
 
 function tickersOf(list: string): string[] {
-  const tickers = list.split(',').map((ticker) => ticker.trim().toUpperCase());
+  const tickers = list.split(',').map(codeOf);
   const given = tickers.filter((ticker) => ticker !== '');
   if (given.length > 0) return given;
   const msg = 'must name at least one ticker, comma-separated';

@@ -3,6 +3,7 @@ import { RunArtefact, RunResult } from '#proto/saring/events/v1/runs.ts';
 import type { Logger } from '#shared/logger.ts';
 import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { codeOf } from '#shared/text/codes.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { type ComparedRun, diffOf, type RunDiff } from '#models/explain/diff.ts';
 import { explainName, whyOutside } from '#models/explain/explain-name.ts';
@@ -111,7 +112,7 @@ export async function explanationOfRun(
   live: Pick<LiveTier, 'artefact'>,
 ): Promise<Explanation> {
   const { explanation: explanations, dataset_version: datasetVersion } = await keptExplanation(run, live);
-  const ticker = asked.ticker.toUpperCase();
+  const ticker = codeOf(asked.ticker);
   const { params } = modelOf(run.model_id);
   const { language } = asked;
   const explanation = explainName(explanations, ticker, { language, params, datasetVersion });

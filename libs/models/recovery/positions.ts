@@ -1,6 +1,7 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { whyOutside } from '#quant/universe/candidates.ts';
+import { codeOf } from '#shared/text/codes.ts';
 import { Localised, localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
 import { BECAUSE } from '../outside-universe.ts';
@@ -49,7 +50,7 @@ export function sortPositions(
 ): SortedPositions {
   const sorted: SortedPositions = { held: [], unknown: 0, skipped: [] };
   for (const position of positions) {
-    const code = position.ticker.toUpperCase();
+    const code = codeOf(position.ticker);
     const ticker = table.panel.tickerIndex(code);
     const panelRow = ticker === -1 ? -1 : table.panel.lastRow(ticker, day);
     const tableRow = panelRow === -1 ? -1 : newestTableRow(table, ticker, day);

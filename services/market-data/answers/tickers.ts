@@ -1,18 +1,14 @@
 import type { Panel } from '#quant/panel/panel.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
-
-/** Ticker codes are accepted in upper and lower case. */
-export function normalized(ticker: string): string {
-  return ticker.trim().toUpperCase();
-}
+import { codeOf, distinctCodes } from '#shared/text/codes.ts';
 
 /**
  * A requested ticker in upper case, and its index in the panel.
  * @throws ServiceError not_found when the dataset does not have it
  */
 export function requireTicker(panel: Panel, wanted: string): { ticker: string; index: number } {
-  const ticker = normalized(wanted);
+  const ticker = codeOf(wanted);
   const index = panel.tickerIndex(ticker);
   if (index < 0) throw new ServiceError('not_found', `There is no data for the ticker ${ticker}.`);
   return { ticker, index };
@@ -34,8 +30,7 @@ export function knownTickers(panel: Panel, tickers: string[]): { known: string[]
  * @throws ServiceError invalid_request for a blank one
  */
 export function foldTickers(tickers: string[]): string[] {
-  const given = tickers.map(normalized);
-  const blank = given.indexOf('');
+  const blank = tickers.findIndex((ticker) => codeOf(ticker) === '');
   if (blank >= 0)
     throw invalidRequest([
       {
@@ -45,5 +40,5 @@ export function foldTickers(tickers: string[]): string[] {
         input: tickers[blank],
       },
     ]);
-  return [...new Set(given)];
+  return distinctCodes(tickers);
 }

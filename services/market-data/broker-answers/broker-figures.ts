@@ -9,7 +9,7 @@ import { classTotals } from '#quant/broker-rows/class-totals.ts';
 import type { FlowBrokers, BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import { rounded } from '../answers/adjustment.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { normalized } from '../answers/tickers.ts';
+import { codeOf } from '#shared/text/codes.ts';
 
 /** Master data of a broker (index). */
 export function brokerFacts({ codes, names, isRetail, isForeign }: FlowBrokers, broker: number) {
@@ -101,7 +101,7 @@ export function totalsOf(
  * @throws ServiceError not_found when neither the rows nor the broker table have it
  */
 export function requireBroker(flow: BrokerFlow, wanted: string): { broker: string; index: number } {
-  const broker = normalized(wanted);
+  const broker = codeOf(wanted);
   const index = flow.brokerIndex(broker);
   if (index < 0) throw new ServiceError('not_found', `There is no data for the broker ${broker}.`);
   return { broker, index };

@@ -1,6 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { ValidateFunction } from 'ajv';
 import { refuse } from '../invalid-request.ts';
+import { distinctCodes } from '../text/codes.ts';
 import { ServiceError, type FieldError } from '../service-error.ts';
 import { newAjv, fieldErrors } from './field-errors.ts';
 import { rulesOf } from './descriptors.ts';
@@ -41,7 +42,7 @@ function badMoment({ name }: DescField, request: object): FieldError[] {
 function refuseTooMany(field: DescField, request: object): void {
   const max = rulesOf(field).max_distinct!;
   const texts = (request as Record<string, string[]>)[field.name]!;
-  const different = new Set(texts.map((text) => text.trim().toUpperCase())).size;
+  const different = distinctCodes(texts).length;
   if (different <= max) return;
   const ctx = { max_length: max, actual_length: different };
   const msg = `must name at most ${max} tickers`;

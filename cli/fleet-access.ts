@@ -9,7 +9,7 @@ import { CommandFailure } from './command-failure.ts';
 const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The addresses of the services, and the token that proves that the caller is the operator. */
-interface FleetAccess {
+export interface FleetAccess {
   addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'scheduler', string>;
   operatorToken: string;
   /** The base URL of the REST API; unknown when the environment describes the fleet. */

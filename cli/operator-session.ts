@@ -11,12 +11,12 @@ import type { CallContext } from '#shared/grpc/call-context.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { randomId } from '#shared/ids.ts';
 import { grpcTlsSettings } from '#shared/config/settings.ts';
-import { findFleet } from './fleet-access.ts';
+import { findFleet, type FleetAccess } from './fleet-access.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 
 /** What a command works with: typed clients of the fleet's services, and the context of its calls. */
-interface OperatorSession {
+export interface OperatorSession {
   keys: ServiceClient<typeof KeysServiceService>;
   datasets: ServiceClient<typeof DatasetServiceService>;
   catalogue: ServiceClient<typeof CatalogueServiceService>;
@@ -29,9 +29,11 @@ interface OperatorSession {
   baseUrl: string | undefined;
 }
 
-/** Runs a command's work against the running fleet and closes its connections afterwards. */
-export async function withFleet<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
-  const { addresses, operatorToken, baseUrl } = findFleet();
+/** Runs a command's work against a fleet, usually the one that is found, and closes its connections afterwards. */
+export async function withFleet<T>(
+  work: (session: OperatorSession) => Promise<T>,
+  { addresses, operatorToken, baseUrl }: FleetAccess = findFleet(),
+): Promise<T> {
   const common = {
     unavailableCode: 'data_unavailable',
     timeoutMs: CALL_TIMEOUT_MS,

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
+import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import { textTable } from '#shared/text/text-table.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
-import { processesOf, type ProcessStatus } from '../fleet/processes.ts';
+import type { ProcessStatus } from '../fleet/processes.ts';
 import { readFleetState, requireRunning } from '../fleet/state.ts';
-import type { StoreReader } from '../fleet/stores.ts';
+import type { OperatorSession } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { packageVersion } from '../package-version.ts';
 
-const HEALTH_TIMEOUT_MS = 3_000;
+const ANSWER_WITHIN_MS = 3_000;
 
 const STATUS_HELP = `
 The exit code is 1 if a process is not up or a run could not complete. 'saring doctor' says what to do about it.`;
@@ -30,11 +31,7 @@ interface Health {
   runs: { can_complete: boolean };
 }
 
-interface Queue {
-  queued: number;
-  running: number;
-  oldest_queued_seconds: number;
-}
+type Queue = Omit<GetQueueResponse, 'points'>;
 
 interface Status {
   version: string;
@@ -48,15 +45,18 @@ interface Status {
 
 async function status(options: OutputOptions): Promise<void> {
   const state = readFleetState();
-  const { base_url, stores } = requireRunning(state);
-  // Loading the database clients takes a third of a start, so only commands that need them load them.
-  const { withStoreReader } = await import('../fleet/stores.ts');
-  const [processes, health, [queue, lag]] = await Promise.all([
-    processesOf(state),
+  const { base_url } = requireRunning(state);
+  // Loading the clients takes a third of a start, so only commands that need them load them.
+  const { examineFleet } = await import('../fleet/examine.ts');
+  const [health, { processes, queue, lag }] = await Promise.all([
     healthOf(base_url),
-    withStoreReader(stores, (reader) =>
-      Promise.all([queueOf(reader).catch(() => null), ledgerLagSeconds(reader).catch(() => null)]),
-    ),
+    examineFleet(state, async ({ processes, stores, services }) => {
+      const [queue, lag] = await Promise.all([
+        queueOf(services!).catch(() => null),
+        ledgerLagSeconds(stores!).catch(() => null),
+      ]);
+      return { processes, queue, lag };
+    }),
   ]);
   const found: Status = {
     version: packageVersion(),
@@ -75,22 +75,16 @@ async function status(options: OutputOptions): Promise<void> {
 /** Null when the gateway does not answer. */
 async function healthOf(baseUrl: string): Promise<Health | null> {
   try {
-    const answered = await fetch(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    const answered = await fetch(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     return (await answered.json()) as Health;
   } catch {
     return null;
   }
 }
 
-async function queueOf(stores: StoreReader): Promise<Queue> {
-  const [queue] = await stores.postgres<Queue>(
-    `select count(*) filter (where status = 'queued')::int as queued,
-       count(*) filter (where status = 'running')::int as running,
-       coalesce(extract(epoch from now() - min(created_at) filter (where status = 'queued')), 0)::float8
-         as oldest_queued_seconds
-     from models.run where status in ('queued', 'running')`,
-  );
-  return queue!;
+async function queueOf({ runs, call }: OperatorSession): Promise<Queue> {
+  const { points: _, ...now } = await runs.getQueue({ minutes: 1 }, { ...call, timeoutMs: ANSWER_WITHIN_MS });
+  return now;
 }
 
 const COLUMNS = ['process', 'state', 'pid', 'port', 'memory MiB', 'up'];
@@ -116,7 +110,7 @@ function statusText({
     ['Saring', `${version}, state in ${state_dir}`],
     ['REST API', `${base_url}, ${health?.status ?? 'no answer'}`],
     ['dataset', datasetText(health)],
-    ['queue', queue ? queueText(queue) : 'unknown: PostgreSQL does not answer'],
+    ['queue', queue ? queueText(queue) : 'unknown: the service models does not answer'],
     ['ledger', ledgerText(ledger_lag_seconds)],
   ];
   const reasons = processes.flatMap(({ name, state, reason }) =>

@@ -1,6 +1,4 @@
-import type { ProcessStatus } from '../fleet/processes.ts';
-import type { FleetState } from '../fleet/state.ts';
-import type { StoreReader } from '../fleet/stores.ts';
+import type { ExaminedFleet } from '../fleet/examine.ts';
 
 /** A problem: one sentence about what is wrong, and one about what to do. */
 export interface Finding {
@@ -9,11 +7,7 @@ export interface Finding {
 }
 
 /** The input of the checks. */
-export interface Patient {
-  state: FleetState;
-  processes: ProcessStatus[];
-  /** Undefined while no fleet runs, because its stores do not run then either. */
-  stores: StoreReader | undefined;
+export interface Patient extends ExaminedFleet {
   now: () => number;
 }
 

@@ -3,7 +3,6 @@ import { secretsIn } from '#shared/config/config.ts';
 import { isScope } from '#shared/scopes.ts';
 import { pepperId } from '#shared/ids.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
-import { withFleet } from '../operator-session.ts';
 import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
 import type { Check } from './check.ts';
 
@@ -62,9 +61,9 @@ export const dataset: Check = {
 
 export const models: Check = {
   name: 'models',
-  look: async ({ state }) => {
-    if (!state.running) return [];
-    const checked = await withFleet(({ catalogue, call }) => catalogue.checkModels({}, call));
+  look: async ({ services }) => {
+    if (!services) return [];
+    const checked = await services.catalogue.checkModels({}, services.call);
     const lacking = checked.models.filter(({ shortfall_english }) => shortfall_english !== undefined);
     return [...Map.groupBy(lacking, (model) => model.shortfall_english!)].map(([shortfall, models]) => ({
       what: `No run of ${models.map(({ id }) => id).join(', ')} can complete. ${shortfall}`,
@@ -75,9 +74,9 @@ export const models: Check = {
 
 export const schedules: Check = {
   name: 'schedules',
-  look: async ({ state }) => {
-    if (!state.running) return [];
-    const listed = await withFleet(({ scheduler, call }) => scheduler.listSchedules({}, call));
+  look: async ({ services }) => {
+    if (!services) return [];
+    const listed = await services.scheduler.listSchedules({}, services.call);
     return listed.schedules.flatMap(({ id, name, enabled, held_up_by }) => {
       if (held_up_by === undefined) return [];
       const state = enabled ? 'cannot fire' : 'has ended';

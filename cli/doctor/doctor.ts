@@ -1,6 +1,5 @@
-import { processesOf } from '../fleet/processes.ts';
+import { examineFleet } from '../fleet/examine.ts';
 import { readFleetState } from '../fleet/state.ts';
-import { withStoreReader } from '../fleet/stores.ts';
 import { reasonOf, type Check, type Finding, type Patient } from './check.ts';
 import { dataset, ledger, models, pepper, schedules, scopes, space } from './data-checks.ts';
 import { ports, processes, startFailures } from './process-checks.ts';
@@ -33,12 +32,9 @@ export interface Diagnosis {
 /** Runs all checks. A check that fails becomes a finding and does not stop the others. */
 export async function diagnose(): Promise<Diagnosis> {
   const state = readFleetState();
-  const found = state.running ? await processesOf(state) : [];
-  const examine = (stores: Patient['stores']) =>
-    Promise.all(CHECKS.map((check) => lookAt(check, { state, processes: found, stores, now: Date.now })));
-  const findings = await (state.running
-    ? withStoreReader(state.running.stores, examine)
-    : examine(undefined));
+  const findings = await examineFleet(state, (fleet) =>
+    Promise.all(CHECKS.map((check) => lookAt(check, { ...fleet, now: Date.now }))),
+  );
   return { state_dir: state.dir, findings: findings.flat(), checks: CHECKS.map(({ name }) => name) };
 }
 

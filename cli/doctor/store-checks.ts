@@ -1,5 +1,6 @@
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import { hasJetStream } from '#local/servers/external-servers.ts';
+import { unknownMigrations } from '#shared/migration-numbers.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
 import { reasonOf, type Check, type Finding } from './check.ts';
 
@@ -13,7 +14,7 @@ export const migrations: Check = {
     if (!stores) return [];
     const findings: Finding[] = [];
     const compare = (where: string, applied: string[], known: string[]) => {
-      const ahead = applied.filter((name) => !known.includes(name));
+      const ahead = unknownMigrations(applied, known);
       if (ahead.length === 0) return;
       findings.push({
         what: `${where} is ahead of this version of Saring, which does not know ${ahead.join(', ')}.`,
@@ -32,9 +33,11 @@ export const migrations: Check = {
       const rows = await stores[database]<{ name: string }>(
         `SELECT DISTINCT name FROM ${database}.schema_migration`,
       );
-      const newest = known.at(-1)!.name;
-      const applied = rows.map((row) => row.name).filter((name) => name > newest);
-      compare(`Database ${database} of ClickHouse`, applied, []);
+      compare(
+        `Database ${database} of ClickHouse`,
+        rows.map((row) => row.name),
+        known.map((migration) => migration.name),
+      );
     }
     return findings;
   },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
+import { unknownMigrations } from '#shared/migration-numbers.ts';
 import { BackupError } from './backup-error.ts';
 import type { PartContent } from './part-file.ts';
 
@@ -64,7 +65,7 @@ export function readManifest(folder: string): Manifest {
       `The backup has format ${String(manifest.format)}, but this version reads only format ${FORMAT}. Restore it with the version of Saring that made it.`,
     );
   }
-  const ahead = unknownMigrations(manifest);
+  const ahead = migrationsOfNewer(manifest);
   if (ahead.length > 0) {
     throw new BackupError(
       `The backup was made by a newer version of Saring: this one does not know ${ahead.join(', ')}. Restore it with the newer version.`,
@@ -83,7 +84,7 @@ function parse(file: string): Manifest {
   }
 }
 
-function unknownMigrations({ migrations }: Manifest): string[] {
+function migrationsOfNewer({ migrations }: Manifest): string[] {
   const known = {
     postgres: Object.fromEntries(SCHEMAS.map((schema) => [schema.name, Object.keys(schema.migrations)])),
     clickhouse: Object.fromEntries(
@@ -92,9 +93,7 @@ function unknownMigrations({ migrations }: Manifest): string[] {
   };
   return STORES.flatMap((store) =>
     Object.entries(migrations[store]).flatMap(([schema, names]) =>
-      names
-        .filter((name) => !known[store][schema]?.includes(name))
-        .map((name) => `migration ${name} of ${schema}`),
+      unknownMigrations(names, known[store][schema] ?? []).map((name) => `migration ${name} of ${schema}`),
     ),
   );
 }

@@ -15,6 +15,7 @@ import { storeUrls, type StoreUrls } from '#local/store-urls.ts';
 import { prepareDatabase } from '#postgres/prepare-database.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { missingMigrations } from '#shared/migration-numbers.ts';
 import { isArchive, unpackArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { clickhouseTables, countSelected, insertLines, type Databases } from './clickhouse-tables.ts';
@@ -170,13 +171,15 @@ async function fill({ stores, urls, secrets, folder, manifest, progress }: Filli
   const schemas = SCHEMAS.map(({ name, migrations: all }) => ({
     name,
     migrations: Object.fromEntries(
-      Object.entries(all).filter(([migration]) => migrations.postgres[name]?.includes(migration)),
+      appliedOf(Object.keys(all), migrations.postgres[name]).map((step) => [step, all[step]!]),
     ),
   }));
   await prepareDatabase(urls.postgres, secrets.postgres_role_passwords, schemas);
   for (const { database, migrations: all } of CLICKHOUSE_SCHEMAS) {
-    const made = all.filter(({ name }) => migrations.clickhouse[database]?.includes(name));
-    await migrateClickHouse(stores.databases[database], database, made);
+    const names = all.map(({ name }) => name);
+    const made = appliedOf(names, migrations.clickhouse[database]);
+    const steps = all.filter(({ name }) => made.includes(name));
+    await migrateClickHouse(stores.databases[database], database, steps);
   }
   await requireAllParts(stores, manifest.parts);
   for (const part of await inOrder(stores, manifest.parts)) {
@@ -186,6 +189,12 @@ async function fill({ stores, urls, secrets, folder, manifest, progress }: Filli
   }
   await requireCounts(stores, manifest.parts);
   progress.step('✓', `${manifest.parts.reduce((sum, { rows }) => sum + rows, 0)} rows are restored`);
+}
+
+/** Those of the known migrations that the backup's tables had. */
+function appliedOf(known: string[], applied: string[] = []): string[] {
+  const missing = missingMigrations('the backup', applied, known);
+  return known.filter((name) => !missing.includes(name));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { SchemaAheadError } from '../schema-ahead.ts';
+import { missingMigrations } from '../migration-numbers.ts';
 import type { ClickHouseClient, ClickHouseNode } from './clickhouse.ts';
 import { onEveryNode } from './cluster.ts';
 import { migrationRecordSql, statementSql, type ClickHouseMigration, type ClusterLayout } from './tables.ts';
@@ -32,12 +32,10 @@ async function migrate(
   await node.command({ query: migrationRecordSql(database) });
   const record = `${database}.schema_migration`;
   const answer = await node.query({ query: `SELECT name FROM ${record}`, format: 'JSONEachRow' });
-  const applied = new Set((await answer.json<{ name: string }>()).map((row) => row.name));
-  // Migrations that were later removed from the list have smaller numbers.
-  const newest = migrations.at(-1)?.name ?? '';
-  const unknown = [...applied].filter((name) => name > newest).toSorted();
-  if (unknown.length > 0) throw new SchemaAheadError(`database ${database}`, unknown);
-  for (const { name, statements } of migrations.filter((migration) => !applied.has(migration.name))) {
+  const applied = (await answer.json<{ name: string }>()).map((row) => row.name);
+  const known = migrations.map(({ name }) => name);
+  const missing = missingMigrations(`database ${database}`, applied, known);
+  for (const { name, statements } of migrations.filter((migration) => missing.includes(migration.name))) {
     for (const query of statements.flatMap((statement) => statementSql(statement, cluster, isFirst))) {
       await node.command({ query }).catch((error: unknown) => {
         throw new Error(`migration ${name} of ${database} failed: ${(error as Error).message}`, {

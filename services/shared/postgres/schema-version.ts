@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { SchemaAheadError } from '../schema-ahead.ts';
+import { missingMigrations } from '../migration-numbers.ts';
 
 /** A service's own schema, which contains its tables and its migration record. */
 export interface PostgresSchema {
@@ -15,8 +15,8 @@ export interface PostgresSchema {
  * @throws SchemaAheadError when a newer version has already migrated the schema
  */
 export async function migrateSchema(owner: Kysely<unknown>, schema: PostgresSchema): Promise<void> {
-  await requireKnown(owner, schema);
-  const { name, migrations } = schema;
+  const { name } = schema;
+  const migrations = await migrationsFor(owner, schema);
   const migrator = new Migrator({
     db: owner,
     provider: { getMigrations: async () => migrations },
@@ -42,8 +42,7 @@ export async function mayMigrate(db: Kysely<unknown>, { name }: PostgresSchema):
 
 /** @throws Error that says what to run, unless every migration of the schema has run */
 export async function requireMigrated(db: Kysely<unknown>, schema: PostgresSchema): Promise<void> {
-  await requireKnown(db, schema);
-  const missing = await missingMigrations(db, schema);
+  const missing = await missingOf(db, schema);
   if (missing.length === 0) return;
   throw new Error(
     `schema ${schema.name} lacks ${missing.join(', ')}, and this role does not own it: ` +
@@ -53,25 +52,26 @@ export async function requireMigrated(db: Kysely<unknown>, schema: PostgresSchem
 
 /** @throws SchemaAheadError when a newer version has already migrated the schema */
 export async function isMigrated(db: Kysely<unknown>, schema: PostgresSchema): Promise<boolean> {
-  await requireKnown(db, schema);
-  return (await missingMigrations(db, schema)).length === 0;
-}
-
-async function requireKnown(db: Kysely<unknown>, { name, migrations }: PostgresSchema): Promise<void> {
-  const unknown = (await appliedMigrations(db, name)).filter(
-    (applied) => !Object.hasOwn(migrations, applied),
-  );
-  if (unknown.length > 0) throw new SchemaAheadError(`schema ${name}`, unknown);
+  return (await missingOf(db, schema)).length === 0;
 }
 
 /** All migrations when the schema is missing or not readable by this role. */
-async function missingMigrations(
-  db: Kysely<unknown>,
-  { name, migrations }: PostgresSchema,
-): Promise<string[]> {
-  const applied = new Set(await appliedMigrations(db, name));
-  return Object.keys(migrations).filter((migration) => !applied.has(migration));
+async function missingOf(db: Kysely<unknown>, { name, migrations }: PostgresSchema): Promise<string[]> {
+  return missingMigrations(`schema ${name}`, await appliedMigrations(db, name), Object.keys(migrations));
 }
+
+/** The migrations for a database: those that were squashed stand in the place of the first one where they have run. */
+async function migrationsFor(
+  db: Kysely<unknown>,
+  schema: PostgresSchema,
+): Promise<Record<string, Migration>> {
+  const missing = await missingOf(db, schema);
+  const applied = await appliedMigrations(db, schema.name);
+  const done = applied.map((name) => [name, schema.migrations[name] ?? HAS_RUN] as const);
+  return Object.fromEntries([...done, ...missing.map((name) => [name, schema.migrations[name]!] as const)]);
+}
+
+const HAS_RUN: Migration = { up: async () => {} };
 
 /** No migrations when the schema is missing or not readable by this role. */
 async function appliedMigrations(db: Kysely<unknown>, schema: string): Promise<string[]> {

@@ -1,15 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '#shared/logger.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
-import { hashSecret, newSecret } from '#services/keys/secret.ts';
-import { apiKey } from '#services/keys/store/migrations/001-api-key.ts';
-import { migrations } from '#services/keys/store/migrations/index.ts';
 import { KeyChanges } from '#services/keys/store/key-changes.ts';
-import { KeyStore } from '#services/keys/store/key-store.ts';
-import type { KeysTables } from '#services/keys/store/tables.ts';
-import { KEY_PEPPER, ownKeys, TESTER } from '#support/services/own-keys.ts';
+import { ownKeys, TESTER } from '#support/services/own-keys.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -122,44 +115,6 @@ describe('recording the last use', () => {
     expect(own.statements.filter((statement) => statement.startsWith('update'))).toHaveLength(1);
     expect(await own.keys.get(disabled.key.id)).toMatchObject({ last_used_at: null });
   });
-});
-
-test('keys issued before rotation existed keep their secrets, and deleted ones stay deleted', async () => {
-  const target = { url: own.databaseUrl(), schema: 'older_keys', log: createLogger('test', 'silent') };
-  const older = await openPostgres<{ api_key: Record<string, unknown> }>({
-    ...target,
-    migrations: { '001_api_key': apiKey },
-  });
-  const secrets = [newSecret(), newSecret()];
-  const issued = { scopes: ['data:read'], rate_limit_per_minute: 60, created_at: new Date(own.nowMs) };
-  const rows = secrets.map((secret, i) => ({
-    ...issued,
-    id: `key_${String(i).repeat(24)}`,
-    name: `key ${i}`,
-    hint: secret.slice(0, 10),
-    secret_hash: hashSecret(secret, KEY_PEPPER),
-    deleted_at: i === 0 ? null : new Date(own.nowMs),
-  }));
-  await older.insertInto('api_key').values(rows).execute();
-  await older.destroy();
-  const database = await openPostgres<KeysTables>({ ...target, migrations });
-  const store = new KeyStore(database);
-  const now = new Date(own.nowMs);
-  const [kept, deleted] = rows;
-  expect((await store.findBySecret([kept!.secret_hash], now))?.key).toEqual({
-    ...issued,
-    id: kept!.id,
-    name: kept!.name,
-    hint: kept!.hint,
-    labels: {},
-    revision: 0,
-    disabled_at: null,
-    expires_at: null,
-    last_used_at: null,
-    previous_secret_until: null,
-  });
-  expect(await store.findBySecret([deleted!.secret_hash], now)).toBeUndefined();
-  await database.destroy();
 });
 
 test('the audit deletes entries past their retention, and nobody can delete younger ones', async () => {

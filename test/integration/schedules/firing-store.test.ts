@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Firings, purgeFirings } from '#services/scheduler/firings.ts';
 import type { ServedMarket } from '#services/scheduler/newest-trading-day.ts';
 import { FiringStore } from '#services/scheduler/store/firing-store.ts';
-import { schedule } from '#services/scheduler/store/migrations/001-schedule.ts';
 import { migrations } from '#services/scheduler/store/migrations/index.ts';
 import { ScheduleStore, type ScheduleRow } from '#services/scheduler/store/schedule-store.ts';
 import type { SchedulerTables } from '#services/scheduler/store/tables.ts';
@@ -79,17 +78,13 @@ async function placesOf(db: Kysely<SchedulerTables>): Promise<string[]> {
 
 test('a schedule of the previous version is neither held up by days of another market nor misses a day of the upgrade', async () => {
   const target = { url: servers.databaseUrl, schema: 'older_scheduler', log };
-  const older = await openPostgres<{ schedule: Record<string, unknown> }>({
-    ...target,
-    migrations: { '001_schedule': schedule },
-  });
+  // As that version left it: a schedule had one day, and no place in a market.
+  const upgraded = await openPostgres<SchedulerTables>({ ...target, migrations });
   const row = { ...NEW, created_at: clock() };
   const days = { behind: '2024-06-27', at: '2024-06-28', generated: '2026-09-30' };
   const rows = Object.entries(days).map(([id, after_day]) => ({ ...row, id, after_day }));
-  await older.insertInto('schedule').values(rows).execute();
-  await older.destroy();
+  await upgraded.insertInto('schedule').values(rows).execute();
 
-  const upgraded = await openPostgres<SchedulerTables>({ ...target, migrations });
   const store = new FiringStore(upgraded);
   expect(await placesOf(upgraded)).toEqual([]);
   const real = { market: 'real', day: '2024-06-28' };

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
@@ -14,10 +15,14 @@ import { ownServers } from '#support/servers/servers.ts';
 const servers = ownServers();
 const PASSWORDS = secretsBy(DATABASE_SERVICES);
 
-/** The schemas as they were before each newest migration. */
-const BEFORE = SCHEMAS.map(({ name, migrations }) => ({
+/** A migration that only the next version has. */
+const NEXT = '900_of_the_next_version';
+const NOTE: Migration = {
+  up: (db) => db.schema.createTable('note').addColumn('text', 'text').execute(),
+};
+const OF_NEXT_VERSION = SCHEMAS.map(({ name, migrations }) => ({
   name,
-  migrations: Object.fromEntries(Object.entries(migrations).slice(0, -1)),
+  migrations: { ...migrations, [NEXT]: NOTE },
 }));
 
 let database: Kysely<unknown>;
@@ -35,11 +40,7 @@ const applied = async (schema: string) => {
 
 describe('PostgreSQL', () => {
   test('several processes starting together upgrade the previous schema once, keeping its rows', async () => {
-    await prepareDatabase(
-      servers.databaseUrl,
-      PASSWORDS,
-      BEFORE.filter(({ migrations }) => Object.keys(migrations).length),
-    );
+    await prepareDatabase(servers.databaseUrl, PASSWORDS);
     await sql`insert into keys.api_key (id, name, scopes, rate_limit_per_minute, created_at)
       values ('key_1', 'old', '{data:read}', 60, now())`.execute(database);
     await sql`insert into keys.key_secret (secret_hash, key_id, hint, created_at)
@@ -53,23 +54,42 @@ describe('PostgreSQL', () => {
       database,
     );
 
-    await Promise.all(Array.from({ length: 3 }, () => prepareDatabase(servers.databaseUrl, PASSWORDS)));
-    for (const { name, migrations } of SCHEMAS) expect(await applied(name)).toEqual(Object.keys(migrations));
+    const upgrades = Array.from({ length: 3 }, () =>
+      prepareDatabase(servers.databaseUrl, PASSWORDS, OF_NEXT_VERSION),
+    );
+    await Promise.all(upgrades);
+    for (const { name, migrations } of OF_NEXT_VERSION)
+      expect(await applied(name)).toEqual(Object.keys(migrations));
     const { rows } = await sql`
       select (select secret_hash from keys.key_secret) as secret, (select consent_id from consent.consent_record) as consent,
         (select job_id from models.run) as job`.execute(database);
     expect(rows).toEqual([{ secret: 'hash', consent: 'consent_1', job: 'job_1' }]);
   });
 
+  test('a schema that ran the migrations before they were squashed is upgraded, and keeps its rows', async () => {
+    const earlier = ['001_api_key', '002_rotation_and_audit', '003_pepper_id', '004_audit_retention'];
+    await sql`delete from keys.kysely_migration`.execute(database);
+    for (const name of earlier)
+      await sql`insert into keys.kysely_migration values (${name}, '2026-01-01')`.execute(database);
+    await sql`drop table keys.note`.execute(database);
+    await prepareDatabase(servers.databaseUrl, PASSWORDS, OF_NEXT_VERSION);
+    expect(await applied('keys')).toEqual([...earlier, NEXT]);
+    const { rows } =
+      await sql`select id, (select count(*)::int from keys.note) as notes from keys.api_key`.execute(
+        database,
+      );
+    expect(rows).toEqual([{ id: 'key_1', notes: 0 }]);
+  });
+
   test('a schema that a newer version has migrated is refused, by those who may migrate and those who may not', async () => {
     await sql`insert into keys.kysely_migration values ('999_of_tomorrow', '2030-01-01')`.execute(database);
     const ahead =
       /schema keys is ahead of this version of Saring, which does not know 999_of_tomorrow: start the newer/;
-    await expect(prepareDatabase(servers.databaseUrl, PASSWORDS)).rejects.toThrow(ahead);
+    await expect(prepareDatabase(servers.databaseUrl, PASSWORDS, OF_NEXT_VERSION)).rejects.toThrow(ahead);
     const url = new URL(servers.databaseUrl);
     [url.username, url.password] = ['saring_keys', PASSWORDS.keys];
     for (const role of [servers.databaseUrl, url.href]) {
-      const { migrations } = SCHEMAS.find(({ name }) => name === 'keys')!;
+      const { migrations } = OF_NEXT_VERSION.find(({ name }) => name === 'keys')!;
       const log = pino({ level: 'silent' });
       await expect(openPostgres({ url: role, schema: 'keys', migrations, log })).rejects.toThrow(ahead);
     }
@@ -91,8 +111,10 @@ describe('ClickHouse', () => {
   test.each(CLICKHOUSE_SCHEMAS)(
     '$database with the previous schema is upgraded, and refused when it is ahead',
     async (schema) => {
-      const { database: name, migrations } = schema;
-      await migrateClickHouse(client, name, migrations.slice(0, -1));
+      const { database: name } = schema;
+      const note = `CREATE TABLE IF NOT EXISTS ${name}.note (text String) ENGINE = MergeTree ORDER BY text`;
+      const migrations = [...schema.migrations, { name: NEXT, statements: [note] }];
+      await migrateClickHouse(client, name, schema.migrations);
       await Promise.all([1, 2, 3].map(() => migrateClickHouse(client, name, migrations)));
       const query = `SELECT DISTINCT name FROM ${name}.schema_migration ORDER BY name`;
       const names = await (await client.query({ query, format: 'JSONEachRow' })).json<{ name: string }>();

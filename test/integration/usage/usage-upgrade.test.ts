@@ -25,12 +25,11 @@ const [stored, late, waiting, waitingFailed] = [
 const lateEnd = { ...succeeded(late), ...READ };
 const failed = { ...eventOf('failed', 'ue_5_new'), ...READ, error_code: 'timeout' };
 
-/** A ledger of the version before these columns, with rows, and events of that version in the stream. */
+/** A ledger with rows of the version before these columns, and events of that version in the stream. */
 beforeAll(async () => {
   await own.startServers();
   const client = connectClickHouse(own.clickhouse.urlOf('usage'));
-  const before = migrations.filter(({ name }) => name < '017');
-  await migrateClickHouse(client, 'usage', before);
+  await migrateClickHouse(client, 'usage', migrations);
   await insertUsage(client, [stored, late]);
   await client.close();
   for (const event of [waiting, waitingFailed]) await publishUsage(own.publisher, event);

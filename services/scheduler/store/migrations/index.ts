@@ -1,7 +1,6 @@
-import { schedule } from './001-schedule.ts';
-import { markets } from './002-markets.ts';
+import { initial } from './002-initial.ts';
 
-export const migrations = { '001_schedule': schedule, '002_markets': markets };
+export const migrations = { '002_initial': initial };
 
 /** Every table that they create. A backup leaves out a table that is missing here. */
 export const tables = ['firing', 'schedule', 'schedule_place'];

@@ -1,5 +1,0 @@
-import type { Migration } from 'kysely/migration';
-
-export const traceparent: Migration = {
-  up: (db) => db.schema.alterTable('run').addColumn('traceparent', 'text').execute(),
-};

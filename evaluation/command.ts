@@ -15,7 +15,7 @@ import { readSettings, type EvaluationSettings } from './settings.ts';
 const IMPORT_SHOWN_EVERY_MS = 500;
 
 /** An imported market in a private ClickHouse, and the means to report progress. */
-export interface ImportedMarket {
+interface ImportedMarket {
   settings: EvaluationSettings;
   dataset: Dataset;
   sql: ClickHouseClient;

@@ -78,6 +78,7 @@ export function createMarketData({
     overviews,
     store,
     ready,
+    importer,
     imports: new DatasetImports(importer, sample),
     rowsOfDay: new OlderBrokerDays((...query) => readArrow(clickhouse, ...query)).rowsOfDay,
     /**

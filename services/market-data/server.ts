@@ -1,7 +1,7 @@
-import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { DatasetServiceService, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { CallContext } from '#shared/grpc/call-context.ts';
+import type { Call, CallContext } from '#shared/grpc/call-context.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import { recordable } from '#shared/plain-text.ts';
@@ -19,7 +19,8 @@ import { snapshotOf } from './answers/snapshot.ts';
 import { resolvePicksOf } from './answers/resolve-picks.ts';
 import { foldTickers } from './answers/tickers.ts';
 import { turningPointOf, turningPointsOf } from './answers/turning-points.ts';
-import type { DatasetImports } from './import/dataset-imports.ts';
+import type { DatasetImports, ImportWork } from './import/dataset-imports.ts';
+import type { Importer } from './import/importer.ts';
 import { reported } from './import/progress.ts';
 import { type DatasetInUse, datasetStates } from './in-memory/dataset-in-use.ts';
 import type { MarketOverviews } from './in-memory/market-overviews.ts';
@@ -33,24 +34,20 @@ import type { DatasetStore } from './store/dataset-store.ts';
  */
 export function datasetHandlers(deps: {
   imports: DatasetImports;
+  importer: Pick<Importer, 'use' | 'prune'>;
   store: DatasetStore;
   ready: () => Promise<void>;
   inUse: DatasetInUse;
   clock: Clock;
   stopping: AbortSignal;
 }): Handlers<DatasetServiceService> {
-  const { imports, store, ready, inUse, clock, stopping } = deps;
+  const { imports, importer, store, ready, inUse, clock, stopping } = deps;
+  const reporting = (call: Call, make: (work: ImportWork) => Promise<ImportOutcome>) =>
+    reported((work) => orUnavailable(make({ ...work, actor: actorOf(call) })), call.signal);
   return {
-    importDataset: (messages, call) =>
-      reported(
-        (work) => orUnavailable(imports.upload(messages, { ...work, actor: actorOf(call) })),
-        call.signal,
-      ),
-    generateSample: (request, call) =>
-      reported(
-        (work) => orUnavailable(imports.sample(request, { ...work, actor: actorOf(call) })),
-        call.signal,
-      ),
+    importDataset: (messages, call) => reporting(call, (work) => imports.upload(messages, work)),
+    generateSample: (request, call) => reporting(call, (work) => imports.sample(request, work)),
+    synthesizeBrokers: (request, call) => reporting(call, (work) => imports.synthesizeBrokers(request, work)),
     getCurrentDataset: async () => {
       const { dataset, isLoaded, lostVersion } = inUse.current();
       return { dataset, data_loaded: isLoaded, lost_version: lostVersion };
@@ -66,8 +63,9 @@ export function datasetHandlers(deps: {
       const [datasets, served] = await orUnavailable(Promise.all([store.list(), store.served()]));
       return { datasets, served_version: served?.version ?? '' };
     },
-    useDataset: async (request, call) => {
-      const { dataset, before } = await orUnavailable(imports.use(request, actorOf(call)));
+    useDataset: async ({ version, reason }, call) => {
+      const by = { actor: actorOf(call), reason: reason.trim() };
+      const { dataset, before } = await orUnavailable(importer.use(version, by));
       const inMemory = inUse.current();
       const data_loaded = inMemory.isLoaded && inMemory.dataset?.version === dataset.version;
       return { dataset, version_before: before, data_loaded };
@@ -75,14 +73,11 @@ export function datasetHandlers(deps: {
     listServedDatasets: async ({ limit }) => {
       return { served: await orUnavailable(ready().then(() => store.history(limit))) };
     },
-    synthesizeBrokers: (request, call) =>
-      reported(
-        (work) => orUnavailable(imports.synthesizeBrokers(request, { ...work, actor: actorOf(call) })),
-        call.signal,
-      ),
     listBrokers: ({ version }) => orUnavailable(store.brokers(version)),
     pruneDatasets: async ({ keep }) => {
-      return { removed: await orUnavailable(imports.prune(keep, inUse.current().dataset?.version)) };
+      const inMemory = inUse.current().dataset?.version;
+      const stay = inMemory === undefined ? [] : [inMemory];
+      return { removed: await orUnavailable(importer.prune({ keep, stay })) };
     },
     watchDataset: (_request, { signal }) => datasetStates(inUse, clock, AbortSignal.any([signal, stopping])),
     listRejectedRows: ({ version, limit }) => orUnavailable(store.rejectedRows(version, limit)),

@@ -3,11 +3,10 @@ import type {
   ImportDatasetRequest,
   ImportOutcome,
   SynthesizeBrokersRequest,
-  UseDatasetRequest,
 } from '#proto/saring/market_data/v1/datasets.ts';
 import { filesOf } from './files/archive.ts';
 import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
-import type { Importer, UsedVersion } from './importer.ts';
+import type { Importer } from './importer.ts';
 import type { Progress } from './progress.ts';
 import { DEFAULT_BROKER_SEED } from './synthesis/store-synthetic-brokers.ts';
 import { sampleMarket, type SampleDefaults } from './synthesis/sample-market.ts';
@@ -75,15 +74,5 @@ export class DatasetImports {
       brokers: { synthesizes: true, seed, ...USUAL_ASSUMPTIONS },
     };
     return (await this.#importer.same(request, progress)) ?? this.#importer.run(request, progress, signal);
-  }
-
-  /** Makes a published version the served one. */
-  use({ version, reason }: UseDatasetRequest, actor: string): Promise<UsedVersion> {
-    return this.#importer.use(version, { actor, reason: reason.trim() });
-  }
-
-  /** Removes all versions except the newest `keep` and those in use. Returns the removed names, newest first. */
-  prune(keep: number, versionInMemory: string | undefined): Promise<string[]> {
-    return this.#importer.prune({ keep, stay: versionInMemory === undefined ? [] : [versionInMemory] });
   }
 }

@@ -25,7 +25,7 @@ interface ImporterDependencies extends MakerDependencies {
 }
 
 /** A version that was chosen, and the name of the one served before; '' if there was none. */
-export interface UsedVersion {
+interface UsedVersion {
   dataset: Dataset;
   before: string;
 }

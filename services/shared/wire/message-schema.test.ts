@@ -1,22 +1,15 @@
-import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import type { TObject } from 'typebox';
 import { expect, test } from 'vitest';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import { exampleOf, NOON } from '#support/message-examples.ts';
 import { nameOf } from '../schema.ts';
 import { newAjv } from './field-errors.ts';
-import { messageNamed, methodAt, rulesOf } from './descriptors.ts';
+import { messageNamed, methodAt } from './descriptors.ts';
 import { jsonOf } from './message-json.ts';
-import {
-  answerSchema,
-  isLeftOut,
-  isTimestamp,
-  jsonName,
-  mayBeNull,
-  requestSchema,
-} from './message-schema.ts';
+import { answerSchema, isLeftOut, jsonName, requestSchema } from './message-schema.ts';
 
 const inMarketData = (name: string) => messageNamed(`saring.market_data.v1.${name}`);
 const inUsage = (name: string) => messageNamed(`saring.usage.v1.${name}`);
@@ -36,31 +29,6 @@ const answers = ANSWERING.flatMap((service) =>
 const others = ['models.v1.Backfill', 'keys.v1.ApiKey', 'market_data.v1.Dataset'];
 const messages = [...answers, ...others.map((name) => messageNamed(`saring.${name}`))];
 
-const NOON = new Date('2024-06-28T05:00:00Z');
-
-/** A message as ts-proto decodes it, with all optional fields or with none. */
-function sampleOf(message: DescMessage, isFull: boolean): Record<string, unknown> {
-  const present = message.fields.filter((field) => isFull || !(mayBeNull(field) || isLeftOut(field)));
-  return Object.fromEntries(present.map((field) => [field.name, sampleValue(field, isFull)]));
-}
-
-function sampleValue(field: DescField, isFull: boolean): unknown {
-  const value = sampleItem(field, isFull);
-  if (field.fieldKind === 'map') return { BBCA: value };
-  return field.fieldKind === 'list' ? [value] : value;
-}
-
-function sampleItem(field: DescField, isFull: boolean): unknown {
-  const { words, minimum, format, always, example } = rulesOf(field);
-  const byForm: Record<string, string> = { date: '2024-06-28', 'date-time': NOON.toISOString() };
-  const day = byForm[format] ?? 'BBCA';
-  const text = words[0] ?? [always, field.fieldKind === 'scalar' ? example : ''].find(Boolean) ?? day;
-  const values = { [ScalarType.STRING]: text, [ScalarType.BOOL]: true } as Record<number, unknown>;
-  if (isTimestamp(field)) return NOON;
-  if (field.message?.typeName.startsWith('google.protobuf.')) return {};
-  return field.message ? sampleOf(field.message, isFull) : (values[field.scalar!] ?? minimum ?? 1);
-}
-
 const check = (schema: TObject, value: unknown) => {
   const ajv = newAjv();
   return ajv.validate(schema, value) ? [] : ajv.errors;
@@ -71,7 +39,7 @@ test.each(messages.map((message) => [message.name, message] as const))(
   (_name, message) => {
     const { properties } = answerSchema(message);
     for (const isFull of [true, false]) {
-      const json = jsonOf(message)(sampleOf(message, isFull)) as object;
+      const json = jsonOf(message)(exampleOf(message, { isFull })) as object;
       expect(check(answerSchema(message), json)).toEqual([]);
       const leftOut = isFull ? [] : message.fields.filter(isLeftOut).map(jsonName);
       expect(Object.keys(json)).toEqual(Object.keys(properties).filter((name) => !leftOut.includes(name)));
@@ -80,7 +48,7 @@ test.each(messages.map((message) => [message.name, message] as const))(
 );
 
 test('operator-only fields appear only in answers for the operator, under a separate schema name', () => {
-  const event = sampleOf(inUsage('UsageEvent'), true);
+  const event = exampleOf(inUsage('UsageEvent'), { isFull: true });
   const [own, all] = ['ListEventsResponse', 'ListAllEventsResponse'].map((name) => {
     const page = { events: [event], count: 1, has_more: false };
     return (jsonOf(inUsage(name))(page) as { events: object[] }).events[0]!;
@@ -89,7 +57,7 @@ test('operator-only fields appear only in answers for the operator, under a sepa
   expect(nameOf(answerSchema(inUsage('UsageEvent')))).toBe('UsageEvent');
   expect(nameOf(answerSchema(inUsage('UsageEvent'), { forOperator: true }))).toBe('AdminUsageEvent');
   const key = messageNamed('saring.keys.v1.ApiKey');
-  expect(jsonOf(key)(sampleOf(key, true))).not.toHaveProperty('labels');
+  expect(jsonOf(key)(exampleOf(key, { isFull: true }))).not.toHaveProperty('labels');
 });
 
 test('summary rows keep the contract’s member order, and only rows with a key have api_key_id', () => {
@@ -118,10 +86,10 @@ test('a timestamp that the service omits is an error, not 1970', () => {
 
 test('a field can be nested in an object or written as unix seconds', () => {
   const job = messageNamed('saring.models.v1.Job');
-  const json = jsonOf(job)({ ...sampleOf(job, false), error_message: 'Dibatalkan.' });
+  const json = jsonOf(job)({ ...exampleOf(job, { isFull: false }), error_message: 'Dibatalkan.' });
   expect(json).toMatchObject({ error: { message: 'Dibatalkan.' }, kind: 'model_run' });
   const record = messageNamed('saring.consent.v1.RecordConsentResponse');
-  const recorded = jsonOf(record)(sampleOf(record, true));
+  const recorded = jsonOf(record)(exampleOf(record, { isFull: true }));
   expect(recorded).toMatchObject({ ts: NOON.getTime() / 1_000 });
   expect(recorded).not.toHaveProperty('replayed');
 });

@@ -1,6 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
-import { machineLine } from '../test/bench/report.ts';
+import { machineLine } from '../test/support/measuring/report.ts';
 import type { Evaluation, ModelEvaluation, PickedWeek, PickEvaluation } from './evaluation.ts';
 import {
   MAX_HORIZON_DAYS,

@@ -11,7 +11,7 @@ import { refusalBudget } from '#gateway/auth/rate-limit.ts';
 import { StrangerBudget } from '#gateway/auth/stranger-budget.ts';
 import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
 import { newSecret } from '#services/keys/secret.ts';
-import { spread, type Figure } from './report.ts';
+import { spread, type Figure } from '#support/measuring/report.ts';
 
 /** The cost of key checks, the delay until a change of a key takes effect, and the delay until a run is in the usage ledger. */
 export async function accountFigures(fleet: FleetFile, rest: Rest): Promise<Figure[]> {

@@ -12,7 +12,7 @@ import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
 import { createLogger } from '#shared/logger.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
 import type { MarketSample } from './market-sample.ts';
-import { spread, type Figure } from './report.ts';
+import { spread, type Figure } from '#support/measuring/report.ts';
 
 const CALLS = 200;
 const LOADED_WITHIN_MS = 60_000;

@@ -10,7 +10,7 @@ import { packExplanation } from '#models/explain/run-explanation.ts';
 import { defaultsOf } from '#models/parameters.ts';
 import { screenInput } from '#models/screen-input-fixture.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
-import type { Figure } from './report.ts';
+import type { Figure } from '#support/measuring/report.ts';
 
 /** Calls that compile the code before any is measured. */
 const WARM_UP = 5;

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { loadSecrets } from '#local/state/secrets.ts';
-import { datasetClient } from '../support/services/dataset-client.ts';
-import type { Fleet } from '../support/fleets/fleet.ts';
-import { Rest } from '../support/fleets/rest.ts';
+import { datasetClient } from '#support/services/dataset-client.ts';
+import type { Fleet } from '#support/fleets/fleet.ts';
+import { Rest } from '#support/fleets/rest.ts';
 import { blockingFigures } from './blocking.ts';
 import { CONNECTIONS, latencyFigures, type Gateways } from './data-latency.ts';
 import { marketWideKinds, singleStockKinds } from './data-requests.ts';
 import { sampleOf } from './market-sample.ts';
-import { residentFigure } from './processes.ts';
-import type { Figure } from './report.ts';
+import { residentFigure } from '#support/measuring/processes.ts';
+import type { Figure } from '#support/measuring/report.ts';
 
 /** Figures are p50 / p99 / max. */
 const SINGLE_BAR = 'p50 < 5 ms, p99 < 25 ms';

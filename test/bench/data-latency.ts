@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
-import { sendRaw } from '../support/fleets/raw-http.ts';
+import { sendRaw } from '#support/fleets/raw-http.ts';
 import type { BenchRequest, RequestKind } from './data-requests.ts';
-import { spread, type Figure } from './report.ts';
+import { spread, type Figure } from '#support/measuring/report.ts';
 
 /** Client, gateway and service share the processors. With more connections the figures would measure how requests queue. */
 export const CONNECTIONS = 2;

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { pollUntilFinal, type JobBody } from '../support/fleets/jobs.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { needingSmallDisk, SmallDisk } from '../support/servers/small-disk.ts';
-import type { Figure } from './report.ts';
+import { SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
+import type { Rest } from '#support/fleets/rest.ts';
+import { withStage } from '#support/measuring/stage.ts';
+import { needingSmallDisk, SmallDisk } from '#support/servers/small-disk.ts';
+import type { Figure } from '#support/measuring/report.ts';
 
 /** A little more than a start requires. */
 const DISK_MEGABYTES = 1_100;
@@ -18,10 +18,8 @@ export async function fullDiskFigure(): Promise<Figure> {
   if (needingSmallDisk.skip) return { what, measured: `skipped: needs ${needingSmallDisk.meta.needs}` };
   const disk = new SmallDisk(DISK_MEGABYTES);
   try {
-    const fleet = await Fleet.start({ ...SMALL_MARKET, STATE_DIR: path.join(disk.dir, 'state') });
-    try {
-      const { key } = await issueKey(fleet.stateDir, 'models:read,models:run,data:read,usage:read');
-      const rest = new Rest((await fleet.file()).base_url, key);
+    const env = { ...SMALL_MARKET, STATE_DIR: path.join(disk.dir, 'state') };
+    return await withStage(env, async ({ rest }) => {
       // Without a refusal first, the stream would not have met the full disk.
       while ((await accepted(rest, () => disk.fill())) !== undefined);
       disk.free();
@@ -32,9 +30,7 @@ export async function fullDiskFigure(): Promise<Figure> {
       }
       const seconds = (performance.now() - begunMs) / 1_000;
       return { what, measured: `${seconds.toFixed(1)} s`, bar: '< 30 s' };
-    } finally {
-      await fleet.stop();
-    }
+    });
   } finally {
     disk.remove();
   }

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { filesOf } from '#services/market-data/import/files/archive.ts';
 import { Upload } from '#cli/upload.ts';
-import type { Fleet } from '../support/fleets/fleet.ts';
-import { saring } from '../support/fleets/saring-cli.ts';
-import { SteadyReader } from '../support/fleets/steady-reader.ts';
-import type { Figure } from './report.ts';
+import type { Fleet } from '#support/fleets/fleet.ts';
+import { saring } from '#support/fleets/saring-cli.ts';
+import { SteadyReader } from '#support/fleets/steady-reader.ts';
+import type { Figure } from '#support/measuring/report.ts';
 
 interface Outcome {
   elapsed_ms: number;

@@ -1,6 +1,6 @@
-import { type BrokenFleet, freezeWorkerMidRun } from '../support/fleets/broken-fleet.ts';
-import { pollUntilFinal } from '../support/fleets/jobs.ts';
-import type { Figure } from './report.ts';
+import { type BrokenFleet, freezeWorkerMidRun } from '#support/fleets/broken-fleet.ts';
+import { pollUntilFinal } from '#support/fleets/jobs.ts';
+import type { Figure } from '#support/measuring/report.ts';
 
 const GIVE_UP_MS = 120_000;
 

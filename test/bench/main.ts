@@ -1,20 +1,25 @@
+/**
+ * `make bench [DATASET=…] [BENCH_PARTS=…]`: measures the figures of docs/performance.md on a new fleet. A part that needs no big
+ * market, alone, is measured on a small one.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fleet, REPOSITORY } from '../support/fleets/fleet.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { startSecondGateway } from '../support/fleets/second-gateway.ts';
-import { upgradeUnderLoad, type Upgrade } from '../support/fleets/upgrade.ts';
+import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { startSecondGateway } from '#support/fleets/second-gateway.ts';
+import { upgradeUnderLoad, type Upgrade } from '#support/fleets/upgrade.ts';
+import { stocksOfLastDay } from '#support/markets/next-day.ts';
+import { memoryFigures, residentFigure } from '#support/measuring/processes.ts';
+import { machineLine, printFigures, type Figure } from '#support/measuring/report.ts';
+import { stageOf, type Stage } from '#support/measuring/stage.ts';
 import { accountFigures } from './account-figures.ts';
 import { computationFigures } from './computation-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
+import type { Gateways } from './data-latency.ts';
 import { fullDiskFigure } from './full-disk-figure.ts';
 import { appendFigures, importFigures } from './import-figures.ts';
 import { interruptionFigure } from './interruption-figure.ts';
 import { panelOf } from './market-panel.ts';
-import { machineLine, printFigures, type Figure } from './report.ts';
-import { memoryFigures, residentFigure } from './processes.ts';
 import { observabilityFigures } from './observability/cost-figures.ts';
 import { runFigures } from './run-latency.ts';
 import { strangerFigures } from './strangers/stranger-figures.ts';
@@ -26,78 +31,139 @@ import { usageFigures } from './usage/usage-figures.ts';
 /** A fleet that has just started keeps the processors busy for a moment. */
 const SETTLE_MS = 5_000;
 
-/** `make bench [DATASET=…]`: measures the figures of docs/performance.md on a new fleet. */
-const dataset = process.env['DATASET'] ?? realMarket();
-console.log(`Machine: ${machineLine()}`);
-console.log(`Dataset: ${dataset ? path.relative(REPOSITORY, dataset) : 'the synthetic sample market'}`);
-console.log('Starting a fleet of its own …');
+interface FleetPart {
+  /** Printed before it. */
+  what: string;
+  measure: (stage: Stage & { gateways: Gateways }) => Promise<Figure[]>;
+  /** Whether its figures do not depend on the market. */
+  isSmall?: boolean;
+}
 
-let fleet = await Fleet.start({ DATASET: '' });
+const dataset = process.env['DATASET'] ?? realMarket();
+
+/** On one fleet, in this order: figures of a worker that was killed come last. */
+const ON_A_FLEET: Record<string, FleetPart> = {
+  runs: { what: 'Measuring runs', measure: ({ fleet, rest }) => runFigures(fleet, rest) },
+  memory: {
+    what: 'Measuring memory',
+    measure: async ({ fleet }) => memoryFigures((await fleet.file()).pids),
+  },
+  data: {
+    what: 'Measuring market data',
+    measure: ({ fleet, gateways, key }) => dataFigures(fleet, gateways, key),
+  },
+  throughput: {
+    what: 'Measuring requests per second',
+    measure: async ({ gateways, key, rest }) => throughputFigures(gateways, key, await tickerOf(rest)),
+    isSmall: true,
+  },
+  observability: {
+    what: 'Measuring metrics and traces',
+    measure: async ({ file, key, rest }) => observabilityFigures(file, key, await tickerOf(rest)),
+    isSmall: true,
+  },
+  strangers: {
+    what: 'Measuring strangers',
+    measure: ({ file, key }) => strangerFigures(file, key),
+    isSmall: true,
+  },
+  keys: { what: 'Measuring keys', measure: ({ file, rest }) => accountFigures(file, rest), isSmall: true },
+  'added-day': { what: 'Adding a day', measure: addedDay },
+  interruption: {
+    what: 'Killing a worker',
+    measure: async (stage) => [await interruptionFigure(stage)],
+    isSmall: true,
+  },
+};
+
+/** With what they need of their own. */
+const ALONE: Record<string, { what: string; measure: () => Promise<Figure[]> }> = {
+  upgrade: {
+    what: 'Replacing every process of a fleet under load',
+    measure: async () => upgradeFigures(await upgradeUnderLoad()),
+  },
+  'full-disk': { what: 'Filling the disk of a fleet', measure: async () => [await fullDiskFigure()] },
+  usage: { what: 'Measuring usage on a ledger of its own', measure: usageFigures },
+  computations: {
+    what: 'Measuring single computations',
+    measure: async () => computationFigures(await panelOf(dataset)),
+  },
+  trainer: {
+    what: 'Measuring the trainer',
+    measure: async () => trainerFigures(dataset ? await marketProblem(dataset) : generatedProblem()),
+  },
+};
+
+const chosen = process.env['BENCH_PARTS']?.split(',') ?? Object.keys({ ...ON_A_FLEET, ...ALONE });
+const unknown = chosen.filter((name) => !(name in ON_A_FLEET) && !(name in ALONE));
+if (unknown.length > 0)
+  throw new Error(
+    `no part of the bench is called ${unknown.join()}: ${Object.keys({ ...ON_A_FLEET, ...ALONE }).join()}`,
+  );
+const isChosen = ([name]: [string, unknown]) => chosen.includes(name);
+const onFleet = Object.entries(ON_A_FLEET).filter(isChosen);
+const isSmall = onFleet.length > 0 && onFleet.every(([, part]) => part.isSmall);
+
+console.log(`Machine: ${machineLine()}`);
+const market = dataset ? path.relative(REPOSITORY, dataset) : 'the synthetic sample market';
+console.log(`Dataset: ${isSmall ? 'a small one' : market}`);
 const figures: Figure[] = [];
 /** Prints the figures immediately, because later ones take minutes and may fail. */
 function report(measured: Figure[]): void {
   figures.push(...measured);
   for (const figure of measured) console.log(`  ${figure.what}: ${figure.measured}`);
 }
-if (dataset) {
-  await sleep(SETTLE_MS);
-  console.log('Importing …');
-  report(await importFigures(fleet, dataset));
+if (onFleet.length > 0) {
+  console.log('Starting a fleet of its own …');
+  const fleet = await (isSmall ? Fleet.start(SMALL_MARKET) : restartedWithData());
+  await measureOn(fleet, onFleet).finally(() => fleet.stop());
 }
-await fleet.stop({ keepState: true });
+for (const [, { what, measure }] of Object.entries(ALONE).filter(isChosen)) {
+  console.log(`${what} …`);
+  report(await measure());
+}
+printFigures(`make bench${dataset ? ` DATASET=${path.relative(REPOSITORY, dataset)}` : ''}`, figures);
 
-const begun = performance.now();
-fleet = await Fleet.start({ STATE_DIR: fleet.stateDir, DATASET: '' });
-report(startFigures(fleet.output, performance.now() - begun));
-
-try {
-  const file = await fleet.file();
-  const scopes = 'models:read,models:run,data:read,usage:read';
-  const { id: keyId, key } = await issueKey(fleet.stateDir, scopes);
-  const rest = new Rest(file.base_url, key);
-  console.log('Measuring runs …');
-  report(await runFigures(fleet, rest));
-  console.log('Measuring memory …');
-  report(await memoryFigures((await fleet.file()).pids));
-  const second = await startSecondGateway(file, { ANSWER_CACHE_BYTES: '0' });
+async function measureOn(fleet: Fleet, parts: [string, FleetPart][]): Promise<void> {
+  const stage = await stageOf(fleet);
+  const second = await startSecondGateway(stage.file, { ANSWER_CACHE_BYTES: '0' });
   try {
-    const gateways = { keeping: file.base_url, asking: second.baseUrl };
-    report(await dataFigures(fleet, gateways, key));
-    console.log('Measuring requests per second …');
-    const { body } = await rest.get<{ jobs: { summary: { tickers: string[] } }[] }>('/api/v1/jobs?limit=1');
-    const ticker = body.jobs[0]!.summary.tickers[0]!;
-    report(await throughputFigures(gateways, key, ticker));
-    console.log('Measuring metrics and traces …');
-    report(await observabilityFigures(file, key, ticker));
+    const gateways = { keeping: stage.file.base_url, asking: second.baseUrl };
+    for (const [, { what, measure }] of parts) {
+      console.log(`${what} …`);
+      report(await measure({ ...stage, gateways }));
+    }
   } finally {
     await second.stop();
   }
-  console.log('Measuring strangers …');
-  report(await strangerFigures(file, key));
-  console.log('Measuring keys …');
-  report(await accountFigures(file, rest));
-  if (dataset) {
-    console.log('Adding a day …');
-    const { body } = await rest.get<{ date: string }>('/api/v1/data/market-overview');
-    report(await appendFigures(fleet, dataset, body.date, key));
-    const what = 'resident memory of market-data after it was added';
-    report([residentFigure(what, file.pids['market-data']!, RESIDENT_BAR)]);
-  }
-  console.log('Killing a worker …');
-  report([await interruptionFigure({ fleet, rest, keyId })]);
-} finally {
-  await fleet.stop();
 }
-console.log('Replacing every process of a fleet under load …');
-report(upgradeFigures(await upgradeUnderLoad()));
-console.log('Filling the disk of a fleet …');
-report([await fullDiskFigure()]);
-console.log('Measuring usage on a ledger of its own …');
-report(await usageFigures());
-console.log('Measuring single computations …');
-report(await computationFigures(await panelOf(dataset)));
-report(await trainerFigures(dataset ? await marketProblem(dataset) : generatedProblem()));
-printFigures(`make bench${dataset ? ` DATASET=${path.relative(REPOSITORY, dataset)}` : ''}`, figures);
+
+/** Imports the market, then starts the fleet again, as on its second day. */
+async function restartedWithData(): Promise<Fleet> {
+  const first = await Fleet.start({ DATASET: '' });
+  if (dataset) {
+    await sleep(SETTLE_MS);
+    console.log('Importing …');
+    report(await importFigures(first, dataset));
+  }
+  await first.stop({ keepState: true });
+  const begun = performance.now();
+  const fleet = await Fleet.start({ STATE_DIR: first.stateDir, DATASET: '' });
+  report(startFigures(fleet.output, performance.now() - begun));
+  return fleet;
+}
+
+async function tickerOf(rest: Stage['rest']): Promise<string> {
+  return (await stocksOfLastDay(rest))[0]!.ticker;
+}
+
+async function addedDay({ fleet, file, key, rest }: Stage): Promise<Figure[]> {
+  if (!dataset) return [];
+  const { body } = await rest.get<{ date: string }>('/api/v1/data/market-overview');
+  const added = await appendFigures(fleet, dataset, body.date, key);
+  const what = 'resident memory of market-data after it was added';
+  return [...added, residentFigure(what, file.pids['market-data']!, RESIDENT_BAR)];
+}
 
 /** The fleet prints for every process how many seconds passed until it was ready. */
 function startFigures(output: string, firstRunShownMs: number): Figure[] {

@@ -1,4 +1,4 @@
-import type { Rest } from '../support/fleets/rest.ts';
+import type { Rest } from '#support/fleets/rest.ts';
 
 /** Values of a dataset with which requests find data. */
 export interface MarketSample {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MODELS } from '#models/registry.ts';
-import { submitRunOf, type JobBody } from '../support/fleets/jobs.ts';
-import type { Fleet } from '../support/fleets/fleet.ts';
-import type { Rest } from '../support/fleets/rest.ts';
-import { residentFigure } from './processes.ts';
-import { spread, type Figure } from './report.ts';
+import { submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
+import type { Fleet } from '#support/fleets/fleet.ts';
+import type { Rest } from '#support/fleets/rest.ts';
+import { residentFigure } from '#support/measuring/processes.ts';
+import { spread, type Figure } from '#support/measuring/report.ts';
 
 /** Set `BENCH_RUNS` for a quick trial. */
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 20);

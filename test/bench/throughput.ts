@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { freePort } from '#local/state/ports.ts';
-import { CONNECTIONS, loadOn } from './loads.ts';
-import { quantile, type Figure } from './report.ts';
+import { CONNECTIONS, loadOn } from '#support/measuring/loads.ts';
+import { quantile, type Figure } from '#support/measuring/report.ts';
 import type { Gateways } from './data-latency.ts';
 
 const SECONDS = 2;

@@ -1,12 +1,12 @@
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { Fleet } from '../support/fleets/fleet.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { SecondCopies } from '../support/fleets/second-copies.ts';
-import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
-import { pssMiB } from '../bench/processes.ts';
-import { loadOn, runsOn } from '../bench/loads.ts';
+import type { Fleet } from '#support/fleets/fleet.ts';
+import type { Rest } from '#support/fleets/rest.ts';
+import { SecondCopies } from '#support/fleets/second-copies.ts';
+import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
+import { pssMiB } from '#support/measuring/processes.ts';
+import { withStage } from '#support/measuring/stage.ts';
+import { loadOn, runsOn } from '#support/measuring/loads.ts';
 import { confine } from './confine.ts';
-import { costOf, processorsOf, type Cost } from './cost.ts';
+import { costOf, processorsOf, type Cost } from '#support/measuring/cost.ts';
 
 /** A table with its title and the names of its columns. */
 export interface Curve {
@@ -15,7 +15,7 @@ export interface Curve {
   rows: string[][];
 }
 
-const SCOPES = 'models:read,models:run,data:read,usage:read';
+const NO_DATASET = { DATASET: '' };
 const UNCACHED = { ANSWER_CACHE_BYTES: '0' };
 const COUNTS = [1, 2, 4] as const;
 const CLIENTS = 8;
@@ -35,21 +35,6 @@ const number = (value: number, digits = 0) =>
 function point(rows: string[][], row: string[]): void {
   rows.push(row);
   console.log(`  ${row.join(' | ')}`);
-}
-
-/** Runs the work on a fleet, with a key that reaches no rate limit. */
-async function withFleet<T>(
-  env: Record<string, string>,
-  work: (own: { fleet: Fleet; rest: Rest; key: string }) => Promise<T>,
-  keepState = false,
-): Promise<T> {
-  const fleet = await Fleet.start({ DATASET: '', ...env });
-  try {
-    const { key } = await issueKey(fleet.stateDir, SCOPES);
-    return await work({ fleet, key, rest: new Rest((await fleet.file()).base_url, key) });
-  } finally {
-    await fleet.stop({ keepState });
-  }
 }
 
 async function tickerOf(rest: Rest): Promise<string> {
@@ -75,8 +60,7 @@ const ofShare = (share: Share) => (share === undefined ? '' : `, each confined t
  * @param share confines each gateway, so that copies do not compete for processors
  */
 export function gatewayCurve(env: Record<string, string>, seconds: number, share?: Share): Promise<Curve> {
-  return withFleet(env, async ({ fleet, rest, key }) => {
-    const file = await fleet.file();
+  return withStage({ ...NO_DATASET, ...env }, async ({ file, rest, key }) => {
     const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
     const rows: string[][] = [];
     for (const [kind, settings] of [
@@ -140,8 +124,8 @@ export async function workerCurve(
     const isLast = count === COUNTS.at(-1);
     const releases: (() => void)[] = [];
     try {
-      await withFleet(
-        workers,
+      await withStage(
+        { ...NO_DATASET, ...workers },
         async ({ fleet, rest }) => {
           stateDir = fleet.stateDir;
           const days = await daysOf(rest);
@@ -168,7 +152,7 @@ export async function workerCurve(
             ]);
           }
         },
-        !isLast,
+        { keepState: !isLast },
       );
     } finally {
       for (const release of releases) release();
@@ -194,10 +178,10 @@ export async function marketCurve(env: Record<string, string>, sizes: number[]):
       SAMPLE_DAYS: String(Math.round((size * BARS) / tickers)),
     };
     const begun = performance.now();
-    await withFleet({ ...env, ...market, WORKERS: '1' }, async ({ fleet, rest, key }) => {
+    await withStage({ ...NO_DATASET, ...env, ...market, WORKERS: '1' }, async ({ file, rest, key }) => {
       const readySeconds = (performance.now() - begun) / 1_000;
       const days = await daysOf(rest);
-      const { pids, base_url } = await fleet.file();
+      const { pids, base_url } = file;
       const run = (model: string, paramsOf: (run: number) => object) =>
         runsOn(rest, model, { clients: 1, seconds: 5, paramsOf });
       const simple = await run('confluence_filter', () => ({}));
@@ -233,7 +217,7 @@ export async function marketCurve(env: Record<string, string>, sizes: number[]):
  * processors the rates agree.
  */
 export function mutualTlsCurve(env: Record<string, string>, seconds: number, rounds: number): Promise<Curve> {
-  return withFleet({ ...env, WORKERS: '1' }, async ({ fleet, rest, key }) => {
+  return withStage({ ...NO_DATASET, ...env, WORKERS: '1' }, async ({ fleet, rest, key }) => {
     const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
     const [open, sealed] = [await sideOf(fleet, false), await sideOf(fleet, true)];
     const rows: string[][] = [];

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { str } from 'envalid';
 import { integer, loadConfig } from '#shared/config/config.ts';
-import { REPOSITORY, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { machineLine, markdownTable } from '../bench/report.ts';
+import { REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { machineLine, markdownTable } from '#support/measuring/report.ts';
 import { gatewayCurve, marketCurve, mutualTlsCurve, workerCurve, type Curve } from './curves.ts';
 
 const PARTS = [
@@ -60,8 +60,8 @@ for (const part of PARTS) {
 
 /** Runs the usage bench in a separate process, because it handles only one size. */
 function measureLedger(millions: number): void {
-  spawnSync(process.execPath, [path.join(REPOSITORY, 'test/bench/usage/main.ts')], {
+  spawnSync(process.execPath, [path.join(REPOSITORY, 'test/bench/main.ts')], {
     stdio: 'inherit',
-    env: { ...process.env, BENCH_USAGE_EVENTS: String(millions * 1_000_000) },
+    env: { ...process.env, BENCH_PARTS: 'usage', BENCH_USAGE_EVENTS: String(millions * 1_000_000) },
   });
 }

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#quant/random.ts';
-import { readMarket, type KnownMarket } from '../load/known-market.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { submitRun } from '../support/fleets/jobs.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { stocksOfLastDay } from '../support/markets/next-day.ts';
-import { PoweredDisk } from '../support/servers/power.ts';
-import { signal } from '../support/processes/signals.ts';
+import { describeBreaches, describeDifferences } from '#support/load/broken-promises.ts';
+import { readMarket } from '#support/load/known-market.ts';
+import type { Application } from '#support/load/load-client.ts';
+import { issueKey } from '#support/fleets/issued-keys.ts';
+import { submitRun } from '#support/fleets/jobs.ts';
+import { Rest } from '#support/fleets/rest.ts';
+import { stocksOfLastDay } from '#support/markets/next-day.ts';
+import { PoweredDisk } from '#support/servers/power.ts';
+import { signal } from '#support/processes/signals.ts';
 import { ChaosClients } from './clients.ts';
 import { compare, type ChaosComparison } from './comparison.ts';
 import { ChaosImporter } from './importer.ts';
@@ -76,10 +78,14 @@ async function breakUnderLoad(
   { stateDir, folder, disk }: { stateDir: string; folder: string; disk: PoweredDisk | undefined },
 ): Promise<ChaosOutcome> {
   const { id: keyId, key } = await issueKey(stateDir, SCOPES);
-  const rests = stage.baseUrls.map((baseUrl) => new Rest(baseUrl, key));
-  const rest = rests[0]!;
-  const market = await readMarket(stage.baseUrls[0]!, key);
-  const load = await startLoad(rests, market, { stateDir, folder, clients: plan.clients });
+  // Runs of another key, so that those of this one are only what clients know.
+  const rest = new Rest(stage.baseUrls[0]!, (await issueKey(stateDir, SCOPES)).key);
+  const load = await startLoad(plan, stage.baseUrls, {
+    rest,
+    app: { key, keyId, isLimited: false },
+    stateDir,
+    folder,
+  });
   await createSchedules(stage.fleet, keyId);
   const random = new Random(plan.seed);
   const readyAfterMs = new Map<string, number[]>();
@@ -87,7 +93,7 @@ async function breakUnderLoad(
     const ms = await stage.withOneNodeDead(() => untilRunsComplete(rest));
     readyAfterMs.set(phase, [...(readyAfterMs.get(phase) ?? []), ms]);
     const after = `runs complete again after ${(ms / 1_000).toFixed(1)} s`;
-    plan.progress(`${phase}: ${after}; ${load.clients.runs.size} accepted so far`);
+    plan.progress(`${phase}: ${after}; ${load.clients.accepted.runs.size} accepted so far`);
   };
   const blows = await strikeAll(plan, stage, random);
   await ready('kills, freezes and faults of connections');
@@ -100,7 +106,7 @@ async function breakUnderLoad(
   for (let i = 0; i < plan.crashes; i++) await restart('crash of everything', () => stage.crash());
   for (let i = 0; i < plan.powerCuts; i++) await restart('power cut', () => disk!.cut(stage.fleet.pid));
   await Promise.all([load.clients.stop(), load.importer.stop()]);
-  const found = await compare({ rest, fleet: stage.fleet, keyId, ...load });
+  const found = await compare({ fleet: stage.fleet, keyId, ...load });
   const schedules = await firingsOf(stage.fleet);
   return { ...load, blows, readyAfterMs, nodesKilled: stage.nodesKilled, ...found, schedules };
 }
@@ -124,19 +130,16 @@ async function strikeAll(
 }
 
 async function startLoad(
-  rests: readonly Rest[],
-  market: KnownMarket,
-  load: { stateDir: string; folder: string; clients: number },
+  { clients, seed }: ChaosPlan,
+  baseUrls: readonly string[],
+  { rest, app, ...places }: { rest: Rest; app: Application; stateDir: string; folder: string },
 ): Promise<{ clients: ChaosClients; importer: ChaosImporter }> {
-  const rest = rests[0]!;
   const { dataset } = (await rest.get<{ dataset: { last_date: string } }>('/api/health')).body;
-  const importer = new ChaosImporter(load, await stocksOfLastDay(rest), dataset.last_date);
-  const clients = new ChaosClients(rests, {
-    clients: load.clients,
-    documentVersion: market.requiredConsent,
-    tickers: market.tickers.slice(0, 10),
-  });
-  return { clients, importer };
+  const market = await readMarket(baseUrls[0]!, app.key);
+  return {
+    importer: new ChaosImporter(places, await stocksOfLastDay(rest), dataset.last_date),
+    clients: new ChaosClients(baseUrls, { app, market, clients, seed }),
+  };
 }
 
 /** The time until a run has succeeded that is submitted now, or as soon as the service accepts it. */
@@ -186,22 +189,19 @@ const BACK_WITHIN_MS = 30_000;
 
 /** One sentence for each broken promise. */
 export function brokenPromises(outcome: ChaosOutcome): string[] {
-  const { clients, states, ledger, unlisted, lostConsents, lostImports, schedules, readyAfterMs } = outcome;
+  const { clients, states, differences, unlisted, lostImports, schedules, readyAfterMs } = outcome;
   const wrong = [...states].filter(([state]) => !['succeeded', 'interrupted', 'cancelled'].includes(state));
   return [
     ...wrong.map(([state, times]) => `${times} accepted runs are ${state}`),
-    ...Object.entries(ledger)
-      .filter(([, rows]) => rows > 0)
-      .map(([what, rows]) => `${rows} ledger rows: ${what}`),
+    ...describeDifferences(differences),
     ...(unlisted > 0 ? [`${unlisted} accepted runs are on no page of usage`] : []),
-    ...(lostConsents > 0 ? [`${lostConsents} recorded consents are lost`] : []),
     ...[...readyAfterMs]
       .filter(([, all]) => Math.max(...all) > BACK_WITHIN_MS)
       .map(([phase, all]) => `no run completed for ${Math.max(...all) / 1_000} s after: ${phase}`),
     ...(schedules.doubled > 0 ? [`schedules have started ${schedules.doubled} runs too many`] : []),
     ...(schedules.undecided > 0 ? [`${schedules.undecided} firings of schedules came to nothing`] : []),
     ...lostImports.map((what) => `an acknowledged import is lost: ${what}`),
-    ...[...clients.breaches].map(([what, example]) => `${what}: ${example}`),
-    ...(clients.runs.size === 0 ? ['no run was accepted, so nothing was tried'] : []),
+    ...describeBreaches(clients.client.tally),
+    ...(clients.accepted.runs.size === 0 ? ['no run was accepted, so nothing was tried'] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset, ListDatasetsResponse } from '#proto/saring/market_data/v1/datasets.ts';
-import { saring } from '../support/fleets/saring-cli.ts';
-import { addDay, fileOfNextDay, type Stock } from '../support/markets/next-day.ts';
+import { saring } from '#support/fleets/saring-cli.ts';
+import { addDay, fileOfNextDay, type Stock } from '#support/markets/next-day.ts';
 
 const PAUSE_MS = 3_000;
 const RETRY_MS = 1_000;

@@ -4,8 +4,8 @@
  */
 import { bool } from 'envalid';
 import { integer, loadConfig } from '#shared/config/config.ts';
-import { machineLine, markdownTable } from '../bench/report.ts';
-import { whyPowerStaysOn } from '../support/servers/power.ts';
+import { machineLine, markdownTable, verdict } from '#support/measuring/report.ts';
+import { whyPowerStaysOn } from '#support/servers/power.ts';
 import { chaos, type ChaosOutcome, brokenPromises } from './chaos.ts';
 
 const count = (desc: string, fallback: number) =>
@@ -47,16 +47,17 @@ const outcome = await chaos({
 });
 console.log(`\n## make chaos: ${plan}\n\nOn ${machineLine()}\n\n${report(outcome)}`);
 const broken = brokenPromises(outcome);
-console.log(
-  broken.length === 0
-    ? '\nEvery promise held.'
-    : `\nBROKEN:\n${broken.map((line) => `- ${line}`).join('\n')}`,
-);
+console.log(`\n${verdict(broken)}`);
 if (broken.length > 0) process.exitCode = 1;
 
 function report(outcome: ChaosOutcome): string {
-  const { clients, importer, blows, readyAfterMs, states, ledger, unlisted, lostConsents, failures } =
-    outcome;
+  const { importer, blows, readyAfterMs, states, differences, unlisted, failures } = outcome;
+  const { accepted, client } = outcome.clients;
+  const { missing, doubled: twice, open, otherState, invented, untold, lostConsents } = differences;
+  const outcomes = [...client.tally.outcomes].map(([outcome, kinds]): [string, number] => [
+    outcome,
+    [...kinds.values()].reduce((sum, times) => sum + times, 0),
+  ]);
   const { fired, doubled, undecided } = outcome.schedules;
   const seconds = (all: number[]) => all.map((ms) => (ms / 1_000).toFixed(1)).join(', ');
   const counted = (all: Iterable<[string, number]>) =>
@@ -64,8 +65,8 @@ function report(outcome: ChaosOutcome): string {
   const isFailure = ([outcome]: [string, number]) => outcome.startsWith('5');
   return [
     markdownTable(['Blow', 'Times'], counted(blows)),
-    markdownTable(['5xx code that clients saw', 'Times'], counted([...clients.outcomes].filter(isFailure))),
-    markdownTable(['Other answer', 'Times'], counted([...clients.outcomes].filter((one) => !isFailure(one)))),
+    markdownTable(['5xx code that clients saw', 'Times'], counted(outcomes.filter(isFailure))),
+    markdownTable(['Other answer', 'Times'], counted(outcomes.filter((one) => !isFailure(one)))),
     markdownTable(
       ['What', 'How many'],
       [
@@ -73,12 +74,16 @@ function report(outcome: ChaosOutcome): string {
           `seconds until a run completed after: ${phase}`,
           seconds(all),
         ]),
-        ['runs accepted', String(clients.runs.size)],
+        ['runs accepted', String(accepted.runs.size)],
         ...[...states].map(([state, times]) => [`... ${state}`, String(times)]),
         ...[...failures].map(([why, jobId]) => [`... failed, as ${jobId}`, why]),
-        ['ledger rows missing, doubled, open, in another state', Object.values(ledger).join(', ')],
-        ['walks through usage; runs on no page', `${clients.walks}; ${unlisted}`],
-        ['consents recorded; lost', `${clients.consents.size}; ${lostConsents}`],
+        [
+          'ledger rows missing, doubled, open, in another state',
+          [missing, twice, open, otherState].join(', '),
+        ],
+        ['ledger rows of no run; runs of which nobody was told', `${invented}; ${untold}`],
+        ['walks through usage; runs on no page', `${accepted.walks}; ${unlisted}`],
+        ['consents recorded; lost', `${accepted.consents.size}; ${lostConsents}`],
         ['firings of schedules; doubled; of which nothing came', `${fired}; ${doubled}; ${undecided}`],
         ...(config.REDUNDANT ? [['NATS nodes killed, one at a time', String(outcome.nodesKilled)]] : []),
         [

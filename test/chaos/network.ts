@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '#local/state/ports.ts';
 import type { Random } from '#quant/random.ts';
-import { TcpProxy } from '../support/servers/tcp-proxy.ts';
+import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
 /** The connections of each process, by its program and by the names under which a fleet stores its ports. */
 const LINKS = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NatsCluster } from '../support/servers/nats-cluster.ts';
+import type { NatsCluster } from '#support/servers/nats-cluster.ts';
 
 /** How long a node stays down. */
 const DEAD_MS = 10_000;

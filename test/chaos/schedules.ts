@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
-import type { Fleet } from '../support/fleets/fleet.ts';
-import { clientOf } from '../support/processes/service-process.ts';
-import { postgresRows } from '../support/servers/rows.ts';
+import type { Fleet } from '#support/fleets/fleet.ts';
+import { clientOf } from '#support/processes/service-process.ts';
+import { postgresRows } from '#support/servers/rows.ts';
 
 export const SCHEDULES = 3;
 const DECIDED_WITHIN_MS = 60_000;

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { freePort } from '#local/state/ports.ts';
-import { byProcess, Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { COPIED, SecondCopies } from '../support/fleets/second-copies.ts';
-import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
-import { signal } from '../support/processes/signals.ts';
-import { NatsCluster } from '../support/servers/nats-cluster.ts';
+import { byProcess, Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { COPIED, SecondCopies } from '#support/fleets/second-copies.ts';
+import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
+import { signal } from '#support/processes/signals.ts';
+import { NatsCluster } from '#support/servers/nats-cluster.ts';
 import { FleetNetwork } from './network.ts';
 import { NodeOutages } from './node-outages.ts';
 

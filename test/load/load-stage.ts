@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#quant/random.ts';
-import { Fleet, SMALL_MARKET, type FleetFile } from '../support/fleets/fleet.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { saring } from '../support/fleets/saring-cli.ts';
-import { startSecondGateway } from '../support/fleets/second-gateway.ts';
-import { ClickHouseProxy } from '../support/servers/clickhouse-proxy.ts';
-import { PrivateServer } from '../support/servers/private-server.ts';
-import type { Application } from './load-client.ts';
+import { Fleet, SMALL_MARKET, type FleetFile } from '#support/fleets/fleet.ts';
+import { issueKey } from '#support/fleets/issued-keys.ts';
+import { saring } from '#support/fleets/saring-cli.ts';
+import { startSecondGateway } from '#support/fleets/second-gateway.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#support/servers/rows.ts';
+import { ClickHouseProxy } from '#support/servers/clickhouse-proxy.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+import type { Application } from '#support/load/load-client.ts';
 
 const TENANT_SCOPES = 'models:read,models:run,data:read,usage:read';
 const HIGH_LIMIT = 1_000_000;
@@ -107,9 +109,10 @@ class SlowClickHouse {
     return this.#proxy.url;
   }
 
-  /** The URL for checks of the stored data, without delays. */
-  get directUrl(): string {
-    return this.#server.url;
+  /** Runs a query for checks of the stored data, without delays. */
+  async ask<Row>(sql: string): Promise<Row[]> {
+    const client = connectClickHouse(this.#server.url);
+    return clickhouseRows<Row>(client, sql).finally(() => client.close());
   }
 
   slowDown(): void {

@@ -1,5 +1,7 @@
-import { quantile, markdownTable } from '../bench/report.ts';
-import { FINAL } from '../support/fleets/jobs.ts';
+import { quantile, markdownTable, verdict } from '#support/measuring/report.ts';
+import { FINAL } from '#support/fleets/jobs.ts';
+import { describeBreaches, describeDifferences } from '#support/load/broken-promises.ts';
+import { countStates } from '#support/load/final-states.ts';
 import type { LoadOutcome } from './run-load.ts';
 
 type Row = readonly string[];
@@ -13,7 +15,7 @@ export function reportOf(outcome: LoadOutcome): string {
     markdownTable(['Answer', 'Times', 'Asked for'], answers(outcome)),
     markdownTable(['What', 'How many'], figures(outcome)),
     markdownTable(['Resident memory, MiB', 'Before', 'Load over', 'Queue empty'], memory(outcome)),
-    verdict(outcome),
+    verdict(broken(outcome)),
   ].join('\n\n');
 }
 
@@ -49,8 +51,7 @@ function kindsOf(kinds: Map<string, number>): string {
 }
 
 function figures({ accepted, drained, stored, differences, ...outcome }: LoadOutcome): Row[] {
-  const states = Object.groupBy(drained.states.values(), (state) => state);
-  const inState = Object.entries(states).map(([state, all]) => `${all?.length} ${state}`);
+  const inState = countStates(drained.states.values()).map(([state, times]) => `${times} ${state}`);
   const unfinished = [...drained.states.values()].filter((state) => !FINAL.includes(state)).length;
   const { doubled, missing, open, invented, otherState, untold, lostConsents, untoldConsents } = differences;
   const { perSecond, heldUpMs, ownProcessor } = outcome.pace;
@@ -64,7 +65,10 @@ function figures({ accepted, drained, stored, differences, ...outcome }: LoadOut
     ],
     ['runs accepted', `${accepted.runs.size}`],
     ['... in these states at the end', inState.join(', ')],
-    ...[...drained.failures].map(([why, times]): Row => [`... failed: ${why.split('.')[0]}`, `${times}`]),
+    ...[...drained.failures].map(([why, jobs]): Row => [
+      `... failed: ${why.split('.')[0]}`,
+      `${jobs.length}`,
+    ]),
     ['... not final', `${unfinished}`],
     ['the queue was empty after', `${(drained.tookMs / 1_000).toFixed(1)} s`],
     ['usage rows', `${stored.usage.length}`],
@@ -91,12 +95,6 @@ function memory({ memory: [before, after, empty] }: LoadOutcome): Row[] {
   ]);
 }
 
-function verdict(outcome: LoadOutcome): string {
-  const faults = broken(outcome);
-  if (faults.length === 0) return 'Every guarantee held.';
-  return ['BROKEN:', ...faults.map((fault) => `- ${fault}`)].join('\n');
-}
-
 /** One sentence for each violated guarantee; empty if all held. */
 export function broken({
   tally,
@@ -106,16 +104,12 @@ export function broken({
   ended,
   accepted,
 }: LoadOutcome): string[] {
-  const unexplained = [...tally.breaches].map(
-    ([what, { times, examples }]) => `${what}, ${times} times, as in ${examples.join('; ')}`,
-  );
   const unfinished = [...drained.states].filter(([, state]) => !FINAL.includes(state));
-  const differing = Object.entries(differences).filter(([, times]) => times > 0);
   return [
-    ...unexplained,
+    ...describeBreaches(tally),
     ...ended.map((name) => `the process ${name} ended`),
     ...unfinished.slice(0, 10).map(([jobId, state]) => `accepted run ${jobId} is ${state}`),
-    ...differing.map(([what, times]) => `the stores differ from what clients were told: ${what} ${times}`),
+    ...describeDifferences(differences),
     ...(isRightByKey ? [] : ['/api/v1/admin/usage/keys does not give the counts of the rows']),
     ...(accepted.runs.size > 0 ? [] : ['no run was accepted, so nothing was tried']),
   ];

@@ -1,26 +1,26 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Random } from '#quant/random.ts';
-import { residentMiB } from '../bench/processes.ts';
-import { FINAL, type JobBody } from '../support/fleets/jobs.ts';
-import { Accepted, type Actor, pause, type Activity } from './actor.ts';
+import { residentMiB } from '#support/measuring/processes.ts';
+import { Accepted, type Actor, pause, type Activity } from '#support/load/actor.ts';
 import {
   differences,
-  type Differences,
-  countedUsage,
-  keyUsage,
+  isSame,
   readStored,
+  settled,
+  type Differences,
   type Stored,
-} from './comparison.ts';
-import { LoadClient } from './load-client.ts';
-import { readMarket } from './known-market.ts';
+} from '#support/load/comparison.ts';
+import { LoadClient } from '#support/load/load-client.ts';
+import { readMarket } from '#support/load/known-market.ts';
+import { finalStates, type FinalStates } from '#support/load/final-states.ts';
+import { countedUsage, keyUsage } from './key-usage.ts';
 import { liftLimits, type LoadStage } from './load-stage.ts';
-import { Tally } from './tally.ts';
-import { administerUsage, pageThroughUsage, summarizeUsage } from './activities/usage.ts';
-import { checkConsent, recordConsent } from './activities/consent.ts';
-import { makeMistake, reuseKey } from './activities/mistakes.ts';
-import { readMarketData } from './activities/market-data.ts';
+import { Tally } from '#support/load/tally.ts';
+import { administerUsage, pageThroughUsage, summarizeUsage } from '#support/load/activities/usage.ts';
+import { checkConsent, recordConsent } from '#support/load/activities/consent.ts';
+import { makeMistake, reuseKey } from '#support/load/activities/mistakes.ts';
+import { readMarketData } from '#support/load/activities/market-data.ts';
 import {
   listJobs,
   submitAndCancel,
@@ -28,7 +28,7 @@ import {
   submitAndPoll,
   submitAndWait,
   submitRepeatedly,
-} from './activities/runs.ts';
+} from '#support/load/activities/runs.ts';
 
 interface LoadRequest {
   seconds: number;
@@ -41,7 +41,7 @@ interface LoadRequest {
 export interface LoadOutcome {
   tally: Tally;
   accepted: Accepted;
-  drained: Drained;
+  drained: FinalStates;
   stored: Stored;
   differences: Differences;
   /** Whether /api/v1/admin/usage/keys agrees with the rows. */
@@ -61,13 +61,12 @@ const SEED = 17;
 /** Time limits for all accepted runs to end, and for their last rows to be stored. */
 const DRAIN_WITHIN_MS = 120_000;
 const STORED_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 500;
 const PROGRESS_EVERY_MS = 5_000;
 
 /** Loads a stage with concurrent clients, waits until everything promised is done, and compares. */
 export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<LoadOutcome> {
   const { clickhouse, file } = stage;
-  const client = new LoadClient(stage.baseUrls, new Tally());
+  const client = new LoadClient(stage, new Tally());
   const accepted = new Accepted();
   const reported = reporter(client.tally, accepted, request.progress);
   try {
@@ -84,8 +83,8 @@ export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<L
     const pace = await paceDuring(client.tally, Promise.all(actors.map(act)));
     memory.push(residentMiB(file.pids));
     await liftLimits(stage);
-    const drained = await drain(client, accepted, DRAIN_WITHIN_MS);
-    const settled = await settle(stage, client, accepted, drained);
+    const drained = await finalStates(client, accepted, DRAIN_WITHIN_MS);
+    const compared = await settle(stage, client, accepted, drained);
     memory.push(residentMiB(file.pids));
     const { pids } = await stage.fleet.file();
     const ended = Object.keys(file.pids).filter((name) => pids[name] !== file.pids[name]);
@@ -94,7 +93,7 @@ export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<L
       tally: client.tally,
       accepted,
       drained,
-      ...settled,
+      ...compared,
       ended,
       memory,
       delayedQueries,
@@ -118,18 +117,16 @@ function actorOf(
   return { ...shared, app, endUser: `user-${number}`, random: new Random(SEED, number) };
 }
 
-/** The ledger follows the runs with a delay, on a slow server. Compares until nothing differs or the time is over. */
-async function settle(stage: LoadStage, client: LoadClient, accepted: Accepted, { states }: Drained) {
-  const giveUpAt = performance.now() + STORED_WITHIN_MS;
-  for (;;) {
-    const stored = await readStored(stage);
+/** Compares what is stored with what clients were told, once the ledger has everything. */
+function settle(stage: LoadStage, client: LoadClient, accepted: Accepted, { states }: FinalStates) {
+  const keyIds = stage.applications.map(({ keyId }) => keyId);
+  return settled(async () => {
+    const stored = await readStored(stage.fleet, keyIds, (sql) => stage.clickhouse.ask(sql));
     const found = differences(accepted, states, stored);
     const byKey = await keyUsage(client, stage);
     const isRightByKey = JSON.stringify(byKey) === JSON.stringify(countedUsage(stored));
-    const isSettled = isRightByKey && Object.values(found).every((times) => times === 0);
-    if (isSettled || performance.now() > giveUpAt) return { stored, differences: found, isRightByKey };
-    await sleep(LOOK_EVERY_MS);
-  }
+    return { found: { stored, differences: found, isRightByKey }, isSettled: isRightByKey && isSame(found) };
+  }, STORED_WITHIN_MS);
 }
 
 function reporter(tally: Tally, accepted: Accepted, progress: LoadRequest['progress']) {
@@ -141,50 +138,6 @@ function reporter(tally: Tally, accepted: Accepted, progress: LoadRequest['progr
       `${seconds} s: ${tally.requests} requests, ${accepted.runs.size} runs accepted, ${breaches} breaches`,
     );
   }, PROGRESS_EVERY_MS);
-}
-
-/** Number of jobs that are polled in parallel. */
-const LANES = 8;
-const POLL_EVERY_MS = 250;
-
-interface Drained {
-  /** By job id: the final state, or the state when the time was over; `lost` if the service no longer knows the job. */
-  states: Map<string, string>;
-  /** Reasons of failed runs, with the number of runs. */
-  failures: Map<string, number>;
-  tookMs: number;
-}
-
-/** Polls every accepted run until it is final. Older runs end first, so each lane waits for one run at a time. */
-async function drain(client: LoadClient, { runs }: Accepted, withinMs: number): Promise<Drained> {
-  const begun = performance.now();
-  const states = new Map<string, string>();
-  const failures = new Map<string, number>();
-  const waiting = runs.entries();
-  const lane = async () => {
-    for (const [jobId, app] of waiting) {
-      const ask = () =>
-        client.ask<JobBody>({
-          kind: 'job, asked at the end',
-          path: `/api/v1/jobs/${jobId}`,
-          app,
-          expected: ['200'],
-          away: 'model_unavailable',
-        });
-      for (;;) {
-        const { status, body } = await ask();
-        if (status === 200) states.set(jobId, body.status);
-        else if (status === 404) states.set(jobId, 'lost');
-        const isFinal = FINAL.includes(states.get(jobId) ?? '');
-        if (isFinal && body.error)
-          failures.set(body.error.message, (failures.get(body.error.message) ?? 0) + 1);
-        if (isFinal || status === 404 || performance.now() - begun > withinMs) break;
-        await sleep(POLL_EVERY_MS);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return { states, failures, tookMs: performance.now() - begun };
 }
 
 /** How fast the clients were during the load, and whether their own process delayed them. */

@@ -3,15 +3,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ChaosClients } from '../chaos/clients.ts';
 import { createSchedules, SCHEDULES } from '../chaos/schedules.ts';
-import { readMarket } from '../load/known-market.ts';
-import { ledgerFaults, settle, type BrokenFleet } from '../support/fleets/broken-fleet.ts';
-import { Fleet, SEPARATE, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { COPIED, SecondCopies } from '../support/fleets/second-copies.ts';
-import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
-import { addDay, fileOfNextDay, stocksOfLastDay } from '../support/markets/next-day.ts';
-import { keysClient } from '../support/processes/service-process.ts';
+import { readMarket } from '#support/load/known-market.ts';
+import { ledgerFaults, settle, type BrokenFleet } from '#support/fleets/broken-fleet.ts';
+import { Fleet, SEPARATE, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { issueKey } from '#support/fleets/issued-keys.ts';
+import { Rest } from '#support/fleets/rest.ts';
+import { COPIED, SecondCopies } from '#support/fleets/second-copies.ts';
+import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
+import { addDay, fileOfNextDay, stocksOfLastDay } from '#support/markets/next-day.ts';
+import { keysClient } from '#support/processes/service-process.ts';
 
 const IN_TIME = { timeout: 60_000, interval: 250 };
 const LABELS = 6;
@@ -78,12 +78,10 @@ const count = async (query: string, values: unknown[] = []) =>
 test('killing two replicas of every service in turn under load loses and duplicates nothing and fires each schedule once', async () => {
   const { base_url } = await own.fleet.file();
   const market = await readMarket(base_url, key);
-  const options = {
-    clients: 2,
-    documentVersion: market.requiredConsent,
-    tickers: market.tickers.slice(0, 3),
-  };
-  const behind = [own.rest, new Rest(gateway.baseUrl, key)].map((rest) => new ChaosClients([rest], options));
+  const app = { key, keyId: own.keyId, isLimited: false };
+  const behind = [base_url, gateway.baseUrl].map(
+    (url, seed) => new ChaosClients([url], { app, market, clients: 2, seed }),
+  );
   const other = await issueKey(own.fleet.stateDir, 'data:read');
   await createSchedules(own.fleet, own.keyId);
   const stocks = await stocksOfLastDay(own.rest);
@@ -102,12 +100,12 @@ test('killing two replicas of every service in turn under load loses and duplica
   await labelling;
   for (const clients of behind) await clients.stop();
 
-  const accepted = behind.flatMap(({ runs }) => [...runs]);
-  const consents = behind.flatMap((clients) => [...clients.consents]);
-  expect(behind.flatMap(({ breaches }) => [...breaches])).toEqual([]);
-  expect(Math.min(...behind.map(({ runs }) => runs.size))).toBeGreaterThan(5);
+  const accepted = behind.flatMap((clients) => [...clients.accepted.runs.keys()]);
+  const consents = behind.flatMap((clients) => [...clients.accepted.consents.keys()]);
+  expect(behind.flatMap(({ client }) => [...client.tally.breaches])).toEqual([]);
+  expect(Math.min(...behind.map((clients) => clients.accepted.runs.size))).toBeGreaterThan(5);
   const states = await settle(own.rest, accepted);
-  const cancelled = new Set(behind.flatMap((clients) => [...clients.cancelled]));
+  const cancelled = new Set(behind.flatMap((clients) => [...clients.accepted.cancelled]));
   const endsWell = (jobId: string, state: string) =>
     ['succeeded', 'interrupted'].includes(state) || (state === 'failed' && cancelled.has(jobId));
   expect([...states].filter(([jobId, state]) => !endsWell(jobId, state))).toEqual([]);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChaosClients } from '../chaos/clients.ts';
-import { readMarket } from '../load/known-market.ts';
-import { settle } from '../support/fleets/broken-fleet.ts';
-import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { hasPostgresPair, PostgresPair } from '../support/servers/postgres-pair.ts';
+import { readMarket } from '#support/load/known-market.ts';
+import { settle } from '#support/fleets/broken-fleet.ts';
+import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { issueKey } from '#support/fleets/issued-keys.ts';
+import { Rest } from '#support/fleets/rest.ts';
+import { hasPostgresPair, PostgresPair } from '#support/servers/postgres-pair.ts';
 import { needing } from '#support/needing.ts';
 
 const IN_TIME = { timeout: 60_000, interval: 100 };
@@ -20,11 +20,11 @@ describe('PostgreSQL with a synchronous standby', needing("Debian's postgresql",
     pair = await PostgresPair.start();
     fleet = await Fleet.start({ ...SMALL_MARKET, DATABASE_URL: pair.url });
     const { base_url } = await fleet.file();
-    const { key } = await issueKey(fleet.stateDir, 'models:read,models:run,data:read,usage:read');
+    const { id: keyId, key } = await issueKey(fleet.stateDir, 'models:read,models:run,data:read,usage:read');
     rest = new Rest(base_url, key);
-    const { requiredConsent, tickers } = await readMarket(base_url, key);
-    const options = { clients: 4, documentVersion: requiredConsent, tickers: tickers.slice(0, 3) };
-    clients = new ChaosClients([rest], options);
+    const app = { key, keyId, isLimited: false };
+    const market = await readMarket(base_url, key);
+    clients = new ChaosClients([base_url], { app, market, clients: 4, seed: 1 });
   });
   afterAll(async () => {
     // Do not wait: after a failed test the clients may never finish.
@@ -35,26 +35,27 @@ describe('PostgreSQL with a synchronous standby', needing("Debian's postgresql",
 
   test('a failover loses no accepted run, consent or key, and the services recover by themselves', async () => {
     const keys: string[] = [];
-    const enough = () => Math.min(clients.runs.size, 4 * clients.consents.size);
+    const { runs, consents, cancelled } = clients.accepted;
+    const enough = () => Math.min(runs.size, 4 * consents.size);
     await expect.poll(enough, IN_TIME).toBeGreaterThan(20);
     for (let i = 0; i < 3; i++) keys.push((await issueKey(fleet.stateDir, 'data:read')).id);
 
     await pair.failOver();
-    const before = clients.runs.size;
-    await expect.poll(() => clients.runs.size, IN_TIME).toBeGreaterThan(before);
+    const before = runs.size;
+    await expect.poll(() => runs.size, IN_TIME).toBeGreaterThan(before);
     keys.push((await issueKey(fleet.stateDir, 'data:read')).id);
-    await expect.poll(() => clients.runs.size, IN_TIME).toBeGreaterThan(before + 20);
+    await expect.poll(() => runs.size, IN_TIME).toBeGreaterThan(before + 20);
     await clients.stop();
 
-    expect([...clients.breaches]).toEqual([]);
-    const states = await settle(rest, [...clients.runs]);
+    expect([...clients.client.tally.breaches]).toEqual([]);
+    const states = await settle(rest, [...runs.keys()]);
     const unexplained = [...states].filter(
-      ([jobId, state]) => state !== 'succeeded' && !(state === 'failed' && clients.cancelled.has(jobId)),
+      ([jobId, state]) => state !== 'succeeded' && !(state === 'failed' && cancelled.has(jobId)),
     );
     expect(unexplained).toEqual([]);
     for (const [table, column, ids] of [
-      ['models.run', 'job_id', [...clients.runs]],
-      ['consent.consent_record', 'consent_id', [...clients.consents]],
+      ['models.run', 'job_id', [...runs.keys()]],
+      ['consent.consent_record', 'consent_id', [...consents.keys()]],
       ['keys.api_key', 'id', keys],
     ] as const) {
       const stored = await pair.rows<{ id: string }>(

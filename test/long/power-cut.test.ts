@@ -7,12 +7,12 @@ import {
   settle,
   SteadyLoad,
   type BrokenFleet,
-} from '../support/fleets/broken-fleet.ts';
-import { Fleet } from '../support/fleets/fleet.ts';
-import { PoweredDisk, whyPowerStaysOn } from '../support/servers/power.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { saring } from '../support/fleets/saring-cli.ts';
+} from '#support/fleets/broken-fleet.ts';
+import { Fleet } from '#support/fleets/fleet.ts';
+import { PoweredDisk, whyPowerStaysOn } from '#support/servers/power.ts';
+import { Rest } from '#support/fleets/rest.ts';
+import { issueKey } from '#support/fleets/issued-keys.ts';
+import { saring } from '#support/fleets/saring-cli.ts';
 import { needing } from '#support/needing.ts';
 
 const TINY_MARKET = { SAMPLE_TICKERS: '10', SAMPLE_DAYS: '60' };

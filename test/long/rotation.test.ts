@@ -5,12 +5,12 @@ import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/g
 import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
 import { pepperId } from '#shared/ids.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { keysClient, startService, type ServiceProcess } from '../support/processes/service-process.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { PrivateServer } from '../support/servers/private-server.ts';
-import { ownServers } from '../support/servers/servers.ts';
-import { TcpProxy } from '../support/servers/tcp-proxy.ts';
-import { insertUsage, usageEvent } from '../support/usage/usage-events.ts';
+import { keysClient, startService, type ServiceProcess } from '#support/processes/service-process.ts';
+import { Rest } from '#support/fleets/rest.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+import { ownServers } from '#support/servers/servers.ts';
+import { TcpProxy } from '#support/servers/tcp-proxy.ts';
+import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
 
 const PAUSE_MS = 10;
 const EVENTS = 40;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NEXT, upgradeUnderLoad } from '../support/fleets/upgrade.ts';
+import { NEXT, upgradeUnderLoad } from '#support/fleets/upgrade.ts';
 
 const UPGRADE_MS = 600_000;
 

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alertNames } from '#observability/queries.ts';
-import { markdownTable } from '../bench/report.ts';
+import { markdownTable, verdict } from '#support/measuring/report.ts';
 import { PROVOCATIONS, type Provocation } from './provocations.ts';
 import { describeSubstitutions, startAlertStage, type AlertStage } from './stage.ts';
 
@@ -41,10 +41,8 @@ try {
 }
 const head = ['Alert', 'By', 'Fired after', 'The runbook’s place shows it', 'Over after'];
 console.log(`\n${markdownTable(head, rows)}`);
-if (failures.length > 0) {
-  console.log(`\nFAILED:\n${failures.map((line) => `- ${line}`).join('\n')}`);
-  process.exitCode = 1;
-}
+console.log(`\n${verdict(failures)}`);
+if (failures.length > 0) process.exitCode = 1;
 
 async function tryOut(
   on: AlertStage,

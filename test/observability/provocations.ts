@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freezeFamily, thaw } from '../support/processes/signals.ts';
-import { submitRunOf, type JobBody } from '../support/fleets/jobs.ts';
-import { saring } from '../support/fleets/saring-cli.ts';
-import { idxDayFile } from '../support/markets/idx-archive.ts';
+import { freezeFamily, thaw } from '#support/processes/signals.ts';
+import { submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
+import { saring } from '#support/fleets/saring-cli.ts';
+import { idxDayFile } from '#support/markets/idx-archive.ts';
 import type { AlertStage } from './stage.ts';
 
 export interface Provocation {

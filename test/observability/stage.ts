@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { freePort } from '#local/state/ports.ts';
-import { Fleet, SEPARATE, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { PrometheusServer } from '../support/servers/prometheus.ts';
-import { needingSmallDisk, SmallDisk } from '../support/servers/small-disk.ts';
+import { Fleet, SEPARATE, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import type { Rest } from '#support/fleets/rest.ts';
+import { stageOf } from '#support/measuring/stage.ts';
+import { PrometheusServer } from '#support/servers/prometheus.ts';
+import { needingSmallDisk, SmallDisk } from '#support/servers/small-disk.ts';
 
 /** A little more than a start requires. */
 const DISK_MEGABYTES = 1_200;
-const SCOPES = 'models:read,models:run,data:read,usage:read';
 
 /** A fleet that Prometheus scrapes, with rules that fire within seconds. */
 export interface AlertStage {
@@ -42,11 +41,10 @@ export async function startAlertStage(): Promise<AlertStage> {
     // Sends a canary of each model within ten seconds, and makes runs long enough to be interrupted.
     const env = { CANARY_SECONDS: '1', REUSE_MODELS: 'false' };
     fleet = await Fleet.start({ ...SMALL_MARKET, ...SEPARATE, STATE_DIR, PORT: port, ...env });
-    const { base_url, ops } = await fleet.file();
-    const { key } = await issueKey(fleet.stateDir, SCOPES);
-    const targets = Object.values(ops).map((url) => new URL(url).host);
+    const { file, rest } = await stageOf(fleet);
+    const targets = Object.values(file.ops).map((url) => new URL(url).host);
     prometheus = await PrometheusServer.start(targets, shortenedRules());
-    return { fleet, rest: new Rest(base_url, key), prometheus, disk, folder, stop };
+    return { fleet, rest, prometheus, disk, folder, stop };
   } catch (error) {
     await stop();
     throw error;

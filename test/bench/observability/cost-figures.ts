@@ -4,8 +4,8 @@ import autocannon from 'autocannon';
 import { freePort } from '#local/state/ports.ts';
 import type { FleetFile } from '#support/fleets/fleet.ts';
 import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
-import { processorSeconds } from '../processes.ts';
-import { quantile, type Figure } from '../report.ts';
+import { processorSeconds } from '#support/measuring/processes.ts';
+import { quantile, type Figure } from '#support/measuring/report.ts';
 
 /** Odd, so that there is a median round. */
 const ROUNDS = 7;

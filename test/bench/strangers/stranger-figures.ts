@@ -5,8 +5,8 @@ import { flood, FLOODING_CONNECTIONS, FLOODS } from '#support/fleets/pipelining-
 import { Rest } from '#support/fleets/rest.ts';
 import { scrape, sumOf } from '#support/fleets/scrape.ts';
 import { startSecondGateway } from '#support/fleets/second-gateway.ts';
-import { residentMiB } from '../processes.ts';
-import type { Figure } from '../report.ts';
+import { residentMiB } from '#support/measuring/processes.ts';
+import type { Figure } from '#support/measuring/report.ts';
 
 const WATCHED_MS = 5_000;
 const LOOK_PAUSE_MS = 20;

@@ -3,7 +3,7 @@ import { pythonWith } from '#support/python-with.ts';
 import { DEFAULT_PARAMETERS } from '#quant/learning/boosting/trainer.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import { rawScores } from '#quant/learning/tree-ensemble.ts';
-import { quantile, type Figure } from '../report.ts';
+import { quantile, type Figure } from '#support/measuring/report.ts';
 import type { Problem } from './problem.ts';
 import { type Trained, XgboostHist, type Sampling } from './xgboost-hist.ts';
 

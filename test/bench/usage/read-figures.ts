@@ -6,7 +6,7 @@ import type { Ledger } from '#services/usage/store/ledger.ts';
 import type { UsageCounts } from '#services/usage/store/usage-counts.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { spread, type Figure } from '../report.ts';
+import { spread, type Figure } from '#support/measuring/report.ts';
 import { LEDGER_EVENTS, MEASURED_END_USER, MEASURED_KEY, MEASURED_KEY_STRIDE } from './ledger-fill.ts';
 
 const OWN_GROUPINGS = rulesOf(fieldNamed('saring.usage.v1.SummarizeUsageRequest', 'group_by'))

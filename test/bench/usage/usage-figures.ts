@@ -10,7 +10,7 @@ import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { readUsageMessage } from '#services/usage/ledger-row.ts';
 import { MAX_BATCH } from '#services/usage/usage-sink.ts';
 import { succeeded, usageEvent } from '#support/usage/usage-events.ts';
-import type { Figure } from '../report.ts';
+import type { Figure } from '#support/measuring/report.ts';
 import { fillLedger, LEDGER_EVENTS } from './ledger-fill.ts';
 import { allReadFigures, ownReadFigures } from './read-figures.ts';
 

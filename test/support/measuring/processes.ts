@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { byProcess } from '../support/fleets/fleet.ts';
-import { descendantsOf } from '../support/processes/signals.ts';
+import { byProcess } from '#support/fleets/fleet.ts';
+import { descendantsOf } from '#support/processes/signals.ts';
 import type { Figure } from './report.ts';
 
 /** USER_HZ on every Linux that Node supports. */

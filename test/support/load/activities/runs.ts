@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FINAL, type JobBody } from '#support/fleets/jobs.ts';
 import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
 import { pause, type Activity, type Actor } from '../actor.ts';
-import { PATIENCE_MS } from '../load-client.ts';
+import { PATIENCE_MS, type Reply } from '../load-client.ts';
 import { anySubmission, isAccepted, learningSubmission, send, submit, withKey } from './submit.ts';
 
 const MAX_POLLS = 6;
@@ -46,20 +46,27 @@ export const submitAndFollow: Activity = async (actor) => {
 };
 
 export const submitAndCancel: Activity = async (actor) => {
-  const { client, app, random } = actor;
+  const { random } = actor;
   const job = await submit(actor, random.chance(0.3) ? learningSubmission(actor) : anySubmission(actor));
   if (!job) return;
   await pause(actor, 0, 300);
-  await client.ask({
+  await cancel(actor, job.job_id);
+  await poll(actor, job.job_id);
+};
+
+/** The answer is 200 when the run has ended and 202 while its worker has not noticed. */
+export async function cancel({ client, app, accepted }: Actor, jobId: string): Promise<Reply<JobBody>> {
+  const reply = await client.ask<JobBody>({
     kind: 'job, cancelled',
     method: 'POST',
-    path: `${aboutJob(job.job_id)}/cancel`,
+    path: `${aboutJob(jobId)}/cancel`,
     app,
     expected: ['200', '202'],
     away: 'model_unavailable',
   });
-  await poll(actor, job.job_id);
-};
+  if (isAccepted(reply)) accepted.cancelled.add(jobId);
+  return reply;
+}
 
 export const listJobs: Activity = async ({ client, app }) => {
   const path = '/api/v1/jobs?limit=50';

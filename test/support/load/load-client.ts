@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders } from 'node:http';
 import type { ApiErrorCode } from '#client/index.ts';
-import { sendRaw, type RawRequest } from '../support/fleets/raw-http.ts';
+import { sendRaw, type RawRequest } from '#support/fleets/raw-http.ts';
 import type { Tally } from './tally.ts';
 
 /** An API key that the end users of an application share. */
@@ -13,6 +13,15 @@ export interface Application {
 
 /** The gateway allows a service 5 s and the check of a key the same. Anything that takes longer hangs. */
 export const PATIENCE_MS = 15_000;
+
+interface LoadedFleet {
+  /** URLs of its gateways, which clients use in turn. */
+  baseUrls: readonly string[];
+  /** How long clients wait for an answer, in addition to what they ask for. */
+  patienceMs?: number;
+  /** Whether it is broken on purpose: any service may be away at any time, and connections may break. */
+  isBroken?: boolean;
+}
 
 export interface Question {
   kind: string;
@@ -44,17 +53,20 @@ interface Heard<Body> extends Reply<Body> {
   outcome: string;
 }
 
-/** Calls both gateways in turn over keep-alive connections and counts their answers. */
+/** Calls all gateways in turn over keep-alive connections and counts their answers. */
 export class LoadClient {
   readonly tally: Tally;
   readonly baseUrls: readonly string[];
-  readonly #agent: Agent;
+  readonly #patienceMs: number;
+  readonly #isBroken: boolean;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   #turn = 0;
 
-  constructor(baseUrls: readonly string[], tally: Tally) {
+  constructor({ baseUrls, patienceMs = PATIENCE_MS, isBroken = false }: LoadedFleet, tally: Tally) {
     this.baseUrls = baseUrls;
     this.tally = tally;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+    this.#patienceMs = patienceMs;
+    this.#isBroken = isBroken;
   }
 
   close(): void {
@@ -69,12 +81,13 @@ export class LoadClient {
   async ask<Body = Record<string, unknown>>(question: Question): Promise<Reply<Body>> {
     const baseUrl = this.nextBaseUrl();
     const begun = performance.now();
-    const signal = AbortSignal.timeout((question.waitSeconds ?? 0) * 1_000 + PATIENCE_MS);
+    const signal = AbortSignal.timeout((question.waitSeconds ?? 0) * 1_000 + this.#patienceMs);
     const reply = await this.#send<Body>(baseUrl, question, signal).catch((error: NodeJS.ErrnoException) =>
       noAnswer<Body>(signal.aborted ? 'no answer in time' : `no answer (${error.code ?? error.message})`),
     );
     this.tally.count({ kind: question.kind, outcome: reply.outcome, ms: performance.now() - begun });
     const example = `${question.path} at ${baseUrl}, ${String(reply.headers['x-request-id'] ?? 'no request id')}`;
+    if (this.#isBroken && BREAKS.test(reply.outcome)) return reply;
     if (!isExplained(reply.outcome, question)) {
       this.tally.breach(`${question.kind}: ${reply.outcome}`, example);
     } else if (reply.status === 429 && !/^\d+$/.test(reply.headers['retry-after'] ?? '')) {
@@ -92,6 +105,9 @@ export class LoadClient {
     return { status, headers, body: parsed, outcome: outcomeOf(status, parsed) };
   }
 }
+
+/** Outcomes that a fleet explains which is broken on purpose. That no answer comes in time is none. */
+const BREAKS = /^(503 |no answer \()/;
 
 function requestOf({ method, path, app, endUser, headers, body }: Question): RawRequest {
   return {

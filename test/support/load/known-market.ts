@@ -1,4 +1,4 @@
-import { Rest } from '../support/fleets/rest.ts';
+import { Rest } from '#support/fleets/rest.ts';
 
 /** What clients know about the market. */
 export interface KnownMarket {

@@ -39,3 +39,10 @@ export function machineLine(): string {
   const memoryGiB = (totalmem() / 2 ** 30).toFixed(0);
   return `${first?.model.trim()} × ${others.length + 1}, ${memoryGiB} GiB, ${process.platform}-${process.arch}, Node ${process.versions.node}`;
 }
+
+/** The last lines of a report. */
+export function verdict(broken: readonly string[]): string {
+  return broken.length === 0
+    ? 'Every promise held.'
+    : ['BROKEN:', ...broken.map((line) => `- ${line}`)].join('\n');
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MODELS } from '#models/registry.ts';
 import type { JobBody } from '#support/fleets/jobs.ts';
-import { pause, pick, type Actor } from '../actor.ts';
+import { pick, untilWanted, type Actor } from '../actor.ts';
 import type { Reply } from '../load-client.ts';
 
 /** Models that train, without those for positions that callers already hold, which have their own share. */
@@ -9,8 +9,6 @@ const LEARNING = MODELS.filter(({ learns, category }) => learns && category === 
 /** Share of all runs. One of them costs as much as a dozen others. */
 const LEARNING_SHARE = 0.04;
 const RECOVERY_SHARE = 0.03;
-/** The pause before a submission is repeated after a 503. */
-const RETRY_MS = [200, 800] as const;
 
 interface Submission {
   model: string;
@@ -67,16 +65,12 @@ export async function send(actor: Actor, submission: Submission): Promise<Reply<
  * a key and otherwise gives up.
  */
 export async function submit(actor: Actor, submission: Submission): Promise<JobBody | undefined> {
-  for (;;) {
-    const reply = await send(actor, submission);
-    if (isAccepted(reply)) return reply.body;
-    if (reply.status === 429) return undefined;
-    if (submission.key === undefined || actor.over.aborted) {
-      actor.accepted.unanswered++;
-      return undefined;
-    }
-    await pause(actor, ...RETRY_MS);
-  }
+  const isDecided = (reply: Reply<JobBody>) =>
+    isAccepted(reply) || reply.status === 429 || submission.key === undefined;
+  const reply = await untilWanted(actor, () => send(actor, submission), isDecided);
+  if (isAccepted(reply)) return reply.body;
+  if (reply.status !== 429) actor.accepted.unanswered++;
+  return undefined;
 }
 
 export function isAccepted({ status }: Reply<unknown>): boolean {

@@ -27,7 +27,7 @@ export const recordConsent: Activity = async (actor) => {
   client.tally.breach('a repetition recorded an acceptance of its own', reply.body.consent_id);
 };
 
-async function record(actor: Actor, key: string | undefined): Promise<Reply<ConsentRecord>> {
+export async function record(actor: Actor, key: string | undefined): Promise<Reply<ConsentRecord>> {
   const { client, app, endUser, market, accepted } = actor;
   const reply = await client.ask<ConsentRecord>({
     kind: 'consent, recorded',

@@ -1,4 +1,4 @@
-import { processorSeconds } from '../bench/processes.ts';
+import { processorSeconds } from './processes.ts';
 
 /** CPU use during some work, by process: CPU seconds a second. */
 export interface Cost {

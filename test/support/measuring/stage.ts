@@ -1,0 +1,35 @@
+import { Fleet, type FleetFile } from '#support/fleets/fleet.ts';
+import { issueKey } from '#support/fleets/issued-keys.ts';
+import { Rest } from '#support/fleets/rest.ts';
+
+const SCOPES = 'models:read,models:run,data:read,usage:read';
+
+/** A fleet of its own to measure, and a key that reaches no rate limit. */
+export interface Stage {
+  fleet: Fleet;
+  /** `fleet.json` as it was when everything was ready. */
+  file: FleetFile;
+  keyId: string;
+  key: string;
+  rest: Rest;
+}
+
+/** Starts a fleet, does the work on it and stops it. With `keepState` its state directory stays. */
+export async function withStage<T>(
+  env: Record<string, string>,
+  work: (stage: Stage) => Promise<T>,
+  { keepState = false } = {},
+): Promise<T> {
+  const fleet = await Fleet.start(env);
+  try {
+    return await work(await stageOf(fleet));
+  } finally {
+    await fleet.stop({ keepState });
+  }
+}
+
+export async function stageOf(fleet: Fleet): Promise<Stage> {
+  const file = await fleet.file();
+  const { id: keyId, key } = await issueKey(fleet.stateDir, SCOPES);
+  return { fleet, file, keyId, key, rest: new Rest(file.base_url, key) };
+}

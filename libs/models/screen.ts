@@ -66,6 +66,11 @@ export interface ScreenSummary {
   target_date: string;
 }
 
+/** `tickers` best first. */
+export function summaryOf(asOf: string, tickers: string[]): ScreenSummary {
+  return { pick_count: tickers.length, tickers, target_date: asOf };
+}
+
 export interface ScreenOutput {
   /** The result for the caller, as JSON. */
   result: Record<string, unknown>;

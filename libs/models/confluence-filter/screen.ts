@@ -6,11 +6,19 @@ import { macd, rsi, stochastic } from '#quant/indicators/oscillators.ts';
 import { bollinger } from '#quant/indicators/volatility.ts';
 import { outsiders } from '#quant/universe/candidates.ts';
 import { runExplanation } from '../explain/run-explanation.ts';
+import { fullViewOf } from '../full-view.ts';
 import { abbreviated, grouped, multiple, rounded, signedPercent } from '../display.ts';
 import { picksToRecord, USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '../picks/picks-to-record.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { notice } from '../reasons/notice.ts';
-import { analysedDay, type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
+import {
+  analysedDay,
+  type Screen,
+  type ScreenInput,
+  type ScreenOutput,
+  spanUpTo,
+  summaryOf,
+} from '../screen.ts';
 import { type ConfluenceParams, ID, daysNeeded } from './params.ts';
 import {
   confluenceEmptyBlock,
@@ -33,50 +41,44 @@ async function run({
   dataset,
   analysisDate,
   params,
-  view,
 }: ScreenInput<ConfluenceParams>): Promise<ScreenOutput> {
   const day = analysedDay(panel, analysisDate, daysNeeded());
   const asOf = panel.columns.dates[day]!;
   const market = new ConfluenceMarket(panel, brokerFlow, day);
   const selection = market.select(params);
   const { sellerRule, picks, steps } = selection;
-  const said = notice(SIGNALS, ON_RECORD);
-  const explanation = runExplanation({
-    modelId: ID,
-    asOf,
-    steps,
-    notice: said,
-    names: tracesOf(selection, params),
-    unbuyable: market.unbuyable,
-    outside: outsiders(panel, day),
-  });
-  const result = {
-    model_id: ID,
-    view,
-    as_of: asOf,
-    target_date: asOf,
-    pick_count: picks.length,
-    df_result: picks.map((hit, i) => confluenceRow(hit, i + 1)),
-    notice: said,
-    diag: {
-      ...funnelOf(selection),
-      seller_rule: sellerRule,
-      dataset_version: dataset.version,
-      broker_data: dataset.broker_data,
-    },
-    dataset: { ...dataset, synthetic: dataset.kind === 'synthetic' },
-    ...(picks.length === 0 ? { empty: confluenceEmptyBlock(market, params, selection, asOf) } : {}),
-  };
   const stocks = picks.map(({ stock }) => stock);
+  const said = notice(SIGNALS, ON_RECORD);
   return {
-    result,
-    summary: { pick_count: picks.length, tickers: stocks.map(({ code }) => code), target_date: asOf },
+    result: fullViewOf(dataset, {
+      modelId: ID,
+      asOf,
+      fields: {
+        pick_count: picks.length,
+        df_result: picks.map((hit, i) => confluenceRow(hit, i + 1)),
+        notice: said,
+      },
+      diag: { ...funnelOf(selection), seller_rule: sellerRule },
+      empty: picks.length === 0 ? confluenceEmptyBlock(market, params, selection, asOf) : undefined,
+    }),
+    summary: summaryOf(
+      asOf,
+      stocks.map(({ code }) => code),
+    ),
     record: picksToRecord(
       stocks,
       { ...params, ...USUAL_BARRIERS },
       { horizonDays: USUAL_HORIZON_DAYS, regime: regime().regime[day]! },
     ),
-    explanation,
+    explanation: runExplanation({
+      modelId: ID,
+      asOf,
+      steps,
+      notice: said,
+      names: tracesOf(selection, params),
+      unbuyable: market.unbuyable,
+      outside: outsiders(panel, day),
+    }),
   };
 }
 

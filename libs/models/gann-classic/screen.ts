@@ -8,11 +8,10 @@ import type { GannRow } from './result.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { rounded } from '../display.ts';
-import { fullResult } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { ExtraFeatures, LearningRequest } from '../learnt/learnt-market.ts';
+import { fullPicksOutput } from '../learnt/picks-output.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
-import { picksToRecord } from '../picks/picks-to-record.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { type GannDay, unlearntDay } from './day.ts';
 import { HORIZON_DAYS, type GannParams, TRAIN_DAYS, ID, VERSION, daysNeeded } from './params.ts';
@@ -78,22 +77,18 @@ export function gannResult(
   const { params } = input;
   const market = new GannMarket(day, swings);
   const selection = market.select(params);
-  const { picks } = selection;
-  const picked = picks.map(({ stock }) => stock);
-  const regime = input.regime().regime[day.day]!;
-  const context = { panel: input.panel, day: day.day, regime, barriers: params };
-  return fullResult(input, day, {
+  return fullPicksOutput(input, day, {
     modelId: ID,
-    barriers: params,
-    picks: picked,
+    horizonDays: HORIZON_DAYS,
+    picks: selection.picks,
+    stockOf: ({ stock }) => stock,
+    row: (pick, rank, context) => gannRow(pick, rank, day.asOf, context),
     trace: { steps: STEPS, names: tracesOf(selection, params) },
-    rows: picks.map((pick, i) => gannRow(pick, i + 1, day.asOf, context)),
     extraFeatures: cycleColumns(swings, params, input.features),
     quality: day.quality(picksOfPastDays(swings, params)),
-    record: picksToRecord(picked, params, { horizonDays: HORIZON_DAYS, regime }),
-    diag: { ...funnelOf(selection), regime, is_learnt: params.use_ml },
+    diag: ({ regime }) => ({ ...funnelOf(selection), regime, is_learnt: params.use_ml }),
     ...(params.use_ml ? {} : { number: CYCLE_SCORE }),
-    ...(picks.length === 0 ? { empty: gannEmptyBlock(market, params, selection, day.asOf) } : {}),
+    emptyBlock: () => gannEmptyBlock(market, params, selection, day.asOf),
   });
 }
 

@@ -2,11 +2,10 @@ import { type FlowFigures, StockFlow } from '#quant/broker-features/stock-flow.t
 import type { FlowSettings } from '#quant/broker-features/row-windows.ts';
 import type { GrossRow } from './result.ts';
 import { abbreviated, rounded, signedPercent } from '../display.ts';
-import { fullResult } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
-import type { LearntMarket, ScoredStock, ExtraFeatures } from '../learnt/learnt-market.ts';
+import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
+import { fullPicksOutput } from '../learnt/picks-output.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
-import { picksToRecord } from '../picks/picks-to-record.ts';
 import { type RankedStock, shownScore } from '../picks/ranking.ts';
 import { EMBARGO_DAYS } from '../learnt/history.ts';
 import {
@@ -19,10 +18,11 @@ import {
 } from '../screen.ts';
 import { brokerShortfall, type BrokerSpan } from '../data-needs.ts';
 import { grossBrokerNeeds, HORIZON_DAYS } from './broker-needs.ts';
+import { grossColumns } from './gross-columns.ts';
 import { type GrossAlphaParams, ID, VERSION, daysNeeded } from './params.ts';
 import { funnelOf, grossEmptyBlock, GrossMarket, tracesOf } from './selection.ts';
-import { LOOKBACK_DAYS, FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
-import { brokerCoverage, type Coverage, GrossRanks } from '#quant/broker-features/gross-ranks.ts';
+import { LOOKBACK_DAYS } from '#quant/broker-features/gross-features.ts';
+import { brokerCoverage, type Coverage } from '#quant/broker-features/gross-ranks.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import type { Panel } from '#quant/panel/panel.ts';
@@ -59,28 +59,27 @@ export function grossAlphaResult(
   learnt: LearntMarket,
   coverage: BrokerCoverage,
 ): ScreenOutput {
-  const { panel, brokerDays, params } = input;
-  const { day, asOf } = learnt;
+  const { brokerDays, params } = input;
   const flow = new StockFlow(brokerDays, settingsOf(params));
   const market = new GrossMarket(learnt, flow, groupPlaces(input, learnt));
   const selection = market.select(params);
-  const { picks } = selection;
-  const picked = picks.map(({ stock }) => stock);
-  const regime = input.regime().regime[day]!;
-  const context = { panel, day, regime, barriers: params };
-  return fullResult(input, learnt, {
+  return fullPicksOutput(input, learnt, {
     modelId: ID,
-    barriers: params,
-    picks: picked,
+    horizonDays: HORIZON_DAYS,
+    picks: selection.picks,
+    stockOf: ({ stock }) => stock,
+    row: (pick, rank, context) =>
+      grossRow({ pick, rank }, flow.figures(pick.stock.ticker, context.day), context),
     trace: { steps: selection.steps, names: tracesOf(selection, params) },
-    rows: picks.map((pick, i) =>
-      grossRow({ pick, rank: i + 1 }, flow.figures(pick.stock.ticker, day), context),
-    ),
     extraFeatures: grossColumns(input.features(), brokerDays).extraFeatures(settingsOf(params), () => false),
     quality: learnt.quality((ofDay, pastDay) => market.picksOf(ofDay, pastDay, params)),
-    record: picksToRecord(picked, params, { horizonDays: HORIZON_DAYS, regime }),
-    diag: { ...funnelOf(selection), regime, broker_group: params.broker_group, broker_coverage: coverage },
-    ...(picks.length === 0 ? { empty: grossEmptyBlock(market, params, selection, asOf) } : {}),
+    diag: ({ regime }) => ({
+      ...funnelOf(selection),
+      regime,
+      broker_group: params.broker_group,
+      broker_coverage: coverage,
+    }),
+    emptyBlock: () => grossEmptyBlock(market, params, selection, learnt.asOf),
   });
 }
 
@@ -175,68 +174,4 @@ function percent({ known, stockDays }: Coverage): number {
 /** Rounds down, so that an insufficient share never looks sufficient. */
 function roundedDown({ known, stockDays }: Coverage): number {
   return Math.floor((1000 * known) / stockDays) / 10;
-}
-
-/** Number of settings (window and group) whose ranks are cached: those of the latest runs. Each takes up to about 10 MB. */
-const KEPT_SETTINGS = 3;
-/** The short features use no window and no group. */
-const ANY_SETTINGS: FlowSettings = { days: 1, group: 'all' };
-
-const kept = new WeakMap<BrokerDays, GrossColumns>();
-
-/** The gross features of a market. What runs compute is cached as long as the broker days. */
-function grossColumns(table: FeatureTable, brokerDays: BrokerDays): GrossColumns {
-  const columns = kept.get(brokerDays) ?? new GrossColumns(table, brokerDays);
-  kept.set(brokerDays, columns);
-  return columns;
-}
-
-class GrossColumns {
-  readonly #table: FeatureTable;
-  readonly #brokerDays: BrokerDays;
-  readonly #short: GrossRanks;
-  /** Least recently used first. */
-  readonly #flow = new Map<string, GrossRanks>();
-
-  constructor(table: FeatureTable, brokerDays: BrokerDays) {
-    this.#table = table;
-    this.#brokerDays = brokerDays;
-    this.#short = new GrossRanks(table, brokerDays, SHORT_FEATURES, ANY_SETTINGS);
-  }
-
-  /** @param shouldStop called during the computation; returning true ends it with TrainingCancelled */
-  extraFeatures(settings: FlowSettings, shouldStop: () => boolean): ExtraFeatures {
-    const [short, flow] = [this.#short, this.#flowOf(settings)];
-    const shortCount = short.names.length;
-    return {
-      names: [...short.names, ...flow.names],
-      key: keyOf(settings),
-      read: (rows, out) => {
-        short.read(rows, out.slice(0, shortCount), shouldStop);
-        flow.read(rows, out.slice(shortCount), shouldStop);
-      },
-    };
-  }
-
-  /** How much the group buys each row of the feature table: its place among the day's names, 0 to 100. Rows must ascend. */
-  groupPlaces(rows: Uint32Array, settings: FlowSettings): Float64Array {
-    const flow = this.#flowOf(settings);
-    const out = flow.names.map(() => new Float32Array(rows.length));
-    flow.read(rows, out);
-    return Float64Array.from(out[flow.names.indexOf('group_net_flow')]!, (rank) => 50 * (1 + rank));
-  }
-
-  #flowOf(settings: FlowSettings): GrossRanks {
-    const key = keyOf(settings);
-    const flow =
-      this.#flow.get(key) ?? new GrossRanks(this.#table, this.#brokerDays, FLOW_FEATURES, settings);
-    this.#flow.delete(key);
-    this.#flow.set(key, flow);
-    if (this.#flow.size > KEPT_SETTINGS) this.#flow.delete(this.#flow.keys().next().value!);
-    return flow;
-  }
-}
-
-function keyOf({ group, days }: FlowSettings): string {
-  return `${group}/${days}`;
 }

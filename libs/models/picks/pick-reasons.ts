@@ -11,7 +11,7 @@ import { winChance } from './pick-row.ts';
 const DECIMALS = 4;
 
 /** The features and contributions behind a pick. */
-interface PickReasons {
+export interface PickReasons {
   /** Every feature column of the model, by name and in column order. */
   features: Record<string, number>;
   /** Null if nothing was learnt. */

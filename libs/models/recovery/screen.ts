@@ -4,7 +4,15 @@ import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { RunExplanation } from '../explain/run-explanation.ts';
 import { grouped, rounded, signedPercent } from '../display.ts';
-import { analysedDay, RunFailure, type Screen, type ScreenInput, type ScreenOutput } from '../screen.ts';
+import { fullViewOf } from '../full-view.ts';
+import {
+  analysedDay,
+  RunFailure,
+  type Screen,
+  type ScreenInput,
+  type ScreenOutput,
+  summaryOf,
+} from '../screen.ts';
 import { type Forecast, learnRecovery, type LearntRecovery } from './learning.ts';
 import { positionOutlook } from './outlook.ts';
 import { type RecoveryParams, ID, daysNeeded, whyHopeless } from './params.ts';
@@ -38,7 +46,7 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   const tickers = outlooks.map(({ ticker }) => ticker);
   return {
     result,
-    summary: { pick_count: outlooks.length, tickers, target_date: asOf },
+    summary: summaryOf(asOf, tickers),
     explanation: explanationOf(sorted, learnt, asOf, horizon),
     model: learnt.model,
     origin: learnt.origin,
@@ -118,29 +126,26 @@ function fullView(
   asOf: string,
 ): Record<string, unknown> {
   const { horizon, positions } = params;
-  return {
-    model_id: ID,
-    view: 'full',
-    as_of: asOf,
-    target_date: asOf,
-    horizon_days: horizon,
-    pick_count: outlooks.length,
-    summary: countsOf(outlooks),
-    df_result: outlooks.map((outlook, i) => recoveryRow(outlook, forecasts[i]!)),
-    ...skippedOf(sorted),
-    model_quality: quality,
-    notice: forecastNotice(quality, horizon),
+  return fullViewOf(dataset, {
+    modelId: ID,
+    asOf,
+    fields: {
+      horizon_days: horizon,
+      pick_count: outlooks.length,
+      summary: countsOf(outlooks),
+      df_result: outlooks.map((outlook, i) => recoveryRow(outlook, forecasts[i]!)),
+      ...skippedOf(sorted),
+      model_quality: quality,
+      notice: forecastNotice(quality, horizon),
+    },
     diag: {
       total: positions.length,
       known: positions.length - sorted.unknown,
       evaluated: outlooks.length,
       final: outlooks.length,
       model: description,
-      dataset_version: dataset.version,
-      broker_data: dataset.broker_data,
     },
-    dataset: { ...dataset, synthetic: dataset.kind === 'synthetic' },
-  };
+  });
 }
 
 function skippedOf({ skipped }: SortedPositions): object {

@@ -1,9 +1,8 @@
 import { rounded } from '../display.ts';
-import { fullResult } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
+import { fullPicksOutput } from '../learnt/picks-output.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
-import { picksToRecord } from '../picks/picks-to-record.ts';
 import { type RankedStock, shownScore } from '../picks/ranking.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { type RegimeAdaptiveParams, ID, VERSION, daysNeeded } from './params.ts';
@@ -37,7 +36,7 @@ export function regimeAdaptiveResult(
   input: Pick<ScreenInput<RegimeAdaptiveParams>, 'panel' | 'features' | 'regime' | 'dataset' | 'params'>,
   market: LearntMarket,
 ): ScreenOutput {
-  const { panel, params } = input;
+  const { params } = input;
   const { day, asOf, stocks } = market;
   const history = input.regime();
   const regime = regimeUsed(params.regime, history.regime[day]!);
@@ -48,13 +47,12 @@ export function regimeAdaptiveResult(
     return select(ofDay, input.features(), itsRegime, params).picks.map(({ stock }) => stock);
   };
   const selection = selectWith(params);
-  const { picks } = selection;
-  const picked = picks.map(({ stock }) => stock);
-  return fullResult(input, market, {
+  return fullPicksOutput(input, market, {
     modelId: ID,
-    barriers: params,
-    picks: picked,
-    rows: picks.map((pick, i) => regimeAdaptiveRow(pick, i + 1, { panel, day, regime, barriers: params })),
+    horizonDays: params.horizon_days,
+    picks: selection.picks,
+    stockOf: ({ stock }) => stock,
+    row: (pick, rank, context) => regimeAdaptiveRow(pick, rank, { ...context, regime }),
     trace: { steps: selection.steps, names: tracesOf(selection, regime, params) },
     effectiveParams: {
       regime: regime.toLowerCase(),
@@ -62,22 +60,15 @@ export function regimeAdaptiveResult(
       max_picks: maxPicks,
     },
     quality: market.quality(picksOf),
-    // The regime of the market, even if the caller names another.
-    record: picksToRecord(picked, params, {
-      horizonDays: params.horizon_days,
-      regime: history.regime[day]!,
-    }),
-    diag: {
+    diag: () => ({
       ...funnelOf(selection),
       regime,
       regime_source: params.regime === 'auto' ? 'market' : 'parameter',
       regime_score: rounded(history.score[day]!, 1),
       min_probability: minProbability,
       max_picks: maxPicks,
-    },
-    ...(picks.length === 0
-      ? { empty: regimeAdaptiveEmptyBlock({ select: selectWith, params, regime, isoDate: asOf }) }
-      : {}),
+    }),
+    emptyBlock: () => regimeAdaptiveEmptyBlock({ select: selectWith, params, regime, isoDate: asOf }),
   });
 }
 

@@ -1,6 +1,7 @@
 import { Localised } from '#shared/text/localised.ts';
+import { fullViewOf } from '#models/full-view.ts';
 import { notice } from '#models/reasons/notice.ts';
-import { analysedDay, type Screen, type ScreenInput, type ScreenOutput } from '#models/screen.ts';
+import { analysedDay, type Screen, type ScreenInput, type ScreenOutput, summaryOf } from '#models/screen.ts';
 import { daysNeeded, ID, type MostTradedParams } from './params.ts';
 import type { MostTradedRow } from './result.ts';
 
@@ -10,7 +11,7 @@ const NO_RECORD = new Localised('Tidak ada rekam jejak.', 'There is no record.')
 export const screen: Screen<MostTradedParams> = { run };
 
 async function run(input: ScreenInput<MostTradedParams>): Promise<ScreenOutput> {
-  const { panel, dataset, analysisDate, params, view } = input;
+  const { panel, dataset, analysisDate, params } = input;
   const day = analysedDay(panel, analysisDate, daysNeeded());
   const asOf = panel.columns.dates[day]!;
   const traded = panel.columns.tickers
@@ -18,24 +19,14 @@ async function run(input: ScreenInput<MostTradedParams>): Promise<ScreenOutput> 
     .filter(({ Value }) => Value > 0)
     .toSorted((a, b) => b.Value - a.Value);
   const picks = traded.slice(0, params.max_picks);
-  const result = {
-    model_id: ID,
-    view,
-    as_of: asOf,
-    target_date: asOf,
-    pick_count: picks.length,
-    df_result: picks,
-    notice: notice(VALUE, NO_RECORD),
-    diag: {
-      total_scanned: traded.length,
-      final: picks.length,
-      dataset_version: dataset.version,
-      broker_data: dataset.broker_data,
-    },
-    dataset: { ...dataset, synthetic: dataset.kind === 'synthetic' },
-  };
+  const result = fullViewOf(dataset, {
+    modelId: ID,
+    asOf,
+    fields: { pick_count: picks.length, df_result: picks, notice: notice(VALUE, NO_RECORD) },
+    diag: { total_scanned: traded.length, final: picks.length },
+  });
   const tickers = picks.map(({ Ticker }) => Ticker);
-  return { result, summary: { pick_count: picks.length, tickers, target_date: asOf } };
+  return { result, summary: summaryOf(asOf, tickers) };
 }
 
 function valueOn({ panel }: Pick<ScreenInput, 'panel'>, ticker: number, day: number): number {

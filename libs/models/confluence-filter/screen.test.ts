@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
+import { syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { RunFailure } from '../screen.ts';
 import { type ConfluenceParams, params as declared } from './params.ts';
@@ -237,35 +237,6 @@ describe('for any parameters', () => {
       expect((await screen({ ...strict, ...fewer })).diag.final).toBe(0);
     }
     for (const { why } of empty!.suggestions) expect(why).toMatch(/^Bersama saran lainnya, [1-9]\d* saham/);
-  });
-});
-
-describe('nothing after the analysed day changes a byte', () => {
-  test.each(['2026-04-30', '2026-07-15', '2026-09-01'])(
-    'with rows after %s deleted or poisoned',
-    async (asOf) => {
-      const known = bars.filter((bar) => bar.date <= asOf);
-      const poisoned = poisonedAfter(bars, asOf);
-      for (const change of [{}, { min_signals: 4, min_daily_val: 1e11 }, { min_signals: 1, max_picks: 50 }]) {
-        const seen = JSON.stringify(await run({ ...change, analysis_date: asOf }));
-        expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(known)))).toBe(seen);
-        expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(poisoned)))).toBe(seen);
-      }
-    },
-  );
-
-  test('with broker rows after it deleted or poisoned', async () => {
-    const asOf = '2026-09-01';
-    const rows = brokerRowsOf(bars.filter(({ date, volume }) => date > '2026-07-15' && volume! > 0));
-    const known = rows.filter(({ date }) => date <= asOf);
-    const poisoned = rows.map((row) => (row.date <= asOf ? row : { ...row, buy_value: 0, sell_value: 1e15 }));
-    for (const seller_lookback of [1, 5, 20]) {
-      const [seen, ...others] = await inTurn([rows, known, poisoned], (of) =>
-        screen({ min_signals: 1, seller_lookback, analysis_date: asOf }, panel, flowOf(panel, of)),
-      );
-      expect(seen!.diag.seller_rule).toBe('brokers');
-      for (const other of others) expect(JSON.stringify(other)).toBe(JSON.stringify(seen));
-    }
   });
 });
 

@@ -11,7 +11,7 @@ import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
-import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
+import { syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { gannResult, screen } from './screen.ts';
 import { DEFAULTS, FUNNEL, gannResultOf, runGann, type GannResult } from './gann-fixture.ts';
@@ -175,17 +175,4 @@ describe('learning', () => {
     expect(JSON.stringify(two)).toBe(JSON.stringify(one));
     expect(again).toEqual(two);
   });
-
-  test.each(['2026-07-15', '2026-09-01'])(
-    'rows after %s deleted or poisoned change no byte',
-    async (asOf) => {
-      const seen = await runGann(panel, WIDE, asOf);
-      const known = panelOf(bars.filter((bar) => bar.date <= asOf));
-      for (const market of [known, panelOf(poisonedAfter(bars, asOf))]) {
-        const other = await runGann(market, WIDE, asOf);
-        expect(JSON.stringify(other.result)).toBe(JSON.stringify(seen.result));
-        expect(other.model).toEqual(seen.model);
-      }
-    },
-  );
 });

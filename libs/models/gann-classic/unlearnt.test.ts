@@ -11,9 +11,9 @@ import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
 import { CYCLE_FEATURES } from '#quant/gann/cycle-features.ts';
 import { FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
 import { trainingRows } from '../learnt/training.ts';
-import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
+import { syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
-import { DEFAULTS, FUNNEL, type GannResult, gannResultOf, runGann } from './gann-fixture.ts';
+import { DEFAULTS, FUNNEL, type GannResult, gannResultOf } from './gann-fixture.ts';
 import { type GannParams } from './params.ts';
 import { screen as model } from './screen.ts';
 
@@ -192,21 +192,6 @@ describe('an empty result', () => {
     }
     expect(tried).toBeGreaterThan(0);
   });
-});
-
-describe('nothing after the analysed day changes a byte', () => {
-  test.each(['2026-04-30', '2026-07-15', '2026-09-01'])(
-    'with rows after %s deleted or poisoned',
-    async (asOf) => {
-      const known = panelOf(bars.filter((bar) => bar.date <= asOf));
-      const poisoned = panelOf(poisonedAfter(bars, asOf));
-      for (const change of [{ min_cycle_score: 20, min_daily_val: 1e8 }, { min_cycle_score: 100 }]) {
-        const seen = JSON.stringify(await runGann(panel, { use_ml: false, ...change }, asOf));
-        for (const market of [known, poisoned])
-          expect(JSON.stringify(await runGann(market, { use_ml: false, ...change }, asOf))).toBe(seen);
-      }
-    },
-  );
 });
 
 test('a day with fewer than 120 trading days of data fails with a message', async () => {

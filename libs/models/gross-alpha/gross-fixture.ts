@@ -22,7 +22,7 @@ export const DEFAULTS: GrossAlphaParams = {
   max_picks: 10,
 };
 
-const TABLE: readonly BrokerFixture[] = [
+export const BROKERS: readonly BrokerFixture[] = [
   { code: 'AK', is_foreign: true },
   { code: 'BK', is_foreign: true },
   { code: 'CC' },
@@ -31,7 +31,7 @@ const TABLE: readonly BrokerFixture[] = [
   { code: 'YP', is_retail: true },
 ];
 /** Every broker but CC, the only one that may be informed. */
-const CROWD = TABLE.flatMap(({ code }) => (code === 'CC' ? [] : [code]));
+const CROWD = BROKERS.flatMap(({ code }) => (code === 'CC' ? [] : [code]));
 
 export interface BrokerMarket {
   bars: BarFixture[];
@@ -88,5 +88,5 @@ function shared(total: number, random: Random): number[] {
 
 export function panelAndDays({ bars, rows }: BrokerMarket): { panel: Panel; brokerDays: BrokerDays } {
   const panel = panelOf(bars);
-  return { panel, brokerDays: brokerDaysOf(panel, brokerFlowOf(panel, rows, TABLE)) };
+  return { panel, brokerDays: brokerDaysOf(panel, brokerFlowOf(panel, rows, BROKERS)) };
 }

@@ -59,29 +59,6 @@ describe('a run of model C', () => {
     usual = await run(whole);
   });
 
-  test('changes no byte when bars and broker rows after the analysed day are deleted or poisoned', async () => {
-    const { text, result } = usual;
-    expect(result['pick_count']).toBeGreaterThan(0);
-    const known = {
-      bars: market.bars.filter(({ date }) => date <= asOf),
-      rows: market.rows.filter(({ date }) => date <= asOf),
-    };
-    expect((await run({ ...panelAndDays(known), asOf })).text).toBe(text);
-    const poisoned = {
-      bars: market.bars.map((bar, i) =>
-        bar.date <= asOf
-          ? bar
-          : { ...bar, close: i % 2 ? NaN : 1e9, high: 1e9, low: NaN, volume: 1e9, factor: 3 },
-      ),
-      rows: market.rows.map((row) =>
-        row.date <= asOf
-          ? row
-          : { ...row, broker: 'ZZ', buy_value: 1e15, buy_shares: 5e8, sell_shares: 5e8, sell_value: 1e15 },
-      ),
-    };
-    expect((await run({ ...panelAndDays(poisoned), asOf })).text).toBe(text);
-  }, 60_000);
-
   test('depends on which brokers traded on the analysed day and on a training day', async () => {
     const swapped: Record<string, string> = { CC: 'XL', XL: 'CC' };
     for (const day of [420, 300]) {

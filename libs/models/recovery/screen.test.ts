@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { shareBelowFloor } from '#quant/recovery/floor-passes.ts';
-import { poisonedAfter } from '../market-fixtures.ts';
 import { RunFailure } from '../screen.ts';
 import { AS_OF, bars, day, known, panel, params } from './held-fixture.ts';
 import type { PositionInput } from './params.ts';
@@ -131,13 +130,6 @@ describe('a run', () => {
     const { result, summary, model } = await runRecovery(...given);
     return JSON.stringify([result, summary, model!.fingerprint, [...model!.onnx]]);
   };
-
-  test('changes no byte when the rows after the analysed day are deleted or poisoned', async () => {
-    const text = await textOf(panel, params);
-    const deleted = panelOf(bars.filter(({ date }) => date <= AS_OF));
-    expect(await textOf(deleted, params)).toBe(text);
-    expect(await textOf(panelOf(poisonedAfter(bars, AS_OF)), params)).toBe(text);
-  });
 
   test('gives the same bytes on one thread or two', async () => {
     expect(await textOf(panel, params, { threads: 1 })).toBe(await textOf(panel, params, { threads: 2 }));

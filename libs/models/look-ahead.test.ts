@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
+import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
+import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
+import { BROKERS, brokerMarket } from './gross-alpha/gross-fixture.ts';
+import { poisonedAfter, syntheticBars } from './market-fixtures.ts';
+import { LOW_FLOORS, type Model } from './model.ts';
+import { defaultsOf } from './parameters.ts';
+import { MODELS } from './registry.ts';
+import { screenInput } from './screen-input-fixture.ts';
+import { RunFailure, type ScreenInput, type View } from './screen.ts';
+
+/**
+ * No result of any model uses a bar or a broker row after the analysed day: not its picks, nor its quality on past days, nor
+ * what it learns, records and explains. A model that is added to the registry is tested with its examples.
+ */
+
+/** A market with and without what came after the analysed day. */
+interface Market {
+  name: string;
+  asOf: string;
+  tickers: readonly string[];
+  whole: Data;
+  /** Without any later row, and with later rows that make no sense. */
+  others: Data[];
+}
+
+type Data = Pick<ScreenInput, 'panel'> & Partial<Pick<ScreenInput, 'brokerFlow' | 'brokerDays'>>;
+
+const bars = syntheticBars({ seed: 11, tickers: 100, days: 440 });
+const broker = brokerMarket({ seed: 3, tickers: 40, days: 440, pull: 0.3 });
+
+const MARKETS: Market[] = [
+  ...['2026-04-30', '2026-07-15', '2026-09-01'].map((asOf) => marketOf('bars', asOf, bars)),
+  marketOf('bars and broker rows', panelOf(broker.bars).columns.dates[420]!, broker.bars, broker.rows),
+];
+
+function marketOf(name: string, asOf: string, bars: BarFixture[], rows?: FlowRowFixture[]): Market {
+  const upTo = <Row extends { date: string }>(all: Row[]) => all.filter(({ date }) => date <= asOf);
+  const known = dataOf(upTo(bars), rows && upTo(rows));
+  return {
+    name,
+    asOf,
+    tickers: known.panel.columns.tickers,
+    whole: dataOf(bars, rows),
+    others: [known, dataOf(poisonedAfter(bars, asOf), rows && poisonedRowsAfter(rows, asOf))],
+  };
+}
+
+function dataOf(bars: BarFixture[], rows?: FlowRowFixture[]): Data {
+  const panel = panelOf(bars);
+  if (!rows) return { panel };
+  const brokerFlow = brokerFlowOf(panel, rows, BROKERS);
+  return { panel, brokerFlow, brokerDays: brokerDaysOf(panel, brokerFlow) };
+}
+
+/** Later days on which an unknown broker trades as much as never before, or everybody only sells. */
+function poisonedRowsAfter(rows: readonly FlowRowFixture[], day: string): FlowRowFixture[] {
+  const unknown = { broker: 'ZZ', buy_value: 1e15, buy_shares: 5e8, sell_shares: 5e8, sell_value: 1e15 };
+  const onlySold = { buy_value: 0, sell_value: 1e15 };
+  return rows.map((row, i) => (row.date <= day ? row : { ...row, ...(i % 2 ? unknown : onlySold) }));
+}
+
+interface Case {
+  view: View;
+  params: Record<string, unknown>;
+}
+
+/** Cases in addition to the defaults and the model's examples: results without picks, many picks, other windows. */
+const MORE: Record<string, (tickers: readonly string[]) => Record<string, unknown>[]> = {
+  regime_adaptive_v6: () => [
+    { ...LOW_FLOORS, min_probability: 30, train_days: 250 },
+    { min_probability: 100 },
+  ],
+  gann_classic_v7: () => [
+    { ...LOW_FLOORS, min_probability: 30, min_cycle_score: 0, max_picks: 20 },
+    { use_ml: false, min_cycle_score: 100 },
+  ],
+  gross_alpha_v10: () => [
+    { ...LOW_FLOORS, min_probability: 30, train_days: 250, exclude_retail_led: false, max_picks: 20 },
+  ],
+  confluence_filter: () => [
+    { min_signals: 4, min_daily_val: 1e11 },
+    { min_signals: 1, max_picks: 50 },
+    ...[1, 5, 20].map((seller_lookback) => ({ ...LOW_FLOORS, min_signals: 1, seller_lookback })),
+  ],
+  recovery_v4: (tickers) => [
+    { positions: tickers.slice(0, 24).map((ticker, i) => ({ ticker, pnl_input: 5 * (i - 12) })) },
+  ],
+  model_f_combined: () => [{ ...LOW_FLOORS, min_probability: 30, strategy: 'Intersection' }],
+};
+
+function casesOf({ id, params, examples }: Model, tickers: readonly string[]): Case[] {
+  const more = (MORE[id]?.(tickers) ?? []).map((params) => ({ params }));
+  const tried: Partial<Case>[] = [{}, ...examples(tickers), ...more];
+  return tried.map(({ view = 'full', params: change }) => ({
+    view,
+    params: { ...defaultsOf(params), ...change },
+  }));
+}
+
+interface Outcome {
+  /** Everything that a run outputs, or why it failed. */
+  text: string;
+  pickCount: number;
+  sellerRule?: string;
+}
+
+async function outcomeOf(model: Model, data: Data, asOf: string, run: Case): Promise<Outcome> {
+  const { screen } = await model.screen();
+  try {
+    const output = await screen.run(screenInput({ ...data, ...run, analysisDate: asOf, threads: 1 }));
+    const { seller_rule } = (output.result['diag'] ?? {}) as { seller_rule?: string };
+    return {
+      text: JSON.stringify(output),
+      pickCount: output.summary.pick_count,
+      ...(seller_rule && { sellerRule: seller_rule }),
+    };
+  } catch (failure) {
+    if (!(failure instanceof RunFailure)) throw failure;
+    return { text: `${failure.code}: ${failure.message}`, pickCount: 0 };
+  }
+}
+
+/** What the results on the whole market held, by model, so that nothing empty is compared alone. */
+const seen = new Map<string, Outcome[]>();
+
+describe.each(MODELS)('$id changes no byte when what came after the analysed day', (model) => {
+  test.each(MARKETS)(
+    '($name after $asOf) is deleted or poisoned',
+    async ({ asOf, tickers, whole, others }) => {
+      for (const run of casesOf(model, tickers)) {
+        const outcome = await outcomeOf(model, whole, asOf, run);
+        for (const other of others)
+          expect((await outcomeOf(model, other, asOf, run)).text).toBe(outcome.text);
+        seen.set(model.id, [...(seen.get(model.id) ?? []), outcome]);
+      }
+    },
+  );
+
+  test('in results with picks and without', () => {
+    const counts = seen.get(model.id)!.map(({ pickCount }) => pickCount);
+    expect(Math.max(...counts)).toBeGreaterThan(0);
+    expect(Math.min(...counts)).toBe(0);
+  });
+});
+
+test('sellers are judged by broker rows in some of the runs', () => {
+  const rules = [...seen.values()].flat().map(({ sellerRule }) => sellerRule);
+  expect(rules).toContain('brokers');
+});

@@ -177,7 +177,3 @@ export function roundToTick(price: number): number {
   const tick = tickSize(price);
   return Math.max(tick, Math.round(price / tick) * tick);
 }
-
-/** Broker fee as a fraction of an order's value, including levies and the tax on sales. Typical rates of online brokers. */
-export const BUY_FEE = 0.0015;
-export const SELL_FEE = 0.0025;

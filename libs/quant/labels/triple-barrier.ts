@@ -1,4 +1,5 @@
-import { BUY_FEE, priceLimits, REGULAR_FLOOR_IDR, SELL_FEE, tickSize } from '../exchange/exchange.ts';
+import { priceLimits, REGULAR_FLOOR_IDR, tickSize } from '../exchange/exchange.ts';
+import { BUY_FEE, SELL_FEE } from '../exchange/fees.ts';
 import { sharedColumn } from '../panel/panel-columns.ts';
 import type { Panel } from '../panel/panel.ts';
 import { averagePrice, dateOf, entryPrice, entryRow, type EntryRule } from './entry.ts';

@@ -17,7 +17,7 @@ import {
 } from '#shared/grpc/client.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 import type { Logger } from '#shared/logger.ts';
-import type { ErrorCode } from '#shared/service-error.ts';
+import type { ErrorCode } from '#shared/error-codes.ts';
 import { untilCertain } from './certain-writes.ts';
 import type { GatewayConfig } from './config.ts';
 

@@ -1,4 +1,5 @@
-import { ServiceError, type ErrorCode, type FieldErrorType } from '#shared/service-error.ts';
+import type { ErrorCode } from '#shared/error-codes.ts';
+import { ServiceError, type FieldErrorType } from '#shared/service-error.ts';
 import { rulesOfKind } from '#shared/wire/descriptors.ts';
 
 const { pattern, form } = rulesOfKind('END_USER');

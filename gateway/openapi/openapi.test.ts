@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ERROR_TABLE } from '#shared/service-error.ts';
+import { ERROR_TABLE } from '#shared/error-codes.ts';
 import { routes } from '../routes/index.ts';
 import { TAGS } from '../routing/route.ts';
 import { errorCodesOf, openApiDocument } from './openapi.ts';

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { SCOPES } from '#shared/scopes.ts';
-import { ERROR_TABLE, type ErrorCode } from '#shared/service-error.ts';
+import { ERROR_TABLE, type ErrorCode } from '#shared/error-codes.ts';
 import {
   credentialOf,
   isConditional,
@@ -18,7 +18,7 @@ import {
   LAST_EVENT_ID_HEADER,
   RATE_LIMIT_HEADERS,
 } from './openapi-headers.ts';
-import { ERROR_MEANINGS, ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
+import { ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
 import { nameOf } from '#shared/schema.ts';
 
 type Json = Record<string, unknown>;
@@ -127,7 +127,7 @@ function successes(route: DeclaredRoute, schemas: SchemaCollector): Json {
 function failures(route: DeclaredRoute, schemas: SchemaCollector): Json {
   const byStatus = Map.groupBy(errorCodesOf(route), (code) => ERROR_TABLE[code].http);
   const answers = [...byStatus].map(([status, codes]) => {
-    const description = codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join('\n\n');
+    const description = codes.map((code) => `\`${code}\`: ${ERROR_TABLE[code].meaning}`).join('\n\n');
     const envelope = schemas.reference(status === 422 ? ValidationErrorEnvelope : ErrorEnvelope);
     const content = json(withCodes(envelope, codes));
     return [status, { description, headers: failureHeaders(route, status), content }] as const;

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '#shared/scopes.ts';
-import type { ErrorCode } from '#shared/service-error.ts';
+import type { ErrorCode } from '#shared/error-codes.ts';
 
 /** Who may call: anyone, any enabled key, a key with this scope, or the operator with its token. */
 export type Access = 'anybody' | 'any key' | Scope | 'the operator';

@@ -1,7 +1,8 @@
 import { STATUS_CODES, type ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { IdSource } from '#shared/ids.ts';
-import { ServiceError, type ErrorCode } from '#shared/service-error.ts';
+import type { ErrorCode } from '#shared/error-codes.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import { secondsToWait, type Count } from '../auth/rate-limit-counts.ts';
 import type { StrangerBudget } from '../auth/stranger-budget.ts';
 import { errorEnvelope } from '../answers/errors.ts';

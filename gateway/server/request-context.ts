@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { beginSpan } from '#shared/operations/tracing.ts';
-import type { ErrorCode } from '#shared/service-error.ts';
+import type { ErrorCode } from '#shared/error-codes.ts';
 import type { DeclaredRoute } from '../routing/route.ts';
 import { NO_ROUTE } from './request-metrics.ts';
 import type { IncomingMessage } from 'node:http';

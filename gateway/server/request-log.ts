@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '#shared/logger.ts';
-import type { ErrorCode } from '#shared/service-error.ts';
+import type { ErrorCode } from '#shared/error-codes.ts';
 import type { RequestContext } from './request-context.ts';
 import { countRefusedConnection, countRequest } from './request-metrics.ts';
 

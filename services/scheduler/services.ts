@@ -6,7 +6,7 @@ import { callerIdentity, type CallerIdentity } from '#shared/grpc/callers.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 import type { Logger } from '#shared/logger.ts';
-import type { ErrorCode } from '#shared/service-error.ts';
+import type { ErrorCode } from '#shared/error-codes.ts';
 import type { SchedulerConfig } from './config.ts';
 
 /** Four such calls take less time than the command line waits for one call to the scheduler. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ERROR_TABLE, ServiceError, toServiceError } from './service-error.ts';
+import { ERROR_TABLE } from './error-codes.ts';
+import { ServiceError, toServiceError } from './service-error.ts';
 
 test.each([
   [401, ['missing_api_key', 'invalid_api_key']],

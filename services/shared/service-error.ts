@@ -1,42 +1,5 @@
-import { status } from '@grpc/grpc-js';
-
-/**
- * Every failure that a caller can branch on: the stable code, its gRPC status and its HTTP status. The contract's codes come
- * first; the last seven are this service's own additions.
- */
-export const ERROR_TABLE = {
-  missing_api_key: { grpc: status.UNAUTHENTICATED, http: 401 },
-  invalid_api_key: { grpc: status.UNAUTHENTICATED, http: 401 },
-  key_disabled: { grpc: status.PERMISSION_DENIED, http: 403 },
-  insufficient_scope: { grpc: status.PERMISSION_DENIED, http: 403 },
-  model_not_found: { grpc: status.NOT_FOUND, http: 404 },
-  job_not_found: { grpc: status.NOT_FOUND, http: 404 },
-  not_found: { grpc: status.NOT_FOUND, http: 404 },
-  usage_event_not_found: { grpc: status.NOT_FOUND, http: 404 },
-  invalid_end_user: { grpc: status.INVALID_ARGUMENT, http: 400 },
-  missing_end_user: { grpc: status.INVALID_ARGUMENT, http: 422 },
-  invalid_request: { grpc: status.INVALID_ARGUMENT, http: 422 },
-  invalid_cursor: { grpc: status.INVALID_ARGUMENT, http: 422 },
-  too_many_tickers: { grpc: status.INVALID_ARGUMENT, http: 422 },
-  consent_not_accepted: { grpc: status.FAILED_PRECONDITION, http: 422 },
-  stale_document_version: { grpc: status.FAILED_PRECONDITION, http: 409 },
-  rate_limited: { grpc: status.RESOURCE_EXHAUSTED, http: 429 },
-  internal_error: { grpc: status.INTERNAL, http: 500 },
-  data_unavailable: { grpc: status.UNAVAILABLE, http: 503 },
-  model_unavailable: { grpc: status.UNAVAILABLE, http: 503 },
-  usage_unavailable: { grpc: status.UNAVAILABLE, http: 503 },
-  consent_unavailable: { grpc: status.UNAVAILABLE, http: 503 },
-  consent_write_failed: { grpc: status.UNAVAILABLE, http: 503 },
-  idempotency_conflict: { grpc: status.ALREADY_EXISTS, http: 409 },
-  method_not_allowed: { grpc: status.UNIMPLEMENTED, http: 405 },
-  payload_too_large: { grpc: status.INVALID_ARGUMENT, http: 413 },
-  operator_token_required: { grpc: status.UNAUTHENTICATED, http: 401 },
-  caller_identity_required: { grpc: status.UNAUTHENTICATED, http: 401 },
-  caller_not_allowed: { grpc: status.PERMISSION_DENIED, http: 403 },
-  import_rejected: { grpc: status.FAILED_PRECONDITION, http: 422 },
-} as const satisfies Record<string, { grpc: status; http: number }>;
-
-export type ErrorCode = keyof typeof ERROR_TABLE;
+import type { status } from '@grpc/grpc-js';
+import { ERROR_TABLE, type ErrorCode } from './error-codes.ts';
 
 /** The kinds of mistakes in an input, the same for every check. */
 export const FIELD_ERROR_TYPES = [
@@ -104,10 +67,6 @@ export class ServiceError extends Error {
   get grpcStatus(): status {
     return ERROR_TABLE[this.code].grpc;
   }
-}
-
-export function isErrorCode(value: unknown): value is ErrorCode {
-  return typeof value === 'string' && Object.hasOwn(ERROR_TABLE, value);
 }
 
 /** Converts anything thrown into a ServiceError. An unexpected error becomes `internal_error` and reveals nothing. */

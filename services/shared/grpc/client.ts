@@ -6,7 +6,8 @@ import {
   type MethodDefinition,
   type ServiceError as GrpcError,
 } from '@grpc/grpc-js';
-import { ServiceError, type ErrorCode } from '../service-error.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { ServiceError } from '../service-error.ts';
 import { toMetadata, type CallContext } from './call-context.ts';
 import { addIdentity, type CallerIdentity } from './callers.ts';
 import { channelCredentials, type TlsSettings } from './credentials.ts';

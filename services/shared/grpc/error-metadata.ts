@@ -1,6 +1,7 @@
 import { Metadata, status, type ServiceError as GrpcError } from '@grpc/grpc-js';
 import { cutText } from '../text/cut-text.ts';
-import { isErrorCode, ServiceError, type ErrorCode, type FieldError } from '../service-error.ts';
+import { isErrorCode, type ErrorCode } from '../error-codes.ts';
+import { ServiceError, type FieldError } from '../service-error.ts';
 
 const CODE = 'saring-code';
 const DETAIL = 'saring-detail-bin';

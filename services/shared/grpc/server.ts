@@ -27,7 +27,8 @@ import { Callers, type CallerSettings } from './callers.ts';
 import { serverCredentials } from './credentials.ts';
 import type { CheckedRequestOf, IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
 import { addReflection } from './reflection.ts';
-import { toServiceError, type ErrorCode, type ServiceError } from '../service-error.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { toServiceError, type ServiceError } from '../service-error.ts';
 import { toGrpcError } from './error-metadata.ts';
 
 type Handler<M> = (

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { ServiceError, type ErrorCode } from '../service-error.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { ServiceError } from '../service-error.ts';
 import { sql, type Kysely } from 'kysely';
 import { endedWithin } from '../waiting.ts';
 

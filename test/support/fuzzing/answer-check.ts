@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ValidateFunction, Ajv } from 'ajv';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { newAjv } from '#shared/wire/field-errors.ts';
-import { ERROR_TABLE, isErrorCode } from '#shared/service-error.ts';
+import { ERROR_TABLE, isErrorCode } from '#shared/error-codes.ts';
 import type { Place, Refusal } from './fuzz-request.ts';
 import type { WireAnswer } from './fuzz-client.ts';
 import { closedSchema } from './json-schema.ts';

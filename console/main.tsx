@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { Console } from './console.tsx';
-import { followSignInLink } from './session/sign-in-link.ts';
+import { followSignInLink } from './session/session.ts';
 
 await followSignInLink();
 // A link can also be pasted into a console that is open.

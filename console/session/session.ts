@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import { SaringClient } from '#client/index.ts';
+import { place, replaceAddress } from '#console/routing.ts';
 import { language } from './preferences.ts';
 
 /** Who is signed in. The key or the operator's token is kept only here, in memory: a reload forgets it. */
@@ -67,8 +68,20 @@ function begin(wanted: Session): void {
   });
 }
 
+/**
+ * Signs in if the current address is a sign-in link. The token leaves the address bar and the history before any request.
+ * Whoever is signed in stays so if the link no longer works.
+ */
+export async function followSignInLink(): Promise<void> {
+  const { page, argument } = place.peek();
+  linkIsSpent.value = false;
+  if (page !== 'sign-in') return;
+  replaceAddress('#/');
+  linkIsSpent.value = !(await signInOnce(argument).catch(() => false));
+}
+
 /** Exchanges a one-time token for its key, and signs in with the key. Returns false if the gateway refuses the token. */
-export async function signInOnce(token: string): Promise<boolean> {
+async function signInOnce(token: string): Promise<boolean> {
   const answer = await fetch('/console/sign-in', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

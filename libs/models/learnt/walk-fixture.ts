@@ -21,15 +21,16 @@ interface Walk {
  */
 export function walkBars({ seed, tickers, days, pull }: Walk): BarFixture[] {
   const random = new Random(seed);
+  const dates = Array.from({ length: days }, (_, day) => isoFromEpochDay(DAY_ZERO + day));
   return Array.from({ length: tickers }, (_, i) =>
-    walk(`T${String(i).padStart(3, '0')}`, days, pull, random),
+    walk(`T${String(i).padStart(3, '0')}`, dates, pull, random),
   ).flat();
 }
 
-function walk(ticker: string, days: number, pull: number, random: Random): BarFixture[] {
+function walk(ticker: string, dates: string[], pull: number, random: Random): BarFixture[] {
   const bars: BarFixture[] = [];
   let [close, flow] = [4_000, 0];
-  for (let day = 0; day < days; day++) {
+  for (const date of dates) {
     const previous = close;
     close *= Math.exp(VOLATILITY * (random.normal() + pull * flow));
     flow = PERSISTENCE * flow + Math.sqrt(1 - PERSISTENCE ** 2) * random.normal();
@@ -37,7 +38,7 @@ function walk(ticker: string, days: number, pull: number, random: Random): BarFi
     const bought = Math.min(1, Math.max(0, 0.5 + 0.2 * flow));
     bars.push({
       ticker,
-      date: isoFromEpochDay(DAY_ZERO + day),
+      date,
       close,
       previous,
       high: Math.max(close, previous) * (1 + 0.005 * random.uniform()),

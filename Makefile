@@ -26,7 +26,7 @@ compose-down: ## remove these containers; REMOVE_DATA=1 removes their data too
 test: node-runs-typescript lint ## lint, then run every test but those of test-long
 	@$(NODE) node_modules/vitest/vitest.mjs run --project contract --project unit --project integration --project faults
 
-test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: clusters, copies, chaos, power cuts, upgrades, loads
+test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: clusters, copies, backups, chaos, power cuts, upgrades, loads
 	@$(NODE) node_modules/vitest/vitest.mjs run --project long
 
 lint: $(READY) $(CLIENT_TYPES) $(CONSOLE) ## types, style, formatting, protobuf rules

@@ -23,7 +23,7 @@ function freeBytes(folder: string): number {
  * - unit tests beside the code;
  * - single services against real servers;
  * - fleets that are broken on purpose, which mostly wait;
- * - what takes minutes by nature: clusters, copies of everything, chaos, power cuts, upgrades and loads.
+ * - what takes minutes by nature: clusters, copies of everything, backups, chaos, power cuts, upgrades and loads.
  */
 const group = (name: string, groupOrder: number, include: string[], options: object = {}) => ({
   extends: true as const,

@@ -9,7 +9,7 @@ import { errorCode, Rest } from './rest.ts';
 import { issueKey } from './issued-keys.ts';
 
 /** The pause between two submissions of a load. */
-const PAUSE_MS = 40;
+const PAUSE_MS = 100;
 
 /** A fleet that a test file may break, with a key that never reaches its rate limit. */
 export interface BrokenFleet {
@@ -21,17 +21,27 @@ export interface BrokenFleet {
 /** Runs of a small market take a twentieth of this. */
 const STUCK_AFTER_MS = 1_500;
 
-/** Two processes that run one model at a time each, so that a frozen one holds one run and the other runs the rest. */
-export const TWO_WORKERS = { ...SMALL_MARKET, WORKERS: '2', RUNS_AT_ONCE: '1' };
+interface OwnFleet extends BrokenFleet {
+  /** Starts the fleet on its state after it has ended. */
+  startAgain: () => Promise<void>;
+}
 
 /** Gives a test file a fleet of its own. Call at the top level of the file. */
-export function ownFleet(env: Record<string, string> = SMALL_MARKET): BrokenFleet {
-  const own = {} as BrokenFleet;
+export function ownFleet(env: Record<string, string> = SMALL_MARKET): OwnFleet {
+  const own = {} as OwnFleet;
+  const start = async (state: Record<string, string>) => {
+    own.fleet = await Fleet.start({ ...env, ...state });
+    own.rest = new Rest((await own.fleet.file()).base_url);
+  };
   beforeAll(async () => {
-    const fleet = await Fleet.start(env);
+    await start({});
     const scopes = 'models:read,models:run,data:read,usage:read,usage:admin';
-    const { id, key } = await issueKey(fleet.stateDir, scopes);
-    Object.assign(own, { fleet, rest: new Rest((await fleet.file()).base_url, key), keyId: id });
+    const { id, key } = await issueKey(own.fleet.stateDir, scopes);
+    [own.keyId, own.rest] = [id, own.rest.as(key)];
+    own.startAgain = async () => {
+      await start({ STATE_DIR: own.fleet.stateDir });
+      own.rest = own.rest.as(key);
+    };
   });
   afterAll(() => own.fleet?.stop());
   return own;

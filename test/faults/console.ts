@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ownBrowser } from '../console/browser/chromium.ts';
 import { ConsoleTab } from '../console/browser/console-tab.ts';
-import { Fleet, SEPARATE, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { signal } from '../support/processes/signals.ts';
+import { signal } from '#support/processes/signals.ts';
+import { own } from './separate-layout/fleet.ts';
 
 const browser = ownBrowser();
 
@@ -14,16 +14,10 @@ const AWAY = [
 ];
 
 describe('the console while a service is away', () => {
-  let fleet: Fleet;
-  beforeAll(async () => {
-    fleet = await Fleet.start({ ...SMALL_MARKET, ...SEPARATE });
-  });
-  afterAll(() => fleet?.stop());
-
   test.each(AWAY)(
     '$service: its page reports the outage and shows its data again after recovery',
     async (away) => {
-      const { base_url, demo_key, pids } = await fleet.file();
+      const { base_url, demo_key, pids } = await own.fleet.file();
       const tab = await ConsoleTab.open(browser.current, base_url);
       await tab.signIn(demo_key, '#/market');
       await tab.page.waitForSelector('figure');

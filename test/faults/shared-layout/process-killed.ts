@@ -1,63 +1,17 @@
-import { describe, expect, test } from 'vitest';
-import {
-  ledgerFaults,
-  ownFleet,
-  recordedRunsOf,
-  settle,
-  SteadyLoad,
-  type BrokenFleet,
-} from '../support/fleets/broken-fleet.ts';
-import { untilEnded, type BackfillBody } from '../support/fleets/backfills.ts';
-import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';
-import { addDay, fileOfNextDay, stocksOfLastDay } from '../support/markets/next-day.ts';
-import { SEPARATE, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { saring } from '../support/fleets/saring-cli.ts';
+import { expect, test } from 'vitest';
+import { untilEnded, type BackfillBody } from '#support/fleets/backfills.ts';
+import { pollUntilFinal, submitRun, type JobBody } from '#support/fleets/jobs.ts';
+import { addDay, fileOfNextDay } from '#support/markets/next-day.ts';
+import { saring } from '#support/fleets/saring-cli.ts';
+import { losesNothing } from '../loses-nothing.ts';
+import { own, stocks } from './fleet.ts';
 
-const own = ownFleet();
 const BACK_WITHIN = { timeout: 20_000 };
-
-/** Kills a process and waits until it is ready again and runs are accepted again. */
-async function kill9UntilBack({ fleet }: BrokenFleet, name: string, load: SteadyLoad): Promise<void> {
-  const timesBack = () => fleet.timesBack(name);
-  const before = timesBack();
-  await fleet.kill9(name);
-  await expect.poll(timesBack, BACK_WITHIN).toBe(before + 1);
-  const accepted = load.accepted.length;
-  await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(accepted + 5);
-}
-
-/** What an operator and the tenants must find after a process of a fleet was killed under load. */
-async function losesNothing(broken: BrokenFleet, name: string): Promise<void> {
-  const load = new SteadyLoad(broken.rest);
-  await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(5);
-  await kill9UntilBack(broken, name, load);
-  const accepted = await load.stop();
-  expect(load.unexpected).toEqual([]);
-
-  const states = await settle(broken.rest, accepted);
-  expect([...states.values()].filter((state) => state !== 'succeeded')).toEqual([]);
-  await expect
-    .poll(async () => await ledgerFaults(broken, accepted).catch(() => undefined), {
-      timeout: 30_000,
-      interval: 250,
-    })
-    .toEqual({ doubled: 0, open: 0, missing: 0 });
-  expect(await recordedRunsOf(broken, load.endUser)).toBe(accepted.length);
-}
 
 test.each(['models', 'gateway', 'market-data', 'nats', 'postgres', 'clickhouse'])(
   'kill -9 of the process of %s loses no accepted run, records each once and duplicates no usage row',
   (name) => losesNothing(own, name),
 );
-
-describe('where each service has a process of its own', () => {
-  const separate = ownFleet({ ...SMALL_MARKET, ...SEPARATE });
-
-  test.each(['models', 'usage', 'keys'])(
-    'kill -9 of %s alone loses no accepted run, records each once and duplicates no usage row',
-    (name) => losesNothing(separate, name),
-  );
-});
 
 interface UsageEvent {
   job_id: string;
@@ -73,7 +27,7 @@ async function schedules<Answer>(...words: string[]): Promise<Answer> {
 
 test('a schedule runs a day added after a kill -9 of the scheduler once, for its key, recorded as scheduled', async () => {
   const { dataset } = (await own.rest.get<{ dataset: { last_date: string } }>('/api/health')).body;
-  const file = await fileOfNextDay(dataset.last_date, await stocksOfLastDay(own.rest), own.fleet.stateDir);
+  const file = await fileOfNextDay(dataset.last_date, await stocks(), own.fleet.stateDir);
   const request = ['--name', 'evening', '--key', own.keyId, '--model', 'confluence_filter'];
   const { id } = await schedules<{ id: string }>('create', ...request, '--end-user', 'newsletter');
   await own.fleet.kill9('scheduler');

@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
-import {
-  freezeWorkerMidRun,
-  ledgerFaults,
-  ownFleet,
-  settle,
-  TWO_WORKERS,
-} from '../support/fleets/broken-fleet.ts';
-import { thaw } from '../support/processes/signals.ts';
-import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
-import { HANGS_AFTER_MS } from '../support/hangs.ts';
-
-const own = ownFleet(TWO_WORKERS);
+import { freezeWorkerMidRun, ledgerFaults, settle } from '#support/fleets/broken-fleet.ts';
+import { thaw } from '#support/processes/signals.ts';
+import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
+import { own } from './fleet.ts';
 
 /** Not how soon: `interruptions.test.ts` limits that, and `make bench` measures it. */
 const PATIENCE_MS = 2 * HANGS_AFTER_MS;

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, test, vi } from 'vitest';
-import { ownFleet } from '../support/fleets/broken-fleet.ts';
-import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';
-import { addDay, fileOfNextDay, stocksOfLastDay, type Stock } from '../support/markets/next-day.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { SteadyReader } from '../support/fleets/steady-reader.ts';
-
-const own = ownFleet({ SAMPLE_TICKERS: '150', SAMPLE_DAYS: '500' });
+import { expect, test, vi } from 'vitest';
+import { pollUntilFinal, submitRun, type JobBody } from '#support/fleets/jobs.ts';
+import { addDay, fileOfNextDay, type Stock } from '#support/markets/next-day.ts';
+import { issueKey } from '#support/fleets/issued-keys.ts';
+import { SteadyReader } from '#support/fleets/steady-reader.ts';
+import { own, stocks } from './fleet.ts';
 
 interface Health {
   data_loaded: boolean;
@@ -28,21 +26,28 @@ interface Switch {
 }
 
 const SWITCHES = 2;
-const switches: Switch[] = [];
 const submitted: string[] = [];
-let runs: JobBody[];
 
-beforeAll(async () => {
-  const stocks = await stocksOfLastDay(own.rest);
-  while (switches.length < SWITCHES) switches.push(await switchDay(stocks));
-  runs = await Promise.all(submitted.map((job) => pollUntilFinal(own.rest, job)));
-});
+interface Observed {
+  switches: Switch[];
+  runs: JobBody[];
+}
+let observing: Promise<Observed> | undefined;
+/** What every test of this file judges. The first one adds the days. */
+const observed = () => (observing ??= observe());
+
+async function observe(): Promise<Observed> {
+  const switches: Switch[] = [];
+  while (switches.length < SWITCHES) switches.push(await switchDay(await stocks()));
+  const runs = await Promise.all(submitted.map((job) => pollUntilFinal(own.rest, job)));
+  return { switches, runs };
+}
 
 /** Adds a day while clients read the market and the health and submit runs. */
-async function switchDay(stocks: Stock[]): Promise<Switch> {
+async function switchDay(traded: Stock[]): Promise<Switch> {
   const before = (await health()).dataset;
-  const file = await fileOfNextDay(before.last_date, stocks, own.fleet.stateDir);
-  const readers = await startReaders(stocks[0]!.ticker);
+  const file = await fileOfNextDay(before.last_date, traded, own.fleet.stateDir);
+  const readers = await startReaders(traded[0]!.ticker);
   const states: Health[] = [];
   let isOver = false;
   const watching = (async () => {
@@ -73,23 +78,24 @@ async function startReaders(ticker: string): Promise<SteadyReader[]> {
   );
 }
 
-test('no read fails, and each reader sees the old version and then only the new one', () => {
-  for (const { readers, before, after } of switches) {
+test('no read fails, and each reader sees the old version and then only the new one', async () => {
+  for (const { readers, before, after } of (await observed()).switches) {
     for (const { failures, versions } of readers) {
       expect({ failures, versions }).toEqual({ failures: [], versions: [before.version, after.version] });
     }
   }
 });
 
-test('the data counts as loaded throughout', () => {
-  for (const { states, before, after } of switches) {
+test('the data counts as loaded throughout', async () => {
+  for (const { states, before, after } of (await observed()).switches) {
     expect(states.every(({ data_loaded }) => data_loaded)).toBe(true);
     const versions = new Set(states.map(({ dataset }) => dataset.version));
     expect([...versions]).toEqual([before.version, after.version]);
   }
 });
 
-test('a run names the version that it used', () => {
+test('a run names the version that it used', async () => {
+  const { switches, runs } = await observed();
   const datasets = switches.flatMap(({ before, after }) => [before, after]);
   const lastDates = Object.fromEntries(datasets.map(({ version, last_date }) => [version, last_date]));
   for (const run of runs) {

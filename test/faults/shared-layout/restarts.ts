@@ -1,33 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { identify, isAlive } from '#local/processes/process-identity.ts';
-import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { submitRun } from '../support/fleets/jobs.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { HANGS_AFTER_MS } from '../support/hangs.ts';
-
-/** The tests start, stop and kill this fleet in turn, always on the same state. */
-let fleet: Fleet;
-beforeAll(async () => {
-  fleet = await Fleet.start(SMALL_MARKET);
-});
-afterAll(() => fleet?.stop());
+import { Fleet } from '#support/fleets/fleet.ts';
+import { submitRun } from '#support/fleets/jobs.ts';
+import { Rest } from '#support/fleets/rest.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
+import { own } from './fleet.ts';
 
 /** Identities of the processes. A zombie counts as gone, because init may take seconds to reap it. */
-const processesOf = async (of: Fleet) => Object.values((await of.file()).pids).map(identify);
+const processes = async () => Object.values((await own.fleet.file()).pids).map(identify);
 
 test('a fleet stops cleanly, leaves no process behind, and finds its state at the next start', async () => {
-  const before = await fleet.file();
-  const processes = await processesOf(fleet);
+  const before = await own.fleet.file();
+  const began = await processes();
   const job = await submitRun(new Rest(before.base_url, before.demo_key), {}, '?wait=30');
-  expect(await fleet.stop({ keepState: true })).toBe(0);
-  expect(processes.filter(isAlive)).toEqual([]);
-  await expect(readFile(path.join(fleet.stateDir, 'fleet.json'))).rejects.toThrow('ENOENT');
+  expect(await own.fleet.stop({ keepState: true })).toBe(0);
+  expect(began.filter(isAlive)).toEqual([]);
+  await expect(readFile(path.join(own.fleet.stateDir, 'fleet.json'))).rejects.toThrow('ENOENT');
 
-  fleet = await Fleet.start({ STATE_DIR: fleet.stateDir });
-  const after = await fleet.file();
+  await own.startAgain();
+  const after = await own.fleet.file();
   expect(after.demo_key).toBe(before.demo_key);
   // Noted connection strings still work. Only the gateway's port differs, because the test chooses it for each start.
   expect(after.addresses).toEqual(before.addresses);
@@ -37,11 +31,11 @@ test('a fleet stops cleanly, leaves no process behind, and finds its state at th
 });
 
 test('no process is left behind after a kill -9 of the supervisor', async () => {
-  const processes = await processesOf(fleet);
-  process.kill(fleet.pid, 'SIGKILL');
+  const began = await processes();
+  process.kill(own.fleet.pid, 'SIGKILL');
   // Servers write what they hold before they end, which takes long on a busy machine.
-  await expect.poll(() => processes.filter(isAlive), { timeout: 2 * HANGS_AFTER_MS }).toEqual([]);
-  fleet = await Fleet.start({ STATE_DIR: fleet.stateDir });
+  await expect.poll(() => began.filter(isAlive), { timeout: 2 * HANGS_AFTER_MS }).toEqual([]);
+  await own.startAgain();
 });
 
 test('a gateway port in use fails the start with a message that names the port, without a stack trace', async () => {

@@ -1,13 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import { ownFleet } from '../support/fleets/broken-fleet.ts';
-import { thaw, descendantsOf } from '../support/processes/signals.ts';
-import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
-import { SEPARATE, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { errorCode } from '../support/fleets/rest.ts';
-import { HANGS_AFTER_MS } from '../support/hangs.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
+import { thaw, descendantsOf } from '#support/processes/signals.ts';
+import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
+import { errorCode } from '#support/fleets/rest.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
+import { issueKey } from '#support/fleets/issued-keys.ts';
+import { own } from './fleet.ts';
 
-const own = ownFleet({ ...SMALL_MARKET, ...SEPARATE });
 const frozen: number[] = [];
 
 /**

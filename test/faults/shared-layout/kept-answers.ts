@@ -1,14 +1,16 @@
 import { userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ownFleet } from '../support/fleets/broken-fleet.ts';
-import { thaw } from '../support/processes/signals.ts';
-import { submitRun } from '../support/fleets/jobs.ts';
-import { errorCode } from '../support/fleets/rest.ts';
-import { saring } from '../support/fleets/saring-cli.ts';
+import { thaw } from '#support/processes/signals.ts';
+import { submitRun } from '#support/fleets/jobs.ts';
+import { errorCode } from '#support/fleets/rest.ts';
+import { saring } from '#support/fleets/saring-cli.ts';
+import { own } from './fleet.ts';
 
-const own = ownFleet();
 const PATH = '/api/v1/data/nego/window?min_val=0';
 const PATIENTLY = { timeout: 20_000 };
+/** The pause between two reads of a reader. */
+const PAUSE_MS = 10;
 
 const read = () => own.rest.get<{ dataset_version: string }>(PATH);
 const served = async () => (await read()).body.dataset_version;
@@ -53,6 +55,7 @@ test('under load the served version never goes back, and is the new one once the
       const version = await served();
       if (!versions.includes(version)) versions.push(version);
       expect(versions.indexOf(version)).toBeGreaterThanOrEqual(known);
+      await sleep(PAUSE_MS);
     }
   };
   const readers = Promise.all([reader(), reader(), reader()]);

@@ -1,15 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { ownFleet } from '../support/fleets/broken-fleet.ts';
-import { SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { thaw } from '../support/processes/signals.ts';
-import { errorCode, Rest } from '../support/fleets/rest.ts';
-import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
-import { keysClient } from '../support/processes/service-process.ts';
+import { thaw } from '#support/processes/signals.ts';
+import { errorCode, Rest } from '#support/fleets/rest.ts';
+import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
+import { keysClient } from '#support/processes/service-process.ts';
+import { own, PATIENT_GATEWAY } from './fleet.ts';
 
-/** These tests repeat requests with refused secrets many times. */
-const PATIENT_GATEWAY = { FAILED_AUTH_LIMIT: '1000000' };
-const own = ownFleet({ ...SMALL_MARKET, ...PATIENT_GATEWAY });
 const PAUSE_MS = 60;
 /** Much longer than a call takes on a busy machine, because a new end must lie in the future. */
 const AHEAD_MS = 6_000;

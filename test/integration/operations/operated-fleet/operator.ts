@@ -7,60 +7,29 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { freePort } from '#local/state/ports.ts';
 import { probeTcp } from '#local/processes/probes.ts';
-import { MODELS } from '#models/registry.ts';
 import { OWN_IDS } from '#shared/operator-runs.ts';
-import { makeFolder, removeFolders } from '../support/fleets/cli-surroundings.ts';
-import { Fleet, REPOSITORY, SMALL_MARKET, type FleetFile } from '../support/fleets/fleet.ts';
-import { issueKey } from '../support/fleets/issued-keys.ts';
-import { pollUntilFinal, submitRun, submitRunOf } from '../support/fleets/jobs.ts';
-import { Rest } from '../support/fleets/rest.ts';
-import { runCli, saring, type CliSurroundings } from '../support/fleets/saring-cli.ts';
-import { idxFile, weekdays } from '../support/markets/idx-archive.ts';
-import { thaw } from '../support/processes/signals.ts';
-import { needingSmallDisk, SmallDisk } from '../support/servers/small-disk.ts';
+import { makeFolder, removeFolders } from '#support/fleets/cli-surroundings.ts';
+import type { FleetFile } from '#support/fleets/fleet.ts';
+import { issueKey } from '#support/fleets/issued-keys.ts';
+import { submitRun } from '#support/fleets/jobs.ts';
+import { Rest } from '#support/fleets/rest.ts';
+import { saring } from '#support/fleets/saring-cli.ts';
+import { thaw } from '#support/processes/signals.ts';
+import { needingSmallDisk, SmallDisk } from '#support/servers/small-disk.ts';
+import { examine, expectFinding } from './examination.ts';
+import { own } from './fleet.ts';
 
-interface Diagnosis {
-  findings: { check: string; what: string; fix: string }[];
-}
-
-let fleet: Fleet;
 let file: FleetFile;
 let postgres: Client;
 beforeAll(async () => {
-  fleet = await Fleet.start(SMALL_MARKET);
-  file = await fleet.file();
+  file = await own.fleet.file();
   postgres = new Client({ connectionString: file.stores.postgres });
   await postgres.connect();
 });
 afterAll(async () => {
   await postgres?.end();
-  await fleet?.stop();
   await removeFolders();
 });
-
-/** The findings of the doctor. Also checks the exit code. */
-async function examine(stateDir = fleet.stateDir, more: Partial<CliSurroundings> = {}) {
-  const env = { STATE_DIR: stateDir, ...more.env };
-  const { code, stdout, stderr } = await runCli(['doctor', '--json'], { cwd: REPOSITORY, ...more, env });
-  expect(stderr).toBe('');
-  const { findings } = JSON.parse(stdout) as Diagnosis;
-  expect(code).toBe(findings.length > 0 ? 1 : 0);
-  for (const { what, fix } of findings)
-    expect([what, fix]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)]);
-  return findings;
-}
-
-/** Expects exactly one finding with these texts. */
-async function expectFinding(what: RegExp, fix: RegExp, ...where: Parameters<typeof examine>): Promise<void> {
-  const findings = await examine(...where);
-  expect(findings).toEqual([
-    {
-      check: expect.any(String) as string,
-      what: expect.stringMatching(what) as string,
-      fix: expect.stringMatching(fix) as string,
-    },
-  ]);
-}
 
 test('the doctor finds nothing in a healthy fleet, and status lists every process', async () => {
   await expect.poll(() => examine(), { timeout: 60_000 }).toEqual([]);
@@ -68,7 +37,7 @@ test('the doctor finds nothing in a healthy fleet, and status lists every proces
     (await new Rest(file.base_url).get<{ services: object }>('/api/health')).body.services;
   // The gateway is ready before it has checked every service.
   await expect.poll(services).toMatchObject({ scheduler: 'up', model_workers: 'up', consent: 'up' });
-  const { code, stdout } = await saring(fleet.stateDir, 'status', '--json');
+  const { code, stdout } = await saring(own.fleet.stateDir, 'status', '--json');
   expect(code).toBe(0);
   const { processes, health, queue, ledger_lag_seconds } = JSON.parse(stdout) as {
     processes: { name: string; state: string; pid: number; port: number; memory_mib: number }[];
@@ -76,18 +45,18 @@ test('the doctor finds nothing in a healthy fleet, and status lists every proces
     queue: object;
     ledger_lag_seconds: number;
   };
-  const { pids } = await fleet.file();
+  const { pids } = await own.fleet.file();
   expect(processes.map(({ name }) => name).toSorted()).toEqual(Object.keys(pids).toSorted());
   expect(processes.filter(({ state, pid, name }) => state !== 'up' || pid !== pids[name])).toEqual([]);
   expect(health.dataset.version).toMatch(/^synthetic-/);
   expect(queue).toEqual({ queued: 0, running: 0, oldest_queued_seconds: 0 });
   expect(ledger_lag_seconds).toBe(0);
-  const shown = (await saring(fleet.stateDir, 'status')).stdout;
+  const shown = (await saring(own.fleet.stateDir, 'status')).stdout;
   for (const name of ['model-worker-1', 'scheduler', 'postgres', 'gateway']) expect(shown).toContain(name);
 });
 
 test('the doctor and status report a frozen worker', async () => {
-  const { pids } = await fleet.file();
+  const { pids } = await own.fleet.file();
   process.kill(pids['model-worker-1']!, 'SIGSTOP');
   try {
     const findings = await examine();
@@ -99,7 +68,7 @@ test('the doctor and status report a frozen worker', async () => {
         ) as string,
       },
     ]);
-    const { code, stdout } = await saring(fleet.stateDir, 'status');
+    const { code, stdout } = await saring(own.fleet.stateDir, 'status');
     expect([code, stdout]).toEqual([1, expect.stringMatching(/model-worker-1 +silent/)]);
   } finally {
     thaw([pids['model-worker-1']!]);
@@ -114,14 +83,14 @@ describe('the doctor, examining the stores', () => {
   });
 
   test('reports a key without a scope', async () => {
-    const { id } = await issueKey(fleet.stateDir, 'data:read');
+    const { id } = await issueKey(own.fleet.stateDir, 'data:read');
     await postgres.query(`update keys.api_key set scopes = '{}' where id = $1`, [id]);
-    mend = () => saring(fleet.stateDir, 'keys', 'update', id, '--scopes', 'data:read');
+    mend = () => saring(own.fleet.stateDir, 'keys', 'update', id, '--scopes', 'data:read');
     await expectFinding(new RegExp(`^Key ${id} .+ has no scope`), /saring keys update key_.+ --scopes/);
   });
 
   test('reports a pepper other than that of the keys', async () => {
-    const secrets = path.join(fleet.stateDir, 'secrets.json');
+    const secrets = path.join(own.fleet.stateDir, 'secrets.json');
     const before = await readFile(secrets, 'utf8');
     mend = () => writeFile(secrets, before);
     await writeFile(secrets, before.replace(/"key_pepper": "..../, '"key_pepper": "beef'));
@@ -157,7 +126,7 @@ describe('the doctor, examining the stores', () => {
     async (keyId) => {
       await unrecordedRun(keyId);
       expect(await examine()).toEqual([]);
-      expect((await saring(fleet.stateDir, 'status')).stdout).toMatch(/^ledger +up to date$/m);
+      expect((await saring(own.fleet.stateDir, 'status')).stdout).toMatch(/^ledger +up to date$/m);
     },
   );
 
@@ -170,7 +139,7 @@ describe('the doctor, examining the stores', () => {
 test('the doctor reports a clock that is off', async () => {
   const ahead = `Date.now = ((now) => () => now() + 3600000)(Date.now)`;
   const nodeFlags = ['--import', `data:text/javascript,${encodeURIComponent(ahead)}`];
-  const findings = await examine(fleet.stateDir, { nodeFlags });
+  const findings = await examine(own.fleet.stateDir, { nodeFlags });
   expect(findings.map(({ what }) => what)).toEqual([
     expect.stringMatching(/^The clock of this machine is (3599|3600)\.\d s ahead of that of PostgreSQL/),
     expect.stringMatching(/ahead of that of ClickHouse/),
@@ -184,7 +153,7 @@ test('the doctor reports NATS without JetStream', async () => {
     const natsUrl = `nats://127.0.0.1:${nats.port}`;
     await writeFile(
       path.join(stateDir, 'fleet.json'),
-      JSON.stringify({ ...(await fleet.file()), nats_url: natsUrl }),
+      JSON.stringify({ ...(await own.fleet.file()), nats_url: natsUrl }),
     );
     await expectFinding(/^NATS runs without JetStream/, /jetstream \{/, stateDir);
   } finally {
@@ -236,73 +205,67 @@ test('saring logs finds a request by its id and shows the last lines of a proces
   };
   const answered = await fetch(`${file.base_url}/api/v1/models/confluence_filter/runs?wait=20`, run);
   const id = answered.headers.get('x-request-id')!;
-  const found = await saring(fleet.stateDir, 'logs', '--id', id);
+  const found = await saring(own.fleet.stateDir, 'logs', '--id', id);
   expect(found.code).toBe(0);
   expect(found.stdout).toMatch(/ gateway /);
   for (const line of found.stdout.trim().split('\n')) expect(line).toContain(id);
-  const named = await saring(fleet.stateDir, 'logs', 'keys', '--lines', '3', '--json');
+  const named = await saring(own.fleet.stateDir, 'logs', 'keys', '--lines', '3', '--json');
   const services = named.stdout
     .trim()
     .split('\n')
     .map((line) => (JSON.parse(line) as { service: string }).service);
   expect(services).toEqual(['keys', 'keys', 'keys'].slice(0, services.length));
-  expect((await saring(fleet.stateDir, 'logs', 'nobody')).stderr).toContain(
+  expect((await saring(own.fleet.stateDir, 'logs', 'nobody')).stderr).toContain(
     'there is no log of nobody. There are logs of ',
   );
 });
 
 test('saring lists, shows and cancels runs of any key, and usage counts them', async () => {
-  const { id, key } = await issueKey(fleet.stateDir, 'models:read,models:run');
+  const { id, key } = await issueKey(own.fleet.stateDir, 'models:read,models:run');
   const { job_id } = await submitRun(new Rest(file.base_url, key), {}, '?wait=30');
-  const list = await saring(fleet.stateDir, 'runs', 'list', '--key', id, '--json');
+  const list = await saring(own.fleet.stateDir, 'runs', 'list', '--key', id, '--json');
   expect(JSON.parse(list.stdout)).toMatchObject({
     runs: [{ job_id, target: 'confluence_filter', status: 'succeeded', api_key_id: id, channel: 'api' }],
   });
-  const shown = await saring(fleet.stateDir, 'runs', 'show', job_id);
+  const shown = await saring(own.fleet.stateDir, 'runs', 'show', job_id);
   expect(shown.stdout).toMatch(
     new RegExp(`job +${job_id}\\n +model +confluence_filter\\n +status +succeeded`),
   );
   // The run had already ended and stays unchanged.
-  expect((await saring(fleet.stateDir, 'runs', 'cancel', job_id)).stdout).toBe(
+  expect((await saring(own.fleet.stateDir, 'runs', 'cancel', job_id)).stdout).toBe(
     `Run ${job_id} is succeeded.\n`,
   );
-  const unknown = await saring(fleet.stateDir, 'runs', 'show', 'job_unknown');
+  const unknown = await saring(own.fleet.stateDir, 'runs', 'show', 'job_unknown');
   expect(unknown).toMatchObject({ code: 1, stderr: 'saring: there is no run job_unknown.\n' });
 
   const used = async () =>
-    JSON.parse((await saring(fleet.stateDir, 'usage', '--since', '1h', '--json')).stdout) as object;
+    JSON.parse((await saring(own.fleet.stateDir, 'usage', '--since', '1h', '--json')).stdout) as object;
   const ofKey = { api_key_id: id, name: 'test', runs: 1, succeeded: 1, failed: 0 };
   await expect
     .poll(used)
     .toMatchObject({ keys: expect.arrayContaining([expect.objectContaining(ofKey)]) as object });
-  expect((await saring(fleet.stateDir, 'usage', '--by', 'model')).stdout).toMatch(
+  expect((await saring(own.fleet.stateDir, 'usage', '--by', 'model')).stdout).toMatch(
     /^model +runs[\s\S]+\d+ runs in all\.\n$/,
   );
-  expect((await saring(fleet.stateDir, '--version')).stdout).toBe('0.1.0\n');
+  expect((await saring(own.fleet.stateDir, '--version')).stdout).toBe('0.1.0\n');
 });
 
 const PATIENCE_MS = 60_000;
 
-interface ModelHealth {
-  id: string;
-  can_complete: boolean;
-  reason: string | null;
-}
 interface Health {
-  models: ModelHealth[];
   schedules: { enabled: number; cannot_fire: number };
 }
 const health = async () => (await new Rest(file.base_url).get<Health>('/api/health')).body;
 
 test('health counts the schedules that cannot fire or have ended, and tells strangers nothing else about them', async () => {
-  const { id: keyId } = await issueKey(fleet.stateDir, 'models:run');
+  const { id: keyId } = await issueKey(own.fleet.stateDir, 'models:run');
   const request = ['--name', 'secret-plan', '--key', keyId, '--model', 'confluence_filter', '--json'];
-  const { stdout } = await saring(fleet.stateDir, 'schedules', 'create', ...request);
+  const { stdout } = await saring(own.fleet.stateDir, 'schedules', 'create', ...request);
   const { id } = JSON.parse(stdout) as { id: string };
   await expect
     .poll(async () => (await health()).schedules, { timeout: PATIENCE_MS })
     .toEqual({ enabled: 1, cannot_fire: 0 });
-  expect(await saring(fleet.stateDir, 'keys', 'disable', keyId)).toMatchObject({ code: 0 });
+  expect(await saring(own.fleet.stateDir, 'keys', 'disable', keyId)).toMatchObject({ code: 0 });
   await expect
     .poll(async () => (await health()).schedules, { timeout: PATIENCE_MS })
     .toEqual({ enabled: 1, cannot_fire: 1 });
@@ -320,13 +283,14 @@ test('health counts the schedules that cannot fire or have ended, and tells stra
     new RegExp(`^The schedule ${id} .secret-plan. has ended\\. There is no key`),
     /saring schedules delete/,
   );
-  expect(await saring(fleet.stateDir, 'schedules', 'delete', id)).toMatchObject({ code: 0 });
+  expect(await saring(own.fleet.stateDir, 'schedules', 'delete', id)).toMatchObject({ code: 0 });
 });
 
 test('no schedule and no backfill can be made whose every run would fail for its parameters', async () => {
-  const { id: keyId, key } = await issueKey(fleet.stateDir, 'models:run');
+  const { id: keyId, key } = await issueKey(own.fleet.stateDir, 'models:run');
   const recovery = ['--name', 'a', '--key', keyId, '--model', 'recovery_v4'];
-  const create = (...words: string[]) => saring(fleet.stateDir, 'schedules', 'create', ...recovery, ...words);
+  const create = (...words: string[]) =>
+    saring(own.fleet.stateDir, 'schedules', 'create', ...recovery, ...words);
   for (const params of [[], ['--params', '{"positions": []}']])
     expect(await create(...params)).toMatchObject({
       code: 1,
@@ -334,9 +298,9 @@ test('no schedule and no backfill can be made whose every run would fail for its
     });
   const made = await create('--params', '{"positions": [{"ticker": "BBCA", "pnl_input": -5}]}', '--json');
   const { id } = JSON.parse(made.stdout) as { id: string };
-  const update = await saring(fleet.stateDir, 'schedules', 'update', id, '--params', '{}');
+  const update = await saring(own.fleet.stateDir, 'schedules', 'update', id, '--params', '{}');
   expect(update).toMatchObject({ code: 1, stderr: expect.stringMatching(/positions/) as string });
-  expect(await saring(fleet.stateDir, 'schedules', 'delete', id)).toMatchObject({ code: 0 });
+  expect(await saring(own.fleet.stateDir, 'schedules', 'delete', id)).toMatchObject({ code: 0 });
   const { status, body } = await new Rest(file.base_url, key).post(
     '/api/v1/models/recovery_v4/backfills',
     { from: '2026-09-01', to: '2026-09-30' },
@@ -345,80 +309,11 @@ test('no schedule and no backfill can be made whose every run would fail for its
   expect([status, body]).toMatchObject([422, { detail: [{ loc: ['body', 'params', 'positions'] }] }]);
 });
 
-/** Imports a dataset of two stocks with so many trading days in place of the served one. */
-async function serveDays(count: number): Promise<void> {
-  const folder = await makeFolder();
-  const days = weekdays('2024-01-01', count).map((date) => ({ date, close: 100 }));
-  for (const ticker of ['AAAA', 'BBBB']) await writeFile(path.join(folder, `${ticker}.csv`), idxFile(days));
-  expect(await saring(fleet.stateDir, 'dataset', 'import', folder, '--replace')).toMatchObject({ code: 0 });
-}
-
-test('the doctor reports an old dataset', async () => {
-  await serveDays(120);
-  const old = (await examine()).filter(({ check }) => check === 'dataset');
-  expect(old).toMatchObject([
-    {
-      what: expect.stringMatching(/^The dataset real-20240614-1 ends on 2024-06-14, \d+ days ago/) as string,
-      fix: expect.stringContaining('--add') as string,
-    },
-  ]);
-  const able = async () => (await health()).models.filter((model) => model.can_complete).map(({ id }) => id);
-  await expect.poll(able, { timeout: PATIENCE_MS }).toEqual(['confluence_filter']);
-});
-
-test('with six trading days health says of each model why no run can complete, and runs fail for that', async () => {
-  await serveDays(6);
-  const { key } = await issueKey(fleet.stateDir, 'models:run');
-  const rest = new Rest(file.base_url, key);
-  const enough = new Map([['confluence_filter', 120]]);
-  const reasons = async () =>
-    new Map((await health()).models.map(({ id, can_complete, reason }) => [id, can_complete || reason]));
-  const expected = MODELS.map(({ id }): [string, string] => [
-    id,
-    `Data yang tersedia baru 6 hari bursa, sedangkan model memerlukan ${enough.get(id) ?? 274} hari.`,
-  ]);
-  await expect.poll(reasons, { timeout: PATIENCE_MS }).toEqual(new Map(expected));
-  const params = { positions: [{ ticker: 'AAAA', pnl_input: -5 }] };
-  const failureOf = async (id: string) => {
-    const { job_id } = await submitRunOf(rest, id, id === 'recovery_v4' ? params : {});
-    return (await pollUntilFinal(rest, job_id, PATIENCE_MS)).error?.message;
-  };
-  // Workers may load the dataset later than health knows it.
-  for (const [id, message] of expected)
-    await expect.poll(() => failureOf(id), { timeout: PATIENCE_MS }).toBe(message);
-  const found = (await examine()).filter(({ check }) => check === 'models');
-  expect(found.map(({ what }) => what)).toEqual([
-    'No run of regime_adaptive_v6, gann_classic_v7, gross_alpha_v10, recovery_v4, model_f_combined can complete. ' +
-      'There are only 6 trading days of data, and the model needs 274.',
-    'No run of confluence_filter can complete. There are only 6 trading days of data, and the model needs 120.',
-  ]);
-});
-
-test('with enough days of only two stocks health says that no model that learns can complete, as its runs do', async () => {
-  await serveDays(274);
-  const { key } = await issueKey(fleet.stateDir, 'models:run');
-  const rest = new Rest(file.base_url, key);
-  const reasonOf = async (id: string) => (await health()).models.find((model) => model.id === id)!.reason;
-  await expect
-    .poll(() => reasonOf('model_f_combined'), { timeout: PATIENCE_MS })
-    .toBe(
-      'Data untuk belajar terlalu sedikit: paling banyak 260 contoh dari 2 saham, sedangkan model memerlukan 1.000.',
-    );
-  expect(await reasonOf('confluence_filter')).toBeNull();
-  const failureOf = async () => {
-    const { job_id } = await submitRunOf(rest, 'model_f_combined', {});
-    return (await pollUntilFinal(rest, job_id, PATIENCE_MS)).error?.message;
-  };
-  await expect
-    .poll(failureOf, { timeout: PATIENCE_MS })
-    .toMatch(/^Data untuk belajar terlalu sedikit: baru \d+ contoh/);
-});
-
 /** Copies the parts of a state directory that are not data. */
 async function copyOfState(): Promise<string> {
   const stateDir = await makeFolder();
   for (const name of ['secrets.json', 'ports.json'])
-    await cp(path.join(fleet.stateDir, name), path.join(stateDir, name));
+    await cp(path.join(own.fleet.stateDir, name), path.join(stateDir, name));
   await mkdir(path.join(stateDir, 'logs'));
   return stateDir;
 }

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { serviceTable } from '#local/service-table.ts';
 import { waitFor } from '#shared/waiting.ts';
 import { createLogger } from '#shared/logger.ts';
-import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { scrape, scrapeFleet, sumOf } from '#support/fleets/scrape.ts';
+import { own } from './fleet.ts';
 
 const log = createLogger('test', 'silent');
 const MODEL = 'confluence_filter';
-let fleet: Fleet;
-
-beforeAll(async () => {
-  fleet = await Fleet.start({ ...SMALL_MARKET });
-}, 240_000);
-afterAll(() => fleet?.stop());
 
 const read = async (url: string) => {
   const response = await fetch(url);
@@ -24,7 +18,7 @@ function becomes(name: string, status: number): Promise<{ reasons: string[] }> {
   return waitFor(
     'readiness',
     async () => {
-      const { ops } = await fleet.file();
+      const { ops } = await own.fleet.file();
       const answer = await read(`${ops[name]}/readyz`);
       if (answer.status !== status) throw new Error(`${name}: ${JSON.stringify(answer)}`);
       return answer.body as { reasons: string[] };
@@ -34,7 +28,7 @@ function becomes(name: string, status: number): Promise<{ reasons: string[] }> {
 }
 
 test('every process of a fleet has an operations port, is live, and becomes ready', async () => {
-  const { ops } = await fleet.file();
+  const { ops } = await own.fleet.file();
   expect(Object.keys(ops).toSorted()).toEqual(
     serviceTable({ workers: 2 })
       .map(({ name }) => name)
@@ -49,21 +43,22 @@ test('every process of a fleet has an operations port, is live, and becomes read
 });
 
 test('unknown paths are 404 and other methods 405', async () => {
-  const { ops } = await fleet.file();
+  const { ops } = await own.fleet.file();
   expect((await read(`${ops['keys']}/nothing`)).status).toBe(404);
   expect((await fetch(`${ops['keys']}/livez`, { method: 'POST' })).status).toBe(405);
 });
 
 test('a run is counted by route, method, state and stage', async () => {
-  const { base_url, demo_key } = await fleet.file();
-  const before = await scrapeFleet(await fleet.file());
+  const { base_url, demo_key } = await own.fleet.file();
+  const before = await scrapeFleet(await own.fleet.file());
   const headers = { 'X-API-Key': demo_key, 'X-End-User': 'operator', 'Content-Type': 'application/json' };
   const path = `/api/v1/models/${MODEL}/runs?wait=30`;
   const answer = await fetch(`${base_url}${path}`, { method: 'POST', headers, body: '{}' });
   expect(answer.status).toBe(200);
   await fetch(`${base_url}/api/v1/models/no_such_model`, { headers });
   const risen = async (name: string, labels: Record<string, string>) =>
-    (sumOf(await scrapeFleet(await fleet.file()), name, labels) ?? 0) - (sumOf(before, name, labels) ?? 0);
+    (sumOf(await scrapeFleet(await own.fleet.file()), name, labels) ?? 0) -
+    (sumOf(before, name, labels) ?? 0);
 
   /** Counters of work after the answer rise a moment later. */
   const expectRisenByOne = (name: string, labels: Record<string, string>) =>
@@ -95,7 +90,7 @@ test('a run is counted by route, method, state and stage', async () => {
 });
 
 test('metric labels are templates and codes, so clients cannot create new series', async () => {
-  const { base_url, demo_key, ops } = await fleet.file();
+  const { base_url, demo_key, ops } = await own.fleet.file();
   const series = async () =>
     (await scrape(ops['gateway']!)).filter(({ name }) => name.startsWith('saring_http')).length;
   const ask = async (id: number) => {
@@ -111,7 +106,7 @@ test('metric labels are templates and codes, so clients cannot create new series
 });
 
 test('a process whose database server is frozen stays live and says why it is not ready', async () => {
-  const { pids, ops } = await fleet.file();
+  const { pids, ops } = await own.fleet.file();
   process.kill(pids['clickhouse']!, 'SIGSTOP');
   const { reasons } = await becomes('usage', 503);
   expect(reasons).toEqual([expect.stringMatching(/^ClickHouse: /)]);

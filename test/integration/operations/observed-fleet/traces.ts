@@ -1,34 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HARD_LIFETIME_MS } from '#gateway/auth/key-cache.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { SHARED_PROCESS } from '#local/service-table.ts';
 import { LIGHT_SERVICES } from '#services/service-table.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
-import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { NO_TLS } from '#support/processes/service-process.ts';
-import { TraceReceiver } from '#support/servers/trace-receiver.ts';
+import { observed } from './fleet.ts';
 
 const MODEL = 'model_f_combined';
 const IN_TIME = { timeout: 30_000 };
-let fleet: Fleet;
-let receiver: TraceReceiver;
-
-beforeAll(async () => {
-  receiver = await TraceReceiver.start();
-  const env = { ...SMALL_MARKET, REUSE_MODELS: 'false', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url };
-  fleet = await Fleet.start(env);
-}, 300_000);
-afterAll(async () => {
-  await fleet?.stop();
-  receiver?.stop();
-});
 
 /** Submits a run and waits for its result. Returns the id of the request. */
 async function run(traceparent: string): Promise<string> {
-  const { base_url, demo_key } = await fleet.file();
+  const { base_url, demo_key } = await observed.fleet.file();
   const answer = await fetch(`${base_url}/api/v1/models/${MODEL}/runs?wait=30`, {
     method: 'POST',
     headers: {
@@ -46,7 +33,7 @@ async function run(traceparent: string): Promise<string> {
 /** What a service has logged. Light services share a file. */
 async function logOf(name: string): Promise<string> {
   const isLight = LIGHT_SERVICES.some((service) => service === name);
-  const file = path.join(fleet.stateDir, 'logs', `${isLight ? SHARED_PROCESS : name}.log`);
+  const file = path.join(observed.fleet.stateDir, 'logs', `${isLight ? SHARED_PROCESS : name}.log`);
   const lines = (await readFile(file, 'utf8')).split('\n');
   return lines.filter((line) => !isLight || line.includes(`"service":"${name}"`)).join('\n');
 }
@@ -54,7 +41,7 @@ async function logOf(name: string): Promise<string> {
 test('one trace of a run covers REST, gRPC, queue, stages, result and ledger row', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   await run(`00-${traceId}-00f067aa0ba902b7-01`);
-  const spans = () => receiver.spans.filter((span) => span.traceId === traceId);
+  const spans = () => observed.receiver.spans.filter((span) => span.traceId === traceId);
   const named = () => spans().map(({ service, name }) => `${service}: ${name}`);
   // Each process sends its spans after a delay.
   await expect
@@ -83,7 +70,7 @@ test('one trace of a run covers REST, gRPC, queue, stages, result and ledger row
 test('a request whose client declines tracing has no spans', async () => {
   const traceId = '11111111111111111111111111111111';
   await run(`00-${traceId}-00f067aa0ba902b7-00`);
-  expect(receiver.spans.filter((span) => span.traceId === traceId)).toEqual([]);
+  expect(observed.receiver.spans.filter((span) => span.traceId === traceId)).toEqual([]);
 });
 
 test('one request id finds a run in the log of every process involved', async () => {
@@ -96,7 +83,7 @@ test('one request id finds a run in the log of every process involved', async ()
 });
 
 test('a direct gRPC call without an id gets one, and its log line has it', async () => {
-  const { addresses } = await fleet.file();
+  const { addresses } = await observed.fleet.file();
   const client = createGrpcClient(CatalogueServiceService, {
     address: addresses.models,
     unavailableCode: 'model_unavailable',

@@ -6,12 +6,13 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
 import { codeBlocks, type CodeBlock } from '#support/documents/code-blocks.ts';
-import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 import { Rest } from '#support/fleets/rest.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
 import { idxDayFile, idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
+import { own } from '../operations/operated-fleet/fleet.ts';
 
 /** Blocks that cannot run on one machine beside other tests, by the start of their title, and why. */
 const NOT_RUN: Record<string, string> = {
@@ -43,27 +44,27 @@ interface Overview {
   top_losers: { ticker: string }[];
 }
 
-let fleet: Fleet;
 /** Looks like a checkout in which `make run` runs the fleet. */
 let checkout: string;
 /** What the reader replaces, and by what. */
 let replaced: [written: string, by: string][];
 
 beforeAll(async () => {
-  fleet = await Fleet.start(SMALL_MARKET);
   checkout = await mkdtemp(path.join(tmpdir(), 'saring-checkout-'));
   for (const name of await readdir(REPOSITORY))
     if (name !== '.saring') await symlink(path.join(REPOSITORY, name), path.join(checkout, name));
-  await symlink(fleet.stateDir, path.join(checkout, '.saring'));
+  await symlink(own.fleet.stateDir, path.join(checkout, '.saring'));
   await writeData();
-  const rest = new Rest((await fleet.file()).base_url);
+  const rest = new Rest((await own.fleet.file()).base_url);
   // Right after a start, health does not know its workers yet.
   const isHealthy = async () =>
     expect((await rest.get<Health>('/api/health')).body.runs.can_complete).toBe(true);
   await vi.waitFor(isHealthy, { timeout: LIMIT_MS / 2, interval: 200 });
-  const { body } = await rest.as((await fleet.file()).demo_key).get<Overview>('/api/v1/data/market-overview');
-  const { id } = await issueKey(fleet.stateDir, 'models:read,models:run');
-  const { stdout } = await saring(fleet.stateDir, 'record', 'verify', '--json');
+  const { body } = await rest
+    .as((await own.fleet.file()).demo_key)
+    .get<Overview>('/api/v1/data/market-overview');
+  const { id } = await issueKey(own.fleet.stateDir, 'models:read,models:run');
+  const { stdout } = await saring(own.fleet.stateDir, 'record', 'verify', '--json');
   const { head } = JSON.parse(stdout) as { head: { seq: number; hash: string } };
   await mkdir(path.join(checkout, 'backups'));
   replaced = [
@@ -80,7 +81,6 @@ beforeAll(async () => {
 }, LIMIT_MS);
 
 afterAll(async () => {
-  await fleet?.stop();
   await rm(checkout, { recursive: true, force: true });
 });
 

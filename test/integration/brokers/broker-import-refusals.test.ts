@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { operator } from '#support/services/dataset-client.ts';
 import { brokerFile, brokerLine, storedBrokerRows, type BrokerLine } from '#support/markets/broker-rows.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { ownDatasets } from '#support/services/own-datasets.ts';
 
-const own = ownMarketData();
+const own = ownDatasets();
 const DAY = { low: 95, high: 105, close: 100 };
 const BARS = {
   'bars/AAAA.csv': idxFile([
@@ -65,7 +64,7 @@ describe('invalid broker rows', () => {
     ];
     const lines = [...good, '', ...cases.map(([, line]) => line)];
     outcome = await own.importFiles({ ...BARS, 'brokers/rows.csv': brokerFile(lines) });
-    ({ rows: refused } = await own.datasets.listRejectedRows({ version: '', limit: 100 }, operator));
+    refused = await own.refusedRows(100);
   });
 
   test.each(cases.map(([reason, line], i) => ({ reason, line, at: FIRST_BAD_LINE + i })))(
@@ -112,7 +111,7 @@ test('JSON objects are rejected by number, with their text', async () => {
   };
   const objects = [row, { ...row, broker: 'YP', market: 'XX' }, { ...row, date: null }];
   await own.importFiles({ ...BARS, 'rows.json': JSON.stringify(objects) });
-  const { rows } = await own.datasets.listRejectedRows({ version: '', limit: 10 }, operator);
+  const rows = await own.refusedRows(10);
   expect(rows).toEqual([
     { file: 'rows.json', line: 2, reason: 'unknown market', text: JSON.stringify(objects[1]) },
     { file: 'rows.json', line: 3, reason: 'malformed date', text: JSON.stringify(objects[2]) },
@@ -120,7 +119,7 @@ test('JSON objects are rejected by number, with their text', async () => {
   const gross = JSON.stringify({ ...row, broker: 'YP', mode: 'gross' });
   const lines = [JSON.stringify({ ...row, mode: 'net' }), '{"ticker":', '{}', gross].join('\n');
   await own.importFiles({ ...BARS, 'rows.ndjson': lines });
-  const { rows: ofLines } = await own.datasets.listRejectedRows({ version: '', limit: 10 }, operator);
+  const ofLines = await own.refusedRows(10);
   expect(ofLines.map(({ line, reason }) => [line, reason])).toEqual([
     [2, 'malformed JSON'],
     [3, 'malformed date'],

@@ -1,5 +1,5 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { OwnMarketData } from '../services/own-market-data.ts';
+import type { TestedDatasets } from '../services/tested-datasets.ts';
 
 const BROKER_HEADER =
   'source,ticker,date,market,mode,broker,type,buy_shares,buy_value,sell_shares,sell_value';
@@ -60,7 +60,7 @@ export function tradeBetween(
 }
 
 /** The broker rows of a version as `AAAA 2024-03-04 REG AK gross +100@10000 -0@0`, by ticker, date, market and broker. */
-export async function storedBrokerRows(own: OwnMarketData, { broker_segments }: Dataset): Promise<string[]> {
+export async function storedBrokerRows(own: TestedDatasets, { broker_segments }: Dataset): Promise<string[]> {
   const rows = await own.select<{ row: string }>(
     `SELECT concat(ticker, ' ', toString(date), ' ', market, ' ', broker, ' ', mode,
        ' +', toString(buy_shares), '@', toString(buy_value),

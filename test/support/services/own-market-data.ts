@@ -1,6 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import {
   datasetClient,
   marketDataClient,
@@ -10,22 +11,19 @@ import {
   type UploadOptions,
 } from './dataset-client.ts';
 import { HANGS_AFTER_MS } from '../hangs.ts';
-import { idxFile, tarGzOf, type IdxDay } from '../markets/idx-archive.ts';
-import { clickhouseRows } from '../servers/rows.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
+import { TestedDatasets } from './tested-datasets.ts';
 
 /** For events that the test does not trigger. They come within a second, but later on a busy machine. */
 export const PATIENTLY = { timeout: HANGS_AFTER_MS };
 
 /** A market-data service with its own ClickHouse and NATS. Tests may kill all of them. */
-export class OwnMarketData {
+export class OwnMarketData extends TestedDatasets {
   clickhouse!: PrivateServer;
   natsServer!: PrivateServer;
   datasets!: ReturnType<typeof datasetClient>;
   market!: ReturnType<typeof marketDataClient>;
-  /** A direct connection to ClickHouse with all rights. */
-  sql!: ClickHouseClient;
   /** Receives the announcements of the service. */
   nats!: NatsConnection;
   #service!: ServiceProcess;
@@ -80,39 +78,12 @@ export class OwnMarketData {
     await Promise.all([this.clickhouse?.remove(), this.natsServer?.remove()]);
   }
 
-  select<Row>(query: string, params: Record<string, unknown> = {}): Promise<Row[]> {
-    return clickhouseRows<Row>(this.sql, query, params);
-  }
-
-  async importBytes(bytes: Buffer, options: UploadOptions = {}) {
+  async importBytes(bytes: Buffer, options: UploadOptions = {}): Promise<ImportOutcome> {
     return (await outcomeOf(this.datasets.importDataset(uploadOf(bytes, options), operator))).outcome;
   }
 
-  async importFiles(files: Record<string, string>) {
-    return this.importBytes(await tarGzOf(files));
-  }
-
-  /** Imports days of one ticker and returns the published bars. */
-  async published(days: (IdxDay | string)[], otherFiles: Record<string, string> = {}) {
-    const { dataset, rejections } = await this.importFiles({ 'bars/AAAA.csv': idxFile(days), ...otherFiles });
-    const bars = await this.select<Record<string, number> & { date: string }>(
-      `SELECT * FROM market.daily_bar WHERE dataset_version = {version:String} AND ticker = 'AAAA' ORDER BY date`,
-      { version: dataset!.version },
-    );
-    return { version: dataset!.version, dataset: dataset!, rejections, bars };
-  }
-
-  /** The state that a failed import must not change. */
-  async state() {
-    const [tables, partitions, newest] = await Promise.all([
-      this.select<{ name: string }>(`SELECT name FROM system.tables WHERE database = 'market' ORDER BY name`),
-      this.select<{ name: string }>(
-        `SELECT DISTINCT partition AS name FROM system.parts
-         WHERE active AND database = 'market' AND partition != 'tuple()' ORDER BY name`,
-      ),
-      this.datasets.listDatasets({}, operator),
-    ]);
-    return { tables, partitions, newest: newest.datasets };
+  protected async listed(): Promise<Dataset[]> {
+    return (await this.datasets.listDatasets({}, operator)).datasets;
   }
 }
 

@@ -25,6 +25,7 @@ export class PrivateServer {
   readonly #options: ServerOptions;
   readonly #starter: Starter;
   #running: RunningServer;
+  #isKilled = false;
 
   private constructor(options: ServerOptions, starter: Starter, running: RunningServer) {
     this.#options = options;
@@ -72,6 +73,7 @@ export class PrivateServer {
 
   /** Kills the server, as a crash would. */
   async kill9(): Promise<void> {
+    this.#isKilled = true;
     process.kill(this.#running.pid, 'SIGKILL');
     await this.#running.exited;
   }
@@ -93,11 +95,12 @@ export class PrivateServer {
   /** Starts it again after `kill9`. */
   async start(): Promise<void> {
     this.#running = await this.#starter(this.#options);
+    this.#isKilled = false;
   }
 
-  /** Stops it and removes its data. */
+  /** Removes it and its data, which nothing needs to be written for. */
   async remove(): Promise<void> {
-    await this.#running.stop();
+    if (!this.#isKilled) await this.kill9();
     await rm(this.#options.dir, { recursive: true, force: true });
   }
 }

@@ -142,7 +142,8 @@ describe('with a market', () => {
     const runs = await Promise.all(Array.from({ length: 200 }, () => requestRun()));
     await clickhouse.kill9();
     await startWorkers(2);
-    await sleep(10_000);
+    // A worker that claims runs does so as soon as it has started.
+    await sleep(3_000);
     expect(await Promise.all(runs.map(hasStarted))).not.toContain(true);
     await clickhouse.start();
     const areOpen = async () => (await statusesOf(runs)).includes('open');
@@ -169,10 +170,9 @@ describe('with a market', () => {
       const listening = nats.connection.subscribe(subjects.runHeartbeats, {
         callback: (_error, { data }) => void beats.push(...RunHeartbeat.decode(data).job_ids),
       });
-      await sleep(10_000);
+      await expect.poll(() => beats.filter((jobId) => jobId === run).length, PATIENTLY).toBeGreaterThan(2);
       listening.unsubscribe();
       expect(await endOf(run)).toBeUndefined();
-      expect(beats.filter((jobId) => jobId === run).length).toBeGreaterThan(2);
       proxy.onAnswer = () => true;
       await expect.poll(() => endOf(run), PATIENTLY).toMatchObject(SUCCEEDED);
     },
@@ -183,8 +183,7 @@ describe('with a market', () => {
     const before = await requestRun();
     await expect.poll(() => endOf(before), PATIENTLY).toMatchObject(SUCCEEDED);
     await clickhouse.kill9();
-    // Wait until the worker has noticed.
-    await sleep(6_000);
+    await expect.poll(() => workers[0]!.output(), PATIENTLY).toContain('datasets cannot be read');
     const run = await requestRun();
     await expect.poll(() => endOf(run), PATIENTLY).toMatchObject(SUCCEEDED);
     await clickhouse.start();

@@ -19,7 +19,7 @@ import { REAL_ARCHIVE, realFiles } from './real-archive.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 /** Enough for each parameter to be present and absent. The sample market gets thousands of requests. */
-const REQUESTS_EACH = 40;
+const REQUESTS_EACH = 20;
 /** For reading the archive, starting a fleet and importing, on a busy machine. */
 const START_DEADLINE_MS = 120_000;
 

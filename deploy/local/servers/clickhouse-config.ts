@@ -40,6 +40,17 @@ const OVER_BROKEN_PARTS = {
   max_suspicious_broken_parts_bytes: 1_000_000_000_000_000,
 };
 
+/**
+ * By default the third query of a kind is compiled to machine code. That takes a second of processor time for the statements of
+ * an import, and gains nothing until there have been many more.
+ */
+const COMPILED_FROM = 100;
+const COMPILATION = {
+  min_count_to_compile_expression: COMPILED_FROM,
+  min_count_to_compile_aggregate_expression: COMPILED_FROM,
+  min_count_to_compile_sort_description: COMPILED_FROM,
+};
+
 interface ServerPlace {
   dir: string;
   port: number;
@@ -87,7 +98,8 @@ export function usersConfig({ users, analyst, fromAnywhere = false, cluster }: C
   const networks = fromAnywhere ? '<networks><ip>::/0</ip></networks>' : LOOPBACK_ONLY;
   return `<clickhouse>
   <profiles>
-    <default/>
+    <default>
+${elements('      ', Object.entries(COMPILATION))}    </default>
     <host><max_sessions_for_user>1</max_sessions_for_user></host>
 ${users.map(userProfile).join('')}    <analyst>
 ${analystProfile()}    </analyst>

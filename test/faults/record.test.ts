@@ -7,6 +7,7 @@ import type { OutcomeBody, RunBody } from '#services/models/record/chain.ts';
 import type { ModelsTables } from '#services/models/store/tables.ts';
 import { MAX_SALE_WAIT_DAYS } from '#quant/labels/triple-barrier.ts';
 import { ownFleet, settle, SteadyLoad } from '../support/fleets/broken-fleet.ts';
+import { SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';
 import {
@@ -26,7 +27,7 @@ const IN_TIME = { timeout: 30_000, interval: 200 };
 /** The horizon by which a model without levels is judged. */
 const HORIZON_DAYS = 20;
 
-const own = ownFleet({ SAMPLE_TICKERS: '60', SAMPLE_DAYS: '300', DAILY_RUNS: 'true' });
+const own = ownFleet({ ...SMALL_MARKET, DAILY_RUNS: 'true' });
 let database: Kysely<ModelsTables>;
 beforeAll(async () => {
   database = await modelsDatabase(own.fleet);

@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/support/longest-first.ts';
 
 /** Otherwise every process of a test compiles the same files again: a third of the work of starting a fleet. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
@@ -43,6 +44,7 @@ export default defineConfig({
     isolate: false,
     reporters: ['default', './test/support/suite-weight.ts', './test/support/closing-line.ts'],
     setupFiles: ['./test/support/property-seed.ts'],
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A limit only ends a test that hangs: it must not judge how fast the machine is.

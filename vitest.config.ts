@@ -19,7 +19,8 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Five groups, run one after the other. `make test` runs all but the last, which `make test-long` runs:
+ * Five groups. `make test` runs all but the last, which `make test-long` runs. They run one after the other, but for the third
+ * and fourth: while fleets restart, single services use the processors.
  * - a whole fleet through its front door, first because its setup runs before all groups;
  * - unit tests beside the code;
  * - single services against real servers;
@@ -34,8 +35,8 @@ const group = (name: string, groupOrder: number, include: string[], options: obj
 const MAKING_ONCE = { globalSetup: ['test/support/servers/made-once.ts'] };
 /** These files mostly wait for servers. Two at a time would use half of two processors. */
 const MOSTLY_WAITING = { ...MAKING_ONCE, maxWorkers: 3, testTimeout: 180_000, hookTimeout: 240_000 };
-/** Three fleets that restart together load two processors tenfold. They would only wait for each other. */
-const PATIENT = { ...MAKING_ONCE, testTimeout: 180_000, hookTimeout: 240_000 };
+/** Three fleets under load would only wait for each other. */
+const ONE_FLEET_AFTER_THE_OTHER = { ...MOSTLY_WAITING, maxWorkers: 2 };
 
 export default defineConfig({
   test: {
@@ -69,8 +70,8 @@ export default defineConfig({
         'test/property/**/*.test.ts',
       ]),
       group('integration', 2, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
-      group('faults', 3, ['test/faults/**/*.test.ts'], PATIENT),
-      group('long', 4, ['test/long/**/*.test.ts'], PATIENT),
+      group('faults', 2, ['test/faults/**/*.test.ts'], MOSTLY_WAITING),
+      group('long', 3, ['test/long/**/*.test.ts'], ONE_FLEET_AFTER_THE_OTHER),
     ],
   },
 });

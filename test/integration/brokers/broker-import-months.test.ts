@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { anybody, operator } from '#support/services/dataset-client.ts';
 import { brokerFile, storedBrokerRows, type BrokerLine } from '#support/markets/broker-rows.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { ownDatasets } from '#support/services/own-datasets.ts';
 
-const own = ownMarketData();
+const own = ownDatasets();
 const DAYS = weekdays('2024-01-29', 50);
 const [JANUARY, FEBRUARY, MARCH] = ['2024-01-31', '2024-02-15', '2024-03-04'] as [string, string, string];
 const bars = idxFile(
@@ -79,44 +78,15 @@ describe('broker rows added to a version with real ones', () => {
       `AAAA ${MARCH} REG YP`,
       (await keys(base))[4],
     ]);
-    const { rows } = await own.datasets.listRejectedRows({ version: next.version, limit: 10 }, operator);
-    expect(rows).toMatchObject([{ line: 2, reason: 'net row of a stock and day that has gross rows' }]);
+    expect(await own.refusedRows(10)).toMatchObject([
+      { line: 2, reason: 'net row of a stock and day that has gross rows' },
+    ]);
   });
 
   test('that are all rejected in a month leave that month shared', async () => {
     const next = await add(bought('YP', FEBRUARY, { market: '?' }), bought('YP', MARCH));
     expect(next.broker_segments.slice(0, 2)).toEqual(base.broker_segments);
   });
-});
-
-test.each([
-  ['a month that the upload shares', 20],
-  ['a month that the upload writes', 19],
-])('removing a day that is no trading day also removes its broker rows, in %s', async (_, quiet) => {
-  const days = weekdays('2024-02-01', 25);
-  const tickers = Array.from({ length: 25 }, (_, i) => `T${String(i).padStart(3, '0')}`);
-  const market = (from: number, to: number) =>
-    Object.fromEntries(
-      tickers.map((ticker, i) => {
-        const isIdle = (day: number) => day === quiet && i >= 5;
-        const rows = days.slice(from, to).map((date, at) => ({
-          date,
-          close: 100,
-          volume: isIdle(from + at) ? 0 : 1_000,
-        }));
-        return [`bars/${ticker}.csv`, idxFile(rows)];
-      }),
-    );
-  const rows = (...on: number[]) => brokerFile(on.map((day) => bought('AK', days[day]!, { ticker: 'T000' })));
-  const base = await own.importFiles({ ...market(0, quiet + 1), 'rows.csv': rows(quiet - 1, quiet) });
-  expect(base.dataset).toMatchObject({ last_date: days[quiet], broker_rows: 2 });
-  const more = await tarGzOf({ ...market(quiet + 1, 25), 'rows.csv': rows(quiet + 1, quiet + 2) });
-  const { dataset } = await own.importBytes(more, { header: { adds: true } });
-  expect(dataset).toMatchObject({ trading_days: 24, broker_rows: 3 });
-  expect(await keys(dataset!)).toEqual(
-    [quiet - 1, quiet + 1, quiet + 2].map((day) => `T000 ${days[day]!} REG AK`),
-  );
-  expect(await own.datasets.getCurrentDataset({}, anybody)).toMatchObject({ data_loaded: true });
 });
 
 test('a full import starts without the broker rows of the previous version', async () => {

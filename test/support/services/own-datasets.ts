@@ -15,7 +15,11 @@ export class OwnDatasets extends TestedDatasets {
 
   async start(): Promise<void> {
     const server = await PrivateServer.clickhouse();
-    this.#importer = await PrivateImporter.on({ at: server, clock, remove: () => server.remove() });
+    this.#importer = await PrivateImporter.on({
+      at: { url: server.url },
+      clock,
+      remove: () => server.remove(),
+    });
     this.#imports = new DatasetImports(this.#importer.importer, { tickers: 1, days: 1 });
     this.sql = this.#importer.sql;
   }

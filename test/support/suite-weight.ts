@@ -12,7 +12,7 @@ const KINDS: [part: RegExp, kind: string][] = [
   [/model-worker\/main/, 'workers'],
   [/market-data\/main/, 'market-data'],
   [/gateway\/main/, 'gateways'],
-  [/services\/operator\//, 'saring'],
+  [/cli\/saring/, 'saring'],
   [/services\/([a-z-]+\/)?main/, 'light services'],
   [/deploy\/local\/main/, 'supervisors'],
   [/clickhouse/, 'ClickHouse'],

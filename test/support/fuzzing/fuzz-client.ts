@@ -48,7 +48,7 @@ export class FuzzClient {
 /** How many requests of each kind to send: FUZZ_RUNS=5000 for a long search. */
 export const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60);
 /** Generous, because the machine may be busy with other tests. */
-const PATIENCE_MS = 60_000 + 40 * RUNS;
+const PATIENCE_MS = 240_000 + 40 * RUNS;
 
 /** Options of tests that send requests. */
 export const WHILE_SENDING = { timeout: PATIENCE_MS };

@@ -82,6 +82,8 @@ for (const { service, entry, serves, settings, portOffset } of table) {
     NATS_URL: natsUrl(service),
     DATABASE_URL: databaseUrl(service),
     CLICKHOUSE_URL: clickhouseUrl(service),
+    // In the cache folder that systemd gives the unit.
+    CACHE_DIR: `/var/cache/saring/${service}/market`,
   };
   const own = settings.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]]));
   const settingsFile = {

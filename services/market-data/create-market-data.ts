@@ -48,7 +48,8 @@ export function createMarketData({
   log,
 }: MarketDataDependencies) {
   const { connection, js, jsm } = nats;
-  const workers = new WorkerHeartbeats(connection);
+  const workers = new WorkerHeartbeats();
+  workers.listenOn(connection);
   const { inUse, overviews } = marketInMemory(at, log, workers);
   const feed = new DatasetFeed({
     clickhouse,

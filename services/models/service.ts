@@ -49,8 +49,8 @@ export const service = defineService('models', settings, async ({ config, log, o
   const evidence = new ModelEvidence(stores.record);
   const readEvidence = () => evidence.refresh();
   defer('evidence of the record', repeat('reading the evidence', EVIDENCE_PAUSE_MS, readEvidence, log));
-  let workers: WorkerHeartbeats | undefined;
-  const areDefaultsLearnt = () => workers?.isAnyPrepared(tradingDays.version) ?? false;
+  const workers = new WorkerHeartbeats();
+  const areDefaultsLearnt = () => workers.isAnyPrepared(tradingDays.version);
   const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
   const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
   const server = new GrpcServer({ service: 'models', config, log })
@@ -62,7 +62,7 @@ export const service = defineService('models', settings, async ({ config, log, o
   const nats = await connectNats(config.NATS_URL, 'models', log, { replicas: config.STREAM_REPLICAS });
   defer('NATS', () => nats.connection.drain());
   operations.readiness.uses('NATS', natsAnswers(nats.connection));
-  workers = new WorkerHeartbeats(nats.connection);
+  workers.listenOn(nats.connection);
   defer('measuring', measureRuns(operations, { store: stores.store, jsm: nats.jsm }));
 
   const models = createModels({

@@ -1,4 +1,4 @@
-import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { WorkerHeartbeat } from '#proto/saring/events/v1/workers.ts';
 import { subjects } from './subjects.ts';
 
@@ -24,12 +24,12 @@ export function startHeartbeat(
 
 /** Knows from their heartbeats which workers are alive, and on which dataset version each is prepared. */
 export class WorkerHeartbeats {
-  readonly #subscription: Subscription;
   readonly #workers = new Map<string, { version: string; heardAt: number }>();
   readonly #awaitingChange = new Set<() => void>();
 
-  constructor(connection: NatsConnection) {
-    this.#subscription = connection.subscribe(subjects.workerHeartbeats, {
+  /** Listens from now on, for as long as the connection lives. */
+  listenOn(connection: NatsConnection): void {
+    connection.subscribe(subjects.workerHeartbeats, {
       callback: (error, message) => {
         if (error) return;
         const { worker_id, prepared_version: version } = WorkerHeartbeat.decode(message.data);
@@ -55,10 +55,6 @@ export class WorkerHeartbeats {
     this.#awaitingChange.delete(check);
     clearTimeout(deadline);
     clearInterval(silence);
-  }
-
-  stop(): void {
-    this.#subscription.unsubscribe();
   }
 
   #alive(): { version: string }[] {

@@ -25,58 +25,72 @@ import type { GatewayConfig } from './config.ts';
 export const SERVICE_NAMES = ['keys', 'market_data', 'models', 'usage', 'consent'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** The clients of all services that the gateway calls. */
-export interface Services {
-  keys: ServiceClient<KeysServiceService>;
-  datasets: ServiceClient<DatasetServiceService>;
-  marketData: ServiceClient<MarketDataServiceService>;
-  catalogue: ServiceClient<CatalogueServiceService>;
-  record: ServiceClient<RecordServiceService>;
-  runs: ServiceClient<RunsServiceService>;
-  backfills: ServiceClient<BackfillsServiceService>;
-  usage: ServiceClient<UsageServiceService>;
-  consent: ServiceClient<ConsentServiceService>;
+/** The gRPC services that the gateway calls, under the names of their clients. */
+export const CALLED = {
+  keys: calledAt('KEYS_ADDRESS', KeysServiceService, 'data_unavailable', 'KEYS_TOKEN'),
+  datasets: calledAt('MARKET_DATA_ADDRESS', DatasetServiceService, 'data_unavailable'),
+  marketData: calledAt('MARKET_DATA_ADDRESS', MarketDataServiceService, 'data_unavailable'),
+  catalogue: calledAt('MODELS_ADDRESS', CatalogueServiceService, 'model_unavailable'),
+  record: calledAt('MODELS_ADDRESS', RecordServiceService, 'model_unavailable', 'MODELS_TOKEN'),
+  runs: calledAt('MODELS_ADDRESS', RunsServiceService, 'model_unavailable', 'MODELS_TOKEN'),
+  backfills: calledAt('MODELS_ADDRESS', BackfillsServiceService, 'model_unavailable', 'MODELS_TOKEN'),
+  usage: calledAt('USAGE_ADDRESS', UsageServiceService, 'usage_unavailable', 'USAGE_TOKEN'),
+  consent: calledAt('CONSENT_ADDRESS', ConsentServiceService, 'consent_unavailable', 'CONSENT_TOKEN'),
+  scheduler: calledAt('SCHEDULER_ADDRESS', SchedulerServiceService, 'data_unavailable'),
+};
+
+type TextSettings = {
+  [Name in keyof GatewayConfig as GatewayConfig[Name] extends string ? Name : never]: true;
+};
+type SettingAbout<What extends string> = Extract<keyof TextSettings, `${string}_${What}`>;
+
+interface CalledService<S extends ServiceMethods> {
+  address: SettingAbout<'ADDRESS'>;
+  definition: S;
+  /** The code of a call that does not reach the service. */
+  unavailableCode: ErrorCode;
+  /** The setting with the gateway's token; undefined where no call of the gateway needs one. */
+  token: SettingAbout<'TOKEN'> | undefined;
+}
+
+function calledAt<S extends ServiceMethods>(
+  address: SettingAbout<'ADDRESS'>,
+  definition: S,
+  unavailableCode: ErrorCode,
+  token?: SettingAbout<'TOKEN'>,
+): CalledService<S> {
+  return { address, definition, unavailableCode, token };
+}
+
+type Clients = { [Name in keyof typeof CALLED]: ServiceClient<(typeof CALLED)[Name]['definition']> };
+
+export interface Services extends Omit<Clients, 'scheduler'> {
   /** The standard gRPC health check of each service. */
   health: Record<ServiceName, ServiceClient<ServiceMethods>>;
   /** Called only for the operator. undefined, like `schedulerHealth`, if the gateway has no address for it. */
-  scheduler: ServiceClient<SchedulerServiceService> | undefined;
+  scheduler: Clients['scheduler'] | undefined;
   schedulerHealth: ServiceClient<ServiceMethods> | undefined;
   close: () => void;
 }
 
-/** The settings that hold the gateway's tokens for services. Calls to market-data need no token. */
-type TokenSetting = 'KEYS_TOKEN' | 'MODELS_TOKEN' | 'USAGE_TOKEN' | 'CONSENT_TOKEN';
-
 /** Connects lazily: a service that is down fails only the calls to it. */
 export function connectServices(config: GatewayConfig, log: Logger): Services {
   const common = { timeoutMs: config.DOWNSTREAM_TIMEOUT_MS, tls: config };
-  const clientOf = <S extends ServiceMethods>(
-    definition: S,
-    address: string,
-    unavailableCode: ErrorCode,
-    token?: TokenSetting,
-  ) => {
+  const clientOf = ({ address, definition, unavailableCode, token }: CalledService<ServiceMethods>) => {
     const identity = token && callerIdentity('gateway', token, config, log);
     return createGrpcClient(definition, {
       ...common,
-      address,
+      address: config[address],
       unavailableCode,
       ...(identity && { identity }),
     });
   };
   const healthOf = (address: string) =>
     createHealthClient({ ...common, address, unavailableCode: 'internal_error' });
-  const clients = withCertainWrites(config, {
-    keys: clientOf(KeysServiceService, config.KEYS_ADDRESS, 'data_unavailable', 'KEYS_TOKEN'),
-    datasets: clientOf(DatasetServiceService, config.MARKET_DATA_ADDRESS, 'data_unavailable'),
-    marketData: clientOf(MarketDataServiceService, config.MARKET_DATA_ADDRESS, 'data_unavailable'),
-    catalogue: clientOf(CatalogueServiceService, config.MODELS_ADDRESS, 'model_unavailable'),
-    record: clientOf(RecordServiceService, config.MODELS_ADDRESS, 'model_unavailable', 'MODELS_TOKEN'),
-    runs: clientOf(RunsServiceService, config.MODELS_ADDRESS, 'model_unavailable', 'MODELS_TOKEN'),
-    backfills: clientOf(BackfillsServiceService, config.MODELS_ADDRESS, 'model_unavailable', 'MODELS_TOKEN'),
-    usage: clientOf(UsageServiceService, config.USAGE_ADDRESS, 'usage_unavailable', 'USAGE_TOKEN'),
-    consent: clientOf(ConsentServiceService, config.CONSENT_ADDRESS, 'consent_unavailable', 'CONSENT_TOKEN'),
-  });
+  const known = Object.entries(CALLED).filter(([, { address }]) => config[address] !== '');
+  const clients = Object.fromEntries(
+    known.map(([name, called]) => [name, clientOf(called)]),
+  ) as unknown as Clients;
   const health = {
     keys: healthOf(config.KEYS_ADDRESS),
     market_data: healthOf(config.MARKET_DATA_ADDRESS),
@@ -85,15 +99,11 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
     consent: healthOf(config.CONSENT_ADDRESS),
   };
   const schedulerHealth = config.SCHEDULER_ADDRESS ? healthOf(config.SCHEDULER_ADDRESS) : undefined;
-  const scheduler = config.SCHEDULER_ADDRESS
-    ? clientOf(SchedulerServiceService, config.SCHEDULER_ADDRESS, 'data_unavailable')
-    : undefined;
   const close = () => {
     for (const client of [...Object.values(clients), ...Object.values(health)]) client.close();
-    scheduler?.close();
     schedulerHealth?.close();
   };
-  return { ...clients, health, scheduler, schedulerHealth, close };
+  return { ...withCertainWrites(config, clients), health, schedulerHealth, close };
 }
 
 type Writing = Pick<Services, 'runs' | 'consent'>;

@@ -1,15 +1,5 @@
 import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import type { TObject, TSchema, TUnsafe } from 'typebox';
-import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
-import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
-import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
-import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
-import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
-import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
-import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
-import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import type { CheckedRequestOf } from '#shared/grpc/method-types.ts';
 import { named } from '#shared/schema.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -22,22 +12,9 @@ import { JsonText } from '../answers/send-json.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import { defineRoute, type Route } from '../routing/define-route.ts';
+import { CALLED } from '../services.ts';
 
-/** Services whose calls are endpoints, under the names of their clients in `Services`. */
-const DEFINITIONS = {
-  marketData: MarketDataServiceService,
-  usage: UsageServiceService,
-  consent: ConsentServiceService,
-  catalogue: CatalogueServiceService,
-  runs: RunsServiceService,
-  backfills: BackfillsServiceService,
-  record: RecordServiceService,
-  keys: KeysServiceService,
-  datasets: DatasetServiceService,
-  scheduler: SchedulerServiceService,
-};
-
-type Definitions = typeof DEFINITIONS;
+type Definitions = { [Name in keyof typeof CALLED]: (typeof CALLED)[Name]['definition'] };
 type Service = keyof Definitions;
 /** A call: the name of its service, and its own name there. */
 type Rpc = { [S in Service]: readonly [S, keyof Definitions[S] & string] }[Service];
@@ -141,7 +118,7 @@ function callOf(services: Backend['services'], [service, name]: Rpc): AnyCall {
 }
 
 export function methodOf([service, name]: Rpc): DescMethod {
-  const methods = DEFINITIONS[service] as unknown as Record<string, { path: string }>;
+  const methods = CALLED[service].definition as unknown as Record<string, { path: string }>;
   return methodAt(methods[name]!.path)!;
 }
 

@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { sendRaw } from '#support/fleets/raw-http.ts';
 import type { BenchRequest, RequestKind } from './data-requests.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
+import { NOT_COUNTED, timesOf } from '#support/measuring/times.ts';
 
 /** Client, gateway and service share the processors. With more connections the figures would measure how requests queue. */
 export const CONNECTIONS = 2;
@@ -26,10 +27,10 @@ export async function latencyFigures(
   const figures: Figure[] = [];
   try {
     for (const { what, nth } of kinds) {
-      await timesOf(asking, nth, WARM_UP);
-      const asked = await timesOf(asking, nth, REQUESTS);
-      await timesOf(keeping, nth, REQUESTS);
-      const again = await timesOf(keeping, nth, REQUESTS);
+      await requestTimes(asking, nth, WARM_UP);
+      const asked = await requestTimes(asking, nth, REQUESTS);
+      await requestTimes(keeping, nth, REQUESTS);
+      const again = await requestTimes(keeping, nth, REQUESTS);
       const [fresh, kept] = [asked, again].map((times) => spread(times, [0.5, 0.99, 1]));
       figures.push({ what, measured: `${fresh} ms; from memory ${kept} ms`, bar });
     }
@@ -41,16 +42,12 @@ export async function latencyFigures(
 }
 
 /** Milliseconds of `count` requests. As many run in parallel as there are connections. */
-async function timesOf(client: KeepAliveClient, nth: RequestKind['nth'], count: number): Promise<number[]> {
-  const times: number[] = [];
-  let next = 0;
-  const lane = async () => {
-    while (next < count) {
-      const elapsedMs = await client.timeOf(nth(next++));
-      if (elapsedMs !== undefined) times.push(elapsedMs);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+async function requestTimes(
+  client: KeepAliveClient,
+  nth: RequestKind['nth'],
+  count: number,
+): Promise<number[]> {
+  const times = await timesOf((n) => client.ask(nth(n)), { count, atOnce: CONNECTIONS });
   if (times.length < count / 2) throw new Error(`of ${nth(0).path} and its like most are not in the dataset`);
   return times;
 }
@@ -67,12 +64,11 @@ class KeepAliveClient {
   }
 
   /**
-   * Milliseconds from sending the request to the last byte of its answer. Undefined if the dataset lacks the data, because such
-   * an answer says nothing about latency.
+   * Sends the request and reads its answer to the last byte. If the dataset lacks the data, the answer says nothing about
+   * latency.
    * @throws Error if the request is refused or fails
    */
-  async timeOf({ path, body }: BenchRequest): Promise<number | undefined> {
-    const begun = performance.now();
+  async ask({ path, body }: BenchRequest): Promise<unknown> {
     const headers = {
       authorization: `Bearer ${this.#key}`,
       ...(body && { 'content-type': 'application/json' }),
@@ -82,9 +78,8 @@ class KeepAliveClient {
       { method: body ? 'POST' : 'GET', path, headers, body: body && JSON.stringify(body) },
       { agent: this.#agent },
     );
-    const elapsedMs = performance.now() - begun;
-    if (status === 200) return elapsedMs;
-    if (status === 404) return undefined;
+    if (status === 200) return undefined;
+    if (status === 404) return NOT_COUNTED;
     throw new Error(`${path} was answered ${status}: ${bytes.toString()}`);
   }
 

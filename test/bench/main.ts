@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { startSecondGateway } from '#support/fleets/second-gateway.ts';
 import { upgradeUnderLoad, type Upgrade } from '#support/fleets/upgrade.ts';
-import { stocksOfLastDay } from '#support/markets/next-day.ts';
 import { memoryFigures, residentFigure } from '#support/measuring/processes.ts';
+import { tradedTicker } from '#support/measuring/market-values.ts';
 import { machineLine, printFigures, type Figure } from '#support/measuring/report.ts';
 import { stageOf, type Stage } from '#support/measuring/stage.ts';
 import { accountFigures } from './account-figures.ts';
@@ -54,12 +54,12 @@ const ON_A_FLEET: Record<string, FleetPart> = {
   },
   throughput: {
     what: 'Measuring requests per second',
-    measure: async ({ gateways, key, rest }) => throughputFigures(gateways, key, await tickerOf(rest)),
+    measure: async ({ gateways, key, rest }) => throughputFigures(gateways, key, await tradedTicker(rest)),
     isSmall: true,
   },
   observability: {
     what: 'Measuring metrics and traces',
-    measure: async ({ file, key, rest }) => observabilityFigures(file, key, await tickerOf(rest)),
+    measure: async ({ file, key, rest }) => observabilityFigures(file, key, await tradedTicker(rest)),
     isSmall: true,
   },
   strangers: {
@@ -122,7 +122,9 @@ for (const [, { what, measure }] of Object.entries(ALONE).filter(isChosen)) {
   console.log(`${what} …`);
   report(await measure());
 }
-printFigures(`make bench${dataset ? ` DATASET=${path.relative(REPOSITORY, dataset)}` : ''}`, figures);
+const parts = process.env['BENCH_PARTS'] ? ` BENCH_PARTS=${chosen.join()}` : '';
+const named = dataset && !isSmall ? ` DATASET=${path.relative(REPOSITORY, dataset)}` : '';
+printFigures(`make bench${parts}${named}`, figures);
 
 async function measureOn(fleet: Fleet, parts: [string, FleetPart][]): Promise<void> {
   const stage = await stageOf(fleet);
@@ -151,10 +153,6 @@ async function restartedWithData(): Promise<Fleet> {
   const fleet = await Fleet.start({ STATE_DIR: first.stateDir, DATASET: '' });
   report(startFigures(fleet.output, performance.now() - begun));
   return fleet;
-}
-
-async function tickerOf(rest: Stage['rest']): Promise<string> {
-  return (await stocksOfLastDay(rest))[0]!.ticker;
 }
 
 async function addedDay({ fleet, file, key, rest }: Stage): Promise<Figure[]> {

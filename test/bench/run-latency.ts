@@ -3,6 +3,8 @@ import { MODELS } from '#models/registry.ts';
 import { submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
 import type { Fleet } from '#support/fleets/fleet.ts';
 import type { Rest } from '#support/fleets/rest.ts';
+import { tradingDays } from '#support/measuring/market-values.ts';
+import { timesOf } from '#support/measuring/times.ts';
 import { residentFigure } from '#support/measuring/processes.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
 
@@ -59,9 +61,7 @@ async function kindsOf(rest: Rest): Promise<Kind[]> {
     `/api/v1/data/flows?min_abs_val=0&top_n=${POSITIONS}`,
   );
   const positions = body.inflow.map(({ ticker }) => ({ ticker, pnl_input: -10 }));
-  const ticker = positions[0]!.ticker;
-  const snapshot = await rest.get<{ ohlcv: { date: string }[] }>(`/api/v1/data/stocks/${ticker}?days=250`);
-  const days = snapshot.body.ohlcv.map(({ date }) => date).toReversed();
+  const days = await tradingDays(rest, 250);
   return MODELS.map(({ id, learns, params }) => ({
     model: id,
     params: 'positions' in params ? { positions } : {},
@@ -72,11 +72,8 @@ async function kindsOf(rest: Rest): Promise<Kind[]> {
 }
 
 async function aloneFigure(rest: Rest, kind: Kind): Promise<Figure> {
-  const samples: number[] = [];
-  for (let run = 0; run < WARM_UP + RUNS; run++) {
-    const elapsedMs = await timeOf(rest, kind, { analysis_date: kind.days[run + 1] });
-    if (run >= WARM_UP) samples.push(elapsedMs);
-  }
+  const learn = (run: number) => runOnce(rest, kind, { analysis_date: kind.days[run + 1] });
+  const samples = await timesOf(learn, { count: RUNS, warmUp: WARM_UP });
   const anew = kind.learns ? ', learnt anew' : '';
   return {
     what: `${kind.model}, warm${anew}, submit to result (${RUNS} runs, p50 / p90 / max)`,
@@ -87,9 +84,7 @@ async function aloneFigure(rest: Rest, kind: Kind): Promise<Figure> {
 
 /** By then both workers have trained the model of the latest day. */
 async function reusedFigure(rest: Rest, kind: Kind): Promise<Figure> {
-  for (let run = 0; run < WARM_UP; run++) await timeOf(rest, kind);
-  const samples: number[] = [];
-  for (let run = 0; run < RUNS; run++) samples.push(await timeOf(rest, kind));
+  const samples = await timesOf(() => runOnce(rest, kind), { count: RUNS, warmUp: WARM_UP });
   return {
     what: `${kind.model}, warm, model reused (${RUNS} runs, p50 / p90 / max)`,
     measured: spreadOf(samples),
@@ -98,12 +93,12 @@ async function reusedFigure(rest: Rest, kind: Kind): Promise<Figure> {
 }
 
 async function pairFigure(rest: Rest, kind: Kind): Promise<Figure> {
+  const days = kind.days.slice(WARM_UP + RUNS + 1);
+  const run = (number: number) => runOnce(rest, kind, { analysis_date: days[number] });
   const samples: number[] = [];
-  for (let pair = 0; pair < PAIRS; pair++) {
-    const [first, second] = kind.days.slice(WARM_UP + RUNS + 1 + 2 * pair);
-    const runs = [first, second].map((analysis_date) => timeOf(rest, kind, { analysis_date }));
-    samples.push(...(await Promise.all(runs)));
-  }
+  // The runs of a pair begin together, so a pair waits for its longer run.
+  for (let pair = 0; pair < PAIRS; pair++)
+    samples.push(...(await timesOf((i) => run(2 * pair + i), { count: 2, atOnce: 2 })));
   return {
     what: `${kind.model}, warm, two at once (${PAIRS} pairs, p50 / p90 / max)`,
     measured: spreadOf(samples),
@@ -125,22 +120,20 @@ async function coldFigure(fleet: Fleet, rest: Rest, kind: Kind): Promise<Figure>
     while (!workers[which](isNew((await fleet.file()).pids))) await sleep(LOOK_PAUSE_MS);
   };
   await whenNew('some');
-  const elapsedMs = await timeOf(rest, kind);
+  const [elapsedMs] = await timesOf(() => runOnce(rest, kind), { count: 1 });
   await whenNew('every');
   return {
     what: `${kind.model}, from the start of ${workers.length} new workers to the first result`,
-    measured: `${(elapsedMs / 1_000).toFixed(1)} s`,
+    measured: `${(elapsedMs! / 1_000).toFixed(1)} s`,
     bar: COLD_BAR,
   };
 }
 
-async function timeOf(rest: Rest, { model, params: given }: Kind, change: object = {}): Promise<number> {
+async function runOnce(rest: Rest, { model, params: given }: Kind, change: object = {}): Promise<void> {
   const params = { ...given, ...change };
-  const begun = performance.now();
   const job: JobBody = await submitRunOf(rest, model, params, '?wait=60');
   if (job.status !== 'succeeded')
     throw new Error(`a run of ${model} ended ${job.status}: ${job.error?.message}`);
-  return performance.now() - begun;
 }
 
 function workersOf(pids: Record<string, number>): string[] {

@@ -1,8 +1,8 @@
 import type { Fleet } from '#support/fleets/fleet.ts';
-import type { Rest } from '#support/fleets/rest.ts';
 import { SecondCopies } from '#support/fleets/second-copies.ts';
 import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
 import { pssMiB } from '#support/measuring/processes.ts';
+import { tradedTicker, tradingDays } from '#support/measuring/market-values.ts';
 import { withStage } from '#support/measuring/stage.ts';
 import { loadOn, runsOn } from '#support/measuring/loads.ts';
 import { confine } from './confine.ts';
@@ -37,19 +37,6 @@ function point(rows: string[][], row: string[]): void {
   console.log(`  ${row.join(' | ')}`);
 }
 
-async function tickerOf(rest: Rest): Promise<string> {
-  const { body } = await rest.get<{ items: { ticker: string }[] }>('/api/v1/data/nego?min_val=0&top_n=1');
-  return body.items[0]!.ticker;
-}
-
-async function daysOf(rest: Rest): Promise<string[]> {
-  const ticker = await tickerOf(rest);
-  const { body } = await rest.get<{ ohlcv: { date: string }[] }>(
-    `/api/v1/data/stocks/${ticker}?days=${DAYS}`,
-  );
-  return body.ohlcv.map(({ date }) => date).toReversed();
-}
-
 /** The share of one processor to which a process is confined; undefined for no limit. */
 type Share = number | undefined;
 
@@ -61,7 +48,7 @@ const ofShare = (share: Share) => (share === undefined ? '' : `, each confined t
  */
 export function gatewayCurve(env: Record<string, string>, seconds: number, share?: Share): Promise<Curve> {
   return withStage({ ...NO_DATASET, ...env }, async ({ file, rest, key }) => {
-    const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
+    const path = `/api/v1/data/quotes?tickers=${await tradedTicker(rest)}`;
     const rows: string[][] = [];
     for (const [kind, settings] of [
       ['from memory', {}],
@@ -128,7 +115,7 @@ export async function workerCurve(
         { ...NO_DATASET, ...workers },
         async ({ fleet, rest }) => {
           stateDir = fleet.stateDir;
-          const days = await daysOf(rest);
+          const days = await tradingDays(rest, DAYS);
           if (share !== undefined) {
             const warmUp = { clients: CLIENTS, seconds: WARM_UP_SECONDS, paramsOf: () => ({}) };
             for (const model of ['confluence_filter', 'regime_adaptive_v6'])
@@ -180,13 +167,13 @@ export async function marketCurve(env: Record<string, string>, sizes: number[]):
     const begun = performance.now();
     await withStage({ ...NO_DATASET, ...env, ...market, WORKERS: '1' }, async ({ file, rest, key }) => {
       const readySeconds = (performance.now() - begun) / 1_000;
-      const days = await daysOf(rest);
+      const days = await tradingDays(rest, DAYS);
       const { pids, base_url } = file;
       const run = (model: string, paramsOf: (run: number) => object) =>
         runsOn(rest, model, { clients: 1, seconds: 5, paramsOf });
       const simple = await run('confluence_filter', () => ({}));
       const learning = await run('regime_adaptive_v6', (index) => ({ analysis_date: days[1 + index] }));
-      const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
+      const path = `/api/v1/data/quotes?tickers=${await tradedTicker(rest)}`;
       const quotes = await loadOn([base_url + path], key, 3);
       const [held, worker] = ['market-data', 'model-worker-1'].map((name) => pssMiB(pids[name]!));
       point(rows, [
@@ -218,7 +205,7 @@ export async function marketCurve(env: Record<string, string>, sizes: number[]):
  */
 export function mutualTlsCurve(env: Record<string, string>, seconds: number, rounds: number): Promise<Curve> {
   return withStage({ ...NO_DATASET, ...env, WORKERS: '1' }, async ({ fleet, rest, key }) => {
-    const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
+    const path = `/api/v1/data/quotes?tickers=${await tradedTicker(rest)}`;
     const [open, sealed] = [await sideOf(fleet, false), await sideOf(fleet, true)];
     const rows: string[][] = [];
     const costAt = ({ copies, gateway: { pid, baseUrl } }: Side) => {

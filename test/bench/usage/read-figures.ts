@@ -7,6 +7,7 @@ import type { UsageCounts } from '#services/usage/store/usage-counts.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
+import { timesOf } from '#support/measuring/times.ts';
 import { LEDGER_EVENTS, MEASURED_END_USER, MEASURED_KEY, MEASURED_KEY_STRIDE } from './ledger-fill.ts';
 
 const OWN_GROUPINGS = rulesOf(fieldNamed('saring.usage.v1.SummarizeUsageRequest', 'group_by'))
@@ -108,20 +109,9 @@ async function figuresOf(questions: Question[], samples: number): Promise<Figure
 /** The service also gives up a slow read, with `usage_unavailable`. That is a result, not a reason to stop. */
 async function spreadOf(read: () => Promise<unknown>, samples: number): Promise<string> {
   try {
-    return `${spread(await timesOf(read, samples), [0.5, 0.9, 1])} ms`;
+    return `${spread(await timesOf(read, { count: samples, warmUp: WARM_UP }), [0.5, 0.9, 1])} ms`;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'usage_unavailable') return 'given up';
     throw error;
   }
-}
-
-async function timesOf(read: () => Promise<unknown>, samples: number): Promise<number[]> {
-  for (let warm = 0; warm < WARM_UP; warm++) await read();
-  const times: number[] = [];
-  for (let sample = 0; sample < samples; sample++) {
-    const begunMs = performance.now();
-    await read();
-    times.push(performance.now() - begunMs);
-  }
-  return times;
 }

@@ -5,102 +5,62 @@ import { anySubmission, submit, withKey } from './submit.ts';
 
 type Mistake = Omit<Question, 'kind' | 'app' | 'expected' | 'away'> & {
   answer: string;
-  away?: ApiErrorCode;
+  away: ApiErrorCode;
   /** Sends no key, or an unknown one. */
   key?: 'none' | 'unknown';
 };
 
 const CONFLUENCE = '/api/v1/models/confluence_filter/runs';
-const CONSENT = '/api/v1/consent';
-const RUN = { method: 'POST', away: 'model_unavailable' } as const;
-const READ = { away: 'data_unavailable' } as const;
 const UNKNOWN = { key: `sar_${'0'.repeat(40)}`, keyId: '', isLimited: true };
+
+const run = (answer: string, more: Partial<Mistake>): Mistake => ({
+  method: 'POST',
+  path: CONFLUENCE,
+  body: {},
+  away: 'model_unavailable',
+  answer,
+  ...more,
+});
+const consent = (answer: string, { endUser }: Actor, body: object): Mistake =>
+  run(answer, { path: '/api/v1/consent', endUser, body, away: 'consent_write_failed' });
+const read = (answer: string, path: string, away: ApiErrorCode): Mistake => ({ answer, path, away });
 
 /** Mistakes of applications, each with the contract's answer. */
 const MISTAKES: ((actor: Actor) => Mistake)[] = [
-  ({ endUser }) => ({
-    ...RUN,
-    path: CONFLUENCE,
-    endUser,
-    body: { params: { lookback: 99 } },
-    answer: '422 invalid_request',
-  }),
-  ({ endUser }) => ({
-    ...RUN,
-    path: CONFLUENCE,
-    endUser,
-    body: { params: { look: 1 } },
-    answer: '422 invalid_request',
-  }),
-  () => ({ ...RUN, path: CONFLUENCE, body: {}, answer: '422 missing_end_user' }),
-  () => ({ ...RUN, path: CONFLUENCE, endUser: 'a@b.id', body: {}, answer: '400 invalid_end_user' }),
-  ({ endUser }) => ({
-    ...RUN,
-    path: '/api/v1/models/backtest_v1/runs',
-    endUser,
-    body: {},
-    answer: '404 model_not_found',
-  }),
-  () => ({
-    path: '/api/v1/jobs/job_0123456789abcdef01234567',
-    away: 'model_unavailable',
-    answer: '404 job_not_found',
-  }),
-  () => ({ ...READ, path: '/api/v1/data/stocks/NOSUCHSTOCK', answer: '404 not_found' }),
-  () => ({ ...READ, path: `/api/v1/data/quotes?tickers=${manyTickers()}`, answer: '422 too_many_tickers' }),
-  () => ({ ...READ, path: '/api/v1/data/flows?days=1000', answer: '422 invalid_request' }),
-  () => ({
-    away: 'usage_unavailable',
-    path: '/api/v1/usage/events?cursor=bm9uZQ',
-    answer: '422 invalid_cursor',
-  }),
-  () => ({
-    away: 'usage_unavailable',
-    path: '/api/v1/usage/events/ue_0',
-    answer: '404 usage_event_not_found',
-  }),
-  () => ({ away: 'usage_unavailable', path: '/api/v1/admin/usage/keys', answer: '403 insufficient_scope' }),
-  ({ endUser }) => ({
-    method: 'POST',
-    path: CONSENT,
-    endUser,
-    body: { document_version: 'of-last-year' },
-    away: 'consent_write_failed',
-    answer: '409 stale_document_version',
-  }),
-  ({ endUser, market }) => ({
-    method: 'POST',
-    path: CONSENT,
-    endUser,
-    away: 'consent_write_failed',
-    body: { document_version: market.requiredConsent, accepted: false },
-    answer: '422 consent_not_accepted',
-  }),
-  () => ({ path: '/api/v1/models', key: 'none', answer: '401 missing_api_key' }),
-  () => ({ path: '/api/v1/models', key: 'unknown', answer: '401 invalid_api_key' }),
+  ({ endUser }) => run('422 invalid_request', { endUser, body: { params: { lookback: 99 } } }),
+  ({ endUser }) => run('422 invalid_request', { endUser, body: { params: { look: 1 } } }),
+  () => run('422 missing_end_user', {}),
+  () => run('400 invalid_end_user', { endUser: 'a@b.id' }),
+  ({ endUser }) => run('404 model_not_found', { endUser, path: '/api/v1/models/backtest_v1/runs' }),
+  () => read('404 job_not_found', '/api/v1/jobs/job_0123456789abcdef01234567', 'model_unavailable'),
+  () => read('404 not_found', '/api/v1/data/stocks/NOSUCHSTOCK', 'data_unavailable'),
+  () => read('422 too_many_tickers', `/api/v1/data/quotes?tickers=${manyTickers()}`, 'data_unavailable'),
+  () => read('422 invalid_request', '/api/v1/data/flows?days=1000', 'data_unavailable'),
+  () => read('422 invalid_cursor', '/api/v1/usage/events?cursor=bm9uZQ', 'usage_unavailable'),
+  () => read('404 usage_event_not_found', '/api/v1/usage/events/ue_0', 'usage_unavailable'),
+  () => read('403 insufficient_scope', '/api/v1/admin/usage/keys', 'usage_unavailable'),
+  (actor) => consent('409 stale_document_version', actor, { document_version: 'of-last-year' }),
+  (actor) => {
+    const { requiredConsent: document_version } = actor.market;
+    return consent('422 consent_not_accepted', actor, { document_version, accepted: false });
+  },
+  () => ({ ...read('401 missing_api_key', '/api/v1/models', 'data_unavailable'), key: 'none' }),
+  () => ({ ...read('401 invalid_api_key', '/api/v1/models', 'data_unavailable'), key: 'unknown' }),
 ];
 
 export const makeMistake: Activity = async (actor) => {
-  const { answer, key, away = 'data_unavailable', ...question } = pick(actor, MISTAKES)(actor);
+  const { answer, key, ...question } = pick(actor, MISTAKES)(actor);
   const app = key === 'none' ? undefined : key === 'unknown' ? UNKNOWN : actor.app;
-  await actor.client.ask({ kind: 'mistakes', ...question, ...(app && { app }), away, expected: [answer] });
+  await actor.client.ask({ kind: 'mistakes', ...question, ...(app && { app }), expected: [answer] });
 };
 
 /** Sends another request with an Idempotency-Key that was already used. */
 export const reuseKey: Activity = async (actor) => {
   const submission = withKey(anySubmission(actor));
   if (!(await submit(actor, submission))) return;
-  const { client, app } = actor;
-  await client.ask({
-    kind: 'mistakes',
-    ...RUN,
-    path: CONFLUENCE,
-    app,
-    endUser: 'somebody-else',
-    body: {},
-    headers: { 'idempotency-key': submission.key },
-    expected: ['409 idempotency_conflict'],
-  });
+  const { answer, ...question } = run('409 idempotency_conflict', { endUser: 'somebody-else' });
+  const headers = { 'idempotency-key': submission.key };
+  await actor.client.ask({ kind: 'mistakes', ...question, app: actor.app, headers, expected: [answer] });
 };
 
 /** One ticker more than a call may name. */

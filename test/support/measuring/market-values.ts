@@ -1,0 +1,14 @@
+import type { Rest } from '#support/fleets/rest.ts';
+
+/** A stock that was traded on the last day of the dataset. */
+export async function tradedTicker(rest: Rest): Promise<string> {
+  const { body } = await rest.get<{ items: { ticker: string }[] }>('/api/v1/data/nego?min_val=0&top_n=1');
+  return body.items[0]!.ticker;
+}
+
+/** The trading days of a stock, newest first, at most 250. */
+export async function tradingDays(rest: Rest, days: number): Promise<string[]> {
+  const path = `/api/v1/data/stocks/${await tradedTicker(rest)}?days=${days}`;
+  const { body } = await rest.get<{ ohlcv: { date: string }[] }>(path);
+  return body.ohlcv.map(({ date }) => date).toReversed();
+}

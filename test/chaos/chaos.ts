@@ -108,6 +108,7 @@ async function breakUnderLoad(
   await Promise.all([load.clients.stop(), load.importer.stop()]);
   const found = await compare({ fleet: stage.fleet, keyId, ...load });
   const schedules = await firingsOf(stage.fleet);
+  load.clients.client.close();
   return { ...load, blows, readyAfterMs, nodesKilled: stage.nodesKilled, ...found, schedules };
 }
 

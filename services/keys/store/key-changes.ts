@@ -1,5 +1,4 @@
 import { sql, type Kysely, type QueryCreator } from 'kysely';
-import { selectionOf } from '#shared/postgres/selection-of.ts';
 import type { KeyAction } from '../key-action.ts';
 import type { KeyFields, KeyRow, NewSecret, SecretHash } from './key-store.ts';
 import type { KeysTables } from './tables.ts';
@@ -114,3 +113,9 @@ const endSecrets = (until: Date) => (db: InChange) =>
     .whereRef('key_secret.key_id', '=', 'changed.id')
     // `least` ignores null, so a secret without an end gets `until`.
     .set({ valid_until: sql<Date>`least(valid_until, ${until})` });
+
+/** The columns and values of a row, for an insert that takes them from a query instead of `values`. */
+function selectionOf<Row extends object>(row: Row) {
+  const columns = Object.keys(row) as (keyof Row & string)[];
+  return { columns, values: columns.map((column) => sql`${row[column]}`.as(column)) };
+}

@@ -60,7 +60,7 @@ export interface Stored {
 }
 
 /** Runs a query on the ledger, without the delays of a slow one. */
-export type LedgerQuery = (sql: string) => Promise<Stored['usage']>;
+type LedgerQuery = (sql: string) => Promise<Stored['usage']>;
 
 /** Reads the databases directly. Only what came through the API counts: schedules submit runs with the same keys. */
 export async function readStored(fleet: Fleet, keyIds: string[], ledger: LedgerQuery): Promise<Stored> {

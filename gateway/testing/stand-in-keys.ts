@@ -1,6 +1,7 @@
 import type { ApiKey, KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { exampleNamed } from '#support/message-examples.ts';
 import { notNeeded } from './not-needed.ts';
 
 /** Secrets that the keys stand-in knows, each named after what is special about its key. */
@@ -17,9 +18,8 @@ export const KEYS: Record<string, ApiKey> = {
 
 function apiKey(special: Partial<ApiKey>): ApiKey {
   const scopes = ['models:read', 'models:run', 'data:read', 'usage:read', 'usage:admin'];
-  const usual = { id: '', name: '', hint: '', scopes, rate_limit_per_minute: 1_000, disabled: false };
-  const times = { created_at: new Date(0), expires_at: undefined, last_used_at: undefined };
-  return { ...usual, ...times, previous_secret_until: undefined, labels: {}, ...special };
+  const usual = { scopes, rate_limit_per_minute: 1_000, disabled: false, labels: {} };
+  return { ...exampleNamed<ApiKey>('keys.v1.ApiKey'), ...usual, ...special };
 }
 
 /** @param lookedUp receives every secret that is looked up */

@@ -13,7 +13,7 @@ import type {
 import type { Handlers } from '#shared/grpc/server.ts';
 import { idempotencyConflict } from '#shared/idempotency.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { answeringByExample } from '#support/message-examples.ts';
+import { answeringByExample, exampleNamed } from '#support/message-examples.ts';
 import { notNeeded } from './not-needed.ts';
 
 const MODEL = {
@@ -153,28 +153,12 @@ const SUCCEEDED: Partial<Job> = {
   evidence: MODEL.evidence,
 };
 
-function newJob(job_id: string, { model_id, params, end_user, view }: SubmitRunRequest): Job {
-  return {
-    job_id,
-    kind: 'model_run',
-    target: model_id,
-    status: 'queued',
-    params: params ?? {},
-    view,
-    end_user,
-    created_at: new Date('2024-06-28T10:00:00Z'),
-    started_at: undefined,
-    finished_at: undefined,
-    duration_seconds: 0,
-    poll_url: `/api/v1/jobs/${job_id}`,
-    source: 'live',
-    result_available: false,
-    result_json: undefined,
-    result_english: [],
-    summary: undefined,
-    error_message: undefined,
-    dataset_version: undefined,
-  };
+const JOB = exampleNamed<Job>('models.v1.Job');
+
+function newJob(job_id: string, { model_id, params = {}, end_user, view }: SubmitRunRequest): Job {
+  const begun = { status: 'queued', source: 'live', duration_seconds: 0, result_available: false };
+  const poll_url = `/api/v1/jobs/${job_id}`;
+  return { ...JOB, ...begun, job_id, target: model_id, params, end_user, view, poll_url, result_english: [] };
 }
 
 /** One model with two parameters. */
@@ -231,21 +215,13 @@ export const BACKFILL_ID = 'bf_5f0c6f1e9a3b4d2c8e7f6a5b';
 /** A backfill that has done one of its two days. */
 export function backfillsStandIn(): Handlers<BackfillsServiceService> {
   const backfill = (request: Partial<Backfill> = {}): Backfill => ({
+    ...exampleNamed<Backfill>('models.v1.Backfill'),
     backfill_id: BACKFILL_ID,
-    model_id: 'model_f_combined',
     status: 'running',
     params: {},
-    end_user: 'u1',
-    from: '2024-06-17',
-    to: '2024-06-28',
-    step: 'week',
     days_total: 2,
     days_done: 1,
     days_failed: 0,
-    created_at: '2024-06-28T17:00:00+07:00',
-    finished_at: undefined,
-    error_message: undefined,
-    is_history: true,
     pages_url: `/api/v1/backfills/${BACKFILL_ID}/pages`,
     ...request,
   });

@@ -1,7 +1,7 @@
 import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
-import { methodAt, rulesOf } from '#shared/wire/descriptors.ts';
+import { messageNamed, methodAt, rulesOf } from '#shared/wire/descriptors.ts';
 import { isLeftOut, isTimestamp, mayBeNull } from '#shared/wire/message-schema.ts';
 
 const DAY = '2024-06-28';
@@ -11,6 +11,11 @@ export const NOON = new Date(`${DAY}T05:00:00Z`);
 export function exampleOf(message: DescMessage, { isFull }: { isFull: boolean }): Record<string, unknown> {
   const present = message.fields.filter((field) => isFull || !(mayBeNull(field) || isLeftOut(field)));
   return Object.fromEntries(present.map((field) => [field.name, valueOf(field, isFull)]));
+}
+
+/** The example of a message without its optional fields. @param name as in `models.v1.Job` */
+export function exampleNamed<Message>(name: string): Message {
+  return exampleOf(messageNamed(`saring.${name}`), { isFull: false }) as Message;
 }
 
 function valueOf(field: DescField, isFull: boolean): unknown {

@@ -1,22 +1,23 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeysServiceService, type ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { DatasetServiceService, type Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
-import { Job, RunsServiceService, type SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
+import { RunsServiceService, type Job, type SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { randomId } from '#shared/ids.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { exampleNamed } from '../message-examples.ts';
 import { handledBy } from '../fleets/every-service.ts';
 import { SERVER_CONFIG } from '../processes/service-process.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
 
 const MODEL = 'confluence_filter';
 const LOOK_AGAIN_MS = 50;
-const BLANK_DATASET = Dataset.decode(new Uint8Array());
-const BLANK_JOB = Job.decode(new Uint8Array());
+const DATASET = exampleNamed<Dataset>('market_data.v1.Dataset');
+const JOB = exampleNamed<Job>('models.v1.Job');
 
 type Part = 'keys' | 'models' | 'market-data';
 
@@ -67,16 +68,8 @@ export class SchedulerStandIns {
 
   addKey(special: Partial<ApiKey> = {}): string {
     const id = randomId('key');
-    const usual = {
-      id,
-      name: '',
-      hint: '',
-      scopes: ['models:run'],
-      rate_limit_per_minute: 60,
-      disabled: false,
-    };
-    const times = { created_at: new Date(0), expires_at: undefined, last_used_at: undefined };
-    this.keys.set(id, { ...usual, ...times, previous_secret_until: undefined, labels: {}, ...special });
+    const usual = { id, scopes: ['models:run'], disabled: false };
+    this.keys.set(id, { ...exampleNamed<ApiKey>('keys.v1.ApiKey'), ...usual, ...special });
     return id;
   }
 
@@ -135,7 +128,7 @@ export class SchedulerStandIns {
         if (!replayed) this.runs.set(key, randomId('job'));
         // A part that hangs does so after it has accepted the run, the worst moment.
         await this.#whileHere('models', call);
-        return { job: { ...BLANK_JOB, job_id: this.runs.get(key)! }, replayed };
+        return { job: { ...JOB, job_id: this.runs.get(key)! }, replayed };
       },
     };
   }
@@ -148,7 +141,7 @@ export class SchedulerStandIns {
         await this.#whileHere('market-data', call);
         const last_date = this.newestDay;
         const dataset = last_date
-          ? { ...BLANK_DATASET, version: version(), kind: this.market, last_date }
+          ? { ...DATASET, version: version(), kind: this.market, last_date }
           : undefined;
         return { dataset, data_loaded: dataset !== undefined, lost_version: '' };
       },

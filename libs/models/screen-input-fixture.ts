@@ -32,7 +32,7 @@ type Given<P> = Partial<ScreenInput<P>> & { panel: Panel; params: P; threads?: n
 export function screenInput<P extends object>({
   panel,
   params,
-  threads = 2,
+  threads = 1,
   ...given
 }: Given<P>): ScreenInput<P> {
   const flow: BrokerFlow = given.brokerFlow ?? brokerFlowOf(panel, []);

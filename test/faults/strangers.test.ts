@@ -81,7 +81,10 @@ async function startGateway(settings: Record<string, string> = {}): Promise<void
     gateway_tokens: { keys: token, models: token, usage: token, consent: token },
     nats_url: 'nats://127.0.0.1:1',
   };
-  gateway = new GatewayProcess(await startSecondGateway(fleet, { ...PATIENT, ...settings }, logFile), logFile);
+  gateway = new GatewayProcess(
+    await startSecondGateway(fleet, { ...PATIENT, ...settings }, logFile),
+    logFile,
+  );
 }
 afterEach(() => gateway?.stop());
 

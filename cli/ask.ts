@@ -9,7 +9,7 @@ export function isAtTerminal(): boolean {
 export async function agrees(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-  const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
+  const response = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
   terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return /^y(es)?$/i.test(response.trim());
 }

@@ -33,7 +33,7 @@ export function isDescribedByEnvironment(env: NodeJS.ProcessEnv = process.env): 
 }
 
 /** What to look at when no service answered: the settings whose address takes no connection, or how to start the fleet. */
-export async function whyNoAnswer(env: NodeJS.ProcessEnv = process.env): Promise<string> {
+export async function whyNoResponse(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   if (!isDescribedByEnvironment(env))
     return "the fleet does not answer. Is it running? Start it with 'make run'.";
   const settings = Object.values(ADDRESS_SETTINGS).map((name) => ({ name, address: env[name] ?? '' }));

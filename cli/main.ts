@@ -14,8 +14,8 @@ import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from './command-failure.ts';
 import { note } from './output.ts';
 import { packageVersion } from './package-version.ts';
-import { whyNoAnswer } from './fleet-access.ts';
-import { gaveNoAnswer } from '#shared/grpc/error-metadata.ts';
+import { whyNoResponse } from './fleet-access.ts';
+import { gaveNoResponse } from '#shared/grpc/error-metadata.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 const AFTER_HELP = `
@@ -69,8 +69,8 @@ async function describeFailure(error: unknown): Promise<{ message: string | unde
   }
   if (error instanceof CommandFailure) return { message: error.message, exitCode: error.exitCode };
   if (!(error instanceof ServiceError)) return { message: (error as Error).message, exitCode: EXIT.refused };
-  if (gaveNoAnswer(error)) {
-    return { message: await whyNoAnswer(), exitCode: EXIT.noFleet };
+  if (gaveNoResponse(error)) {
+    return { message: await whyNoResponse(), exitCode: EXIT.noFleet };
   }
   const exitCode = error.httpStatus === 503 ? EXIT.unavailable : EXIT.refused;
   return { message: `${error.message} (${error.code})`, exitCode };

@@ -5,7 +5,7 @@ export interface OutputOptions {
   json?: boolean;
 }
 
-/** Prints the answer of a command. Characters that would act on a terminal are escaped. */
+/** Prints the response of a command. Characters that would act on a terminal are escaped. */
 export function answer(options: OutputOptions, document: unknown, text: () => string): void {
   const shown = options.json ? terminalJson(document) : terminalText(text(), { keepsLines: true });
   process.stdout.write(`${shown}\n`);

@@ -161,13 +161,13 @@ class PickStudy {
     const { panel, regime, features } = this.#runs.market;
     const { definition, params, barriers } = this.#model;
     const date = panel.columns.dates[day]!;
-    const asked = {
+    const requested = {
       model_id: definition.id,
       analysis_date: date,
       view: 'full' as const,
       params: paramsOfDay(params, date),
     };
-    const run = this.#log.note(date, await this.#runs.run(asked));
+    const run = this.#log.note(date, await this.#runs.run(requested));
     if (!run) return 'failed';
     const { tickers } = run.summary;
     const names = dayOutcomes(features(), day, barriers);

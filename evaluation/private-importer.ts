@@ -6,7 +6,7 @@ import { freePort } from '#local/state/ports.ts';
 import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import { createImporter } from '#services/market-data/create-market-data.ts';
 import type { Importer } from '#services/market-data/import/importer.ts';
-import { ONLY_COPY } from '#services/market-data/import/store-turn.ts';
+import { ONLY_COPY } from '#services/market-data/import/store-lease.ts';
 import { DatasetStore } from '#services/market-data/store/dataset-store.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
@@ -47,7 +47,7 @@ export class PrivateImporter {
       clock,
       log: createLogger('import', 'silent'),
       ready: async () => {},
-      turn: ONLY_COPY,
+      lease: ONLY_COPY,
       announce: async () => {},
     });
   }

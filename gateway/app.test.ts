@@ -5,14 +5,14 @@ import { MODELS } from '#models/registry.ts';
 import { newAjv } from '#shared/wire/field-errors.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { routes } from './routes/index.ts';
-import { BACKFILL_ID } from './testing/stand-in-models.ts';
+import { BACKFILL_ID } from './testing/fake-models.ts';
 import { startGatewayUnderTest } from './testing/gateway-under-test.ts';
-import { codeOf, ownGateway } from './testing/own-gateway.ts';
+import { codeOf, testGateway } from './testing/test-gateway.ts';
 
-const own = ownGateway();
+const own = testGateway();
 
 /** Sends these bytes, and later the others, and returns everything the gateway answers until it closes the connection. */
-function rawAnswer(bytes: string, later = ''): Promise<string> {
+function rawResponse(bytes: string, later = ''): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const { port } = new URL(own.gateway.baseUrl);
@@ -38,8 +38,8 @@ test('every answer carries a request id that the gateway chose, and errors repea
 });
 
 test('bytes that are not an HTTP request are answered with the error envelope', async () => {
-  const answer = await rawAnswer('NONSENSE\r\n\r\n');
-  expect(answer).toMatch(/^HTTP\/1\.1 400 .*X-Request-ID: req_[0-9a-f]{24}.*"code":"invalid_request"/s);
+  const response = await rawResponse('NONSENSE\r\n\r\n');
+  expect(response).toMatch(/^HTTP\/1\.1 400 .*X-Request-ID: req_[0-9a-f]{24}.*"code":"invalid_request"/s);
 });
 
 test.each([
@@ -50,14 +50,14 @@ test.each([
     '404 Not Found.*"code":"not_found"',
   ],
 ])('a request %s gets a request id and the error envelope', async (_, request, expected) => {
-  const answer = await rawAnswer(request);
-  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${expected}`, 's'));
-  expect(answer).toMatch(/X-Request-ID: (req_[0-9a-f]{24}).*"request_id":"\1"/s);
+  const response = await rawResponse(request);
+  expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${expected}`, 's'));
+  expect(response).toMatch(/X-Request-ID: (req_[0-9a-f]{24}).*"request_id":"\1"/s);
 });
 
 test('CONNECT behind an unanswered request gets no answer, which a client would take for that of the request', async () => {
   const head = 'GET /api/v1/models HTTP/1.1\r\nHost: x\r\nX-API-Key: all-scopes\r\n\r';
-  expect(await rawAnswer(head, '\nCONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
+  expect(await rawResponse(head, '\nCONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
 });
 
 test('unknown paths get 404 and unsupported methods 405 with Allow, while HEAD is supported', async () => {
@@ -86,8 +86,8 @@ test('an invalid end-user id gets 404 not_found without a query to the ledger', 
   // `fetch` resolves these before it sends them.
   for (const id of ['.', '..', '%2E%2e']) {
     const headers = 'Host: x\r\nX-API-Key: all-scopes\r\nConnection: close\r\n';
-    const answer = await rawAnswer(`GET /api/v1/usage/end-users/${id}/events HTTP/1.1\r\n${headers}\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 .*"code":"not_found"/s);
+    const response = await rawResponse(`GET /api/v1/usage/end-users/${id}/events HTTP/1.1\r\n${headers}\r\n`);
+    expect(response).toMatch(/^HTTP\/1\.1 404 .*"code":"not_found"/s);
   }
   expect(own.services.listed).toEqual([]);
 });
@@ -95,10 +95,10 @@ test('an invalid end-user id gets 404 not_found without a query to the ledger', 
 test('concurrent quote requests each get their own tickers, with at most one call per request', async () => {
   own.services.quoteCalls.length = 0;
   const lists = ['bbca,TLKM', 'NONE', 'BBRI,bbri', 'TLKM'];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     lists.map((list) => own.request(`/api/v1/data/quotes?tickers=${list}`, 'all-scopes')),
   );
-  expect(answers.map(({ body }) => Object.keys(body.quotes!))).toEqual([
+  expect(responses.map(({ body }) => Object.keys(body.quotes!))).toEqual([
     ['BBCA', 'TLKM'],
     [],
     ['BBRI'],
@@ -179,7 +179,7 @@ test('JSON answers match the schemas that the API reference declares', async () 
     '/api/v1/data/quotes': '?tickers=BBCA',
   };
   const answeredInJson = routes.filter(
-    ({ method, path, answers }) => method === 'get' && !answers && !path.includes('{event_id}'),
+    ({ method, path, answers: responses }) => method === 'get' && !responses && !path.includes('{event_id}'),
   );
   for (const route of answeredInJson) {
     const special = succeeding[route.path as keyof typeof succeeding] ?? '';

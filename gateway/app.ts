@@ -5,11 +5,11 @@ import { authenticate, authenticateOperator, refuseDisabled, servesOperator } fr
 import type { KeyCache } from './auth/key-cache.ts';
 import type { Counts } from './auth/rate-limit-counts.ts';
 import { refusalBudget, limitPerKey } from './auth/rate-limit.ts';
-import { OPERATOR_PREFIX, type StrangerBudget } from './auth/stranger-budget.ts';
+import { OPERATOR_PREFIX, type UnauthenticatedBudget } from './auth/unauthenticated-budget.ts';
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
 import { docs } from './openapi/docs-page.ts';
-import { answerErrors, unknownPath, errorEnvelope } from './answers/errors.ts';
+import { sendErrors, unknownPath, errorEnvelope } from './responses/errors.ts';
 import { mountRoutes } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { credentialOf } from './routing/route.ts';
@@ -20,7 +20,7 @@ import type { RequestLog } from './server/request-log.ts';
 import { routes } from './routes/index.ts';
 import helmet from 'helmet';
 import { ServiceError } from '#shared/service-error.ts';
-import { sendJson } from './answers/send-json.ts';
+import { sendJson } from './responses/send-json.ts';
 
 interface AppDependencies {
   config: Pick<
@@ -41,19 +41,19 @@ interface AppDependencies {
   /** A monotonic clock. */
   nowMs: () => number;
   keys: KeyCache;
-  strangers: StrangerBudget;
+  unauthenticated: UnauthenticatedBudget;
   /** Counts of requests per key, and of refused keys per address. */
   counts: Counts;
   backend: Backend;
 }
 
 /**
- * The stages of every request that was let in (`server/http-server.ts` refuses strangers over their budget). The
+ * The stages of every request that was let in (`server/http-server.ts` refuses unauthenticated clients over their budget). The
  * stages within a route (scope, end user, body, validation, handler) are in `routing/mount-routes.ts`. Bodies are
- * read after authentication, so that strangers cannot make the gateway parse.
+ * read after authentication, so that unauthenticated clients cannot make the gateway parse.
  */
 export function createApp(deps: AppDependencies): Express {
-  const { config, log, requestLog, newId, nowMs, keys, strangers, counts, backend } = deps;
+  const { config, log, requestLog, newId, nowMs, keys, unauthenticated, counts, backend } = deps;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.set('case sensitive routing', true);
@@ -72,7 +72,7 @@ export function createApp(deps: AppDependencies): Express {
     app.use(mountRoutes(operators, readBody, backend));
     app.use(OPERATOR_PREFIX, unknownPath);
   }
-  app.use('/api/v1', authenticate(keys, strangers, refusals));
+  app.use('/api/v1', authenticate(keys, unauthenticated, refusals));
   app.use('/api/v1', limitPerKey(counts), refuseDisabled);
   app.use(mountRoutes(keyed, readBody, backend));
   app.use(mountRoutes(open, readBody, backend));
@@ -80,12 +80,12 @@ export function createApp(deps: AppDependencies): Express {
   if (config.CONSOLE)
     app.use(consoleFiles({ folder: BUILT_CONSOLE, signInFile: config.CONSOLE_SIGN_IN_FILE, readBody }));
   app.use(unknownPath);
-  app.use(answerErrors(log));
+  app.use(sendErrors(log));
   return app;
 }
 
 /**
- * Headers of a JSON API: a browser must not run, frame, sniff or keep any answer. Headers that only matter to pages
+ * Headers of a JSON API: a browser must not run, frame, sniff or keep any response. Headers that only matter to pages
  * are left out. The reference page sets its own content policy.
  */
 const securityHeaders = helmet({

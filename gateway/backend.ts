@@ -1,12 +1,12 @@
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
-import { DatasetAnswers } from './response-cache/dataset-answers.ts';
+import { DatasetResponses } from './response-cache/dataset-responses.ts';
 import { FollowedDataset } from './response-cache/followed-dataset.ts';
 import type { KeyCache } from './auth/key-cache.ts';
 import { KeyWatch } from './auth/key-watch.ts';
 import type { GatewayConfig } from './config.ts';
 import { OperationsPorts } from './operations-ports.ts';
-import { OpenStreams } from './answers/send-events.ts';
+import { OpenStreams } from './responses/send-events.ts';
 import { HealthProbe } from './health-probe.ts';
 import { QuoteBatches } from './quote-batches.ts';
 import type { Services } from './services.ts';
@@ -15,7 +15,7 @@ import type { Services } from './services.ts';
 export interface Backend {
   services: Services;
   quotes: QuoteBatches;
-  answers: DatasetAnswers;
+  answers: DatasetResponses;
   health: HealthProbe;
   operationsPorts: OperationsPorts;
   openStreams: OpenStreams;
@@ -48,7 +48,7 @@ export function createBackend(deps: BackendDependencies): Backend {
   return {
     services,
     stopping,
-    answers: new DatasetAnswers(dataset),
+    answers: new DatasetResponses(dataset),
     quotes: new QuoteBatches((tickers, call) => services.marketData.getQuotes({ tickers }, call)),
     health: new HealthProbe(services, nowMs),
     operationsPorts: new OperationsPorts(config.OPERATIONS_URLS),

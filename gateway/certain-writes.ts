@@ -10,7 +10,7 @@ const PAUSE_MS = 150;
 
 /**
  * Makes one write, with more than one request if needed. While the outcome is unknown, `attempt` is repeated and must
- * carry the same submission id each time. Its answer is then that of the write, whichever attempt did it. Only a caller that
+ * carry the same submission id each time. Its response is then that of the write, whichever attempt did it. Only a caller that
  * sent an Idempotency-Key is told to use it again.
  * @throws ServiceError as the last attempt does. It is in doubt only if time ran out before the outcome was known.
  */

@@ -7,7 +7,7 @@ import { SERVICE_NAMES, type ServiceName, type Services } from './services.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Readiness } from '#shared/operations/readiness.ts';
 
-/** A part that takes longer counts as down, so that the answer comes soon even if everything is down. */
+/** A part that takes longer counts as down, so that the response comes soon even if everything is down. */
 const PROBE_TIMEOUT_MS = 1_000;
 /** Callers share one round of probes per this time, however often they ask. */
 const LIFETIME_MS = 500;
@@ -36,7 +36,7 @@ type State = 'up' | 'down';
 export class HealthProbe {
   readonly #services: Services;
   readonly #nowMs: () => number;
-  #latest: { state: Promise<SystemState>; askedAtMs: number } | undefined;
+  #latest: { state: Promise<SystemState>; requestedAtMs: number } | undefined;
 
   constructor(services: Services, nowMs: () => number) {
     this.#services = services;
@@ -45,9 +45,9 @@ export class HealthProbe {
 
   /** Never rejects: a part that does not answer counts as down. */
   state(call: CallContext): Promise<SystemState> {
-    const askedAtMs = this.#nowMs();
-    if (!this.#latest || askedAtMs - this.#latest.askedAtMs >= LIFETIME_MS) {
-      this.#latest = { askedAtMs, state: this.#probe(call) };
+    const requestedAtMs = this.#nowMs();
+    if (!this.#latest || requestedAtMs - this.#latest.requestedAtMs >= LIFETIME_MS) {
+      this.#latest = { requestedAtMs, state: this.#probe(call) };
     }
     return this.#latest.state;
   }

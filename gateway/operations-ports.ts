@@ -2,7 +2,7 @@ import { urlsByName } from '#shared/config/config.ts';
 import type { ReadinessState } from '#shared/operations/readiness.ts';
 
 /** A process that takes longer counts as silent. Short, because people open the fleet page when something hangs. */
-const ANSWER_WITHIN_MS = 2_000;
+const RESPONSE_WITHIN_MS = 2_000;
 
 /** A process as its operations port reports it. */
 interface ProcessState {
@@ -33,11 +33,11 @@ export class OperationsPorts {
 
 async function stateOf(name: string, url: string): Promise<ProcessState> {
   const ask = (path: string) =>
-    fetch(new URL(path, url), { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), redirect: 'error' });
+    fetch(new URL(path, url), { signal: AbortSignal.timeout(RESPONSE_WITHIN_MS), redirect: 'error' });
   try {
     const [readiness, metrics] = await Promise.all([
-      ask('/readyz').then((answer) => answer.json() as Promise<ReadinessState>),
-      ask('/metrics').then((answer) => answer.text()),
+      ask('/readyz').then((response) => response.json() as Promise<ReadinessState>),
+      ask('/metrics').then((response) => response.text()),
     ]);
     const { ready, reasons, degraded } = readiness;
     return { name, state: ready ? 'ready' : 'not_ready', reasons, degraded, ...measured(metrics) };

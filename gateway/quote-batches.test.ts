@@ -24,12 +24,12 @@ function counted() {
 
 test('requests in one turn of the event loop share a call, and each gets only its own tickers', async () => {
   const { quotes, calls } = counted();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     quotes.get(['T1', 'T2'], call),
     quotes.get(['T2', 'UNKNOWN', '__proto__'], call),
   ]);
   expect(calls).toEqual([['T1', 'T2', 'UNKNOWN', '__proto__']]);
-  expect(answers.map((answer) => Object.keys(answer.quotes))).toEqual([['T1', 'T2'], ['T2']]);
+  expect(responses.map((response) => Object.keys(response.quotes))).toEqual([['T1', 'T2'], ['T2']]);
 });
 
 test('a request in a later turn makes a new call', async () => {

@@ -27,8 +27,8 @@ export class QuoteBatches {
 
   /** The quotes of these upper-case tickers. Tickers without a quote are left out. */
   async get(tickers: string[], call: CallContext): Promise<GetQuotesResponse> {
-    const { answer } = this.#batchFor(tickers, call);
-    const { quotes, ...facts } = await answer;
+    const { answer: response } = this.#batchFor(tickers, call);
+    const { quotes, ...facts } = await response;
     const own: [string, Quote][] = [];
     for (const ticker of new Set(tickers)) {
       const quote = Object.hasOwn(quotes, ticker) ? quotes[ticker] : undefined;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGatewayUnderTest } from './testing/gateway-under-test.ts';
-import { codeOf } from './testing/own-gateway.ts';
-import { startStandIns, type StandIns } from './testing/stand-in-services.ts';
+import { codeOf } from './testing/test-gateway.ts';
+import { startFakes, type Fakes } from './testing/fake-services.ts';
 
-let services: StandIns;
+let services: Fakes;
 beforeAll(async () => {
-  services = await startStandIns();
+  services = await startFakes();
 });
 afterAll(() => services.stop());
 

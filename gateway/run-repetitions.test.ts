@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '#support/fleets/event-reader.ts';
-import { codeOf, ownGateway } from './testing/own-gateway.ts';
+import { codeOf, testGateway } from './testing/test-gateway.ts';
 
-const own = ownGateway();
+const own = testGateway();
 
 const withKey = (key: string) => ({ 'x-end-user': 'user-42', 'idempotency-key': key });
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed');
@@ -44,10 +44,10 @@ describe('a run with an Idempotency-Key', () => {
 
   test('whose outcome is unknown is told to use the key again, and a run without one is not', async () => {
     own.services.isInDoubt = true;
-    const answers = await Promise.all([own.run('', {}, withKey('in doubt')), own.run('', {})]);
+    const responses = await Promise.all([own.run('', {}, withKey('in doubt')), own.run('', {})]);
     own.services.isInDoubt = false;
-    expect(answers.map(codeOf)).toEqual(['503 model_unavailable', '503 model_unavailable']);
-    const named = answers.map(({ body }) => /Idempotency-Key/.test(body.error!.message));
+    expect(responses.map(codeOf)).toEqual(['503 model_unavailable', '503 model_unavailable']);
+    const named = responses.map(({ body }) => /Idempotency-Key/.test(body.error!.message));
     expect(named).toEqual([true, false]);
   }, 60_000);
 
@@ -103,9 +103,9 @@ describe('a cancellation', () => {
   test('of a queued run returns 200 with its final state, also when repeated', async () => {
     const { body } = await own.run('', {});
     for (const sent of [undefined, '{}', 'nonsense']) {
-      const answer = await cancel(body.job_id!, sent);
-      expect([answer.status, answer.body.status]).toEqual([200, 'failed']);
-      expect(answer.body).toMatchObject({ error: { message: 'Dibatalkan.' } });
+      const response = await cancel(body.job_id!, sent);
+      expect([response.status, response.body.status]).toEqual([200, 'failed']);
+      expect(response.body).toMatchObject({ error: { message: 'Dibatalkan.' } });
     }
   });
 
@@ -115,23 +115,31 @@ describe('a cancellation', () => {
     const events = `${own.gateway.baseUrl}/api/v1/jobs/${body.job_id!}/events`;
     const stream = await readEvents(events, { key: 'all-scopes' });
     await expect.poll(() => stream.events.at(-1)?.id).toBe('running');
-    const answer = await cancel(body.job_id!);
+    const response = await cancel(body.job_id!);
     stream.leave();
-    expect([answer.status, answer.body.status, answer.body.result]).toEqual([202, 'running', undefined]);
+    expect([response.status, response.body.status, response.body.result]).toEqual([
+      202,
+      'running',
+      undefined,
+    ]);
   });
 
   test('of a succeeded run returns 200 with its result and dataset version', async () => {
     own.services.runTakesMs = 0;
     const { body } = await own.run('?wait=10', {});
-    const answer = await cancel(body.job_id!);
-    expect([answer.status, answer.body.status, answer.body.result]).toEqual([200, 'succeeded', body.result]);
-    expect(answer.headers.get('x-dataset-version')).toBe('synthetic-20240628-1');
+    const response = await cancel(body.job_id!);
+    expect([response.status, response.body.status, response.body.result]).toEqual([
+      200,
+      'succeeded',
+      body.result,
+    ]);
+    expect(response.headers.get('x-dataset-version')).toBe('synthetic-20240628-1');
   });
 
   test('of an unknown run returns 404 job_not_found, and a key without the scope gets 403', async () => {
     expect(codeOf(await cancel('job_unknown'))).toBe('404 job_not_found');
     expect(codeOf(await cancel('a'.repeat(65)))).toBe('404 job_not_found');
-    const answer = await own.request('/api/v1/jobs/job_1/cancel', 'data-only', { method: 'POST' });
-    expect(codeOf(answer)).toBe('403 insufficient_scope');
+    const response = await own.request('/api/v1/jobs/job_1/cancel', 'data-only', { method: 'POST' });
+    expect(codeOf(response)).toBe('403 insufficient_scope');
   });
 });

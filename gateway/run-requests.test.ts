@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { settings } from './config.ts';
 import { startGatewayUnderTest } from './testing/gateway-under-test.ts';
-import { codeOf, ownGateway } from './testing/own-gateway.ts';
+import { codeOf, testGateway } from './testing/test-gateway.ts';
 
-const own = ownGateway();
+const own = testGateway();
 
 test('a run reaches the models service with its key, end user, view, channel and request id', async () => {
   own.services.submitted.length = 0;
@@ -89,13 +89,15 @@ test.each([
   [1_048_576, '413 payload_too_large'],
 ])(
   'a body of %i bytes, all that BODY_LIMIT allows and all numbers, is answered %s',
-  async (limit, answer) => {
+  async (limit, response) => {
     const gateway = await startGatewayUnderTest(own.services.address, undefined, { BODY_LIMIT: limit });
     const [start, end] = ['{"params":{"a":[1', ']}}'];
     const body = start + ',1'.repeat((limit - start.length - end.length) / 2) + end;
     const headers = { 'content-type': 'application/json', 'x-end-user': 'user-42' };
     const path = '/api/v1/models/model_f_combined/runs';
-    expect(codeOf(await gateway.request(path, 'all-scopes', { method: 'POST', body, headers }))).toBe(answer);
+    expect(codeOf(await gateway.request(path, 'all-scopes', { method: 'POST', body, headers }))).toBe(
+      response,
+    );
     await gateway.stop();
   },
 );
@@ -138,12 +140,12 @@ test.each([
   ['*', 'id'],
 ])(
   'an answer to Accept-Language %s declares Content-Language %s and varies by it',
-  async (asked, language) => {
+  async (requested, language) => {
     own.services.runTakesMs = 0;
     const { body } = await own.run('?wait=10', {});
     for (const path of ['', '/explain?ticker=BBCA']) {
       const { headers } = await own.request(`/api/v1/jobs/${body.job_id}${path}`, 'all-scopes', {
-        headers: asked === undefined ? {} : { 'accept-language': asked },
+        headers: requested === undefined ? {} : { 'accept-language': requested },
       });
       expect([headers.get('content-language'), headers.get('vary')]).toEqual([
         language,

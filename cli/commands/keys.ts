@@ -302,7 +302,7 @@ function labelOf(text: string, before: Labels = {}): Labels {
   return { ...before, [name]: value };
 }
 
-/** The key of an answer. The service always sends one. */
+/** The key of a response. The service always sends one. */
 function given(key: ApiKey | undefined): ApiKey {
   if (key) return key;
   throw new ServiceError('internal_error', 'the keys service answered without a key');

@@ -11,7 +11,7 @@ import { LIGHT_SERVICES } from '#services/service-table.ts';
 import { readFleetState } from '../fleet/state.ts';
 import { numberFromOne } from './option-values.ts';
 
-const LOOK_PAUSE_MS = 300;
+const POLL_PAUSE_MS = 300;
 const WIDEST_NAME = 'model-worker-1'.length;
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 
@@ -73,7 +73,7 @@ async function logs(names: string[], { follow, id, level, lines, json }: LogsOpt
   }
   for (const line of found.toSorted((a, b) => a.timeMs - b.timeMs).slice(-lines)) print(line);
   while (follow) {
-    await sleep(LOOK_PAUSE_MS);
+    await sleep(POLL_PAUSE_MS);
     const added: LogLine[] = [];
     for (const name of files) {
       const file = path.join(folder, `${name}.log`);

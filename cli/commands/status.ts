@@ -10,7 +10,7 @@ import type { OperatorSession } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { packageVersion } from '../package-version.ts';
 
-const ANSWER_WITHIN_MS = 3_000;
+const RESPONSE_WITHIN_MS = 3_000;
 
 const STATUS_HELP = `
 The exit code is 1 if a process is not up or a run could not complete. 'saring doctor' says what to do about it.`;
@@ -75,7 +75,9 @@ async function status(options: OutputOptions): Promise<void> {
 /** Null when the gateway does not answer. */
 async function healthOf(baseUrl: string): Promise<Health | null> {
   try {
-    const answered = await fetch(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const answered = await fetch(`${baseUrl}/api/health`, {
+      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
+    });
     return (await answered.json()) as Health;
   } catch {
     return null;
@@ -83,7 +85,10 @@ async function healthOf(baseUrl: string): Promise<Health | null> {
 }
 
 async function queueOf({ runs, call }: OperatorSession): Promise<Queue> {
-  const { points: _, ...now } = await runs.getQueue({ minutes: 1 }, { ...call, timeoutMs: ANSWER_WITHIN_MS });
+  const { points: _, ...now } = await runs.getQueue(
+    { minutes: 1 },
+    { ...call, timeoutMs: RESPONSE_WITHIN_MS },
+  );
   return now;
 }
 

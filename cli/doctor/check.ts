@@ -20,5 +20,5 @@ export function reasonOf({ message }: { message: string }): string {
 export interface Check {
   /** The subject of the check, for example `disk space`. */
   name: string;
-  look: (patient: Patient) => Promise<Finding[]>;
+  find: (patient: Patient) => Promise<Finding[]>;
 }

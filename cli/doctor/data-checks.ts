@@ -15,7 +15,7 @@ const SHOWN_KEYS = 3;
 
 export const space: Check = {
   name: 'disk space',
-  look: async ({ state }) => {
+  find: async ({ state }) => {
     const { bavail, bsize } = statfsSync(state.dir);
     const freeBytes = bavail * bsize;
     if (freeBytes >= NEEDED_FREE_BYTES) return [];
@@ -30,7 +30,7 @@ export const space: Check = {
 
 export const dataset: Check = {
   name: 'dataset',
-  look: async ({ stores, now }) => {
+  find: async ({ stores, now }) => {
     if (!stores) return [];
     const [served] = await stores.market<{ version: string; kind: string; last_date: string }>(
       `SELECT served.version AS version, dataset.kind AS kind, toString(dataset.last_date) AS last_date
@@ -61,7 +61,7 @@ export const dataset: Check = {
 
 export const models: Check = {
   name: 'models',
-  look: async ({ services }) => {
+  find: async ({ services }) => {
     if (!services) return [];
     const checked = await services.catalogue.checkModels({}, services.call);
     const lacking = checked.models.filter(({ shortfall_english }) => shortfall_english !== undefined);
@@ -74,7 +74,7 @@ export const models: Check = {
 
 export const schedules: Check = {
   name: 'schedules',
-  look: async ({ services }) => {
+  find: async ({ services }) => {
     if (!services) return [];
     const listed = await services.scheduler.listSchedules({}, services.call);
     return listed.schedules.flatMap(({ id, name, enabled, held_up_by }) => {
@@ -90,7 +90,7 @@ export const schedules: Check = {
 
 export const ledger: Check = {
   name: 'usage ledger',
-  look: async ({ stores }) => {
+  find: async ({ stores }) => {
     if (!stores) return [];
     const lagSeconds = await ledgerLagSeconds(stores);
     if (lagSeconds <= LAG_TOLERANCE_SECONDS) return [];
@@ -105,7 +105,7 @@ export const ledger: Check = {
 
 export const pepper: Check = {
   name: 'pepper',
-  look: async ({ state, stores }) => {
+  find: async ({ state, stores }) => {
     const { key_pepper } = state.secrets;
     if (!stores || key_pepper === undefined) return [];
     const others = await stores.postgres<{ name: string }>(
@@ -125,7 +125,7 @@ export const pepper: Check = {
 
 export const scopes: Check = {
   name: 'scopes of keys',
-  look: async ({ stores }) => {
+  find: async ({ stores }) => {
     if (!stores) return [];
     const keys = await stores.postgres<{ id: string; name: string; scopes: string[] }>(
       'select id, name, scopes from keys.api_key where deleted_at is null order by created_at',

@@ -38,9 +38,9 @@ export async function diagnose(): Promise<Diagnosis> {
   return { state_dir: state.dir, findings: findings.flat(), checks: CHECKS.map(({ name }) => name) };
 }
 
-async function lookAt({ name, look }: Check, patient: Patient): Promise<Diagnosis['findings']> {
+async function lookAt({ name, find }: Check, patient: Patient): Promise<Diagnosis['findings']> {
   try {
-    return (await look(patient)).map((finding) => ({ check: name, ...finding }));
+    return (await find(patient)).map((finding) => ({ check: name, ...finding }));
   } catch (error) {
     const reason = reasonOf(error as Error);
     return [

@@ -20,7 +20,7 @@ async function foundAfter(...lines: string[]): Promise<string[]> {
   await writeFile(path.join(dir, 'logs/keys.log'), `${lines.join('\n')}\n`);
   const state = { dir, running: undefined, ports: {}, secrets: {} };
   const patient = { state, processes: [], stores: undefined, services: undefined, now: Date.now };
-  return (await startFailures.look(patient)).map(({ what }) => what);
+  return (await startFailures.find(patient)).map(({ what }) => what);
 }
 
 describe('the check for failed starts', () => {

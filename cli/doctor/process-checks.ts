@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 
 export const processes: Check = {
   name: 'processes',
-  look: async ({ state, processes }) => {
+  find: async ({ state, processes }) => {
     if (!state.running) {
       return [
         {
@@ -33,7 +33,7 @@ export const processes: Check = {
 
 export const ports: Check = {
   name: 'ports',
-  look: async ({ state, processes }) => {
+  find: async ({ state, processes }) => {
     const down = state.running
       ? processes.filter((process) => process.state !== 'external' && process.pid === null)
       : Object.entries({ ...state.ports, gateway: readSettings().port }).map(([name, port]) => ({
@@ -61,7 +61,7 @@ const READY = /"service":"([^"]+)".*"msg":"ready"/;
 /** Finds services that are not up, and whose last start failed for a reason that their log gives. */
 export const startFailures: Check = {
   name: 'failed starts',
-  look: async ({ state, processes }) => {
+  find: async ({ state, processes }) => {
     const isUp = new Set(processes.filter(({ state }) => state === 'up').map(({ name }) => name));
     const isOfFleet = (name: string) => !state.running || processes.some((process) => process.name === name);
     return logsOf(state.dir).flatMap(({ file, lines }) =>

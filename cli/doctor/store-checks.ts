@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 
 export const migrations: Check = {
   name: 'migrations',
-  look: async ({ stores }) => {
+  find: async ({ stores }) => {
     if (!stores) return [];
     const findings: Finding[] = [];
     const compare = (where: string, applied: string[], known: string[]) => {
@@ -45,7 +45,7 @@ export const migrations: Check = {
 
 export const clickhouseServers: Check = {
   name: 'ClickHouse servers',
-  look: async ({ stores }) => {
+  find: async ({ stores }) => {
     const silent = (await stores?.silentServers()) ?? [];
     return silent.map(({ cluster, host, failure, isReplicated }) => ({
       what: `Server ${host} of the ClickHouse cluster ${cluster} does not answer: ${reasonOf(failure)}.`,
@@ -58,9 +58,9 @@ export const clickhouseServers: Check = {
 
 export const clock: Check = {
   name: 'clock',
-  look: async ({ stores, now }) => {
+  find: async ({ stores, now }) => {
     if (!stores) return [];
-    const asked = {
+    const requested = {
       PostgreSQL: async () =>
         (
           await stores.postgres<{ ms: number }>(
@@ -74,7 +74,7 @@ export const clock: Check = {
         ),
     };
     const findings: Finding[] = [];
-    for (const [store, ask] of Object.entries(asked)) {
+    for (const [store, ask] of Object.entries(requested)) {
       const before = now();
       const theirs = await ask();
       const after = now();
@@ -93,7 +93,7 @@ export const clock: Check = {
 
 export const jetStream: Check = {
   name: 'JetStream',
-  look: async ({ state }) => {
+  find: async ({ state }) => {
     if (!state.running) return [];
     if (await hasJetStream(state.running.nats_url, 'doctor', CONNECT_TIMEOUT_MS)) return [];
     return [

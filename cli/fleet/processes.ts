@@ -5,7 +5,7 @@ import { grpcTlsSettings } from '#shared/config/settings.ts';
 import { inTime } from '#shared/waiting.ts';
 import type { FleetState } from './state.ts';
 
-const ANSWER_WITHIN_MS = 2_500;
+const RESPONSE_WITHIN_MS = 2_500;
 const SERVERS = ['nats', 'postgres', 'clickhouse'];
 
 export interface ProcessStatus {
@@ -60,7 +60,11 @@ function wasEmbedded(name: string, running: FleetState['running']): boolean {
 
 async function reasonOf(probe: Promise<void>): Promise<string | null> {
   try {
-    await inTime(probe, ANSWER_WITHIN_MS, () => new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} s`));
+    await inTime(
+      probe,
+      RESPONSE_WITHIN_MS,
+      () => new Error(`no answer within ${RESPONSE_WITHIN_MS / 1000} s`),
+    );
     return null;
   } catch (error) {
     return (error as Error).message || 'no answer';

@@ -59,10 +59,10 @@ export async function withStoreReader<T>(
 async function silentOf({ cluster }: ClickHouseClient, hosts: string[]): Promise<SilentServer[]> {
   if (!cluster) return [];
   const { name, isReplicated, nodes } = cluster;
-  const asked = await Promise.allSettled(nodes.map((node) => rowsOf(node, 'SELECT 1')));
-  return asked.flatMap((answer, index) => {
-    if (answer.status === 'fulfilled') return [];
-    return [{ cluster: name, host: hosts[index]!, failure: answer.reason as Error, isReplicated }];
+  const requested = await Promise.allSettled(nodes.map((node) => rowsOf(node, 'SELECT 1')));
+  return requested.flatMap((response, index) => {
+    if (response.status === 'fulfilled') return [];
+    return [{ cluster: name, host: hosts[index]!, failure: response.reason as Error, isReplicated }];
   });
 }
 

@@ -37,7 +37,7 @@ export class CallLimit {
 
   /**
    * Resolves as `awaited` does, or rejects once the limit is reached. Every wait goes through here, because a request
-   * that was garbage-collected no longer passes its signal on to the body of its answer.
+   * that was garbage-collected no longer passes its signal on to the body of its response.
    */
   async within<Value>(awaited: Promise<Value>): Promise<Value> {
     let onReached = () => {};

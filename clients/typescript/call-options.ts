@@ -1,7 +1,7 @@
 import type { CallOptions, PathOf, QueryOf } from './api-types.ts';
 
 /** Query parameters of an endpoint, under the API’s own names, together with the options of the call. */
-export type Asked<P extends PathOf<'get'>> = QueryOf<'get', P> & CallOptions;
+export type QueryOptions<P extends PathOf<'get'>> = QueryOf<'get', P> & CallOptions;
 
 type Fields<Given> = Omit<Given, keyof CallOptions>;
 

@@ -9,7 +9,7 @@ const EVENTS = new Response('data: {"status":"failed"}\n\n', {
 });
 
 /** Makes calls through a client and returns the method and the path of each request. */
-async function asked(use: (client: SaringClient) => unknown): Promise<string> {
+async function requested(use: (client: SaringClient) => unknown): Promise<string> {
   const seen: string[] = [];
   const fetch = async ({ method, url }: Request) => {
     const { pathname } = new URL(url);
@@ -88,7 +88,7 @@ const USES: ((client: SaringClient) => unknown)[] = [
 ];
 
 test('every endpoint has exactly one client method, and every client method an endpoint', async () => {
-  const used = await Promise.all(USES.map(asked));
+  const used = await Promise.all(USES.map(requested));
   const declared = routes.map(
     ({ method, path }) => new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}$`),
   );

@@ -133,7 +133,7 @@ test.each([
   };
   server.script(endless, answer(job('running')), answer(job('succeeded')));
   const limit = new CallLimit(20_000, undefined);
-  const { rest } = server.client({ maxAnswerBytes: 100_000 });
+  const { rest } = server.client({ maxResponseBytes: 100_000 });
   expect(await statesOf(followJob(rest, 'job_1', limit, { pollEveryMs: 50, silenceMs: 20_000 }))).toEqual([
     'running',
     'succeeded',

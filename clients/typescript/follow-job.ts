@@ -1,4 +1,4 @@
-import { tooLarge } from './bounded-answer.ts';
+import { tooLarge } from './bounded-response.ts';
 import type { CallLimit } from './call-limit.ts';
 import { isPassing, SaringError } from './saring-error.ts';
 import { isFinished, type FinishedJob, type Job } from './api-types.ts';
@@ -104,7 +104,7 @@ async function* jobEvents(
     let arrived: Job[] = [];
     let isTooLarge = false;
     const parser = createParser({
-      maxBufferSize: transport.maxAnswerBytes,
+      maxBufferSize: transport.maxResponseBytes,
       onEvent: ({ data }) => arrived.push(JSON.parse(data) as Job),
       onError: ({ type }) => (isTooLarge ||= type === 'max-buffer-size-exceeded'),
     });
@@ -114,7 +114,7 @@ async function* jobEvents(
       parser.feed(decoder.decode(value, { stream: true }));
       yield* arrived;
       arrived = [];
-      if (isTooLarge) throw tooLarge('An event', transport.maxAnswerBytes);
+      if (isTooLarge) throw tooLarge('An event', transport.maxResponseBytes);
     }
   } finally {
     // For a stream that broke off, this rejects with the error that was thrown already. For a stream that another

@@ -4,7 +4,7 @@ import type { Schemas } from './api-types.ts';
 export type ApiErrorCode = Schemas['Error']['error']['code'];
 
 /**
- * Codes of failures that the API does not report: there was no answer, none in time, or one that is not the API’s (a
+ * Codes of failures that the API does not report: there was no response, none in time, or one that is not the API’s (a
  * proxy’s page, for example). `resultOf` also uses them for a run without a result.
  */
 export type ClientErrorCode =
@@ -16,7 +16,7 @@ export type SaringErrorCode = ApiErrorCode | ClientErrorCode;
 export type FieldError = Schemas['FieldError'];
 
 interface Circumstances {
-  /** HTTP status; absent when no answer came. */
+  /** HTTP status; absent when no response came. */
   status?: number | undefined;
   /** Quote it when you report a problem with the request. */
   requestId?: string | undefined;
@@ -57,8 +57,8 @@ export class SaringError extends Error {
 /** 502 and 504 come from proxies in front of the API. */
 const PASSING_STATUSES = [429, 502, 503, 504];
 
-/** The error that an answer describes. `body` is the parsed JSON, or the text if it is not JSON. */
-export function errorOfAnswer({ status, headers }: Response, body: unknown): SaringError {
+/** The error that a response describes. `body` is the parsed JSON, or the text if it is not JSON. */
+export function errorOfResponse({ status, headers }: Response, body: unknown): SaringError {
   const about = {
     status,
     requestId: headers.get('x-request-id') ?? undefined,

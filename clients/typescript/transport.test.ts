@@ -200,7 +200,9 @@ test.each([
   ['a file', 200, (client: SaringClient) => client.jobs.model('job_1')],
 ])('%s without an end is refused at the limit of the client', async (_, status, call) => {
   server.script(endless(status));
-  expect(await failureOf(call(server.client({ maxAnswerBytes: 100_000, timeoutMs: 20_000 })))).toMatchObject({
+  expect(
+    await failureOf(call(server.client({ maxResponseBytes: 100_000, timeoutMs: 20_000 }))),
+  ).toMatchObject({
     code: 'unexpected_answer',
     message: 'The answer of the server is larger than 100000 bytes.',
   });
@@ -255,7 +257,7 @@ test('the client sends its configured language as Accept-Language', async () => 
   server.script(MODELS, MODELS);
   await server.client({ language: 'en' }).models.list();
   await server.client().models.list();
-  const asked = server.received.map(({ headers }) => headers['accept-language']);
-  expect(asked[0]).toBe('en');
-  expect(asked[1]).not.toBe('en');
+  const requested = server.received.map(({ headers }) => headers['accept-language']);
+  expect(requested[0]).toBe('en');
+  expect(requested[1]).not.toBe('en');
 });

@@ -1,8 +1,8 @@
 import createClient from 'openapi-fetch';
-import { boundedAnswer, MAX_ANSWER_BYTES } from './bounded-answer.ts';
+import { boundedResponse, MAX_RESPONSE_BYTES } from './bounded-response.ts';
 import type { CallOptions, InputArgument, Method, PathOf, ReplyOf, TakesKey } from './api-types.ts';
 import { CallLimit } from './call-limit.ts';
-import { errorOfAnswer, isPassing, SaringError } from './saring-error.ts';
+import { errorOfResponse, isPassing, SaringError } from './saring-error.ts';
 import type { paths } from './gen/api.ts';
 
 export interface ClientOptions {
@@ -25,7 +25,7 @@ export interface ClientOptions {
    * Largest answer, and largest event of a job, that is read; 67,108,864 bytes (64 MiB) when absent. A larger answer fails
    * with `unexpected_answer`. Instead of reading a larger event, the client polls the job.
    */
-  maxAnswerBytes?: number;
+  maxResponseBytes?: number;
   /** Replaces the platform’s own fetch. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -72,16 +72,16 @@ export class Transport {
     this.#options = options;
   }
 
-  get maxAnswerBytes(): number {
-    return this.#options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
+  get maxResponseBytes(): number {
+    return this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
   }
 
-  /** Sends a GET and returns the body of the answer. */
+  /** Sends a GET and returns the body of the response. */
   async get<P extends PathOf<'get'>>(path: P, ...input: InputArgument<'get', P>): Promise<ReplyOf<'get', P>> {
     return (await this.request('get', path, ...input)).data;
   }
 
-  /** Sends a POST and returns the body of the answer. */
+  /** Sends a POST and returns the body of the response. */
   async post<P extends PathOf<'post'>>(
     path: P,
     ...input: InputArgument<'post', P>
@@ -159,8 +159,8 @@ export class Transport {
 
   /** A stream may go on for as long as its events are small. */
   async #fetched(request: Request, parseAs: ParseAs): Promise<Response> {
-    const answer = await (this.#options.fetch ?? fetch)(request);
-    return parseAs === 'stream' && answer.ok ? answer : boundedAnswer(answer, this.maxAnswerBytes);
+    const reply = await (this.#options.fetch ?? fetch)(request);
+    return parseAs === 'stream' && reply.ok ? reply : boundedResponse(reply, this.maxResponseBytes);
   }
 
   async #attempt<Data>(
@@ -171,7 +171,7 @@ export class Transport {
     try {
       const { data, error, response } = await limit.within(this.#send(method, path, init));
       const { status, headers } = response;
-      if (!response.ok) return errorOfAnswer(response, error);
+      if (!response.ok) return errorOfResponse(response, error);
       return { data: data as Data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
     } catch (cause) {
       limit.signal.throwIfAborted();

@@ -10,7 +10,7 @@ interface Session {
   endUser: string;
 }
 
-/** Requests that the key has left in the current minute, according to the last answer. */
+/** Requests that the key has left in the current minute, according to the last response. */
 export interface RateLimit {
   limit: number;
   remaining: number;
@@ -82,13 +82,13 @@ export async function followSignInLink(): Promise<void> {
 
 /** Exchanges a one-time token for its key, and signs in with the key. Returns false if the gateway refuses the token. */
 async function signInOnce(token: string): Promise<boolean> {
-  const answer = await fetch('/console/sign-in', {
+  const response = await fetch('/console/sign-in', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   });
-  if (!answer.ok) return false;
-  const { api_key } = (await answer.json()) as { api_key: string };
+  if (!response.ok) return false;
+  const { api_key } = (await response.json()) as { api_key: string };
   await signIn(api_key, END_USER);
   return true;
 }
@@ -112,17 +112,17 @@ function clientOf({ secret, endUser }: Session): SaringClient {
   });
 }
 
-/** Reads the rate limit from every answer, and ends the session once its key or token is refused. */
+/** Reads the rate limit from every response, and ends the session once its key or token is refused. */
 async function watched(request: Request, secret: string): Promise<Response> {
-  const answer = await fetch(request);
+  const response = await fetch(request);
   const [limit, remaining] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) =>
-    Number(answer.headers.get(name) ?? NaN),
+    Number(response.headers.get(name) ?? NaN),
   );
   if (Number.isFinite(limit)) rateLimit.value = { limit: limit!, remaining: remaining! };
-  if (session.peek()?.secret === secret && (answer.status === 401 || answer.status === 403)) {
-    const { error } = (await answer.clone().json()) as { error?: { code: string } };
+  if (session.peek()?.secret === secret && (response.status === 401 || response.status === 403)) {
+    const { error } = (await response.clone().json()) as { error?: { code: string } };
     const code = ENDING_CODES.find((ending) => ending === error?.code);
     if (code) signOut(code);
   }
-  return answer;
+  return response;
 }

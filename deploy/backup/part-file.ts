@@ -54,10 +54,10 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function seeing(look: (chunk: Buffer) => void): Transform {
+function seeing(check: (chunk: Buffer) => void): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      look(chunk);
+      check(chunk);
       done(null, chunk);
     },
   });

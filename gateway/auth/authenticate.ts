@@ -8,7 +8,7 @@ import { sameSecret } from '#shared/grpc/callers.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { RefusalBudget } from './rate-limit.ts';
-import { presentedSecret, type StrangerBudget } from './stranger-budget.ts';
+import { presentedSecret, type UnauthenticatedBudget } from './unauthenticated-budget.ts';
 import type { GatewayConfig } from '../config.ts';
 import type { Access } from '../routing/route.ts';
 
@@ -20,14 +20,14 @@ const unknownKey = () => new ServiceError('invalid_api_key', 'The API key is unk
  */
 export function authenticate(
   keys: KeyCache,
-  strangers: StrangerBudget,
+  unauthenticated: UnauthenticatedBudget,
   refusals: RefusalBudget,
 ): RequestHandler {
   return (req, res, next) => {
     const secret = secretOf(req.headers);
     const refuse = (error: unknown) => {
       if (!(error instanceof ServiceError) || error.code !== 'invalid_api_key') return next(error);
-      strangers.countRefusedKey(req);
+      unauthenticated.countRefusedKey(req);
       return refusals.count(req, res, (limited?: unknown) => next(limited ?? error));
     };
     return identify(keys, refusals, req, secret).then((key) => {

@@ -24,36 +24,36 @@ const event = fc.oneof(
 test('the cache never answers from a look-up that exceeds its hard lifetime or predates an announced change', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 40 }), async (events) => {
-      const { keys, asked, advance, now } = controlled();
+      const { keys, asked: requested, advance, now } = controlled();
       let lastAnnouncedQuestion = 0;
       const open: number[] = [];
-      const answers: { question: number; requestedAtMs: number; oldestAllowed: number }[] = [];
+      const responses: { question: number; requestedAtMs: number; oldestAllowed: number }[] = [];
       for (const step of events) {
         if (step.kind === 'pass') advance(step.ms);
         if (step.kind === 'change') {
           const knew = keys.knows('secret');
           keys.outdate('key_1');
           expect(keys.knows('secret')).toBe(knew);
-          lastAnnouncedQuestion = asked.length;
+          lastAnnouncedQuestion = requested.length;
         }
         if (step.kind === 'request') {
-          const before = asked.length;
+          const before = requested.length;
           const request = { requestedAtMs: now(), oldestAllowed: lastAnnouncedQuestion };
-          const answered = (key: ApiKey) => answers.push({ ...request, question: Number(key.name) });
+          const answered = (key: ApiKey) => responses.push({ ...request, question: Number(key.name) });
           const found = keys.find('secret');
-          if (asked.length > before) open.push(before);
+          if (requested.length > before) open.push(before);
           if (found instanceof Promise) found.then(answered, () => {});
           else answered(found);
         }
         if (step.kind === 'settle' && open.length > 0) {
           const [question] = open.splice(step.which % open.length, 1);
-          if (step.answer === 'key') asked[question!]!.answer(keyNo(question!));
-          else asked[question!]!.refuse(step.answer === 'away' ? away : unknown);
+          if (step.answer === 'key') requested[question!]!.answer(keyNo(question!));
+          else requested[question!]!.refuse(step.answer === 'away' ? away : unknown);
           await new Promise((resolve) => setImmediate(resolve));
         }
       }
-      for (const { question, requestedAtMs, oldestAllowed } of answers) {
-        expect(requestedAtMs - asked[question]!.atMs).toBeLessThan(HARD_LIFETIME_MS);
+      for (const { question, requestedAtMs, oldestAllowed } of responses) {
+        expect(requestedAtMs - requested[question]!.atMs).toBeLessThan(HARD_LIFETIME_MS);
         expect(question).toBeGreaterThanOrEqual(oldestAllowed);
       }
     }),

@@ -19,7 +19,7 @@ export const HARD_LIFETIME_MS = 900;
 const MAX_ENTRIES = 10_000;
 
 interface KeyCacheDependencies {
-  /** Asks the keys service. `request` is the request that waits for the answer; undefined when a watched stream asks. */
+  /** Asks the keys service. `request` is the request that waits for the response; undefined when a watched stream asks. */
   lookUp: (secret: string, request: Asking | undefined) => Promise<ApiKey>;
   /** A monotonic clock. */
   nowMs: () => number;
@@ -32,12 +32,12 @@ export type Asking = Pick<CallContext, 'requestId' | 'traceparent'>;
 interface Entry {
   key: ApiKey;
   /** When the look-up began: an entry's age includes the time that its look-up took. -Infinity once it is outdated. */
-  askedAtMs: number;
+  requestedAtMs: number;
 }
 
 interface LookUp {
   answer: Promise<ApiKey>;
-  askedAtMs: number;
+  requestedAtMs: number;
 }
 
 /**
@@ -60,7 +60,7 @@ export class KeyCache {
   find(secret: string, request?: Asking): ApiKey | Promise<ApiKey> {
     const secretHash = hashOf(secret);
     const entry = this.#entries.get(secretHash);
-    const ageMs = entry ? this.#deps.nowMs() - entry.askedAtMs : Infinity;
+    const ageMs = entry ? this.#deps.nowMs() - entry.requestedAtMs : Infinity;
     if (!entry || ageMs >= HARD_LIFETIME_MS) return this.#lookUp(secretHash, secret, request);
     // If the refresh fails, the entry is served until its hard lifetime ends. Callers after that get the error of a new lookup.
     if (ageMs >= SOFT_LIFETIME_MS) this.#lookUp(secretHash, secret, request).catch(() => {});
@@ -77,7 +77,7 @@ export class KeyCache {
     this.#generation++;
     this.#inFlight.clear();
     for (const entry of this.#entries.values()) {
-      if (entry.key.id === keyId) entry.askedAtMs = -Infinity;
+      if (entry.key.id === keyId) entry.requestedAtMs = -Infinity;
     }
   }
 
@@ -87,11 +87,11 @@ export class KeyCache {
 
   /** Starts a look-up, or joins the one under way unless that is older than an entry may become. */
   #lookUp(secretHash: string, secret: string, request: Asking | undefined): Promise<ApiKey> {
-    const askedAtMs = this.#deps.nowMs();
+    const requestedAtMs = this.#deps.nowMs();
     const shared = this.#inFlight.get(secretHash);
-    if (shared && askedAtMs - shared.askedAtMs < HARD_LIFETIME_MS) return shared.answer;
-    const answer = this.#deps.lookUp(secret, request);
-    const own = { askedAtMs, answer: this.#kept(secretHash, answer, askedAtMs) };
+    if (shared && requestedAtMs - shared.requestedAtMs < HARD_LIFETIME_MS) return shared.answer;
+    const response = this.#deps.lookUp(secret, request);
+    const own = { requestedAtMs, answer: this.#kept(secretHash, response, requestedAtMs) };
     this.#inFlight.set(secretHash, own);
     const settled = () => {
       if (this.#inFlight.get(secretHash) === own) this.#inFlight.delete(secretHash);
@@ -100,11 +100,11 @@ export class KeyCache {
     return own.answer;
   }
 
-  async #kept(secretHash: string, answer: Promise<ApiKey>, askedAtMs: number): Promise<ApiKey> {
+  async #kept(secretHash: string, response: Promise<ApiKey>, requestedAtMs: number): Promise<ApiKey> {
     const generation = this.#generation;
     try {
-      const key = await answer;
-      if (generation === this.#generation) this.#entries.set(secretHash, { key, askedAtMs });
+      const key = await response;
+      if (generation === this.#generation) this.#entries.set(secretHash, { key, requestedAtMs });
       return key;
     } catch (error) {
       const isUnknown = error instanceof ServiceError && error.code === 'invalid_api_key';

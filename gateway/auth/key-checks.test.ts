@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { codeOf, ownGateway } from '../testing/own-gateway.ts';
-import { KEYS } from '../testing/stand-in-keys.ts';
+import { codeOf, testGateway } from '../testing/test-gateway.ts';
+import { KEYS } from '../testing/fake-keys.ts';
 
-const own = ownGateway();
+const own = testGateway();
 
 test.each([
   [undefined, {}, '401 missing_api_key'],
@@ -42,9 +42,9 @@ test('each key has its own rate limit, and every authenticated request counts, w
 });
 
 test('a disabled key has a rate limit too', async () => {
-  const answers = [];
-  for (let i = 0; i < 3; i++) answers.push(await own.request('/api/v1/models', 'disabled-two-a-minute'));
-  expect(answers.map(codeOf)).toEqual(['403 key_disabled', '403 key_disabled', '429 rate_limited']);
+  const responses = [];
+  for (let i = 0; i < 3; i++) responses.push(await own.request('/api/v1/models', 'disabled-two-a-minute'));
+  expect(responses.map(codeOf)).toEqual(['403 key_disabled', '403 key_disabled', '429 rate_limited']);
 });
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
@@ -52,11 +52,11 @@ const models = (secret: string, address: string) => own.request('/api/v1/models'
 
 test('an address that tried too many unknown keys causes no more look-ups, but known keys still work', async () => {
   expect((await models('all-scopes', '192.0.2.1')).status).toBe(200);
-  const answers = [];
-  for (let i = 0; i < 22; i++) answers.push(await models(`guess-${i}`, '192.0.2.1'));
-  expect(answers.slice(0, 20).every(({ status }) => status === 401)).toBe(true);
-  expect(answers.slice(20).map(codeOf)).toEqual(['429 rate_limited', '429 rate_limited']);
-  expect(answers[21]!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  const responses = [];
+  for (let i = 0; i < 22; i++) responses.push(await models(`guess-${i}`, '192.0.2.1'));
+  expect(responses.slice(0, 20).every(({ status }) => status === 401)).toBe(true);
+  expect(responses.slice(20).map(codeOf)).toEqual(['429 rate_limited', '429 rate_limited']);
+  expect(responses[21]!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(own.services.lookedUp.filter((secret) => secret.startsWith('guess-'))).toHaveLength(20);
   expect((await models('all-scopes', '192.0.2.1')).status).toBe(200);
   expect(codeOf(await models('known-elsewhere', '192.0.2.1'))).toBe('429 rate_limited');

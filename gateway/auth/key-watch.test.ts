@@ -24,7 +24,7 @@ test.each([
   ['unknown', () => Promise.reject(unknown)],
   ['disabled', async () => ({ ...RUNNER, disabled: true })],
   ['without the scope', async () => ({ ...RUNNER, scopes: ['data:read'] })],
-])('all remaining watchers of a secret learn that it has become %s', async (_, answer) => {
+])('all remaining watchers of a secret learn that it has become %s', async (_, response) => {
   const { state, keys } = watched();
   const reported: string[] = [];
   const watch = (name: string) => {
@@ -36,7 +36,7 @@ test.each([
   watch('gone')();
   await sleep(SEVERAL_ROUNDS_MS);
   expect([reported, await keys.isLetIn(ENTRY)]).toEqual([[], true]);
-  state.answer = answer;
+  state.answer = response;
   await expect.poll(() => reported).toEqual(['first', 'second']);
   expect([await keys.isLetIn(ENTRY), keys.size]).toEqual([false, 0]);
 });
@@ -68,7 +68,7 @@ test('all watchers of a secret share its look-ups, which end when the last watch
   expect(most).toBe(1);
   for (const leave of leaves) leave();
   expect(keys.size).toBe(0);
-  const askedBefore = state.asked;
+  const requestedBefore = state.asked;
   await sleep(SEVERAL_ROUNDS_MS);
-  expect(state.asked).toBe(askedBefore);
+  expect(state.asked).toBe(requestedBefore);
 });

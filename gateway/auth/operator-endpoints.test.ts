@@ -5,17 +5,17 @@ import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import type { GatewayConfig } from '../config.ts';
 import { routes } from '../routes/index.ts';
 import { startGatewayUnderTest, type GatewayUnderTest } from '../testing/gateway-under-test.ts';
-import { codeOf } from '../testing/own-gateway.ts';
-import { startStandIns, type StandIns } from '../testing/stand-in-services.ts';
+import { codeOf } from '../testing/test-gateway.ts';
+import { startFakes, type Fakes } from '../testing/fake-services.ts';
 
 const KEYS = '/api/v1/operator/keys';
 const PATHS = routes
   .filter(({ access }) => access === 'the operator')
   .map(({ path }) => path.replace('{version}', 'real-20240628-1'));
 
-let services: StandIns;
+let services: Fakes;
 beforeAll(async () => {
-  services = await startStandIns();
+  services = await startFakes();
 });
 afterAll(() => services?.stop());
 
@@ -110,17 +110,17 @@ test('an address that sends too many wrong tokens gets 429, but the right token 
 
 test('operator requests from one address are limited, with or without the right token', async () => {
   await withGateway({ OPEN_LIMIT: 3 }, async ({ request }) => {
-    const asked = [];
+    const requested = [];
     for (const secret of [OPERATOR_TOKEN, undefined, OPERATOR_TOKEN, OPERATOR_TOKEN])
-      asked.push(codeOf(await request(KEYS, secret)));
-    expect(asked).toEqual(['200 ok', '401 operator_token_required', '200 ok', '429 rate_limited']);
+      requested.push(codeOf(await request(KEYS, secret)));
+    expect(requested).toEqual(['200 ok', '401 operator_token_required', '200 ok', '429 rate_limited']);
   });
 });
 
 test('a gateway without a scheduler address answers 503 and names the missing setting', async () => {
   await withGateway({ SCHEDULER_ADDRESS: '' }, async ({ request }) => {
-    const answer = await request('/api/v1/operator/schedules', OPERATOR_TOKEN);
-    expect(codeOf(answer)).toBe('503 data_unavailable');
-    expect(answer.body.error?.message).toContain('SCHEDULER_ADDRESS');
+    const response = await request('/api/v1/operator/schedules', OPERATOR_TOKEN);
+    expect(codeOf(response)).toBe('503 data_unavailable');
+    expect(response.body.error?.message).toContain('SCHEDULER_ADDRESS');
   });
 });

@@ -21,8 +21,8 @@ test('the count of an id starts over one minute after its first request', () => 
 
 test('later requests do not change a returned count, and each id is counted separately', () => {
   const { counts } = countsAt();
-  const answers = [counts.increment('a'), counts.increment('a'), counts.increment('b')];
-  expect(answers.map(({ hits }) => hits)).toEqual([1, 2, 1]);
+  const responses = [counts.increment('a'), counts.increment('a'), counts.increment('b')];
+  expect(responses.map(({ hits }) => hits)).toEqual([1, 2, 1]);
 });
 
 test('an id is removed from memory once its minute is over', () => {

@@ -91,7 +91,7 @@ export class SharedCounts implements Counts {
     this.#own.stop();
   }
 
-  /** Resolves to undefined when Redis has no answer. */
+  /** Resolves to undefined when Redis has no response. */
   async #asked<T>(question: (store: RedisStore) => Promise<T>): Promise<T | undefined> {
     const store = this.#store;
     if (!store) return undefined;
@@ -127,10 +127,10 @@ export class SharedCounts implements Counts {
       prefix: PREFIX,
       sendCommand: (...command) => this.#client.sendCommand<RedisReply>(command),
     });
-    const askedAtMs = performance.now();
+    const requestedAtMs = performance.now();
     await store.init({ windowMs: WINDOW_MS } as Options);
     await store.increment(BEAT);
-    const tookMs = performance.now() - askedAtMs;
+    const tookMs = performance.now() - requestedAtMs;
     if (tookMs > patienceMs) throw new Error(`it took ${Math.round(tookMs)} ms to answer`);
     this.#store = store;
     if (this.#isAway) log.info('Redis is back: rate limits are shared with the other gateways');

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { codeOf, ownGateway } from '../testing/own-gateway.ts';
-import { KEYS } from '../testing/stand-in-keys.ts';
+import { codeOf, testGateway } from '../testing/test-gateway.ts';
+import { KEYS } from '../testing/fake-keys.ts';
 
-const own = ownGateway();
+const own = testGateway();
 
 function newKey(limit: number): string {
   const secret = `limited-${Object.keys(KEYS).length}`;
@@ -23,34 +23,34 @@ const HEADERS = {
 
 test('every answer to a key has rate-limit headers, errors included; an answer without a key has none', async () => {
   const secret = newKey(4);
-  const answers = [];
+  const responses = [];
   for (const path of ['models', 'nowhere', 'jobs?limit=0', 'jobs/job_9', 'models'])
-    answers.push(await own.request(`/api/v1/${path}`, secret));
-  expect(answers.map(codeOf)).toEqual([
+    responses.push(await own.request(`/api/v1/${path}`, secret));
+  expect(responses.map(codeOf)).toEqual([
     '200 ok',
     '404 not_found',
     '422 invalid_request',
     '404 job_not_found',
     '429 rate_limited',
   ]);
-  for (const { headers } of answers)
+  for (const { headers } of responses)
     for (const [name, form] of Object.entries(HEADERS)) expect(headers.get(name), name).toMatch(form);
-  expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual([
+  expect(responses.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual([
     '3',
     '2',
     '1',
     '0',
     '0',
   ]);
-  expect(answers.map(({ headers }) => headers.get('retry-after') !== null)).toEqual([
+  expect(responses.map(({ headers }) => headers.get('retry-after') !== null)).toEqual([
     false,
     false,
     false,
     false,
     true,
   ]);
-  const stranger = await own.request('/api/v1/models');
-  expect([stranger.status, stranger.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
+  const unauthenticated = await own.request('/api/v1/models');
+  expect([unauthenticated.status, unauthenticated.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
 });
 
 test('pipelined requests are counted individually', async () => {

@@ -35,7 +35,7 @@ export interface RefusalBudget {
 
 /**
  * Counts refused keys per client address, in the same store as the counts of keys: gateways that share the one share
- * the other. Each gateway counts other requests of strangers alone (`StrangerBudget`).
+ * the other. Each gateway counts other requests of unauthenticated clients alone (`UnauthenticatedBudget`).
  */
 export function refusalBudget(
   {

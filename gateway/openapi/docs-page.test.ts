@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ownGateway } from '../testing/own-gateway.ts';
+import { testGateway } from '../testing/test-gateway.ts';
 
-const own = ownGateway();
+const own = testGateway();
 
 test('the OpenAPI document and the reference page need no key and no other host', async () => {
   const { body } = await own.request('/api/openapi.json');
@@ -26,11 +26,11 @@ test.each([
   'a file of the reference page is sent whole despite %o, and as 304 to a client that has it',
   async (headers) => {
     const file = `${own.gateway.baseUrl}/api/docs/swagger-ui.css`;
-    const answer = await fetch(file, { headers });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
-    expect((await answer.text()).length).toBeGreaterThan(10_000);
+    const response = await fetch(file, { headers });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
+    expect((await response.text()).length).toBeGreaterThan(10_000);
     // Without a Cache-Control header, `fetch` would ask for a new copy.
-    const asking = { 'if-none-match': answer.headers.get('etag')!, 'cache-control': 'max-age=0' };
+    const asking = { 'if-none-match': response.headers.get('etag')!, 'cache-control': 'max-age=0' };
     const known = await fetch(file, { headers: asking });
     expect(known.status).toBe(304);
   },

@@ -57,7 +57,12 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
 test('every schema compiles, and every query default is valid', () => {
   const ajv = newAjv();
   for (const { params, query, body, responses } of routes) {
-    for (const schema of [params, query, body, ...Object.values(responses).map((answer) => answer.schema)]) {
+    for (const schema of [
+      params,
+      query,
+      body,
+      ...Object.values(responses).map((response) => response.schema),
+    ]) {
       if (schema) ajv.compile(schema);
     }
     for (const property of Object.values(query?.properties ?? {})) {

@@ -109,30 +109,30 @@ function requestBody(schema: TObject, schemas: SchemaCollector): Json {
 }
 
 function successes(route: DeclaredRoute, schemas: SchemaCollector): Json {
-  const answers: Json = {};
+  const responses: Json = {};
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
     const content = schemas.reference(schema);
-    answers[status] = {
+    responses[status] = {
       description,
       headers: headersOf(route, Number(status)),
       content: { [mediaTypeOf(route)]: { schema: content } },
     };
   }
-  if (isConditional(route)) answers['304'] = { description: NOT_MODIFIED, headers: headersOf(route, 304) };
+  if (isConditional(route)) responses['304'] = { description: NOT_MODIFIED, headers: headersOf(route, 304) };
   if (route.answers === 'an event stream')
-    answers['204'] = { description: NO_MORE_EVENTS, headers: headersOf(route, 204) };
-  return answers;
+    responses['204'] = { description: NO_MORE_EVENTS, headers: headersOf(route, 204) };
+  return responses;
 }
 
 function failures(route: DeclaredRoute, schemas: SchemaCollector): Json {
   const byStatus = Map.groupBy(errorCodesOf(route), (code) => ERROR_TABLE[code].http);
-  const answers = [...byStatus].map(([status, codes]) => {
+  const responses = [...byStatus].map(([status, codes]) => {
     const description = codes.map((code) => `\`${code}\`: ${ERROR_TABLE[code].meaning}`).join('\n\n');
     const envelope = schemas.reference(status === 422 ? ValidationErrorEnvelope : ErrorEnvelope);
     const content = json(withCodes(envelope, codes));
     return [status, { description, headers: failureHeaders(route, status), content }] as const;
   });
-  return Object.fromEntries(answers);
+  return Object.fromEntries(responses);
 }
 
 /** Keywords beside `$ref` apply in addition to the schema that it refers to. These restrict `code` to the given codes. */
@@ -144,9 +144,9 @@ function json(schema: Json): Json {
   return { 'application/json': { schema } };
 }
 
-function mediaTypeOf({ answers }: DeclaredRoute): string {
-  if (answers === undefined) return 'application/json';
-  return answers === 'a file' ? 'application/octet-stream' : 'text/event-stream';
+function mediaTypeOf({ answers: responses }: DeclaredRoute): string {
+  if (responses === undefined) return 'application/json';
+  return responses === 'a file' ? 'application/octet-stream' : 'text/event-stream';
 }
 
 function references(names: string[]): Json {

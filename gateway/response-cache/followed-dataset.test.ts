@@ -117,15 +117,15 @@ test.each([
   ['was asked for when nothing was known, and is of another version', 'v1', 'never', false],
 ])(
   'an answer ends the edition unless its version is current or that of its request: one that %s',
-  async (_what, version, asked, stays) => {
+  async (_what, version, requested, stays) => {
     const stream = await nthStream(1);
     stream.send('v1');
     await reported('v1');
     const before = dataset.edition;
     stream.send('v2');
     await reported('v2');
-    const askedIn = { now: dataset.edition, before, never: undefined }[asked];
-    dataset.answered(askedIn, version);
+    const requestedIn = { now: dataset.edition, before, never: undefined }[requested];
+    dataset.answered(requestedIn, version);
     expect(dataset.edition !== undefined).toBe(stays);
   },
 );

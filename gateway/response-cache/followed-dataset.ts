@@ -1,7 +1,7 @@
 import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#shared/logger.ts';
 import { LRUCache } from 'lru-cache';
-import type { RenderedAnswer } from '../answers/rendered-answer.ts';
+import type { RenderedResponse } from '../responses/rendered-response.ts';
 import { pause } from '#shared/waiting.ts';
 
 /** Wait after a stream that ended. */
@@ -9,12 +9,12 @@ const RETRY_MS = 250;
 /** The service sends a message at least every second. */
 const SILENCE_MS = 4_000;
 
-/** The state that market data is answered from, and the answers made from it. They are dropped together with it. */
+/** The state that market data is answered from, and the responses made from it. They are dropped together with it. */
 export interface Edition {
   version: string;
   /** The day in Jakarta, YYYY-MM-DD. */
   today: string;
-  answers: AnswerCache;
+  answers: ResponseCache;
 }
 
 interface FollowedDatasetOptions {
@@ -55,12 +55,12 @@ export class FollowedDataset {
   }
 
   /**
-   * Call this for every answer, with the edition that was current when the request came. A version that is neither
+   * Call this for every response, with the edition that was current when the request came. A version that is neither
    * that edition's nor the current one's is newer than anything the stream has reported. No client may get the old
    * version from then on, so this drops the edition and restarts the stream, which reports the current version.
    */
-  answered(askedIn: Edition | undefined, version: string | undefined): void {
-    if (!this.#edition || version === this.#edition.version || version === askedIn?.version) return;
+  answered(requestedIn: Edition | undefined, version: string | undefined): void {
+    if (!this.#edition || version === this.#edition.version || version === requestedIn?.version) return;
     this.#edition = undefined;
     this.#stream.abort(new Error(`an answer came from ${version}`));
   }
@@ -86,7 +86,7 @@ export class FollowedDataset {
     if (version === '') this.#edition = undefined;
     if (version === '' || (this.#edition?.version === version && this.#edition.today === today)) return;
     const { log, maxCachedBytes } = this.#options;
-    this.#edition = { version, today, answers: answerCache(maxCachedBytes) };
+    this.#edition = { version, today, answers: responseCache(maxCachedBytes) };
     log.info({ version, today }, 'market data is now answered from this version and day');
   }
 
@@ -101,11 +101,11 @@ export class FollowedDataset {
 const OVERHEAD_BYTES = 1_000;
 
 /** Answers by request, limited by their total size in bytes. The least recently used are dropped first. */
-type AnswerCache = LRUCache<string, RenderedAnswer>;
+type ResponseCache = LRUCache<string, RenderedResponse>;
 
 /** @param maxBytes 0 keeps nothing */
-export function answerCache(maxBytes: number): AnswerCache {
-  // The library treats 0 as "no limit". Every answer is larger than one byte.
+export function responseCache(maxBytes: number): ResponseCache {
+  // The library treats 0 as "no limit". Every response is larger than one byte.
   return new LRUCache({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: sizeOf,
@@ -113,6 +113,6 @@ export function answerCache(maxBytes: number): AnswerCache {
 }
 
 /** A body that may be compressed later counts twice from the start, for the compressed copy, which is not larger. */
-function sizeOf({ body, isCompressible }: RenderedAnswer, key: string): number {
+function sizeOf({ body, isCompressible }: RenderedResponse, key: string): number {
   return OVERHEAD_BYTES + key.length + Buffer.byteLength(body) * (isCompressible ? 2 : 1);
 }

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import type { BackfillPage as Page } from '#proto/saring/models/v1/backfills.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
-import { errorIn } from '../answers/error-language.ts';
+import { errorIn } from '../responses/error-language.ts';
 import { withReplacements } from '#models/reasons/localised-json.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { answerField, answerSchema } from '#shared/wire/message-schema.ts';
+import { responseField, responseSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
-import { Answer, JsonText } from '../answers/send-json.ts';
+import { JsonResponse, JsonText } from '../responses/send-json.ts';
 import { nullable } from '../schemas/common.ts';
 import { named } from '#shared/schema.ts';
 import { RunResult } from '../schemas/job.ts';
@@ -16,7 +16,7 @@ import { bodySchema, pathSchema, querySchema, serviceRoute } from './service-rou
 
 const messageOf = (name: string) => messageNamed(`saring.models.v1.${name}`);
 
-const Backfill = answerSchema(messageOf('Backfill'));
+const Backfill = responseSchema(messageOf('Backfill'));
 const backfillJson = jsonOf(messageOf('Backfill'));
 const pageJson = jsonOf(messageOf('BackfillDay'));
 
@@ -25,7 +25,7 @@ const BackfillPage = named(
   'BackfillPage',
   Type.Object(
     {
-      ...answerSchema(messageOf('BackfillDay')).properties,
+      ...responseSchema(messageOf('BackfillDay')).properties,
       result: nullable(RunResult, 'Result of a run for that day, in the full view. Null if the run failed.'),
     },
     { description: 'Result of one past day.' },
@@ -37,8 +37,8 @@ const BackfillPages = named(
   Type.Object(
     {
       pages: Type.Array(BackfillPage, { description: 'Pages in day order.' }),
-      count: answerField('saring.models.v1.ListBackfillPagesResponse', 'count'),
-      next_url: answerField('saring.models.v1.ListBackfillPagesResponse', 'next_url'),
+      count: responseField('saring.models.v1.ListBackfillPagesResponse', 'count'),
+      next_url: responseField('saring.models.v1.ListBackfillPagesResponse', 'next_url'),
     },
     {
       description:
@@ -93,7 +93,7 @@ export const backfillRoutes = [
         },
         call,
       );
-      return new Answer(202, backfillJson(backfill), { isReplay });
+      return new JsonResponse(202, backfillJson(backfill), { isReplay });
     },
   }),
   serviceRoute({

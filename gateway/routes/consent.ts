@@ -1,7 +1,7 @@
 import { ServiceError } from '#shared/service-error.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { answerSchema } from '#shared/wire/message-schema.ts';
-import { Answer, JsonText } from '../answers/send-json.ts';
+import { responseSchema } from '#shared/wire/message-schema.ts';
+import { JsonResponse, JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { bodySchema, methodOf, pathSchema, querySchema, serviceRoute } from './service-route.ts';
 
@@ -50,7 +50,7 @@ export const consentRoutes = [
     takesIdempotencyKey: true,
     body: Acceptance,
     responses: {
-      201: { description: 'The recorded acceptance.', schema: answerSchema(recording.output) },
+      201: { description: 'The recorded acceptance.', schema: responseSchema(recording.output) },
     },
     errors: ['consent_not_accepted', 'not_found', 'stale_document_version', 'consent_write_failed'],
     handler: async ({ body: { locale, client_version, ...accepted } }, call, { services }) => {
@@ -63,7 +63,7 @@ export const consentRoutes = [
         idempotency_key: call.idempotencyKey,
       };
       const record = await orWriteFailed(services.consent.recordConsent(request, call));
-      return new Answer(201, recordJson(record), { isReplay: record.replayed });
+      return new JsonResponse(201, recordJson(record), { isReplay: record.replayed });
     },
   }),
   defineRoute({
@@ -81,11 +81,11 @@ export const consentRoutes = [
     hasSentences: true,
     params: pathSchema(['consent', 'getDocument'], ['document_id']),
     query: querySchema(['consent', 'getDocument'], ['locale']),
-    responses: { 200: { description: 'The document.', schema: answerSchema(reading.output) } },
+    responses: { 200: { description: 'The document.', schema: responseSchema(reading.output) } },
     errors: ['not_found', 'consent_unavailable'],
     handler: async ({ params, query }, call, { services }) => {
-      const asked = { ...params, locale: query.locale, accept_language: call.acceptLanguage };
-      const document = await services.consent.getDocument(asked, call);
+      const requested = { ...params, locale: query.locale, accept_language: call.acceptLanguage };
+      const document = await services.consent.getDocument(requested, call);
       return new JsonText(JSON.stringify(documentJson(document)), undefined, document.locale);
     },
   }),

@@ -2,11 +2,11 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ModelCheck } from '#proto/saring/models/v1/catalogue.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { JsonText } from '../answers/send-json.ts';
+import { JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import Type from 'typebox';
 import type { RunPart } from '#shared/run-protocol.ts';
-import { answerSchema } from '#shared/wire/message-schema.ts';
+import { responseSchema } from '#shared/wire/message-schema.ts';
 import { MODELS } from '#models/registry.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { Localised } from '#shared/text/localised.ts';
@@ -14,7 +14,7 @@ import { SERVICE_NAMES } from '../services.ts';
 import { nullable, oneOf } from '../schemas/common.ts';
 import { named } from '#shared/schema.ts';
 
-const DatasetSchema = answerSchema(messageNamed('saring.market_data.v1.Dataset'));
+const DatasetSchema = responseSchema(messageNamed('saring.market_data.v1.Dataset'));
 
 const state = oneOf(['up', 'down']);
 
@@ -111,7 +111,7 @@ const Health = named(
         'Whether a run of each model would complete, with default parameters and on the newest day.',
     }),
     schedules: nullable(
-      answerSchema(messageNamed('saring.scheduler.v1.CountSchedulesResponse')),
+      responseSchema(messageNamed('saring.scheduler.v1.CountSchedulesResponse')),
       'Number of schedules. The operator lists them at `/api/v1/operator/schedules`, where `held_up_by` says why ' +
         'one cannot fire. Null if the scheduler does not answer or the gateway does not know it.',
     ),
@@ -159,7 +159,7 @@ export const healthRoutes = [
       const areUp = (states: object) => Object.values(states).every((state) => state === 'up');
       const canComplete = services.models === 'up' && areUp(runs);
       const isServed = dataLoaded && lostVersion === '';
-      const answer = {
+      const response = {
         status: areUp(parts) && isServed && canComplete ? 'ok' : 'degraded',
         data_loaded: dataLoaded,
         synthetic: dataset ? dataset.kind === 'synthetic' : null,
@@ -171,7 +171,7 @@ export const healthRoutes = [
         models: modelsHealth(state.models, canComplete, call.language),
         schedules: schedules ?? null,
       };
-      return new JsonText(JSON.stringify(answer), undefined, call.language);
+      return new JsonText(JSON.stringify(response), undefined, call.language);
     },
   }),
 ];

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
-import { HEARTBEAT_MS, MAX_STREAMS_PER_KEY } from '../answers/send-events.ts';
+import { HEARTBEAT_MS, MAX_STREAMS_PER_KEY } from '../responses/send-events.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
-import { codeOf, ownGateway } from '../testing/own-gateway.ts';
-import { rawAnswer } from '../testing/raw-answer.ts';
+import { codeOf, testGateway } from '../testing/test-gateway.ts';
+import { rawResponse } from '../testing/raw-response.ts';
 
-const own = ownGateway();
+const own = testGateway();
 const LONG_MS = 60_000;
 const statusesOf = ({ events }: ReadEvents) => events.map(({ id }) => id);
 
@@ -20,14 +20,14 @@ async function newRun(takesMs: number): Promise<string> {
   return (await own.run('', {})).body.job_id!;
 }
 
-interface Asked {
+interface QueryOptions {
   lastEventId?: string;
   baseUrl?: string;
   key?: string;
 }
 
-async function eventsOf(jobId: string, asked: Asked = {}): Promise<ReadEvents> {
-  const { baseUrl = own.gateway.baseUrl, ...request } = asked;
+async function eventsOf(jobId: string, requested: QueryOptions = {}): Promise<ReadEvents> {
+  const { baseUrl = own.gateway.baseUrl, ...request } = requested;
   const stream = await readEvents(`${baseUrl}/api/v1/jobs/${jobId}/events`, {
     key: 'all-scopes',
     ...request,
@@ -137,7 +137,7 @@ test('a request refused before the first event gets the error envelope', async (
 
 test('HEAD is answered without events while the run goes on', async () => {
   const path = `/api/v1/jobs/${await newRun(LONG_MS)}/events`;
-  const { status, headers, bytes } = await rawAnswer(own.gateway, path, {}, 'HEAD');
+  const { status, headers, bytes } = await rawResponse(own.gateway, path, {}, 'HEAD');
   expect([status, headers['content-type'], bytes.length]).toEqual([
     200,
     'text/event-stream; charset=utf-8',

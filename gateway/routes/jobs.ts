@@ -2,13 +2,13 @@ import type { Language } from '#shared/text/languages.ts';
 import { RunDiff } from '#models/explain/diff.ts';
 import { Explanation } from '#models/explain/schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
-import { FileAnswer } from '../answers/rendered-answer.ts';
-import { Answer, JsonText } from '../answers/send-json.ts';
+import { FileResponse } from '../responses/rendered-response.ts';
+import { JsonResponse, JsonText } from '../responses/send-json.ts';
 import { Job } from '../schemas/job.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
 import { pathSchema, querySchema, serviceRoute } from './service-route.ts';
 import type { Job as RunJob } from '#proto/saring/models/v1/runs.ts';
-import { EventStream, type StreamEvent } from '../answers/send-events.ts';
+import { EventStream, type StreamEvent } from '../responses/send-events.ts';
 import { followRun, isFinal } from './follow-run.ts';
 import Type from 'typebox';
 
@@ -82,7 +82,7 @@ export const jobRoutes = [
       if (!job) throw new Error('the models service cancelled a run without saying which');
       return isFinal(job)
         ? renderJobWithResult(job, call.language)
-        : new Answer(202, renderJob(job, call.language));
+        : new JsonResponse(202, renderJob(job, call.language));
     },
   }),
   defineRoute({
@@ -105,8 +105,8 @@ export const jobRoutes = [
     errors: ['job_not_found', 'not_found', 'model_unavailable'],
     handler: async ({ params: { job_id }, query: { ticker } }, call, { services }) => {
       const { language } = call;
-      const asked = { job_id, api_key_id: call.apiKeyId, ticker, language };
-      const { explanation_json, dataset_version } = await services.runs.explainRun(asked, call);
+      const requested = { job_id, api_key_id: call.apiKeyId, ticker, language };
+      const { explanation_json, dataset_version } = await services.runs.explainRun(requested, call);
       return new JsonText(explanation_json.toString('utf8'), dataset_version, language);
     },
   }),
@@ -126,8 +126,8 @@ export const jobRoutes = [
     errors: ['job_not_found', 'not_found', 'model_unavailable'],
     handler: async ({ params: { job_id }, query }, call, { services }) => {
       const { language } = call;
-      const asked = { job_id, with: query.with, api_key_id: call.apiKeyId, language };
-      const { diff_json, dataset_version } = await services.runs.diffRuns(asked, call);
+      const requested = { job_id, with: query.with, api_key_id: call.apiKeyId, language };
+      const { diff_json, dataset_version } = await services.runs.diffRuns(requested, call);
       return new JsonText(diff_json.toString('utf8'), dataset_version, language);
     },
   }),
@@ -147,7 +147,7 @@ export const jobRoutes = [
     errors: ['job_not_found', 'not_found', 'model_unavailable'],
     handler: async ({ params: { job_id } }, call, { services }) => {
       const model = await services.runs.getRunModel({ job_id, api_key_id: call.apiKeyId }, call);
-      return new FileAnswer({
+      return new FileResponse({
         bytes: model.onnx,
         fileName: `${job_id}.onnx`,
         datasetVersion: model.dataset_version,

@@ -1,7 +1,7 @@
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { answerSchema } from '#shared/wire/message-schema.ts';
+import { responseSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import Type from 'typebox';
 import { SCOPES } from '#shared/scopes.ts';
@@ -21,7 +21,9 @@ export const keyRoutes = [
       'Returns the calling key and its scopes. Needs any enabled key, regardless of its scopes. Changes ' +
       'to a key are visible within about a second.',
     access: 'any key',
-    responses: { 200: { description: 'The key that the request was sent with.', schema: answerSchema(key) } },
+    responses: {
+      200: { description: 'The key that the request was sent with.', schema: responseSchema(key) },
+    },
     errors: [],
     handler: (_input, { apiKey }) => keyJson(apiKey!),
   }),

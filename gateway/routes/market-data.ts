@@ -5,7 +5,7 @@ import { descriptionOf } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { closed } from '../schemas/common.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { answerOf, methodOf, serviceRoute } from './service-route.ts';
+import { responseOf, methodOf, serviceRoute } from './service-route.ts';
 
 const TURNING_POINT =
   'Assesses whether the rise or fall of a stock over `lookback` trading days looks exhausted. The ' +
@@ -54,7 +54,7 @@ export const marketDataRoutes = [
         examples: ['BBCA,BBRI,TLKM'],
       }),
     }),
-    responses: { 200: { description: 'Quotes by ticker.', schema: answerOf(['marketData', 'getQuotes']) } },
+    responses: { 200: { description: 'Quotes by ticker.', schema: responseOf(['marketData', 'getQuotes']) } },
     errors: ['too_many_tickers'],
     handler: ({ query }, call, { quotes }) => quotes.get(tickersOf(query.tickers), call),
   }),

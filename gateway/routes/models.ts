@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import type { GetModelResponse } from '#proto/saring/models/v1/catalogue.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { answerField } from '#shared/wire/message-schema.ts';
+import { responseField } from '#shared/wire/message-schema.ts';
 import { named } from '#shared/schema.ts';
-import { JsonText } from '../answers/send-json.ts';
+import { JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { methodOf, pathSchema, serviceRoute } from './service-route.ts';
 import { FEATURES, wordsOf } from '#models/reasons/feature-words.ts';
@@ -51,8 +51,8 @@ export const modelIdParams = pathSchema(['catalogue', 'getModel'], ['model_id'])
 const ModelParams = named(
   'ModelParams',
   Type.Object({
-    model_id: answerField('saring.models.v1.Model', 'id'),
-    params: answerField(output.typeName, 'params'),
+    model_id: responseField('saring.models.v1.Model', 'id'),
+    params: responseField(output.typeName, 'params'),
   }),
 );
 
@@ -105,8 +105,8 @@ export const modelRoutes = [
     handler: async ({ params: { model_id } }, call, { services }) => {
       const { language } = call;
       const found = await services.catalogue.getModel({ model_id, language }, call);
-      const answer = { model_id: found.model?.id ?? model_id, params: modelJson(found).params };
-      return new JsonText(JSON.stringify(answer), undefined, language);
+      const response = { model_id: found.model?.id ?? model_id, params: modelJson(found).params };
+      return new JsonText(JSON.stringify(response), undefined, language);
     },
   }),
   serviceRoute({

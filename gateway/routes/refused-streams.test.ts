@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { inTime } from '#shared/waiting.ts';
 import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { ownGateway } from '../testing/own-gateway.ts';
-import { KEYS } from '../testing/stand-in-keys.ts';
+import { testGateway } from '../testing/test-gateway.ts';
+import { KEYS } from '../testing/fake-keys.ts';
 
-const own = ownGateway();
+const own = testGateway();
 const LONG_MS = 2 * HANGS_AFTER_MS;
 /** Longer than a change of a key takes to be effective. */
 const STAYS_FOR_MS = 1_100;
@@ -89,14 +89,14 @@ describe.each([
       const { id, secret } = newKey();
       own.services.runTakesMs = LONG_MS;
       const watched = own.services.watched.size;
-      const answer = own.gateway.request('/api/v1/models/model_f_combined/runs?wait=60', secret, {
+      const response = own.gateway.request('/api/v1/models/model_f_combined/runs?wait=60', secret, {
         method: 'POST',
         headers: { 'X-End-User': 'tester' },
       });
       await expect.poll(() => own.services.watched.size).toBe(watched + 1);
       make(secret);
       announce(id);
-      const { status, body } = await inTime(answer, HANGS_AFTER_MS);
+      const { status, body } = await inTime(response, HANGS_AFTER_MS);
       expect([status, body.error?.code]).toEqual(REFUSALS[name as keyof typeof REFUSALS]);
       expect(body.result).toBeUndefined();
     },

@@ -4,8 +4,8 @@ import { withReplacements } from '#models/reasons/localised-json.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { errorIn } from '../answers/error-language.ts';
-import { JsonText } from '../answers/send-json.ts';
+import { errorIn } from '../responses/error-language.ts';
+import { JsonText } from '../responses/send-json.ts';
 
 const NO_REASON_KNOWN = new Localised('Proses terhenti sebelum selesai.', 'The run stopped before its end.');
 

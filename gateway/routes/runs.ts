@@ -3,7 +3,7 @@ import type { View } from '#proto/saring/wire/v1/words.ts';
 import { MODELS } from '#models/registry.ts';
 import { fieldSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
-import { Answer } from '../answers/send-json.ts';
+import { JsonResponse } from '../responses/send-json.ts';
 import { bounded, closed } from '../schemas/common.ts';
 import { Job } from '../schemas/job.ts';
 import { modelIdParams } from './models.ts';
@@ -101,9 +101,9 @@ export const runRoutes = [
       const wait = () => waitForRun(job, waitMs, call, backend);
       const seen = waitMs > 0 ? await backend.keyWatch.whileLetIn(call, ACCESS, wait) : job;
       if (waitSeconds > 0 && isFinal(seen))
-        return new Answer(200, renderJobWithResult(seen, call.language), { isReplay });
+        return new JsonResponse(200, renderJobWithResult(seen, call.language), { isReplay });
       const accepted = isFinal(seen) ? seen : { ...seen, duration_seconds: 0 };
-      return new Answer(202, renderJob(accepted, call.language), { isReplay });
+      return new JsonResponse(202, renderJob(accepted, call.language), { isReplay });
     },
   }),
 ];

@@ -5,10 +5,10 @@ import { named } from '#shared/schema.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { commentOf, methodAt, rulesOf, rulesOfMessage } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { answerSchema, isTimestamp, requestSchema } from '#shared/wire/message-schema.ts';
+import { responseSchema, isTimestamp, requestSchema } from '#shared/wire/message-schema.ts';
 import { momentOf, type MomentFormat } from '#shared/wire/moment.ts';
-import { saysErrors, withErrorsIn } from '../answers/error-language.ts';
-import { JsonText } from '../answers/send-json.ts';
+import { saysErrors, withErrorsIn } from '../responses/error-language.ts';
+import { JsonText } from '../responses/send-json.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import { defineRoute, type Route } from '../routing/define-route.ts';
@@ -29,7 +29,7 @@ const OF_CALLER = {
 interface ServiceRoute extends Omit<Route, 'params' | 'query' | 'body' | 'responses' | 'handler'> {
   /** The call behind the route. The route takes its request and answers with its response. */
   rpc: Rpc;
-  /** One sentence that describes the answer. */
+  /** One sentence that describes the response. */
   answer: string;
   /** The field of the response to answer with, if it is not the whole response. */
   member?: string;
@@ -46,7 +46,7 @@ interface ServiceRoute extends Omit<Route, 'params' | 'query' | 'body' | 'respon
  * proto/. Request fields that the path names are read from the path, the others from the query or the body.
  */
 export function serviceRoute(declared: ServiceRoute): Route {
-  const { rpc, answer, member, names = {}, ofCaller = [], without = [], ...route } = declared;
+  const { rpc, answer: reply, member, names = {}, ofCaller = [], without = [], ...route } = declared;
   const { input, output } = methodOf(rpc);
   const restName = (field: DescField) => names[field.name] ?? field.name;
   const isInPath = (field: DescField) => route.path.includes(`{${restName(field)}}`);
@@ -65,16 +65,16 @@ export function serviceRoute(declared: ServiceRoute): Route {
     ...(others.length > 0 && route.method === 'get' && { query: requestSchema(others, { names }) }),
     ...(others.length > 0 && route.method === 'post' && { body: bodyOf(input, others) }),
     fieldNames: names,
-    responses: { 200: { description: answer, schema: answerSchema(answered) } },
+    responses: { 200: { description: reply, schema: responseSchema(answered) } },
     handler: async ({ params, query, body }: RouteParts, call: ClientCall, { services }: Backend) => {
       const request = requestOf(taken, { ...query, ...body, ...params }, names);
       for (const field of ofCaller) request[field] = OF_CALLER[field](call);
       const given = await callOf(services, rpc)(request, call);
       const response = hasErrors ? withErrorsIn(call.language, given) : given;
-      const answer = json(member === undefined ? response : memberOf(response, member));
-      if (!hasSentences) return answer;
+      const reply = json(member === undefined ? response : memberOf(response, member));
+      if (!hasSentences) return reply;
       const version = response['dataset_version'] as string | undefined;
-      return new JsonText(JSON.stringify(answer), version, call.language);
+      return new JsonText(JSON.stringify(reply), version, call.language);
     },
   });
 }
@@ -166,7 +166,7 @@ function fieldsOf({ fields }: DescMessage, names: readonly string[]): DescField[
   return names.map((name) => fields.find((field) => field.name === name)!);
 }
 
-/** The answer schema of a call, for a route with its own handler. */
-export function answerOf(rpc: Rpc): TSchema {
-  return answerSchema(methodOf(rpc).output);
+/** The response schema of a call, for a route with its own handler. */
+export function responseOf(rpc: Rpc): TSchema {
+  return responseSchema(methodOf(rpc).output);
 }

@@ -20,7 +20,7 @@ export class ClientCall {
   readonly idempotencyKey: string | undefined;
   /** The last event that a reconnecting reader has received. */
   readonly lastEventId: string | undefined;
-  /** Language of sentences in the answer: the one in Accept-Language, or the default. */
+  /** Language of sentences in the response: the one in Accept-Language, or the default. */
   readonly language: Language;
   /** The header Accept-Language, for answers in other languages too. */
   readonly acceptLanguage: string | undefined;
@@ -50,7 +50,7 @@ export class ClientCall {
     return secretOf(this.#res.req.headers);
   }
 
-  /** Calls back once the client has its answer, has gone, or must not get any more. */
+  /** Calls back once the client has its response, has gone, or must not get any more. */
   onceOver(listener: () => void): void {
     if (this.#res.closed) this.end();
     if (!this.#listeners) return listener();

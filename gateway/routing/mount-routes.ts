@@ -1,9 +1,9 @@
 import { Router, type RequestHandler } from 'express';
 import { ServiceError } from '#shared/service-error.ts';
 import { newAjv } from '#shared/wire/field-errors.ts';
-import { RenderedAnswer } from '../answers/rendered-answer.ts';
-import { sendAnswer } from '../answers/send-answer.ts';
-import { sendEvents, type EventStream } from '../answers/send-events.ts';
+import { RenderedResponse } from '../responses/rendered-response.ts';
+import { sendResponse } from '../responses/send-response.ts';
+import { sendEvents, type EventStream } from '../responses/send-events.ts';
 import { endUserOf } from '../auth/end-user.ts';
 import { requireScope } from '../auth/authenticate.ts';
 import type { Backend } from '../backend.ts';
@@ -34,10 +34,10 @@ function serveRoute(route: Route, { readBody, validate, backend }: RouteStages):
       const mayTell = backend.openStreams.enter(call, route.access, res);
       return sendEvents(req, res, (await placingMistakes(route, handle)) as EventStream | undefined, mayTell);
     }
-    const make = async () => new RenderedAnswer(route, await placingMistakes(route, handle));
-    const asked = isInLanguages(route) ? { ...input, language: call.language } : input;
-    const answer = route.rests ? await backend.answers.get(route, asked, make) : await make();
-    await sendAnswer(req, res, answer);
+    const make = async () => new RenderedResponse(route, await placingMistakes(route, handle));
+    const requested = isInLanguages(route) ? { ...input, language: call.language } : input;
+    const response = route.rests ? await backend.answers.get(route, requested, make) : await make();
+    await sendResponse(req, res, response);
   };
 }
 

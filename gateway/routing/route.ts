@@ -29,25 +29,25 @@ export interface RouteDescription {
   access: Access;
   /** Whether X-End-User must be sent. */
   needsEndUser?: boolean;
-  /** Whether Idempotency-Key may be sent. The handler then marks an answer that is a replay. */
+  /** Whether Idempotency-Key may be sent. The handler then marks a response that is a replay. */
   takesIdempotencyKey?: true;
   /**
-   * Set if the answer depends only on the validated input, the dataset version and the day in Jakarta, and not on the
+   * Set if the response depends only on the validated input, the dataset version and the day in Jakarta, and not on the
    * caller. It may then be answered from memory.
    */
   rests?: 'on the dataset';
   /**
-   * Set if the answer is not JSON: a FileAnswer, or an EventStream. The schema of an EventStream is that of the
+   * Set if the response is not JSON: a FileResponse, or an EventStream. The schema of an EventStream is that of the
    * events' data. The handler returns undefined if a reader that reconnects has received all events.
    */
   answers?: 'a file' | 'an event stream';
   /** Whether the 200 answer may carry the result of a run. */
   carriesResult?: true;
-  /** Whether the answer explains a run: its verdict on one stock, or how it differs from another run. */
+  /** Whether the response explains a run: its verdict on one stock, or how it differs from another run. */
   explains?: true;
-  /** Whether the answer has other sentences for display, in the language of the caller. */
+  /** Whether the response has other sentences for display, in the language of the caller. */
   hasSentences?: true;
-  /** Whether the answer has results of several runs. Each names its own dataset version. */
+  /** Whether the response has results of several runs. Each names its own dataset version. */
   carriesResults?: true;
   /** The error code for a malformed id in the path: nothing can have such an id. */
   unknownIdCode?: ErrorCode;
@@ -73,24 +73,24 @@ export function credentialOf({ access }: DeclaredRoute): 'none' | 'key' | 'opera
   return access === 'the operator' ? 'operator' : 'key';
 }
 
-/** Whether the answer comes from a dataset, whose version it names. The scope covers exactly those endpoints. */
+/** Whether the response comes from a dataset, whose version it names. The scope covers exactly those endpoints. */
 export function isMarketData({ access }: DeclaredRoute): boolean {
   return access === 'data:read';
 }
 
 /** Whether a header of the 200 answer names its dataset version. For a job, the header is sent only with a result. */
 export function namesDataset(route: DeclaredRoute): boolean {
-  const { answers, carriesResult, explains } = route;
-  return isMarketData(route) || answers === 'a file' || carriesResult === true || explains === true;
+  const { answers: responses, carriesResult, explains } = route;
+  return isMarketData(route) || responses === 'a file' || carriesResult === true || explains === true;
 }
 
-/** Whether the answer is in the language that Accept-Language asks for. */
+/** Whether the response is in the language that Accept-Language asks for. */
 export function isInLanguages(route: DeclaredRoute): boolean {
   const { carriesResult, carriesResults, explains, hasSentences } = route;
   return [carriesResult, carriesResults, explains, hasSentences].includes(true);
 }
 
-/** Whether a client that has the answer already gets 304. */
+/** Whether a client that has the response already gets 304. */
 export function isConditional(route: DeclaredRoute): boolean {
   return (isMarketData(route) || route.answers === 'a file') && route.method === 'get';
 }

@@ -1,5 +1,5 @@
 import { messageNamed } from '#shared/wire/descriptors.ts';
-import { answerSchema } from '#shared/wire/message-schema.ts';
+import { responseSchema } from '#shared/wire/message-schema.ts';
 import Type from 'typebox';
 import { MODELS } from '#models/registry.ts';
 
@@ -15,9 +15,9 @@ export const RunResult = Type.Union(results.flat(), {
 });
 
 /** What is known of the worth of the model's picks. Beside the result and not in it: a result never changes. */
-const Evidence = answerSchema(messageNamed('saring.models.v1.Evidence'));
+const Evidence = responseSchema(messageNamed('saring.models.v1.Evidence'));
 
 /** A job with its result, whose schema the models declare. */
-export const Job = answerSchema(messageNamed('saring.models.v1.Job'), {
+export const Job = responseSchema(messageNamed('saring.models.v1.Job'), {
   others: { evidence: Type.Optional(Evidence), result: RunResult },
 });

@@ -4,8 +4,8 @@ import type { IdSource } from '#shared/ids.ts';
 import type { ErrorCode } from '#shared/error-codes.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { secondsToWait, type Count } from '../auth/rate-limit-counts.ts';
-import type { StrangerBudget } from '../auth/stranger-budget.ts';
-import { errorEnvelope } from '../answers/errors.ts';
+import type { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
+import { errorEnvelope } from '../responses/errors.ts';
 import type { Connections } from './connections.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -26,7 +26,7 @@ function overBudgetBody(requestId: string): string {
 }
 
 /** Answers with 429 before the application sees the request. */
-export function answerOverBudget(
+export function respondOverBudget(
   res: ServerResponse,
   spent: Count,
   requestId: string,
@@ -40,7 +40,7 @@ export function answerOverBudget(
 }
 
 /** Answers on a bare connection, as Node hands it over, and ends the connection. */
-function answerRaw(
+function respondRaw(
   socket: Socket,
   status: number,
   body: string,
@@ -63,7 +63,7 @@ const USUAL = { status: 400, reason: 'Bad Request' };
 
 interface BrokenRequestDependencies {
   newId: IdSource;
-  strangers: StrangerBudget;
+  unauthenticated: UnauthenticatedBudget;
   requestLog: RequestLog;
 }
 
@@ -71,13 +71,13 @@ interface BrokenRequestDependencies {
  * Answers bytes that are not an HTTP request, and CONNECT, which is not supported, in the contract's envelope.
  * Neither reaches the application.
  */
-export function answerBrokenRequests(
+export function respondToBrokenRequests(
   server: Server,
   connections: Connections,
   deps: BrokenRequestDependencies,
 ): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // A connection that was opened ahead of its use expects no answer.
+    // A connection that was opened ahead of its use expects no response.
     if (!socket.writable || error.code === 'ECONNRESET' || socket.bytesRead === 0) {
       socket.destroy();
       return;
@@ -108,21 +108,21 @@ interface Refusal {
 
 function refuse(
   socket: Socket,
-  { newId, strangers, requestLog }: BrokenRequestDependencies,
+  { newId, unauthenticated, requestLog }: BrokenRequestDependencies,
   { status, code, message }: Refusal,
   req?: IncomingMessage,
 ): void {
   const requestId = newId('req');
   const known = { requestId, method: req?.method, url: req?.url };
-  const spent = strangers.checkBroken(socket);
+  const spent = unauthenticated.checkBroken(socket);
   if (spent) {
     const headers = { 'X-Request-ID': requestId, 'Retry-After': String(secondsToWait(spent)) };
-    answerRaw(socket, 429, overBudgetBody(requestId), headers);
+    respondRaw(socket, 429, overBudgetBody(requestId), headers);
     requestLog.logRefusal({ ...known, status: 429, code: 'rate_limited' });
     return;
   }
   const { error } = errorEnvelope(new ServiceError(code, message), requestId);
   const headers = { 'X-Request-ID': requestId, ...(status === 405 && { Allow: 'GET, HEAD, POST' }) };
-  answerRaw(socket, status, JSON.stringify({ error }), headers);
+  respondRaw(socket, status, JSON.stringify({ error }), headers);
   requestLog.logRefusal({ ...known, status, code });
 }

@@ -20,7 +20,7 @@ interface ConnectionsDependencies {
   limits: ConnectionLimits;
   /** Called with each request when its turn comes. */
   handle: RequestListener;
-  /** Called for each connection over the limit, which is closed without an answer. */
+  /** Called for each connection over the limit, which is closed without a response. */
   onRefused: () => void;
   /** How long a client may leave data unread. */
   unreadMs?: number | undefined;
@@ -39,7 +39,7 @@ export class Connections {
     server.maxConnections = limits.MAX_CONNECTIONS;
     server.on('drop', onRefused);
     server.on('connection', (socket: Socket) => this.#open(socket));
-    // Any activity on a connection restarts this timeout, including an answer that is read slowly.
+    // Any activity on a connection restarts this timeout, including a response that is read slowly.
     server.timeout = unreadMs;
     server.on('timeout', (socket: Socket) => this.#endSilent(socket));
   }
@@ -81,7 +81,7 @@ export class Connections {
     else this.#perAddress.delete(address);
   }
 
-  /** Ends a connection without activity, unless the client waits for an answer that is still being made. */
+  /** Ends a connection without activity, unless the client waits for a response that is still being made. */
   #endSilent(socket: Socket): void {
     const queue = this.#queues.get(socket);
     if (!queue || queue.isIdle || socket.writableLength > 0) socket.destroy();

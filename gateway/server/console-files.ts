@@ -5,7 +5,7 @@ import { Router, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { ServiceError } from '#shared/service-error.ts';
 import { takeSignIn } from '#shared/one-time-sign-in.ts';
-import { sendJson } from '../answers/send-json.ts';
+import { sendJson } from '../responses/send-json.ts';
 import type { BodyReader } from '../validation/read-body.ts';
 
 /** Written by `console/build.ts`. */

@@ -7,14 +7,14 @@ import { describe, expect, test } from 'vitest';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { StrangerBudget } from '../auth/stranger-budget.ts';
+import { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
-import { ownGateway } from '../testing/own-gateway.ts';
+import { testGateway } from '../testing/test-gateway.ts';
 import { startHttpServer } from './http-server.ts';
 import { MAX_IN_FLIGHT } from './request-queue.ts';
 import { RequestLog } from './request-log.ts';
 
-const own = ownGateway();
+const own = testGateway();
 /** How long a stop here waits for requests that do not end. One that ends sooner has not waited for anything. */
 const DRAIN_MS = 2 * HANGS_AFTER_MS;
 const LARGE_BYTES = 64_000_000;
@@ -27,40 +27,40 @@ function openDoor() {
   const nowMs = () => performance.now();
   return {
     config,
-    strangers: new StrangerBudget({ config, keys: { knows: () => false }, nowMs }),
+    unauthenticated: new UnauthenticatedBudget({ config, keys: { knows: () => false }, nowMs }),
     requestLog: new RequestLog(createLogger('gateway', 'silent'), nowMs),
   };
 }
 
 /** Answers by path: `/held` when the test releases it, `/large` with more than any buffer holds, others immediately. */
 async function servedByPath(own: { unreadMs?: number } = {}) {
-  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: mayRespond, resolve: response } = Promise.withResolvers<void>();
   const seen: string[] = [];
   const over: string[] = [];
   const app = express();
   app.use(async (req, res) => {
     seen.push(req.path);
     res.on('close', () => over.push(req.path));
-    if (req.path.startsWith('/held')) await mayAnswer;
+    if (req.path.startsWith('/held')) await mayRespond;
     if (req.method === 'POST') res.send(`${req.path} ${await text(req)} `);
     else res.send(req.path === '/large' ? Buffer.alloc(LARGE_BYTES, 'x') : `${req.path} `);
   });
   const { port, stop } = await startHttpServer({ ...openDoor(), ...own, app, newId: randomId });
-  return { open: () => opened(port), stop, answer, seen, over };
+  return { open: () => opened(port), stop, answer: response, seen, over };
 }
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}/${i}`);
 /** The bodies of several consecutive answers. */
-const pathsIn = (answers: string) => [...answers.matchAll(/\r\n\r\n(\/\S*)/g)].map(([, path]) => path);
+const pathsIn = (responses: string) => [...responses.matchAll(/\r\n\r\n(\/\S*)/g)].map(([, path]) => path);
 
-/** A server that holds its answers until the test releases them. */
+/** A server that holds its responses until the test releases them. */
 async function slowServer() {
-  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-  let asked = 0;
+  const { promise: mayRespond, resolve: response } = Promise.withResolvers<void>();
+  let requested = 0;
   const app = express().use(async (_req, res) => {
-    asked++;
-    await mayAnswer;
+    requested++;
+    await mayRespond;
     res.send('answered');
   });
   const { port, stop } = await startHttpServer({
@@ -69,7 +69,7 @@ async function slowServer() {
     newId: randomId,
     drainMs: DRAIN_MS,
   });
-  return { open: () => opened(port), stop, answer, asked: () => asked };
+  return { open: () => opened(port), stop, answer: response, asked: () => requested };
 }
 
 async function opened(port: number): Promise<Socket> {
@@ -94,17 +94,17 @@ test('a stop does not wait for connections that never carried a request', async 
 });
 
 test('a stop lets requests finish that are in progress or partly received', async () => {
-  const { open, stop, answer, asked } = await slowServer();
+  const { open, stop, answer: response, asked: requested } = await slowServer();
   const [underWay, arriving, silent] = [await open(), await open(), await open()];
   underWay.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   arriving.write('GET / HTTP/1.1\r\nHost: ');
-  await expect.poll(asked).toBe(1);
+  await expect.poll(requested).toBe(1);
   const silentClosed = once(silent.resume(), 'close');
   const stopped = stop();
   await silentClosed;
   arriving.write('a\r\n\r\n');
-  await expect.poll(asked).toBe(2);
-  answer();
+  await expect.poll(requested).toBe(2);
+  response();
   for (const answered of [await text(underWay), await text(arriving)])
     expect(answered).toMatch(/^HTTP\/1\.1 200 OK.*answered$/s);
   expect(await timeOf(stopped)).toBeLessThan(HANGS_AFTER_MS);
@@ -125,14 +125,14 @@ test('a stop answers a client that waits for a run at once and closes every conn
 
 describe('pipelined requests', () => {
   test('are handled a few at a time, and all answered in order', async () => {
-    const { open, stop, answer, seen } = await servedByPath();
+    const { open, stop, answer: response, seen } = await servedByPath();
     const client = await open();
     const paths = numbered('/held', 5_000);
     client.write([...paths.map((path) => get(path)), get('/last', 'Connection: close\r\n')].join(''));
     await expect.poll(() => seen.length).toBe(MAX_IN_FLIGHT);
     await sleep(200);
     expect(seen.length).toBe(MAX_IN_FLIGHT);
-    answer();
+    response();
     expect(pathsIn(await text(client))).toEqual([...paths, '/last']);
     await stop();
   });
@@ -155,7 +155,7 @@ describe('pipelined requests', () => {
   });
 
   test('may have bodies, even one that arrives while its request is queued', async () => {
-    const { open, stop, answer, seen } = await servedByPath();
+    const { open, stop, answer: response, seen } = await servedByPath();
     const client = await open();
     const paths = numbered('/held', 3 * MAX_IN_FLIGHT);
     const post = (path: string, headers = '') =>
@@ -163,10 +163,10 @@ describe('pipelined requests', () => {
     client.write(paths.map((path) => `${post(path)}body`).join('') + post('/last', 'Connection: close\r\n'));
     await expect.poll(() => seen.length).toBe(MAX_IN_FLIGHT);
     client.write('late');
-    answer();
-    const answers = await text(client);
-    expect(pathsIn(answers)).toEqual([...paths, '/last']);
-    expect(answers).toMatch(/\/last late $/);
+    response();
+    const responses = await text(client);
+    expect(pathsIn(responses)).toEqual([...paths, '/last']);
+    expect(responses).toMatch(/\/last late $/);
     await stop();
   });
 
@@ -189,7 +189,7 @@ describe('pipelined requests', () => {
   });
 
   test('are not read while earlier ones wait, so that they stay buffered at the client', async () => {
-    const { open, stop, answer } = await servedByPath();
+    const { open, stop, answer: response } = await servedByPath();
     const client = await open();
     const chunk = numbered('/held', 1_000)
       .map((path) => get(path, `X-Filling: ${'x'.repeat(1_000)}\r\n`))
@@ -203,12 +203,12 @@ describe('pipelined requests', () => {
     expect(client.writableLength).toBeGreaterThan(50 * chunk.length);
     expect(before).toBeLessThan(50 * chunk.length);
     client.destroy();
-    answer();
+    response();
     await stop();
   });
 
   test('may have a large body, which is read no faster than its request takes it', async () => {
-    const { open, stop, answer } = await servedByPath();
+    const { open, stop, answer: response } = await servedByPath();
     const client = await open();
     const bytes = 40_000_000;
     client.write(`POST /held HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\nConnection: close\r\n\r\n`);
@@ -216,7 +216,7 @@ describe('pipelined requests', () => {
     await sleep(500);
     // The system's buffers take some megabytes.
     expect(client.bytesWritten - client.writableLength).toBeLessThan(bytes / 2);
-    answer();
+    response();
     expect((await text(client)).length).toBeGreaterThan(bytes);
     await stop();
   });
@@ -257,7 +257,7 @@ describe('the timeout for stalled clients', () => {
   });
 
   test('spares a client that reads slowly and one that waits for its answer', async () => {
-    const { open, stop, answer } = await servedByPath({ unreadMs });
+    const { open, stop, answer: response } = await servedByPath({ unreadMs });
     const [slow, waiting] = [await open(), await open()];
     waiting.write(get('/held', 'Connection: close\r\n'));
     slow.write(get('/large', 'Connection: close\r\n'));
@@ -271,7 +271,7 @@ describe('the timeout for stalled clients', () => {
     await once(slow, 'end');
     expect(received).toBeGreaterThan(LARGE_BYTES);
     expect(performance.now() - begunAtMs).toBeGreaterThan(2 * unreadMs);
-    answer();
+    response();
     expect(await text(waiting)).toMatch(/\/held $/);
     await stop();
   });

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import type { IdSource } from '#shared/ids.ts';
-import type { StrangerBudget } from '../auth/stranger-budget.ts';
-import { answerBrokenRequests, answerOverBudget } from './broken-requests.ts';
+import type { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
+import { respondToBrokenRequests, respondOverBudget } from './broken-requests.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** Longer than the idle timeout of common load balancers, which would otherwise send into a closing connection. */
 const KEEP_ALIVE_MS = 65_000;
-/** Time limit for the arrival of a request, not for its answer. */
+/** Time limit for the arrival of a request, not for its response. */
 const REQUEST_ARRIVAL_MS = 30_000;
 /** Time limit for the head of a request. It starts when the connection opens or the previous answer has been sent. */
 const HEAD_ARRIVAL_MS = 15_000;
@@ -28,7 +28,7 @@ interface HttpServerDependencies {
   app: Express;
   config: ConnectionLimits & { HOST: string; PORT: number };
   newId: IdSource;
-  strangers: StrangerBudget;
+  unauthenticated: UnauthenticatedBudget;
   requestLog: RequestLog;
   /** As in `Connections`. */
   unreadMs?: number;
@@ -47,25 +47,25 @@ export async function startHttpServer(deps: HttpServerDependencies): Promise<Htt
     requireHostHeader: false,
   });
   const connections = admitRequests(server, deps);
-  answerBrokenRequests(server, connections, deps);
+  respondToBrokenRequests(server, connections, deps);
   await listen(server, config.HOST, config.PORT);
   return { port: (server.address() as AddressInfo).port, stop: () => drain(server, connections, drainMs) };
 }
 
 /** Every request waits for its turn, and then for the check whether its client has budget left. */
 function admitRequests(server: Server, deps: HttpServerDependencies): Connections {
-  const { app, config, newId, strangers, requestLog, unreadMs } = deps;
-  // Anything else that a stranger sends is not worth reading. The connection of a proxy stays open, because it also
+  const { app, config, newId, unauthenticated, requestLog, unreadMs } = deps;
+  // Anything else that an unauthenticated client sends is not worth reading. The connection of a proxy stays open, because it also
   // carries requests of others.
   const closes = config.TRUSTED_PROXIES === 0;
   const connections = new Connections(server, {
     limits: config,
     unreadMs,
     handle: (req, res) => {
-      const spent = strangers.check(req);
+      const spent = unauthenticated.check(req);
       if (!spent) return void app(req, res);
       const requestId = newId('req');
-      answerOverBudget(res, spent, requestId, { closes });
+      respondOverBudget(res, spent, requestId, { closes });
       requestLog.logRefusal({
         requestId,
         method: req.method,
@@ -94,7 +94,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 }
 
 /**
- * Connections become idle only after their answer, so idle ones are closed repeatedly. Node does not count
+ * Connections become idle only after their response, so idle ones are closed repeatedly. Node does not count
  * connections that never carried a request as idle; those that received nothing are closed here.
  */
 async function drain(server: Server, connections: Connections, drainMs: number): Promise<void> {

@@ -24,7 +24,7 @@ export interface RequestContext {
   endUser?: string;
   /** The Idempotency-Key of the request, if it has one and the route takes it. */
   idempotencyKey?: string | undefined;
-  /** The error code of the answer. */
+  /** The error code of the response. */
   errorCode?: ErrorCode;
 }
 
@@ -37,7 +37,7 @@ declare module 'express-serve-static-core' {
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * Gives each request an id and returns it in a header of every answer. A client's own X-Request-ID is ignored:
+ * Gives each request an id and returns it in a header of every response. A client's own X-Request-ID is ignored:
  * foreign ids could repeat, or lead to another caller's log lines.
  */
 export function requestContext(newId: IdSource, nowMs: () => number): RequestHandler {

@@ -16,7 +16,7 @@ function listening() {
   return { lines, log };
 }
 
-/** What is logged for a request with this answer. */
+/** What is logged for a request with this response. */
 function linesOf(originalUrl: string, statusCode: number): Line[] {
   const { lines, log } = listening();
   const context = { requestId: 'req_1', startedAtMs: 0 };

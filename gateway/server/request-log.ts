@@ -26,7 +26,7 @@ interface Sampled {
 }
 
 /**
- * Counts each request and logs one line for it, once its answer is sent or its client has gone. Queries, headers and
+ * Counts each request and logs one line for it, once its response is sent or its client has gone. Queries, headers and
  * bodies are not logged. A successful health check is logged only at `debug`: the supervisor alone sends 43,000 a
  * day. The number of refusals without a valid key, or of a key over its limit, is unbounded: they are sampled, and
  * counted per minute.
@@ -119,7 +119,7 @@ function isUnbounded({ key, errorCode }: RequestContext, status: number | undefi
   return key === undefined && (status === undefined || (status >= 400 && status < 500));
 }
 
-/** Longer than every path of the API; a longer one is cut, so that strangers do not decide the size of the log. */
+/** Longer than every path of the API; a longer one is cut, so that unauthenticated clients do not decide the size of the log. */
 const MAX_PATH_LENGTH = 300;
 
 /** The path of a request without its query, which may hold what a log must not. */

@@ -35,7 +35,7 @@ interface EndedRequest {
   method: string | undefined;
   /** Template of the route; undefined if no route took the request. */
   route: string | undefined;
-  /** undefined if the client went away before its answer was sent. */
+  /** undefined if the client went away before its response was sent. */
   status: number | undefined;
   seconds: number;
   code: string | undefined;

@@ -82,7 +82,7 @@ test('requests arrive whole and in order, wherever the network cuts them', async
       fc.array(fc.integer({ min: 1, max: 3_000 }), { maxLength: 20 }),
       async (requests, cuts) => {
         const client = open().setNoDelay();
-        const answers = text(client);
+        const responses = text(client);
         const last = requests.length - 1;
         let bytes = requests
           .map((request, i) => bytesOf(request, i === last ? 'Connection: close\r\n' : ''))
@@ -94,7 +94,7 @@ test('requests arrive whole and in order, wherever the network cuts them', async
         }
         client.write(bytes);
         const expected = requests.map(({ body }) => `/ ${body.join('')}`);
-        expect(bodiesIn(await answers)).toEqual(expected);
+        expect(bodiesIn(await responses)).toEqual(expected);
       },
     ),
     { numRuns: 40 },
@@ -102,12 +102,12 @@ test('requests arrive whole and in order, wherever the network cuts them', async
 });
 
 /** The bodies of answers that declare their length. */
-function bodiesIn(answers: string): string[] {
+function bodiesIn(responses: string): string[] {
   const bodies = [];
-  for (let at = 0; at < answers.length;) {
-    const begin = answers.indexOf('\r\n\r\n', at) + 4;
-    const length = Number(/Content-Length: (\d+)/.exec(answers.slice(at, begin))![1]);
-    bodies.push(answers.slice(begin, (at = begin + length)));
+  for (let at = 0; at < responses.length;) {
+    const begin = responses.indexOf('\r\n\r\n', at) + 4;
+    const length = Number(/Content-Length: (\d+)/.exec(responses.slice(at, begin))![1]);
+    bodies.push(responses.slice(begin, (at = begin + length)));
   }
   return bodies;
 }

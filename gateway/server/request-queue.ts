@@ -32,7 +32,7 @@ type Parse = (bytes: Buffer) => void;
 /**
  * The requests of one connection. Only a few are handled at a time, and none begins while answers wait for the client. Node would
  * parse whatever has arrived in one go, thousands of requests that each take 3 KB and hold up everybody else. Here it gets one
- * request at a time, and none while another one waits: a client that sends without reading its answers must keep its data in its
+ * request at a time, and none while another one waits: a client that sends without reading its responses must keep its data in its
  * own memory.
  */
 export class RequestQueue {
@@ -125,7 +125,7 @@ export class RequestQueue {
     this.#handle(req, res);
   }
 
-  /** False while too many are in flight, or too much of their answers has not left for the client. */
+  /** False while too many are in flight, or too much of their responses has not left for the client. */
   get #mayBegin(): boolean {
     if (this.#socket.writableNeedDrain || this.#inFlight.size >= MAX_IN_FLIGHT) return false;
     let unread = 0;

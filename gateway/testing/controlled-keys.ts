@@ -11,7 +11,7 @@ export const keyNo = (question: number, id = 'key_1') => ({ id, name: String(que
 /** A cache over a keys service that answers when the test says so. */
 export function controlled(maxEntries?: number) {
   let now = 0;
-  const asked: {
+  const requested: {
     secret: string;
     atMs: number;
     answer: (key: ApiKey) => void;
@@ -19,8 +19,9 @@ export function controlled(maxEntries?: number) {
   }[] = [];
   const keys = new KeyCache({
     nowMs: () => now,
-    lookUp: (secret) => new Promise((answer, refuse) => asked.push({ secret, atMs: now, answer, refuse })),
+    lookUp: (secret) =>
+      new Promise((response, refuse) => requested.push({ secret, atMs: now, answer: response, refuse })),
     ...(maxEntries !== undefined && { maxEntries }),
   });
-  return { keys, asked, advance: (ms: number) => (now += ms), now: () => now };
+  return { keys, asked: requested, advance: (ms: number) => (now += ms), now: () => now };
 }

@@ -5,7 +5,7 @@ import { identityOf, NO_TLS, OPERATOR_TOKEN } from '#support/processes/service-p
 import { createApp } from '../app.ts';
 import { KeyCache } from '../auth/key-cache.ts';
 import { openCounts } from '../auth/open-counts.ts';
-import { StrangerBudget } from '../auth/stranger-budget.ts';
+import { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
 import { createBackend } from '../backend.ts';
 import type { GatewayConfig } from '../config.ts';
 import { startHttpServer } from '../server/http-server.ts';
@@ -15,14 +15,14 @@ import { connectServices } from '../services.ts';
 /** A gateway on a free port, with all its services at one address. `request` sends the key of `secret`, if any. */
 export interface GatewayUnderTest {
   baseUrl: string;
-  request: (path: string, secret?: string, init?: RequestInit) => Promise<TestAnswer>;
+  request: (path: string, secret?: string, init?: RequestInit) => Promise<TestResponse>;
   /** Does what a change of a key, announced over NATS, does. */
   announceChange: (keyId: string) => void;
   /** Stops as the process does on a signal. */
   stop: () => Promise<void>;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   body: TestBody;
@@ -94,8 +94,8 @@ export async function startGatewayUnderTest(
   const stopping = new AbortController();
   const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
   const requestLog = new RequestLog(log, nowMs);
-  const strangers = new StrangerBudget({ config, keys, nowMs });
-  const door = { config, newId: randomId, strangers, requestLog };
+  const unauthenticated = new UnauthenticatedBudget({ config, keys, nowMs });
+  const door = { config, newId: randomId, unauthenticated, requestLog };
   const app = createApp({ ...door, log, nowMs, keys, counts, backend });
   const server = await startHttpServer({ ...door, app, ...(drainMs !== undefined && { drainMs }) });
   const baseUrl = `http://127.0.0.1:${server.port}`;
@@ -113,10 +113,10 @@ export async function startGatewayUnderTest(
   };
 }
 
-async function send(url: string, secret: string | undefined, init: RequestInit = {}): Promise<TestAnswer> {
+async function send(url: string, secret: string | undefined, init: RequestInit = {}): Promise<TestResponse> {
   const headers = { ...(secret && { authorization: `Bearer ${secret}` }), ...(init.headers as object) };
-  const answer = await fetch(url, { ...init, headers });
-  const text = await answer.text();
+  const response = await fetch(url, { ...init, headers });
+  const text = await response.text();
   const body = (text === '' ? {} : JSON.parse(text)) as TestBody;
-  return { status: answer.status, headers: answer.headers, body };
+  return { status: response.status, headers: response.headers, body };
 }

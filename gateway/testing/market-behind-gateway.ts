@@ -11,7 +11,7 @@ import { loadedOf, rowsInMemory, marketOf } from '#services/market-data/in-memor
 import { DatasetInUse, datasetStates } from '#services/market-data/in-memory/dataset-in-use.ts';
 import { MarketOverviews } from '#services/market-data/in-memory/market-overviews.ts';
 import { marketDataHandlers } from '#services/market-data/server.ts';
-import type { OwnHandlers } from './stand-in-services.ts';
+import type { OwnHandlers } from './fake-services.ts';
 
 /** Last trading day of every version. */
 export const LAST_DAY = '2024-06-28';

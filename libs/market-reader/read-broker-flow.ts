@@ -4,7 +4,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { BrokerFlow, type FlowBrokers, type Market } from '#quant/broker-rows/broker-flow.ts';
 import { FlowBuilder } from './broker-flow-builder.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import { SharedMonths, type HeldFlow } from './shared-months.ts';
+import { SharedMonths, type LoadedFlow } from './shared-months.ts';
 
 /** The broker rows to read. */
 interface FlowToLoad extends DaySpan {
@@ -18,7 +18,7 @@ interface FlowToLoad extends DaySpan {
   /** The only market to read; both if absent. */
   market?: Market | undefined;
   /** Rows in memory, from which unchanged months are copied. Only for all tickers and both markets. */
-  held?: HeldFlow | undefined;
+  held?: LoadedFlow | undefined;
 }
 
 const TABLE_SQL = `SELECT code, name, is_retail, is_foreign FROM market.broker

@@ -5,7 +5,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import { FlowBuilder } from './broker-flow-builder.ts';
 import { brokerFlowOf, brokersOf, rowBatch, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
-import { SharedMonths, type HeldFlow } from './shared-months.ts';
+import { SharedMonths, type LoadedFlow } from './shared-months.ts';
 
 const DATES = ['2024-04-29', '2024-04-30', '2024-05-02', '2024-05-03', '2024-06-03', '2024-06-04'];
 const TICKERS = ['AAAA', 'BBBB', 'CCCC'];
@@ -32,7 +32,7 @@ const arbitraryRows = fc.uniqueArray(
 );
 
 /** Rows as the loader fills them: those of shared months are copied, the others read. */
-function refilled(held: HeldFlow, panel: Panel, rows: FlowRowFixture[], segments: string[], days: number) {
+function refilled(held: LoadedFlow, panel: Panel, rows: FlowRowFixture[], segments: string[], days: number) {
   const span = lastDays(panel, days);
   const dates = new Set(panel.columns.dates.slice(span.firstDay));
   const wanted = rows.filter(({ date }) => dates.has(date));
@@ -75,13 +75,13 @@ test('copying shared months gives the same rows as reading them', () => {
         const [before, after] = [rows, otherRows].map((all) =>
           all.filter((row) => changed.includes(monthOf(row))),
         );
-        const heldPanel = panelWith(heldTickers, heldDates);
-        const heldSpan = lastDays(heldPanel, heldDays);
-        const inWindow = heldPanel.columns.dates.slice(heldSpan.firstDay);
+        const panelCache = panelWith(heldTickers, heldDates);
+        const heldSpan = lastDays(panelCache, heldDays);
+        const inWindow = panelCache.columns.dates.slice(heldSpan.firstDay);
         const heldRows = [...same, ...before!.filter(isKnown)].filter(({ date }) => inWindow.includes(date));
         const held = {
-          panel: heldPanel,
-          flow: brokerFlowOf(heldPanel, heldRows, [], heldSpan),
+          panel: panelCache,
+          flow: brokerFlowOf(panelCache, heldRows, [], heldSpan),
           segments: MONTHS.map((month) => `${month}.v1`),
         };
         const segments = MONTHS.map((month) => `${month}.${changed.includes(month) ? 'v2' : 'v1'}`);

@@ -3,7 +3,7 @@ import { MARKETS, type BrokerFlow, type FlowBrokers } from '#quant/broker-rows/b
 import type { DaySpan } from '#quant/panel/ranges.ts';
 
 /** Broker rows of all tickers and both markets in memory, with their origin. */
-export interface HeldFlow {
+export interface LoadedFlow {
   panel: Panel;
   flow: BrokerFlow;
   segments: readonly string[];
@@ -28,7 +28,7 @@ interface DayRun {
  * same; only their places and the numbers of tickers, days and brokers may differ.
  */
 export class SharedMonths {
-  readonly held: HeldFlow;
+  readonly held: LoadedFlow;
   /** Segments that need not be read. */
   readonly segments: readonly string[];
   readonly #panel: Panel;
@@ -36,7 +36,7 @@ export class SharedMonths {
   readonly #runs: DayRun[];
 
   /** @param segments of the rows to be filled, `YYYY-MM.…` */
-  constructor(held: HeldFlow, panel: Panel, span: DaySpan, segments: readonly string[]) {
+  constructor(held: LoadedFlow, panel: Panel, span: DaySpan, segments: readonly string[]) {
     this.held = held;
     this.#panel = panel;
     this.#span = span;
@@ -61,12 +61,12 @@ export class SharedMonths {
 
   /** All groups of the shared months, for stocks that both panels have. */
   *ranges(): Generator<GroupRange> {
-    const { flow, panel: heldPanel } = this.held;
+    const { flow, panel: panelCache } = this.held;
     const { firstDay, lastDay } = this.#span;
     const dayCount = lastDay + 1 - firstDay;
     for (const [marketNumber, market] of MARKETS.entries()) {
       for (const [ticker, code] of this.#panel.columns.tickers.entries()) {
-        const heldTicker = heldPanel.tickerIndex(code);
+        const heldTicker = panelCache.tickerIndex(code);
         if (heldTicker < 0) continue;
         const firstGroup = (marketNumber * this.#panel.tickerCount + ticker) * dayCount;
         for (const { heldDay, day, count } of this.#runs) {

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { ProcessLessons, type SharedLessons } from '#services/model-worker/lessons/process-lessons.ts';
-import { ThreadLessons } from '#services/model-worker/lessons/thread-lessons.ts';
+import {
+  ProcessModelCache,
+  type SharedModelCache,
+} from '#services/model-worker/model-cache/process-model-cache.ts';
+import { ThreadModelCache } from '#services/model-worker/model-cache/thread-model-cache.ts';
 import { RunTimings, withTimings } from '#services/model-worker/timings/run-timings.ts';
 import { params as ofF } from './combined/params.ts';
 import { screen as screenOfF } from './combined/screen.ts';
@@ -12,7 +15,7 @@ import { params as ofB } from './gann-classic/params.ts';
 import { screen as screenOfB } from './gann-classic/screen.ts';
 import { brokerMarket, DEFAULTS as ofC, panelAndDays } from './gross-alpha/gross-fixture.ts';
 import { screen as screenOfC } from './gross-alpha/screen.ts';
-import type { Lesson, Lessons } from './learnt/lessons.ts';
+import type { CachedModel, ModelCache } from './learnt/model-cache.ts';
 import { syntheticBars } from './market-fixtures.ts';
 import { defaultsOf } from './parameters.ts';
 import { params as ofE } from './recovery/params.ts';
@@ -86,22 +89,22 @@ const CASES: Case[] = [
   },
 ];
 
-/** The lessons of a worker that has just started. */
-function lessonsOfWorker(others: SharedLessons): Lessons {
-  const process = new ProcessLessons(1e9, others);
-  const lessons = new ThreadLessons({
+/** The cached models of a worker that has just started. */
+function modelCacheOfWorker(others: SharedModelCache): ModelCache {
+  const process = new ProcessModelCache(1e9, others);
+  const modelCache = new ThreadModelCache({
     find: (name, willLearn) => process.find({}, name, willLearn),
-    learnt: (name, lesson) => process.learnt(name, lesson),
+    learnt: (name, cachedModel) => process.learnt(name, cachedModel),
   });
-  return lessons.of({ fingerprint: 'f00d' });
+  return modelCache.of({ fingerprint: 'f00d' });
 }
 
 async function run(
   { screen, market = { panel } }: Pick<Case, 'screen' | 'market'>,
   params: Record<string, unknown>,
-  lessons?: Lessons,
+  modelCache?: ModelCache,
 ) {
-  const output = await screen.run(screenInput({ ...market, params, ...(lessons && { lessons }) }));
+  const output = await screen.run(screenInput({ ...market, params, ...(modelCache && { modelCache }) }));
   const { result, summary, model, origin } = output;
   return { output, origin, bytes: JSON.stringify([result, summary, model?.fingerprint, [...model!.onnx]]) };
 }
@@ -110,18 +113,19 @@ describe.each(CASES)('$name', (tried) => {
   const { params, change, other } = tried;
   test('gives the same bytes with a model reused from an earlier run or another worker as with its own', async () => {
     const offered = new Map<string, Uint8Array>();
-    const shared: SharedLessons = {
-      fetch: async (name) => (offered.has(name) ? (deserialize(offered.get(name)!) as Lesson) : undefined),
-      offer: (name, lesson) => offered.set(name, serialize(lesson)),
+    const shared: SharedModelCache = {
+      fetch: async (name) =>
+        offered.has(name) ? (deserialize(offered.get(name)!) as CachedModel) : undefined,
+      offer: (name, cachedModel) => offered.set(name, serialize(cachedModel)),
     };
-    const lessons = lessonsOfWorker(shared);
-    expect((await run(tried, params, lessons)).origin).toBe('learnt');
+    const modelCache = modelCacheOfWorker(shared);
+    expect((await run(tried, params, modelCache)).origin).toBe('learnt');
     const learnt = await run(tried, { ...params, ...change });
-    const reused = await run(tried, { ...params, ...change }, lessons);
-    const handedOver = await run(tried, { ...params, ...change }, lessonsOfWorker(shared));
+    const reused = await run(tried, { ...params, ...change }, modelCache);
+    const handedOver = await run(tried, { ...params, ...change }, modelCacheOfWorker(shared));
     expect([learnt.origin, reused.origin, handedOver.origin]).toEqual(['learnt', 'reused', 'reused']);
     expect([reused.bytes, handedOver.bytes]).toEqual([learnt.bytes, learnt.bytes]);
-    expect((await run(tried, { ...params, ...other }, lessons)).origin).toBe('learnt');
+    expect((await run(tried, { ...params, ...other }, modelCache)).origin).toBe('learnt');
   });
 });
 

@@ -10,7 +10,7 @@ import type { Localised } from '#shared/text/localised.ts';
 import { historyShortfall } from './data-needs.ts';
 import type { RunExplanation } from './explain/run-explanation.ts';
 import type { LearntMarket, LearntModel } from './learnt/learnt-market.ts';
-import type { Lessons } from './learnt/lessons.ts';
+import type { ModelCache } from './learnt/model-cache.ts';
 import type { Origin } from './learnt/result.ts';
 import type { PicksToRecord } from './picks/picks-to-record.ts';
 import type { Stage } from './results.ts';
@@ -48,8 +48,8 @@ export interface ScreenInput<P = Record<string, unknown>> extends MarketInMemory
   view: View;
   /** Called between trees and from time to time in other long work. Returning true ends the run. */
   shouldStop: () => boolean;
-  /** Lessons of earlier runs; if absent, nothing is reused. */
-  lessons?: Lessons;
+  /** Cached models of earlier runs; if absent, nothing is reused. */
+  modelCache?: ModelCache;
   /** Called at the end of each stage of the run. */
   mark?: (stage: Stage) => void;
   /**

@@ -17,8 +17,8 @@ const MIN_SPINS = 500;
 const SILENCE_MS = 60_000;
 
 /** Another member failed, so waiting for it is pointless. */
-export class CrewAborted extends Error {
-  override name = 'CrewAborted';
+export class TrainerPoolAborted extends Error {
+  override name = 'TrainerPoolAborted';
 }
 
 /**
@@ -36,7 +36,7 @@ export class Barrier {
     this.#members = members;
   }
 
-  /** @throws CrewAborted when a member has failed or does not arrive */
+  /** @throws TrainerPoolAborted when a member has failed or does not arrive */
   wait(): void {
     const control = this.#control;
     const generation = Atomics.load(control, GENERATION);
@@ -54,7 +54,7 @@ export class Barrier {
     this.#requireGoing();
   }
 
-  /** Releases every member with {@link CrewAborted}, now and at every later barrier of this task. */
+  /** Releases every member with {@link TrainerPoolAborted}, now and at every later barrier of this task. */
   abort(): void {
     Atomics.store(this.#control, ABORTED, 1);
     this.#open();
@@ -71,7 +71,7 @@ export class Barrier {
   }
 
   #requireGoing(): void {
-    if (this.aborted) throw new CrewAborted('another thread of the trainer failed');
+    if (this.aborted) throw new TrainerPoolAborted('another thread of the trainer failed');
   }
 
   #open(): void {
@@ -84,7 +84,7 @@ export class Barrier {
  * Blocks until a word is no longer `value`. A wake-up does not prove a change: the member that made the previous change may
  * have been delayed before it notified, and then wakes members that have already seen that change and wait for the next one.
  * @returns whether the change came while spinning
- * @throws CrewAborted after {@link SILENCE_MS}
+ * @throws TrainerPoolAborted after {@link SILENCE_MS}
  */
 export function awaitChange(
   control: Int32Array<SharedArrayBuffer>,
@@ -99,7 +99,7 @@ export function awaitChange(
   while (Atomics.load(control, word) === value) {
     const leftMs = giveUpAt - performance.now();
     if (leftMs <= 0)
-      throw new CrewAborted(`a thread of the trainer has been silent for ${SILENCE_MS / 1000} s`);
+      throw new TrainerPoolAborted(`a thread of the trainer has been silent for ${SILENCE_MS / 1000} s`);
     Atomics.wait(control, word, value, leftMs);
   }
   return false;

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { CrewAborted, IDLE, TASKS } from './barrier.ts';
+import { TrainerPoolAborted, IDLE, TASKS } from './barrier.ts';
 import { type CommonGround, ThreadMember } from './thread-member.ts';
 import { type Task, work } from '#quant/learning/boosting/boost.ts';
 
@@ -12,7 +12,7 @@ export interface HelperStart {
 }
 
 /** A helper's answer to a task: its result, if no other thread has it, or its error. */
-export type Answer = { value: unknown } | { error: Error };
+export type HelperResponse = { value: unknown } | { error: Error };
 
 const { index, ground, port } = workerData as HelperStart;
 const member = new ThreadMember(index, ground);
@@ -28,9 +28,10 @@ for (let seen = 0; ; seen++) {
   if (message.message === null) break;
   try {
     const value = work(member, message.message);
-    if (value !== undefined) port.postMessage({ value } satisfies Answer);
+    if (value !== undefined) port.postMessage({ value } satisfies HelperResponse);
   } catch (error) {
-    if (!(error instanceof CrewAborted)) port.postMessage({ error: error as Error } satisfies Answer);
+    if (!(error instanceof TrainerPoolAborted))
+      port.postMessage({ error: error as Error } satisfies HelperResponse);
     member.barrier.abort();
   }
   Atomics.add(ground.control, IDLE, 1);

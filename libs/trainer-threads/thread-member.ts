@@ -10,7 +10,7 @@ export interface CommonGround {
   control: Int32Array<SharedArrayBuffer>;
 }
 
-/** One thread's place in a crew; member 0 is the calling thread. */
+/** One thread's place in a pool; member 0 is the calling thread. */
 export class ThreadMember implements Member {
   readonly index: number;
   readonly count: number;

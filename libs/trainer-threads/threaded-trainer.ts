@@ -20,7 +20,7 @@ import {
   type Training,
   type TrainingTask,
 } from '#quant/learning/boosting/trainer.ts';
-import { Crew } from './crew.ts';
+import { TrainerPool } from './trainer-pool.ts';
 
 /** Kernels unroll their loop over features, so their code grows with them. */
 const MAX_FEATURES = 1_024;
@@ -36,15 +36,15 @@ interface Placed {
  * Reuse a trainer. It does not keep the process alive.
  */
 export class ThreadedTrainer implements Trainer {
-  readonly #crew: Crew;
+  readonly #pool: TrainerPool;
   #table: BinnedMatrix | null = null;
 
   static async start(threads: number): Promise<ThreadedTrainer> {
-    return new ThreadedTrainer(await Crew.start(threads));
+    return new ThreadedTrainer(await TrainerPool.start(threads));
   }
 
-  private constructor(crew: Crew) {
-    this.#crew = crew;
+  private constructor(pool: TrainerPool) {
+    this.#pool = pool;
   }
 
   /** @throws UnusableFeature when a value is not finite */
@@ -55,11 +55,11 @@ export class ThreadedTrainer implements Trainer {
     const features = matrix.names.length;
     const job: BinningJob = { rowCount, features, bins, cutRows, sampleRows, seed };
     this.#table = null;
-    this.#crew.requireMemory(binnedLayout(job).endOfValues);
-    valuesToBin(this.#crew.views(), job).set(matrix.values);
-    const usable = this.#crew.run({ kind: 'bin', job }, (self) => binRows(self, job));
+    this.#pool.requireMemory(binnedLayout(job).endOfValues);
+    valuesToBin(this.#pool.views(), job).set(matrix.values);
+    const usable = this.#pool.run({ kind: 'bin', job }, (self) => binRows(self, job));
     if (!usable) matrix.requireFinite();
-    const views = this.#crew.views();
+    const views = this.#pool.views();
     const cuts = matrix.names.map((_, feature) => cutsOf(views, job, feature));
     this.#table = { matrix, cuts, job };
     return this.#table;
@@ -67,9 +67,9 @@ export class ThreadedTrainer implements Trainer {
 
   /** @throws TrainingCancelled when the task's `shouldStop` returns true */
   train(binned: BinnedMatrix, task: TrainingTask): Training {
-    const placed = this.#place(binned, task, this.#crew.threads);
+    const placed = this.#place(binned, task, this.#pool.threads);
     const { job } = placed;
-    const boosted = this.#crew.run({ kind: 'boost', job }, (self) => boost(self, job, task.shouldStop));
+    const boosted = this.#pool.run({ kind: 'boost', job }, (self) => boost(self, job, task.shouldStop));
     return this.#trainingOf(binned, placed, boosted);
   }
 
@@ -82,7 +82,7 @@ export class ThreadedTrainer implements Trainer {
   trainEach(binned: BinnedMatrix, tasks: readonly TrainingTask[]): Training[] {
     const rowsOf = ({ rows: { from, to } }: TrainingTask) => to - from;
     const bySize = [...tasks.keys()].sort((a, b) => rowsOf(tasks[b]!) - rowsOf(tasks[a]!) || a - b);
-    const apart = bySize.splice(0, tasks.length - (tasks.length % this.#crew.threads));
+    const apart = bySize.splice(0, tasks.length - (tasks.length % this.#pool.threads));
     const trainings: Training[] = [];
     for (const i of bySize) trainings[i] = this.train(binned, tasks[i]!);
     const side = this.#trainApart(
@@ -103,7 +103,7 @@ export class ThreadedTrainer implements Trainer {
     });
     const jobs = placed.map(({ job }) => job);
     const shouldStop = tasks[0]?.shouldStop;
-    const boosted = this.#crew.runApart({ kind: 'boost_apart', jobs }, (self) =>
+    const boosted = this.#pool.runApart({ kind: 'boost_apart', jobs }, (self) =>
       boostApart(self, jobs, shouldStop),
     );
     const trainings: Training[] = [];
@@ -124,8 +124,8 @@ export class ThreadedTrainer implements Trainer {
     const { rowCount, features, bins } = binned.job;
     const job = jobOf(task, { rowCount, features, bins }, start);
     const layout = boostingLayout(job, members);
-    this.#crew.requireMemory(layout.end);
-    placeTask(this.#crew.views(), task, job, layout);
+    this.#pool.requireMemory(layout.end);
+    placeTask(this.#pool.views(), task, job, layout);
     return { job, layout };
   }
 
@@ -139,14 +139,14 @@ export class ThreadedTrainer implements Trainer {
   }
 
   async stop(): Promise<void> {
-    await this.#crew.stop();
+    await this.#pool.stop();
   }
 
   #validationScores(
     { scores, baseScores }: Placed['job'],
     { bestSums, validation }: Placed['layout'],
   ): Float32Array {
-    const { f32 } = this.#crew.views();
+    const { f32 } = this.#pool.views();
     const out = new Float32Array(validation.rowCount * scores);
     for (let i = 0; i < out.length; i++) {
       const [row, score] = [Math.floor(i / scores), i % scores];

@@ -10,11 +10,11 @@ import type { Documents } from './texts/document.ts';
 
 /**
  * A write starts within this time or not at all. This time plus the statement timeout is shorter than the time within which the
- * caller gets an answer.
+ * caller gets a response.
  */
 const WRITE_WITHIN_MS = 1_500;
-/** The part of a caller's deadline that is kept for the commit and for sending the answer. */
-const ANSWER_MS = 1_500;
+/** The part of a caller's deadline that is kept for the commit and for sending the response. */
+const RESPONSE_MS = 1_500;
 interface ConsentsDependencies {
   store: ConsentStore;
   documents: Documents;
@@ -22,7 +22,7 @@ interface ConsentsDependencies {
   newId: IdSource;
 }
 
-/** The caller that waits for the answer. */
+/** The caller that waits for the response. */
 interface Waiting {
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
@@ -51,8 +51,8 @@ export class Consents {
   }
 
   /**
-   * Writes nothing once the caller has left or can hardly be answered in time. A repeated request gets the answer of the first
-   * one, even if the text has changed since: its caller only missed that answer.
+   * Writes nothing once the caller has left or can hardly be answered in time. A repeated request gets the response of the first
+   * one, even if the text has changed since: its caller only missed that response.
    * @throws ServiceError consent_not_accepted, idempotency_conflict, not_found, stale_document_version, or consent_write_failed
    * when the database takes too long. The call has then recorded nothing and will not record anything later, unless the error
    * is in doubt.
@@ -62,7 +62,7 @@ export class Consents {
     requestId: string,
     { signal, remainingMs = Infinity }: Waiting,
   ): Promise<RecordedConsent> {
-    const writeUntilMs = performance.now() + Math.min(WRITE_WITHIN_MS, remainingMs - ANSWER_MS);
+    const writeUntilMs = performance.now() + Math.min(WRITE_WITHIN_MS, remainingMs - RESPONSE_MS);
     if (!request.accepted) {
       const detail: FieldError[] = [
         { loc: ['accepted'], msg: 'must be true', type: 'value_error', input: false },
@@ -117,9 +117,9 @@ export class Consents {
 }
 
 function claimsOf(request: RecordConsentRequest): Claims {
-  const { idempotency_key: key, submission_id: submissionId, api_key_id: _owner, ...asked } = request;
+  const { idempotency_key: key, submission_id: submissionId, api_key_id: _owner, ...requested } = request;
   return {
     submissionId,
-    repeatable: key === undefined ? undefined : { key, fingerprint: fingerprintOf(asked) },
+    repeatable: key === undefined ? undefined : { key, fingerprint: fingerprintOf(requested) },
   };
 }

@@ -4,10 +4,10 @@ import type { Call } from '#shared/grpc/call-context.ts';
 import { createLogger } from '#shared/logger.ts';
 import { SILENT_AFTER_LIMIT_MS } from '#shared/postgres/open-postgres.ts';
 import {
-  ANSWER_WITHIN_MS,
+  RESPONSE_WITHIN_MS,
   checking,
   STATEMENT_TIMEOUT_MS,
-  WRITE_ANSWER_WITHIN_MS,
+  WRITE_RESPONSE_WITHIN_MS,
   writing,
 } from './fail-closed.ts';
 
@@ -16,17 +16,17 @@ const AIR_MS = 1_000;
 const GATEWAY_WAITS_MS = settings.DOWNSTREAM_TIMEOUT_MS.default as number;
 
 test('the answer deadlines of the service are shorter than the gateway’s timeout', () => {
-  expect(ANSWER_WITHIN_MS + AIR_MS).toBeLessThan(GATEWAY_WAITS_MS);
-  expect(WRITE_ANSWER_WITHIN_MS).toBeLessThan(GATEWAY_WAITS_MS);
+  expect(RESPONSE_WITHIN_MS + AIR_MS).toBeLessThan(GATEWAY_WAITS_MS);
+  expect(WRITE_RESPONSE_WITHIN_MS).toBeLessThan(GATEWAY_WAITS_MS);
 });
 
 test('a silent database fails a check before its answer is due', () => {
-  expect(STATEMENT_TIMEOUT_MS + SILENT_AFTER_LIMIT_MS).toBeLessThan(ANSWER_WITHIN_MS);
+  expect(STATEMENT_TIMEOUT_MS + SILENT_AFTER_LIMIT_MS).toBeLessThan(RESPONSE_WITHIN_MS);
 });
 
 test.each([
-  ['check', checking, ANSWER_WITHIN_MS, 'consent_unavailable'],
-  ['write', writing, WRITE_ANSWER_WITHIN_MS, 'consent_write_failed'],
+  ['check', checking, RESPONSE_WITHIN_MS, 'consent_unavailable'],
+  ['write', writing, WRITE_RESPONSE_WITHIN_MS, 'consent_write_failed'],
 ] as const)(
   'a %s that the database does not answer fails at its deadline',
   async (_, run, withinMs, code) => {

@@ -7,9 +7,9 @@ import { inTime, Overdue } from '#shared/waiting.ts';
 /** Timeout of one statement, enforced by the database. */
 export const STATEMENT_TIMEOUT_MS = 2_000;
 /** Every check is answered within this time, well under the gateway's default timeout of 5 s. */
-export const ANSWER_WITHIN_MS = 3_500;
+export const RESPONSE_WITHIN_MS = 3_500;
 /** Every write is answered within this time: 1.5 s to start it, plus the time that a silent connection takes to end. */
-export const WRITE_ANSWER_WITHIN_MS = 4_750;
+export const WRITE_RESPONSE_WITHIN_MS = 4_750;
 
 /** The failure that means that nothing was recorded or, with `isInDoubt`, that it is unknown whether it was. */
 export function writeFailed(cause?: unknown, isInDoubt = false): ServiceError {
@@ -27,12 +27,12 @@ function checkFailed(cause: unknown): ServiceError {
 
 /** Runs a check. Fails with consent_unavailable when the database does not answer it. */
 export function checking<T>(call: Call, check: () => Promise<T>): Promise<T> {
-  return failingAs(checkFailed, call, check, ANSWER_WITHIN_MS);
+  return failingAs(checkFailed, call, check, RESPONSE_WITHIN_MS);
 }
 
 /** Runs a write. Fails with consent_write_failed when the database does not accept it. */
 export function writing<T>(call: Call, write: () => Promise<T>): Promise<T> {
-  return failingAs(writeOverdue, call, write, WRITE_ANSWER_WITHIN_MS);
+  return failingAs(writeOverdue, call, write, WRITE_RESPONSE_WITHIN_MS);
 }
 
 /**

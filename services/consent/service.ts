@@ -2,7 +2,7 @@ import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
-import { openPostgres, postgresAnswers } from '#shared/postgres/open-postgres.ts';
+import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { createConsent } from './create-consent.ts';
@@ -22,7 +22,7 @@ export const service = defineService('consent', settings, async ({ config, log, 
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   defer('PostgreSQL', () => database.destroy());
-  operations.readiness.needs('PostgreSQL', postgresAnswers(database));
+  operations.readiness.needs('PostgreSQL', postgresResponds(database));
 
   const { consents, startBackground } = createConsent({ database, documents, clock, newId, log });
   defer('background work', startBackground());

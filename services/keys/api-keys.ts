@@ -66,7 +66,7 @@ export class ApiKeys {
     return this.#find(id, this.#deps.clock());
   }
 
-  /** Actions on one key, or on all, newest first. A key without actions and a key that never existed give the same answer. */
+  /** Actions on one key, or on all, newest first. A key without actions and a key that never existed give the same response. */
   actions(id: string | undefined, limit: number): Promise<(KeyAction & { key_id: string })[]> {
     return this.#deps.store.actions(id, limit);
   }

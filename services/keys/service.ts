@@ -2,9 +2,9 @@ import { systemClock as clock } from '#shared/clock.ts';
 import { secretsIn } from '#shared/config/config.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
-import { connectNats, natsAnswers } from '#shared/nats/connection.ts';
+import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { openPostgres, postgresAnswers } from '#shared/postgres/open-postgres.ts';
+import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { createKeys } from './create-keys.ts';
@@ -19,9 +19,9 @@ export const service = defineService('keys', settings, async ({ config, log, ope
     connectNats(config.NATS_URL, 'keys', log),
   ]);
   defer('PostgreSQL', () => database.destroy());
-  operations.readiness.needs('PostgreSQL', postgresAnswers(database));
+  operations.readiness.needs('PostgreSQL', postgresResponds(database));
   defer('NATS', () => nats.connection.drain());
-  operations.readiness.uses('NATS', natsAnswers(nats.connection));
+  operations.readiness.uses('NATS', natsResponds(nats.connection));
 
   const keys = createKeys({
     database,

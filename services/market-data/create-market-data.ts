@@ -12,7 +12,7 @@ import { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
-import { SharedTurn } from './import/store-turn.ts';
+import { SharedLease } from './import/store-lease.ts';
 import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
 import { marketInMemory } from './in-memory/market-in-memory.ts';
 import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
@@ -60,8 +60,8 @@ export function createMarketData({
   });
   const store = new DatasetStore(clickhouse);
   const memory = new ServedMemory({ js, jsm, store, log });
-  const turn = new SharedTurn({ js, jsm, log });
-  const preparation = new StorePreparation(importClient, turn, () => memory.compare());
+  const lease = new SharedLease({ js, jsm, log });
+  const preparation = new StorePreparation(importClient, lease, () => memory.compare());
   const ready = () => preparation.ready();
   /**
    * Notifies all processes, and waits until this one answers from the version, for which it waits until workers are prepared
@@ -70,10 +70,10 @@ export function createMarketData({
   const announce = async ({ version }: Dataset) => {
     await memory.compareIfPossible();
     if (!connection.isClosed()) connection.publish(subjects.datasetPublished, version);
-    await feed.look();
+    await feed.poll();
     await inUse.serves(version, SERVED_WITHIN_MS);
   };
-  const importer = createImporter({ at, client: importClient, store, clock, log, ready, turn, announce });
+  const importer = createImporter({ at, client: importClient, store, clock, log, ready, lease, announce });
   return {
     inUse,
     overviews,
@@ -89,7 +89,7 @@ export function createMarketData({
     startBackground: async () => {
       const prepared = preparation.untilReady(log).then((isReady) => {
         if (isReady) feed.start();
-        return feed.look();
+        return feed.poll();
       });
       await endedWithin(prepared, PREPARED_WITHIN_MS);
       const stops = [memory.start(), watchBrokenParts(clickhouse, 'market', log)];

@@ -5,20 +5,20 @@ import type { Call, CallContext } from '#shared/grpc/call-context.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import { recordable } from '#shared/plain-text.ts';
-import { brokerStocksOf } from './broker-answers/broker-stocks.ts';
-import { brokerTimelineOf } from './broker-answers/broker-timeline.ts';
-import { brokerWindowOf } from './broker-answers/broker-window.ts';
-import { brokersOf } from './broker-answers/brokers.ts';
-import { compareOf } from './answers/compare.ts';
-import { flowsOf } from './answers/flows.ts';
-import { marketOverviewOf } from './answers/market-overview.ts';
-import { negoBrokersOf, negoOf } from './answers/nego.ts';
-import { negoScanOf, negoWindowOf } from './answers/nego-scan.ts';
-import { quotesOf } from './answers/quotes.ts';
-import { snapshotOf } from './answers/snapshot.ts';
-import { resolvePicksOf } from './answers/resolve-picks.ts';
-import { foldTickers } from './answers/tickers.ts';
-import { turningPointOf, turningPointsOf } from './answers/turning-points.ts';
+import { brokerStocksOf } from './broker-responses/broker-stocks.ts';
+import { brokerTimelineOf } from './broker-responses/broker-timeline.ts';
+import { brokerWindowOf } from './broker-responses/broker-window.ts';
+import { brokersOf } from './broker-responses/brokers.ts';
+import { compareOf } from './responses/compare.ts';
+import { flowsOf } from './responses/flows.ts';
+import { marketOverviewOf } from './responses/market-overview.ts';
+import { negoBrokersOf, negoOf } from './responses/nego.ts';
+import { negoScanOf, negoWindowOf } from './responses/nego-scan.ts';
+import { quotesOf } from './responses/quotes.ts';
+import { snapshotOf } from './responses/snapshot.ts';
+import { resolvePicksOf } from './responses/resolve-picks.ts';
+import { foldTickers } from './responses/tickers.ts';
+import { turningPointOf, turningPointsOf } from './responses/turning-points.ts';
 import type { DatasetImports, ImportWork } from './import/dataset-imports.ts';
 import type { Importer } from './import/importer.ts';
 import { reported } from './import/progress.ts';
@@ -123,8 +123,8 @@ export function marketDataHandlers(deps: {
     resolvePicks: async (request) => resolvePicksOf(await inUse.get(), request, jakartaDay(clock())),
     getTurningPoint: async (request) => turningPointOf(await inUse.get(), request, jakartaDay(clock())),
     listTurningPoints: async ({ tickers, lookback, language }) => {
-      const asked = { tickers: foldTickers(tickers), lookback, language };
-      return turningPointsOf(await inUse.get(), asked, jakartaDay(clock()));
+      const requested = { tickers: foldTickers(tickers), lookback, language };
+      return turningPointsOf(await inUse.get(), requested, jakartaDay(clock()));
     },
   };
 }

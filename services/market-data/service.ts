@@ -1,10 +1,10 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { clickhouseAddress } from '#shared/clickhouse/address.ts';
-import { clickhouseAnswers, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseResponds, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
-import { connectNats, natsAnswers } from '#shared/nats/connection.ts';
+import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { createMarketData } from './create-market-data.ts';
@@ -22,8 +22,8 @@ export const service = defineService('market-data', settings, async ({ config, l
   const nats = await connectNats(config.NATS_URL, 'market-data', log, { replicas: config.STREAM_REPLICAS });
   defer('ClickHouse', () => Promise.all([clickhouse.close(), importClient.close()]));
   defer('NATS', () => nats.connection.drain());
-  operations.readiness.uses('ClickHouse', clickhouseAnswers(clickhouse));
-  operations.readiness.uses('NATS', natsAnswers(nats.connection));
+  operations.readiness.uses('ClickHouse', clickhouseResponds(clickhouse));
+  operations.readiness.uses('NATS', natsResponds(nats.connection));
 
   const sample = { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS };
   const market = createMarketData({ at, clickhouse, importClient, nats, sample, clock, log });

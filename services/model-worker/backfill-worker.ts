@@ -9,7 +9,7 @@ import { subjects } from '#shared/nats/subjects.ts';
 import { endedWithin, pause } from '#shared/waiting.ts';
 import { FAILURE } from './failure-messages.ts';
 import { errorTexts } from '#shared/run-protocol.ts';
-import { persistOnNats } from './persist.ts';
+import { retryOnNats } from './retry.ts';
 import type { Markets } from './market/markets.ts';
 import type { ScreenThread } from './threads/screen-thread.ts';
 import type { Outcome } from './threads/thread-messages.ts';
@@ -25,7 +25,7 @@ interface BackfillWorkerDependencies {
 const ACK_WAIT_MS = 10_000;
 const WORKING_MS = 3_000;
 /** Pause before a day that cannot be run yet is tried again. */
-const LOOK_AGAIN_MS = 3_000;
+const POLL_AGAIN_MS = 3_000;
 /** A day fails after this many workers began it and none survived to report it. */
 const MAX_TRIES = 4;
 /** How many workers had begun a day when it was put back into the queue. */
@@ -77,7 +77,7 @@ export class BackfillWorker {
         await this.#deal(message);
       } catch (error) {
         log.warn({ reason: (error as Error).message }, 'day of a backfill left to another worker');
-        message.nak(LOOK_AGAIN_MS);
+        message.nak(POLL_AGAIN_MS);
       } finally {
         clearInterval(keepAlive);
       }
@@ -87,7 +87,7 @@ export class BackfillWorker {
   /** A worker that takes a day before it can run it would only keep it from others. */
   async #untilLoaded(): Promise<void> {
     const { signal } = this.#stopping;
-    while (!signal.aborted && this.#deps.markets.used === undefined) await pause(LOOK_AGAIN_MS, signal);
+    while (!signal.aborted && this.#deps.markets.used === undefined) await pause(POLL_AGAIN_MS, signal);
   }
 
   async #deal(message: JsMsg): Promise<void> {
@@ -107,7 +107,7 @@ export class BackfillWorker {
         msgID: `${day.backfill_id}.${day.as_of}`,
         timeout: PUBLISH_TIMEOUT_MS,
       });
-    await persistOnNats('reporting a day of a backfill', publish, { forMs: REPORT_FOR_MS, log, signal });
+    await retryOnNats('reporting a day of a backfill', publish, { forMs: REPORT_FOR_MS, log, signal });
     message.ack();
   }
 

@@ -10,9 +10,9 @@ import { newWorkerId } from '#shared/run-protocol.ts';
 import { BackfillWorker } from './backfill-worker.ts';
 import { CancelRequests } from './cancel-requests.ts';
 import { ComputedCache } from './cache/computed-cache.ts';
-import { CachedLessons } from './lessons/cached-lessons.ts';
-import { LessonStream } from './lessons/lesson-stream.ts';
-import { ProcessLessons } from './lessons/process-lessons.ts';
+import { ModelFiles } from './model-cache/model-files.ts';
+import { ModelCacheStream } from './model-cache/model-cache-stream.ts';
+import { ProcessModelCache } from './model-cache/process-model-cache.ts';
 import { MarketSource } from './market/market-source.ts';
 import { Markets } from './market/markets.ts';
 import { prepare } from './preparation.ts';
@@ -22,8 +22,8 @@ import { RunWorker } from './run-worker.ts';
 import { ScreenThread } from './threads/screen-thread.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
 
-/** Enough for about thirty lessons of a market of 900 stocks, or twenty times as many of a small market. */
-const MAX_LESSON_BYTES = 48 * 1024 ** 2;
+/** Enough for about thirty cached models of a market of 900 stocks, or twenty times as many of a small market. */
+const MAX_CACHED_MODEL_BYTES = 48 * 1024 ** 2;
 
 export interface ModelWorkerOptions {
   nats: Nats;
@@ -54,25 +54,23 @@ export interface ModelWorker {
   stop: () => Promise<void>;
 }
 
-function lessonsOf({ nats, cacheDir, log }: ModelWorkerOptions): ProcessLessons {
-  const stream = new LessonStream(nats, log);
-  const report = (reason: string) => log.warn({ reason }, 'the cache of lessons does not work');
-  const others = cacheDir
-    ? new CachedLessons(new ComputedCache(cacheDir, 'lessons', report), stream)
-    : stream;
-  return new ProcessLessons(MAX_LESSON_BYTES, others);
+function modelCacheOf({ nats, cacheDir, log }: ModelWorkerOptions): ProcessModelCache {
+  const stream = new ModelCacheStream(nats, log);
+  const report = (reason: string) => log.warn({ reason }, 'the cache of models does not work');
+  const others = cacheDir ? new ModelFiles(new ComputedCache(cacheDir, 'models', report), stream) : stream;
+  return new ProcessModelCache(MAX_CACHED_MODEL_BYTES, others);
 }
 
 /** Wires a model worker and starts it: from now on it takes runs and days of backfills. */
 export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
   const { nats, clickhouse, clickhouseAt, patienceMs, log, clock } = options;
   const source = new MarketSource({ clickhouseAt, cacheDir: options.cacheDir }, log);
-  const lessons = options.reusesModels ? lessonsOf(options) : undefined;
+  const modelCache = options.reusesModels ? modelCacheOf(options) : undefined;
   const threadOptions = {
     trainerThreads: options.trainerThreads,
     patienceMs,
     brokerRows: source,
-    lessons,
+    modelCache,
     log,
     ...(options.threadEntry && { entry: options.threadEntry }),
   };

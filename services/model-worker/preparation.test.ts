@@ -8,8 +8,8 @@ import { loadScreens } from '#models/registry.ts';
 import { regimeAdaptive } from '#models/regime-adaptive/model.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
-import { ProcessLessons } from './lessons/process-lessons.ts';
-import { ThreadLessons } from './lessons/thread-lessons.ts';
+import { ProcessModelCache } from './model-cache/process-model-cache.ts';
+import { ThreadModelCache } from './model-cache/thread-model-cache.ts';
 import type { SharedMarket } from './market/shared-market.ts';
 import { prepare } from './preparation.ts';
 import { RunCancellation } from './threads/run-cancellation.ts';
@@ -42,14 +42,14 @@ class ThreadHere {
   #outcome: Outcome | undefined;
   readonly #runs: ThreadRuns;
 
-  constructor(lessons: ProcessLessons) {
+  constructor(modelCache: ProcessModelCache) {
     this.#runs = new ThreadRuns({
       brokerRows: { flowOf: noRows, monthsOf: noRows },
       trainer: () => trainer,
       screenOf,
-      lessons: new ThreadLessons({
-        find: (name, willLearn) => lessons.find(this, name, willLearn),
-        learnt: (name, lesson) => lessons.learnt(name, lesson),
+      modelCache: new ThreadModelCache({
+        find: (name, willLearn) => modelCache.find(this, name, willLearn),
+        learnt: (name, cachedModel) => modelCache.learnt(name, cachedModel),
       }),
       patienceMs: 0,
       cancellation: this.#cancellation,
@@ -70,11 +70,11 @@ class ThreadHere {
   }
 }
 
-let lessons: ProcessLessons;
+let modelCache: ProcessModelCache;
 let pool: ThreadPool<ScreenThread>;
 beforeEach(() => {
-  lessons = new ProcessLessons(1e9);
-  pool = new ThreadPool([new ThreadHere(lessons) as unknown as ScreenThread]);
+  modelCache = new ProcessModelCache(1e9);
+  pool = new ThreadPool([new ThreadHere(modelCache) as unknown as ScreenThread]);
 });
 
 async function originOfDefaultRun(): Promise<string> {
@@ -90,7 +90,7 @@ async function originOfDefaultRun(): Promise<string> {
 
 test('preparation learns what runs with the defaults need before they arrive', async () => {
   await prepare(pool, market, { log, signal: new AbortController().signal });
-  expect(lessons.bytes).toBeGreaterThan(0);
+  expect(modelCache.bytes).toBeGreaterThan(0);
   expect(await originOfDefaultRun()).toBe('reused');
 });
 
@@ -98,6 +98,6 @@ test('preparation that is not needed any more stops', async () => {
   const replaced = new AbortController();
   replaced.abort();
   await prepare(pool, market, { log, signal: replaced.signal });
-  expect(lessons.bytes).toBe(0);
+  expect(modelCache.bytes).toBe(0);
   expect(await originOfDefaultRun()).toBe('learnt');
 });

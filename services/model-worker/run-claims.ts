@@ -4,7 +4,7 @@ import { publishOnce } from '#shared/nats/publish-once.ts';
 import { HEARTBEAT_MS, type RunListener } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { RunHeartbeat, RunStarted } from '#proto/saring/events/v1/runs.ts';
-import { persistOnNats } from './persist.ts';
+import { retryOnNats } from './retry.ts';
 
 interface RunClaimsDependencies {
   nats: Nats;
@@ -45,7 +45,7 @@ export class RunClaims {
       publisher: workerId,
       timeoutMs: PUBLISH_TIMEOUT_MS,
     };
-    const isOurs = await persistOnNats('claiming a run', () => publishOnce(nats, claim), {
+    const isOurs = await retryOnNats('claiming a run', () => publishOnce(nats, claim), {
       forMs: CLAIM_FOR_MS,
       log,
       signal,

@@ -6,7 +6,7 @@ import { publishOnce } from '#shared/nats/publish-once.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { runError } from '#shared/run-protocol.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
-import { persistOnNats } from './persist.ts';
+import { retryOnNats } from './retry.ts';
 import type { Outcome, SucceededRun } from './threads/thread-messages.ts';
 
 interface RunReportsDependencies {
@@ -50,7 +50,7 @@ export class RunReports {
       return this.#publishEnd(run, finishedAt);
     };
     try {
-      const isOurs = await persistOnNats('reporting a run', attempt, { forMs: REPORT_FOR_MS, log, signal });
+      const isOurs = await retryOnNats('reporting a run', attempt, { forMs: REPORT_FOR_MS, log, signal });
       if (!isOurs) log.warn({ job_id: run.jobId }, 'run had already ended');
     } catch (error) {
       log.warn({ job_id: run.jobId, err: error }, 'run lost');

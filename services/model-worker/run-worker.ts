@@ -41,7 +41,7 @@ export interface RunWorkerDependencies {
 const ACK_WAIT_MS = 10_000;
 const WORKING_MS = 3_000;
 /** Pause before a job that another worker has is checked again. */
-const LOOK_AGAIN_MS = 3_000;
+const POLL_AGAIN_MS = 3_000;
 /**
  * How often a run waits for a trading day that no dataset contains: for two minutes in total, in case its version was replaced.
  * After that it is taken and fails.
@@ -98,7 +98,7 @@ export class RunWorker {
         await this.#deal(message);
       } catch (error) {
         log.warn({ reason: (error as Error).message }, 'request left to another worker');
-        message.nak(LOOK_AGAIN_MS);
+        message.nak(POLL_AGAIN_MS);
       } finally {
         clearInterval(keepAlive);
       }
@@ -203,7 +203,7 @@ export class RunWorker {
   async #dealWithTaken(message: JsMsg, jobId: string): Promise<void> {
     const { claims, reports, log } = this.#deps;
     const state = await claims.otherWorkersRun(jobId);
-    if (state === 'unknown') return message.nak(LOOK_AGAIN_MS);
+    if (state === 'unknown') return message.nak(POLL_AGAIN_MS);
     if (state === 'lost') {
       log.warn({ job_id: jobId }, 'the worker of this run is gone; the run is interrupted');
       await reports.report({ jobId, outcome: { status: 'interrupted' } }, this.#hurry.signal);

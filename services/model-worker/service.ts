@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { clickhouseAddress } from '#shared/clickhouse/address.ts';
-import { clickhouseAnswers, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseResponds, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
-import { connectNats, natsAnswers } from '#shared/nats/connection.ts';
+import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { startModelWorker } from './create-model-worker.ts';
@@ -29,8 +29,8 @@ export const service = defineService('model-worker', settings, async ({ config, 
   });
   defer('threads', () => worker.stop());
   defer('runs', () => worker.finish());
-  operations.readiness.needs('NATS', natsAnswers(nats.connection));
-  operations.readiness.uses('ClickHouse', clickhouseAnswers(clickhouse));
+  operations.readiness.needs('NATS', natsResponds(nats.connection));
+  operations.readiness.uses('ClickHouse', clickhouseResponds(clickhouse));
   operations.readiness.needs('dataset', () => {
     if (!worker.markets.used) throw new Error('none is in memory');
   });

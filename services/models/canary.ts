@@ -52,7 +52,7 @@ export class Canary {
   }
 
   /** Makes the run of the current turn, once. `stopping` abandons a run in progress. */
-  async look(stopping: AbortSignal): Promise<void> {
+  async poll(stopping: AbortSignal): Promise<void> {
     const { clock, everySeconds } = this.#deps;
     const turn = Math.floor(clock().getTime() / 1_000 / everySeconds);
     if (turn === this.#turn) return;

@@ -31,7 +31,7 @@ import { Reconciliation, type UsageLedger } from './usage/reconciliation.ts';
 import { UsageRecords } from './usage/usage-records.ts';
 
 /** How often runs without a sign of life are looked for. */
-export const LOOK_PAUSE_MS = 1_000;
+export const POLL_PAUSE_MS = 1_000;
 const NOTIFY_PAUSE_MS = 1_000;
 const SWEEP_PAUSE_MS = 2_000;
 const PURGE_PAUSE_MS = 600_000;
@@ -40,7 +40,7 @@ const PURGE_BATCH = 50;
 const RECORD_PAUSE_MS = 1_000;
 const DAILY_RUNS_PAUSE_MS = 2_000;
 /** Must be well below the length of a turn. */
-const CANARY_LOOK_PAUSE_MS = 500;
+const CANARY_POLL_PAUSE_MS = 500;
 
 /** The tables of the service in PostgreSQL. */
 export type Stores = ReturnType<typeof createStores>;
@@ -121,11 +121,11 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
       const followingPages = backfills.follow(stopping.signal);
       const notifyPauseMs = pauses.notifyMs ?? NOTIFY_PAUSE_MS;
       const stops = [
-        repeat('looking for interrupted runs', LOOK_PAUSE_MS, () => interruptions.look(), log),
+        repeat('looking for interrupted runs', POLL_PAUSE_MS, () => interruptions.poll(), log),
         repeat('notifying workers of cancellations', notifyPauseMs, () => cancellations.notifyWorkers(), log),
         repeat('publishing what was left', SWEEP_PAUSE_MS, () => sweeper.sweep(), log),
         repeat('removing old runs', PURGE_PAUSE_MS, () => sweeper.purge(stopping.signal), log),
-        repeat('looking after backfills', BACKFILL_PAUSE_MS, () => backfills.look(), log),
+        repeat('looking after backfills', BACKFILL_PAUSE_MS, () => backfills.poll(), log),
         repeat('removing old backfills', PURGE_PAUSE_MS, () => backfills.purge(PURGE_BATCH), log),
       ];
       return async () => {
@@ -142,14 +142,14 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
       const { market, ledger, canaries, stopping } = others;
       const resolution = new Resolution({ ...parts, market });
       const served = () => resolution.served;
-      const resolve = () => resolution.look(stopping);
+      const resolve = () => resolution.poll(stopping);
       const stops = [
         repeat('resolving past picks', RECORD_PAUSE_MS, resolve, log),
         new Reconciliation({ ...parts, ledger, jsm }).start(),
       ];
       if (others.dailyRuns) {
         const daily = new DailyRuns({ ...parts, runs, dates: config.dates, served });
-        stops.push(repeat('submitting daily runs', DAILY_RUNS_PAUSE_MS, () => daily.look(), log));
+        stops.push(repeat('submitting daily runs', DAILY_RUNS_PAUSE_MS, () => daily.poll(), log));
       }
       if (canaries) {
         const canary = new Canary({
@@ -159,7 +159,7 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
           served,
           tickers: () => market.tickers(),
         });
-        stops.push(repeat('sending canaries', CANARY_LOOK_PAUSE_MS, () => canary.look(stopping), log));
+        stops.push(repeat('sending canaries', CANARY_POLL_PAUSE_MS, () => canary.poll(stopping), log));
       }
       return () => Promise.all(stops.map((stop) => stop()));
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HEARTBEAT_MS, RunLifeSigns } from '#shared/nats/run-life-signs.ts';
-import { LOOK_PAUSE_MS } from './create-models.ts';
+import { POLL_PAUSE_MS } from './create-models.ts';
 import { SILENCE_MS } from './interruptions.ts';
 
 /** The promise for a run whose worker dies. */
@@ -19,7 +19,7 @@ test.each([0, 250, 500, 750])(
       for (let now = 0; foundAtMs === undefined && now <= diesAtMs + INTERRUPTED_WITHIN_MS; now += STEP_MS) {
         if (now % ECHO_MS === 0) signs.heardEcho(now);
         if (now < diesAtMs && now % HEARTBEAT_MS === 0) signs.heardRun('job', now);
-        const isLook = (now - lateMs) % LOOK_PAUSE_MS === 0;
+        const isLook = (now - lateMs) % POLL_PAUSE_MS === 0;
         if (isLook && signs.silentForMs('job', now) >= SILENCE_MS) foundAtMs = now;
       }
       expect(foundAtMs).toBeGreaterThan(diesAtMs);

@@ -38,7 +38,7 @@ export class Interruptions {
   }
 
   /** Checks every running job once. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const { store, listener } = this.#deps;
     const running = await store.runningJobs();
     const silent = running.filter((jobId) => listener.silentForMs(jobId) >= SILENCE_MS);

@@ -21,7 +21,7 @@ interface JobsDependencies {
 
 /**
  * Turns rows into jobs as callers see them. A job is live while it is unfinished or its result is held in memory; after
- * that only the row is left. While NATS is unavailable, the answer comes from the row too: a result that still exists
+ * that only the row is left. While NATS is unavailable, the response comes from the row too: a result that still exists
  * reappears when NATS is back, and callers check `result_available`. A run that was cancelled before it started has no
  * result. It counts as live for as long as a result would be kept, whatever a late worker may still store.
  */

@@ -108,13 +108,13 @@ export async function modelOfRun(run: RunRow, live: Pick<LiveTier, 'artefact'>):
  */
 export async function explanationOfRun(
   run: RunRow,
-  asked: { ticker: string; language: Language },
+  requested: { ticker: string; language: Language },
   live: Pick<LiveTier, 'artefact'>,
 ): Promise<Explanation> {
   const { explanation: explanations, dataset_version: datasetVersion } = await keptExplanation(run, live);
-  const ticker = codeOf(asked.ticker);
+  const ticker = codeOf(requested.ticker);
   const { params } = modelOf(run.model_id);
-  const { language } = asked;
+  const { language } = requested;
   const explanation = explainName(explanations, ticker, { language, params, datasetVersion });
   if (!explanation) throw new ServiceError('not_found', whyOutside(explanations, ticker));
   return explanation;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type HeldResult, tooMany } from './result-ceiling.ts';
+import { type StoredResult, tooMany } from './result-ceiling.ts';
 
 const results = fc
   .array(fc.tuple(fc.constantFrom('key_a', 'key_b', 'key_c'), fc.nat(1_000)), { maxLength: 60 })
   .map((all) =>
-    all.map(([api_key_id, at], i): HeldResult => ({
+    all.map(([api_key_id, at], i): StoredResult => ({
       job_id: `job_${i}`,
       api_key_id,
       finished_at: new Date(at),
@@ -20,7 +20,7 @@ test('the ceiling is met exactly, and a key that holds no more than its equal sh
       const keys = [...new Set(held.map(({ api_key_id }) => api_key_id))];
       for (const key of keys) {
         const own = held.filter(({ api_key_id }) => api_key_id === key);
-        const isRemoved = ({ job_id }: HeldResult) => removed.has(job_id);
+        const isRemoved = ({ job_id }: StoredResult) => removed.has(job_id);
         if (own.length <= Math.floor(ceiling / keys.length)) expect(own.filter(isRemoved)).toEqual([]);
         const youngestRemoved = Math.max(
           -1,
@@ -34,7 +34,7 @@ test('the ceiling is met exactly, and a key that holds no more than its equal sh
 });
 
 test('a burst of one key removes only its own results', () => {
-  const of = (api_key_id: string, count: number): HeldResult[] =>
+  const of = (api_key_id: string, count: number): StoredResult[] =>
     Array.from({ length: count }, (_, i) => ({
       job_id: `${api_key_id}_${i}`,
       api_key_id,

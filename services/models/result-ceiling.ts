@@ -12,7 +12,7 @@ interface ResultCeilingDependencies {
 }
 
 /** A result that is held, and the key that it belongs to. */
-export interface HeldResult {
+export interface StoredResult {
   job_id: string;
   api_key_id: string;
   finished_at: Date | null;
@@ -23,7 +23,7 @@ export class ResultCeiling {
   readonly #deps: ResultCeilingDependencies;
   readonly #ceiling: number;
   #work: Promise<void> | undefined;
-  #isAskedAgain = false;
+  #isRequestedAgain = false;
 
   constructor(deps: ResultCeilingDependencies) {
     this.#deps = deps;
@@ -32,14 +32,14 @@ export class ResultCeiling {
 
   /** Removes what is too much. Calls while it works lead to one more look. Never throws: the next result looks again. */
   keep(): Promise<void> {
-    if (this.#work) this.#isAskedAgain = true;
+    if (this.#work) this.#isRequestedAgain = true;
     return (this.#work ??= this.#keep().finally(() => (this.#work = undefined)));
   }
 
   async #keep(): Promise<void> {
     const { live, store, log } = this.#deps;
     do {
-      this.#isAskedAgain = false;
+      this.#isRequestedAgain = false;
       try {
         const held = await live.jobs();
         if (held.size <= this.#ceiling) continue;
@@ -48,14 +48,14 @@ export class ResultCeiling {
       } catch (error) {
         log.warn({ reason: (error as Error).message }, 'live results not limited yet');
       }
-    } while (this.#isAskedAgain);
+    } while (this.#isRequestedAgain);
   }
 }
 
 /** The jobs whose results go: again and again the oldest of the key that holds the most, until `ceiling` are left. */
-export function tooMany(held: readonly HeldResult[], ceiling: number): string[] {
-  const age = ({ finished_at }: HeldResult) => finished_at?.getTime() ?? Infinity;
-  const byKey = new Map<string, HeldResult[]>();
+export function tooMany(held: readonly StoredResult[], ceiling: number): string[] {
+  const age = ({ finished_at }: StoredResult) => finished_at?.getTime() ?? Infinity;
+  const byKey = new Map<string, StoredResult[]>();
   for (const result of held.toSorted((a, b) => age(a) - age(b)))
     byKey.set(result.api_key_id, [...(byKey.get(result.api_key_id) ?? []), result]);
   const removed: string[] = [];

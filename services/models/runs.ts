@@ -23,7 +23,7 @@ import { endedWithin } from '#shared/waiting.ts';
  */
 export const ACCEPT_WITHIN_MS = 3_500;
 /** The part of a caller's deadline that is reserved for the commit, publishing and the response. */
-const ANSWER_MS = 1_500;
+const RESPONSE_MS = 1_500;
 /**
  * How long a submission waits for the run to start. An idle worker starts it sooner; otherwise the caller should not
  * wait.
@@ -96,7 +96,7 @@ export class Runs {
     { signal, remainingMs = Infinity, traceparent }: Waiting,
   ): Promise<AcceptedRun> {
     const { store, requests, usage, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
-    const acceptUntilMs = performance.now() + Math.min(acceptWithinMs, remainingMs - ANSWER_MS);
+    const acceptUntilMs = performance.now() + Math.min(acceptWithinMs, remainingMs - RESPONSE_MS);
     const accepted = { ...this.#newRun(submission), traceparent };
     const claims = claimsOf(submission);
     const leftMs = () => (signal.aborted ? 0 : acceptUntilMs - performance.now());

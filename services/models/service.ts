@@ -7,9 +7,9 @@ import { systemClock as clock } from '#shared/clock.ts';
 import { callerIdentity } from '#shared/grpc/callers.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
-import { connectNats, natsAnswers } from '#shared/nats/connection.ts';
+import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
-import { openPostgres, postgresAnswers } from '#shared/postgres/open-postgres.ts';
+import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { repeat } from '#shared/repeat.ts';
 import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
 import { defineService } from '#shared/process/service.ts';
@@ -37,7 +37,7 @@ export const service = defineService('models', settings, async ({ config, log, o
   const url = config.DATABASE_URL;
   const database = await openPostgres<ModelsTables>({ url, schema: 'models', migrations, log });
   defer('PostgreSQL', () => database.destroy());
-  operations.readiness.needs('PostgreSQL', postgresAnswers(database));
+  operations.readiness.needs('PostgreSQL', postgresResponds(database));
   const stores = createStores(database, config.RECORD_SECRET);
 
   const stopping = new AbortController();
@@ -61,7 +61,7 @@ export const service = defineService('models', settings, async ({ config, log, o
   await server.bind();
   const nats = await connectNats(config.NATS_URL, 'models', log, { replicas: config.STREAM_REPLICAS });
   defer('NATS', () => nats.connection.drain());
-  operations.readiness.uses('NATS', natsAnswers(nats.connection));
+  operations.readiness.uses('NATS', natsResponds(nats.connection));
   workers.listenOn(nats.connection);
   defer('measuring', measureRuns(operations, { store: stores.store, jsm: nats.jsm }));
 

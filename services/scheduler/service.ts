@@ -2,7 +2,7 @@ import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts
 import { systemClock as clock } from '#shared/clock.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
-import { openPostgres, postgresAnswers } from '#shared/postgres/open-postgres.ts';
+import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { createScheduler } from './create-scheduler.ts';
@@ -15,7 +15,7 @@ export const service = defineService('scheduler', settings, async ({ config, log
   const { DATABASE_URL: url } = config;
   const database = await openPostgres<SchedulerTables>({ url, schema: 'scheduler', migrations, log });
   defer('PostgreSQL', () => database.destroy());
-  operations.readiness.needs('PostgreSQL', postgresAnswers(database));
+  operations.readiness.needs('PostgreSQL', postgresResponds(database));
   const services = connectServices(config, log);
   defer('services', services.close);
 

@@ -47,7 +47,7 @@ export class Submissions {
   }
 
   /**
-   * Ensures that no attempt at the firing starts a run any more. If an earlier attempt started one without an answer, the
+   * Ensures that no attempt at the firing starts a run any more. If an earlier attempt started one without a response, the
    * firing is accepted. Otherwise it is refused for this reason.
    */
   async giveUp(firing: Attempt, reason: string): Promise<Outcome> {

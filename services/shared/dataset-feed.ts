@@ -49,9 +49,9 @@ export class DatasetFeed {
   }
 
   start(): void {
-    const look = () => void this.look();
-    this.#subscription = this.#options.nats.subscribe(subjects.datasetPublished, { callback: look });
-    look();
+    const check = () => void this.poll();
+    this.#subscription = this.#options.nats.subscribe(subjects.datasetPublished, { callback: check });
+    check();
   }
 
   stop(): void {
@@ -61,10 +61,10 @@ export class DatasetFeed {
   }
 
   /** Looks now. If a look is already running, looks again after it, because that one may have read too early. */
-  look(): Promise<void> {
-    const look = (this.#looking ?? Promise.resolve()).then(() => this.#look());
-    this.#looking = look;
-    return look;
+  poll(): Promise<void> {
+    const check = (this.#looking ?? Promise.resolve()).then(() => this.#poll());
+    this.#looking = check;
+    return check;
   }
 
   /**
@@ -73,11 +73,11 @@ export class DatasetFeed {
    */
   async reach(tradingDay: string): Promise<boolean> {
     const reaches = () => this.#served !== undefined && this.#served.last_date >= tradingDay;
-    if (!reaches() && this.#awaySinceMs === undefined) await this.look();
+    if (!reaches() && this.#awaySinceMs === undefined) await this.poll();
     return reaches();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { log, pollMs = 5_000 } = this.#options;
     clearTimeout(this.#timer);
     try {
@@ -91,7 +91,7 @@ export class DatasetFeed {
       this.#awaySinceMs ??= performance.now();
     }
     const pauseMs = this.#awaySinceMs === undefined ? pollMs : RETRY_MS;
-    if (this.#subscription) this.#timer = setTimeout(() => void this.look(), pauseMs);
+    if (this.#subscription) this.#timer = setTimeout(() => void this.poll(), pauseMs);
   }
 
   async #readServed(): Promise<void> {
@@ -113,11 +113,11 @@ export class DatasetFeed {
 
 /** The version to be served: the latest row of `market.served`. It may be missing from the store. */
 export async function servedVersion(clickhouse: ClickHouseClient): Promise<string | undefined> {
-  const answer = await clickhouse.query({
+  const response = await clickhouse.query({
     query: 'SELECT version FROM market.served ORDER BY served_at DESC LIMIT 1',
     format: 'JSONEachRow',
   });
-  return (await answer.json<{ version: string }>())[0]?.version;
+  return (await response.json<{ version: string }>())[0]?.version;
 }
 
 type DatasetRow = Omit<Dataset, 'bars' | 'rejected_rows' | 'published_at' | 'broker_rows' | 'broker_seed'> & {
@@ -138,7 +138,7 @@ export async function readDatasets(
   clickhouse: ClickHouseClient,
   { version = '', limit = MAX_DATASETS }: { version?: string; limit?: number } = {},
 ): Promise<Dataset[]> {
-  const answer = await clickhouse.query({
+  const response = await clickhouse.query({
     query: `SELECT version, kind, source, fingerprint, toString(first_date) AS first_date,
               toString(last_date) AS last_date, trading_days, tickers, toString(bars) AS bars,
               toString(rejected_rows) AS rejected_rows, broker_data, toString(broker_rows) AS broker_rows,
@@ -149,7 +149,7 @@ export async function readDatasets(
     query_params: { version, limit },
     format: 'JSONEachRow',
   });
-  return (await answer.json<DatasetRow>()).map(
+  return (await response.json<DatasetRow>()).map(
     ({ bars, broker_rows, broker_seed, rejected_rows, published_at_ms, ...row }) => ({
       ...row,
       broker_rows: Number(broker_rows),

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 
-/** Schemas that the answers of all services share. */
+/** Schemas that the responses of all services share. */
 
 export { named, nameOf } from './schema-name.ts';
 
@@ -26,7 +26,7 @@ export const DatasetVersion = Type.String({
   examples: ['synthetic-20240628-1'],
 });
 
-/** The origin of the broker rows behind an answer. */
+/** The origin of the broker rows behind a response. */
 export const BrokerData = oneOf(['none', 'real', 'synthetic'], {
   description:
     'Origin of the broker rows behind this response: `none` if nothing in it is based on broker rows, ' +

@@ -18,8 +18,8 @@ test('a missing answer fails at the deadline', async () => {
 });
 
 test('an answer that arrives while the process is busy counts as in time', async () => {
-  const answer = new Promise((resolve) => setImmediate(resolve, 'here'));
-  const judged = inTime(answer, 40);
+  const response = new Promise((resolve) => setImmediate(resolve, 'here'));
+  const judged = inTime(response, 40);
   holdUpProcess(120);
   await expect(judged).resolves.toBe('here');
 });

@@ -28,25 +28,25 @@ export async function waitFor<T>(
   }
 }
 
-/** An answer did not come in time. It may still come later. */
+/** A response did not come in time. It may still come later. */
 export class Overdue extends Error {
   override readonly name = 'Overdue';
 }
 
 /**
- * Waits for the answer, but not longer than `timeoutMs`. The time is measured in two halves. After a long turn of this process,
+ * Waits for the response, but not longer than `timeoutMs`. The time is measured in two halves. After a long turn of this process,
  * Node runs timers before it reads data that has arrived meanwhile, so such a turn can use up only one half.
- * @throws the failure of the answer, or `failure` once the time is over; the answer is then ignored
+ * @throws the failure of the response, or `failure` once the time is over; the response is then ignored
  */
 export function inTime<T>(
-  answer: Promise<T>,
+  response: Promise<T>,
   timeoutMs: number,
   failure: () => Error = () => new Overdue(`no answer within ${timeoutMs} ms`),
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(failure());
     let timer = setTimeout(() => (timer = setTimeout(late, timeoutMs / 2)), timeoutMs / 2);
-    answer.then(
+    response.then(
       (value) => {
         clearTimeout(timer);
         resolve(value);

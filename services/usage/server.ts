@@ -14,7 +14,7 @@ import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
 import type { EventPage, UsageHistory } from './usage-history.ts';
 
 type UsageHandlers = Handlers<UsageServiceService>;
-type OwnUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
+type TestUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
 
 interface UsageServer {
   history: UsageHistory;
@@ -24,7 +24,7 @@ interface UsageServer {
 
 /** gRPC handlers of the usage service. */
 export function usageHandlers({ history, counts, unrecorded }: UsageServer): UsageHandlers {
-  return { ...ownUsage(history, counts), ...allUsage(history, counts), ...comparison(unrecorded) };
+  return { ...testUsage(history, counts), ...allUsage(history, counts), ...comparison(unrecorded) };
 }
 
 /** For the models service, which has a record of every run. */
@@ -39,7 +39,7 @@ function comparison(unrecorded: UnrecordedRuns): Pick<UsageHandlers, 'findUnreco
 }
 
 /** Usage of a single key, which the caller has authenticated. */
-function ownUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandlers, OwnUsage> {
+function testUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandlers, TestUsage> {
   const only = ({ api_key_id }: { api_key_id: string }): Reach => ({ apiKeyId: api_key_id });
   return {
     listEvents: async (request, { signal }) => {
@@ -67,7 +67,7 @@ function ownUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandler
 function allUsage(
   history: UsageHistory,
   counts: UsageCounts,
-): Omit<UsageHandlers, OwnUsage | 'findUnrecorded'> {
+): Omit<UsageHandlers, TestUsage | 'findUnrecorded'> {
   const reach = ({ api_key_id }: { api_key_id?: string | undefined }): Reach =>
     api_key_id === undefined ? 'every key' : { apiKeyId: api_key_id };
   return {

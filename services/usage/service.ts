@@ -1,9 +1,9 @@
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { secretsIn } from '#shared/config/config.ts';
 import { clickhouseAddress } from '#shared/clickhouse/address.ts';
-import { clickhouseAnswers, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseResponds, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
-import { connectNats, natsAnswers } from '#shared/nats/connection.ts';
+import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { createUsage } from './create-usage.ts';
@@ -16,8 +16,8 @@ export const service = defineService('usage', settings, async ({ config, log, op
   defer('ClickHouse', () => Promise.all([written.close(), read.close()]));
   const nats = await connectNats(config.NATS_URL, 'usage', log);
   defer('NATS', () => nats.connection.drain());
-  operations.readiness.needs('ClickHouse', clickhouseAnswers(read));
-  operations.readiness.uses('NATS', natsAnswers(nats.connection));
+  operations.readiness.needs('ClickHouse', clickhouseResponds(read));
+  operations.readiness.uses('NATS', natsResponds(nats.connection));
 
   const usage = createUsage({
     written,

@@ -45,7 +45,7 @@ interface UsageSinkOptions {
 export class UsageSink {
   readonly #writer: LedgerWriter;
   readonly #log: Logger;
-  readonly #held = new HeldMessages();
+  readonly #held = new PendingMessages();
   readonly #nats: Nats;
   readonly #stopping = new AbortController();
   #keepAlive: NodeJS.Timeout | undefined;
@@ -137,7 +137,7 @@ export class UsageSink {
   }
 }
 
-interface HeldMessage {
+interface PendingMessage {
   message: JsMsg;
   row: LedgerRow;
 }
@@ -146,15 +146,15 @@ interface HeldMessage {
  * Messages received but not yet acknowledged, in order of first arrival. A redelivered message replaces its earlier
  * delivery, so the consumer's limit of unacknowledged messages bounds the size.
  */
-class HeldMessages {
-  readonly #bySequence = new Map<number, HeldMessage>();
+class PendingMessages {
+  readonly #bySequence = new Map<number, PendingMessage>();
   #arrival = Promise.withResolvers<void>();
 
   get size(): number {
     return this.#bySequence.size;
   }
 
-  add(held: HeldMessage): void {
+  add(held: PendingMessage): void {
     this.#bySequence.set(held.message.seq, held);
     this.#arrival.resolve();
   }
@@ -168,7 +168,7 @@ class HeldMessages {
     this.#arrival.resolve();
   }
 
-  first(count: number): HeldMessage[] {
+  first(count: number): PendingMessage[] {
     return [...this.#bySequence.values()].slice(0, count);
   }
 
@@ -178,7 +178,7 @@ class HeldMessages {
   }
 
   /** Acknowledges messages whose rows are stored. NATS may delete them. */
-  acknowledge(batch: HeldMessage[]): void {
+  acknowledge(batch: PendingMessage[]): void {
     this.#letGo(batch, (message) => message.ack());
   }
 
@@ -187,9 +187,9 @@ class HeldMessages {
     this.#letGo([...this.#bySequence.values()], (message) => message.nak());
   }
 
-  #letGo(batch: HeldMessage[], answer: (message: JsMsg) => void): void {
+  #letGo(batch: PendingMessage[], response: (message: JsMsg) => void): void {
     for (const { message } of batch) {
-      answer(this.#bySequence.get(message.seq)?.message ?? message);
+      response(this.#bySequence.get(message.seq)?.message ?? message);
       this.#bySequence.delete(message.seq);
     }
     if (this.#bySequence.size === 0) this.#arrival = Promise.withResolvers();
@@ -210,7 +210,7 @@ const delay = new DurationHistogram({
 }).of();
 
 /** Counts the rows just stored, and ends the traces of their runs. */
-function countStored(batch: HeldMessage[]): void {
+function countStored(batch: PendingMessage[]): void {
   const nowMs = Date.now();
   for (const { message, row } of batch) {
     rows.inc({ status: row.status });

@@ -8,7 +8,7 @@ import { authenticate } from '#gateway/auth/authenticate.ts';
 import { KeyCache, SOFT_LIFETIME_MS } from '#gateway/auth/key-cache.ts';
 import { MemoryCounts } from '#gateway/auth/rate-limit-counts.ts';
 import { refusalBudget } from '#gateway/auth/rate-limit.ts';
-import { StrangerBudget } from '#gateway/auth/stranger-budget.ts';
+import { UnauthenticatedBudget } from '#gateway/auth/unauthenticated-budget.ts';
 import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
 import { newSecret } from '#services/keys/secret.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
@@ -92,12 +92,12 @@ function checkOf({ client, call }: KeysOperator, maxEntries?: number): Check {
     ...(maxEntries !== undefined && { maxEntries }),
   });
   const config = { FAILED_AUTH_LIMIT: 1, OPEN_LIMIT: 1, TRUSTED_PROXIES: 0 };
-  const strangers = new StrangerBudget({ config, keys, nowMs });
-  const check = authenticate(keys, strangers, refusalBudget(config, new MemoryCounts()));
+  const unauthenticated = new UnauthenticatedBudget({ config, keys, nowMs });
+  const check = authenticate(keys, unauthenticated, refusalBudget(config, new MemoryCounts()));
   return (secret) => {
     const headers = { authorization: `Bearer ${secret}` };
     const request = { url: '/api/v1/models', headers, context: {}, socket: { remoteAddress: '127.0.0.1' } };
-    if (strangers.check(request as unknown as Request)) throw new Error('a valid key was refused');
+    if (unauthenticated.check(request as unknown as Request)) throw new Error('a valid key was refused');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const next = (error?: unknown) => (error ? reject(error) : resolve());
     void check(request as unknown as Request, {} as Response, next);
@@ -194,7 +194,7 @@ async function untilAnswered(rest: Rest, wanted: 200 | 403): Promise<void> {
 }
 
 const RUNS = 20;
-const LOOK_PAUSE_MS = 10;
+const POLL_PAUSE_MS = 10;
 const GIVE_UP_MS = 30_000;
 
 /** Time from a submission to the first listing with its event. Runs are submitted one after another. */
@@ -219,7 +219,7 @@ async function untilListed(rest: Rest, jobId: string): Promise<void> {
   while (performance.now() < giveUpAtMs) {
     const { body } = await rest.get<{ events: { job_id: string }[] }>('/api/v1/usage/events?limit=1');
     if (body.events[0]?.job_id === jobId) return;
-    await sleep(LOOK_PAUSE_MS);
+    await sleep(POLL_PAUSE_MS);
   }
   throw new Error(`the run ${jobId} is in no usage event after ${GIVE_UP_MS} ms`);
 }

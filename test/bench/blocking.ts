@@ -20,7 +20,7 @@ const FLOW_TYPES = ['foreign', 'retail', 'bandar'] as const;
 const WIDEST = { days: 120, top_n: 100, sort_by: 'value' } as const;
 
 /**
- * How long an answer blocks all other requests. Runs the service's own handlers in this process on the same dataset, and
+ * How long a response blocks all other requests. Runs the service's own handlers in this process on the same dataset, and
  * measures the longest turn of the event loop from the request to the encoded answer. The first calls, with cold code, count
  * too.
  */
@@ -66,8 +66,8 @@ function worksOf(handlers: Handlers, { tickers, brokers }: MarketSample) {
   const at = <T>(items: readonly T[], n: number) => items[n % items.length]!;
   const several = (n: number, count: number) => Array.from({ length: count }, (_, i) => at(tickers, n + i));
   const encoded = async <K extends keyof Handlers>(name: K, request: Parameters<Handlers[K]>[0]) => {
-    const answer = await (handlers[name] as (request: unknown, call: Call) => unknown)(request, call);
-    return MarketDataServiceService[name].responseSerialize(answer as never);
+    const response = await (handlers[name] as (request: unknown, call: Call) => unknown)(request, call);
+    return MarketDataServiceService[name].responseSerialize(response as never);
   };
   const negoDay = { date: 'today', min_val: 0, top_n: 100 };
   const floors = { min_abs_val: 0, min_price: 0, min_daily_val: 0 };

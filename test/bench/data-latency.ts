@@ -28,10 +28,10 @@ export async function latencyFigures(
   try {
     for (const { what, nth } of kinds) {
       await requestTimes(asking, nth, WARM_UP);
-      const asked = await requestTimes(asking, nth, REQUESTS);
+      const requested = await requestTimes(asking, nth, REQUESTS);
       await requestTimes(keeping, nth, REQUESTS);
       const again = await requestTimes(keeping, nth, REQUESTS);
-      const [fresh, kept] = [asked, again].map((times) => spread(times, [0.5, 0.99, 1]));
+      const [fresh, kept] = [requested, again].map((times) => spread(times, [0.5, 0.99, 1]));
       figures.push({ what, measured: `${fresh} ms; from memory ${kept} ms`, bar });
     }
   } finally {
@@ -64,7 +64,7 @@ class KeepAliveClient {
   }
 
   /**
-   * Sends the request and reads its answer to the last byte. If the dataset lacks the data, the answer says nothing about
+   * Sends the request and reads its answer to the last byte. If the dataset lacks the data, the response says nothing about
    * latency.
    * @throws Error if the request is refused or fails
    */

@@ -56,9 +56,9 @@ export async function appendFigures(
 }
 
 async function outcomeOf(fleet: Fleet, ...words: string[]): Promise<Outcome> {
-  const answer = await saring(fleet.stateDir, 'dataset', ...words, '--json');
-  if (answer.code !== 0) throw new Error(answer.stderr);
-  return JSON.parse(answer.stdout) as Outcome;
+  const response = await saring(fleet.stateDir, 'dataset', ...words, '--json');
+  if (response.code !== 0) throw new Error(response.stderr);
+  return JSON.parse(response.stdout) as Outcome;
 }
 
 const seconds = ({ elapsed_ms }: Outcome) => `${(elapsed_ms / 1000).toFixed(1)} s`;

@@ -22,7 +22,7 @@ import { interruptionFigure } from './interruption-figure.ts';
 import { panelOf } from './market-panel.ts';
 import { observabilityFigures } from './observability/cost-figures.ts';
 import { runFigures } from './run-latency.ts';
-import { strangerFigures } from './strangers/stranger-figures.ts';
+import { unauthenticatedFigures } from './unauthenticated/unauthenticated-figures.ts';
 import { throughputFigures } from './throughput.ts';
 import { marketProblem, generatedProblem } from './trainer/problem.ts';
 import { trainerFigures } from './trainer/trainer-figures.ts';
@@ -62,9 +62,9 @@ const ON_A_FLEET: Record<string, FleetPart> = {
     measure: async ({ file, key, rest }) => observabilityFigures(file, key, await tradedTicker(rest)),
     isSmall: true,
   },
-  strangers: {
+  unauthenticated: {
     what: 'Measuring strangers',
-    measure: ({ file, key }) => strangerFigures(file, key),
+    measure: ({ file, key }) => unauthenticatedFigures(file, key),
     isSmall: true,
   },
   keys: { what: 'Measuring keys', measure: ({ file, rest }) => accountFigures(file, rest), isSmall: true },

@@ -14,7 +14,7 @@ const PAIRS = Math.ceil(RUNS / 2);
 /** Enough for both workers to have run the model. */
 const WARM_UP = 6;
 const POSITIONS = 5;
-const LOOK_PAUSE_MS = 20;
+const POLL_PAUSE_MS = 20;
 
 interface Kind {
   model: string;
@@ -117,7 +117,7 @@ async function coldFigure(fleet: Fleet, rest: Rest, kind: Kind): Promise<Figure>
   const isNew = (now: Record<string, number>) => (worker: string) =>
     now[worker] !== undefined && now[worker] !== pids[worker];
   const whenNew = async (which: 'some' | 'every') => {
-    while (!workers[which](isNew((await fleet.file()).pids))) await sleep(LOOK_PAUSE_MS);
+    while (!workers[which](isNew((await fleet.file()).pids))) await sleep(POLL_PAUSE_MS);
   };
   await whenNew('some');
   const [elapsedMs] = await timesOf(() => runOnce(rest, kind), { count: 1 });

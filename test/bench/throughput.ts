@@ -25,9 +25,9 @@ export async function throughputFigures(
 ): Promise<Figure[]> {
   const quotes = `/api/v1/data/quotes?tickers=${ticker}`;
   const urls = [asking + quotes, keeping + quotes, `${keeping}/api/v1/scopes`];
-  const [asked, kept, scopes] = await roundsOf(urls, key);
+  const [requested, kept, scopes] = await roundsOf(urls, key);
   return [
-    shareFigure('authenticated quotes / bare Express, when the service answers', asked!, '≥ 30 %'),
+    shareFigure('authenticated quotes / bare Express, when the service answers', requested!, '≥ 30 %'),
     shareFigure('authenticated quotes / bare Express, answered before', kept!, '≥ 50 %'),
     shareFigure('scope table, all middleware and no work / bare Express', scopes!),
     chainFigure(scopes!),

@@ -216,11 +216,11 @@ export function mutualTlsCurve(env: Record<string, string>, seconds: number, rou
     };
     try {
       for (let round = 1; round <= rounds; round++) {
-        const asked = [await costAt(open), await costAt(sealed)];
-        const [openMs, sealedMs] = asked.map(
+        const requested = [await costAt(open), await costAt(sealed)];
+        const [openMs, sealedMs] = requested.map(
           ({ result, cost }) => (1_000 * processorsOf(cost)) / result.rate,
         );
-        const [openRate, sealedRate] = asked.map(({ result }) => number(result.rate));
+        const [openRate, sealedRate] = requested.map(({ result }) => number(result.rate));
         point(rows, [
           String(round),
           `${number(openMs!, 3)}; ${openRate!}`,

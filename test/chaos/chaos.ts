@@ -54,7 +54,7 @@ const READY_WITHIN_MS = 60_000;
 const MAX_PAUSE_MS = 2_000;
 const SCOPES = 'models:read,models:run,data:read,usage:read';
 
-/** Breaks a fleet under load in several phases, then compares its data with the answers that clients received. */
+/** Breaks a fleet under load in several phases, then compares its data with the responses that clients received. */
 export async function chaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   const disk = plan.powerCuts > 0 ? new PoweredDisk() : undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-chaos-'));

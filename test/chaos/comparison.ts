@@ -5,7 +5,7 @@ import { analystRows } from '#support/usage/analyst.ts';
 import type { ChaosClients } from './clients.ts';
 import type { ChaosImporter } from './importer.ts';
 
-/** The differences between a fleet's data and the answers that clients received. */
+/** The differences between a fleet's data and the responses that clients received. */
 export interface ChaosComparison {
   /** Number of accepted runs in each state. A run that was cancelled and failed is `cancelled`. */
   states: Map<string, number>;

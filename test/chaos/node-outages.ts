@@ -3,7 +3,7 @@ import type { NatsCluster } from '#support/servers/nats-cluster.ts';
 
 /** How long a node stays down. */
 const DEAD_MS = 10_000;
-const LOOK_EVERY_MS = 250;
+const CHECK_EVERY_MS = 250;
 /** Time limit for a restarted node to catch up. A second loss before that would be too much for a cluster of three. */
 const WHOLE_WITHIN_MS = 60_000;
 
@@ -55,7 +55,7 @@ export class NodeOutages {
       if (behind.length === 0) return;
       if (performance.now() > giveUpAt)
         throw new Error(`not whole after ${WHOLE_WITHIN_MS / 1_000} s: ${behind.join(', ')}`);
-      await sleep(LOOK_EVERY_MS);
+      await sleep(CHECK_EVERY_MS);
     }
   }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
-import { ownGateway } from '#gateway/testing/own-gateway.ts';
+import { testGateway } from '#gateway/testing/test-gateway.ts';
 import { MODELS } from '#models/registry.ts';
 import { SHARED_PROCESS } from '#local/service-table.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
@@ -100,7 +100,7 @@ describe('the pages of the operator', () => {
 });
 
 describe('the schedules page', () => {
-  const own = ownGateway();
+  const own = testGateway();
 
   test('names schedules that are held up or have ended, and tells firings of two markets apart', async () => {
     const tab = await ConsoleTab.open(browser.current, own.gateway.baseUrl);

@@ -18,19 +18,19 @@ const CLIENT = path.join(REPOSITORY, 'clients/typescript');
 
 /** A client with that key, and the paths that it requests. */
 function watchedClient({ key }: Tenant, options: Partial<ClientOptions> = {}) {
-  const { fetch: answer = fetch, ...others } = options;
-  const asked: string[] = [];
+  const { fetch: response = fetch, ...others } = options;
+  const requested: string[] = [];
   const client = new SaringClient({
     baseUrl: inject('baseUrl'),
     apiKey: key,
     endUser: 'tester',
     ...others,
     fetch: (request) => {
-      asked.push(`${request.method} ${new URL(request.url).pathname.replace(/job_\w+/, '…')}`);
-      return answer(request);
+      requested.push(`${request.method} ${new URL(request.url).pathname.replace(/job_\w+/, '…')}`);
+      return response(request);
     },
   });
-  return { client, asked };
+  return { client, asked: requested };
 }
 
 async function statesOf(jobs: AsyncIterable<Job>): Promise<string[]> {
@@ -84,37 +84,37 @@ async function readmeBlock(language: string): Promise<string> {
 }
 
 test('the client follows a job by its event stream alone', async () => {
-  const { client, asked } = watchedClient(tenant);
+  const { client, asked: requested } = watchedClient(tenant);
   const { job_id } = await client.runs.submit('confluence_filter');
   const states = await statesOf(client.jobs.follow(job_id));
   expect(states.at(-1)).toBe('succeeded');
   expect(new Set(states).size).toBe(states.length);
-  expect(asked).toEqual(['POST /api/v1/models/confluence_filter/runs', 'GET /api/v1/jobs/…/events']);
+  expect(requested).toEqual(['POST /api/v1/models/confluence_filter/runs', 'GET /api/v1/jobs/…/events']);
 });
 
 test('the client falls back to polling when there is no event stream', async () => {
   const noEvents = async (request: Request) =>
     request.url.endsWith('/events') ? new Response('Not Found', { status: 404 }) : fetch(request);
-  const { client, asked } = watchedClient(tenant, { fetch: noEvents });
+  const { client, asked: requested } = watchedClient(tenant, { fetch: noEvents });
   const { job_id } = await client.runs.submit('confluence_filter');
   const job = await client.jobs.wait(job_id);
   expect(job).toMatchObject({ job_id, status: 'succeeded', result_available: true });
   expect(resultOf(job)).toHaveProperty('df_result');
-  expect(asked).toContain('GET /api/v1/jobs/…');
+  expect(requested).toContain('GET /api/v1/jobs/…');
 });
 
 test('the client retries a submission whose answer was lost, and it runs once', async () => {
   const own = await newTenant();
   let lost = 0;
   const losing = async (request: Request) => {
-    const answer = await fetch(request);
-    if (request.method !== 'POST' || lost++ > 0) return answer;
+    const response = await fetch(request);
+    if (request.method !== 'POST' || lost++ > 0) return response;
     throw new TypeError('the connection broke');
   };
-  const { client, asked } = watchedClient(own, { fetch: losing });
+  const { client, asked: requested } = watchedClient(own, { fetch: losing });
   const job = await client.runAndWait('confluence_filter', { params: { lookback: 3 } });
   expect(job.status).toBe('succeeded');
-  expect(asked.filter((request) => request.startsWith('POST'))).toHaveLength(2);
+  expect(requested.filter((request) => request.startsWith('POST'))).toHaveLength(2);
   expect((await own.client.jobs.list()).map(({ job_id }) => job_id)).toEqual([job.job_id]);
 });
 

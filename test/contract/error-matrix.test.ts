@@ -31,7 +31,7 @@ function targetOf(operation: Operation): Target {
   return { operation, valid: validRequest(operation, key, stage.good), stage };
 }
 
-async function answerTo({ operation }: Target, { baseUrl: elsewhere, first, parts }: Attempt) {
+async function responseTo({ operation }: Target, { baseUrl: elsewhere, first, parts }: Attempt) {
   if (first) await send(elsewhere ?? baseUrl, operation, first);
   return send(elsewhere ?? baseUrl, operation, parts);
 }
@@ -51,13 +51,13 @@ describe('the document', () => {
 });
 
 /** The run in the request has not trained a model, so this operation answers 404. */
-const hasNoAnswer = ({ operationId }: Operation) => operationId === 'getJobModel';
+const hasNoResponse = ({ operationId }: Operation) => operationId === 'getJobModel';
 
 describe.each(operations)('$method $path', (operation) => {
   test('accepts the valid request that the other tests vary', async () => {
-    const answer = await send(baseUrl, operation, targetOf(operation).valid);
-    expect(answer.status, answer.text.slice(0, 300)).toBeOneOf(
-      hasNoAnswer(operation) ? [404] : [200, 201, 202],
+    const response = await send(baseUrl, operation, targetOf(operation).valid);
+    expect(response.status, response.text.slice(0, 300)).toBeOneOf(
+      hasNoResponse(operation) ? [404] : [200, 201, 202],
     );
   });
 
@@ -66,19 +66,19 @@ describe.each(operations)('$method $path', (operation) => {
     const attempts = PROVOCATIONS[code]?.(target) ?? [];
     expect(attempts.length, 'ways to provoke it').toBeGreaterThan(0);
     for (const attempt of attempts) {
-      const answer = await answerTo(target, attempt);
-      expect(envelopeFaults(answer, { status, code, place: attempt.place }), attempt.how).toEqual([]);
-      expect(answer.text, attempt.how).toContain(attempt.says ?? '');
-      expect(answer.text, attempt.how).not.toContain(CAUSE);
+      const response = await responseTo(target, attempt);
+      expect(envelopeFaults(response, { status, code, place: attempt.place }), attempt.how).toEqual([]);
+      expect(response.text, attempt.how).toContain(attempt.says ?? '');
+      expect(response.text, attempt.how).not.toContain(CAUSE);
     }
   });
 
   test('405 method_not_allowed, with the allowed methods', async () => {
     const { valid } = targetOf(operation);
     for (const method of ['DELETE', 'PUT', 'PATCH']) {
-      const answer = await send(baseUrl, { ...operation, method }, valid);
-      expect(envelopeFaults(answer, { status: 405, code: 'method_not_allowed' })).toEqual([]);
-      expect(answer.headers.get('allow')?.split(', ')).toContain(operation.method.toUpperCase());
+      const response = await send(baseUrl, { ...operation, method }, valid);
+      expect(envelopeFaults(response, { status: 405, code: 'method_not_allowed' })).toEqual([]);
+      expect(response.headers.get('allow')?.split(', ')).toContain(operation.method.toUpperCase());
     }
   });
 });
@@ -96,9 +96,9 @@ describe('when a dependency accepts connections but never answers', () => {
     const outcomes = concerned.map(async (operation) => {
       const target = targetOf(operation);
       const begunAtMs = performance.now();
-      const answer = await answerTo(target, inTrouble(target, trouble));
+      const response = await responseTo(target, inTrouble(target, trouble));
       expect(performance.now() - begunAtMs, operation.operationId).toBeLessThan(HANGS_AFTER_MS);
-      return envelopeFaults(answer, { status: 503, code: codeOf(operation) });
+      return envelopeFaults(response, { status: 503, code: codeOf(operation) });
     });
     expect((await Promise.all(outcomes)).flat()).toEqual([]);
   });

@@ -16,30 +16,30 @@ test('every answer carries an X-Request-ID, and errors repeat it in the envelope
 });
 
 test('without a key: 401 missing_api_key', async () => {
-  const answer = await new Rest(inject('baseUrl')).get('/api/v1/models');
-  expect([answer.status, errorCode(answer)]).toEqual([401, 'missing_api_key']);
+  const response = await new Rest(inject('baseUrl')).get('/api/v1/models');
+  expect([response.status, errorCode(response)]).toEqual([401, 'missing_api_key']);
 });
 
 test.each(['sar_unknown', 'x', `sar_${'a'.repeat(39)}`])(
   'with the unknown key %s: 401 invalid_api_key',
   async (key) => {
-    const answer = await new Rest(inject('baseUrl'), key).get('/api/v1/models');
-    expect([answer.status, errorCode(answer)]).toEqual([401, 'invalid_api_key']);
+    const response = await new Rest(inject('baseUrl'), key).get('/api/v1/models');
+    expect([response.status, errorCode(response)]).toEqual([401, 'invalid_api_key']);
   },
 );
 
 test('a key may also be sent as X-API-Key', async () => {
   const { key } = await issueKey(inject('stateDir'), 'models:read');
-  const answer = await new Rest(inject('baseUrl')).get('/api/v1/models', { headers: { 'x-api-key': key } });
-  expect(answer.status).toBe(200);
+  const response = await new Rest(inject('baseUrl')).get('/api/v1/models', { headers: { 'x-api-key': key } });
+  expect(response.status).toBe(200);
 });
 
 test('disabling, enabling and deleting a key takes effect', async () => {
   const { id, key } = await issueKey(inject('stateDir'), 'models:read');
   const rest = new Rest(inject('baseUrl'), key);
   const status = async () => {
-    const answer = await rest.get('/api/v1/models');
-    return `${answer.status} ${errorCode(answer) ?? ''}`.trim();
+    const response = await rest.get('/api/v1/models');
+    return `${response.status} ${errorCode(response) ?? ''}`.trim();
   };
   expect(await status()).toBe('200');
   await saring(inject('stateDir'), 'keys', 'disable', id);
@@ -58,23 +58,23 @@ test.each([
   ['data:read', '/api/v1/usage/events'],
   ['data:read', '/api/v1/usage/events/ue_1'],
 ])('a key with only %s gets 403 insufficient_scope at %s', async (scope, path) => {
-  const answer = await (await newTenant(scope)).rest.get(path);
-  expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
+  const response = await (await newTenant(scope)).rest.get(path);
+  expect([response.status, errorCode(response)]).toEqual([403, 'insufficient_scope']);
 });
 
 test('a key over its budget gets 429 rate_limited with Retry-After; other keys are unaffected', async () => {
   const { rest } = await newTenant('models:read', 3);
-  const answers = [];
-  for (let i = 0; i < 4; i++) answers.push(await rest.get('/api/v1/models'));
-  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
-  expect(answers[0]!.headers.get('x-ratelimit-limit')).toBe('3');
-  expect(answers.slice(0, 3).map((answer) => answer.headers.get('x-ratelimit-remaining'))).toEqual([
+  const responses = [];
+  for (let i = 0; i < 4; i++) responses.push(await rest.get('/api/v1/models'));
+  expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 429]);
+  expect(responses[0]!.headers.get('x-ratelimit-limit')).toBe('3');
+  expect(responses.slice(0, 3).map((response) => response.headers.get('x-ratelimit-remaining'))).toEqual([
     '2',
     '1',
     '0',
   ]);
-  expect(errorCode(answers[3]!)).toBe('rate_limited');
-  expect(answers[3]!.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+  expect(errorCode(responses[3]!)).toBe('rate_limited');
+  expect(responses[3]!.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
   expect((await tenant.rest.get('/api/v1/models')).status).toBe(200);
 });
 
@@ -102,12 +102,12 @@ test.each<[string, unknown, (string | number)[], string, unknown]>([
   [RUNS, { params: { nothing: [1] } }, ['body', 'params', 'nothing'], 'extra_forbidden', [1]],
 ])('an error in %s %j reports its location, its type and the input', async (path, body, loc, type, input) => {
   const where = `/api/v1/${path}`;
-  const answer =
+  const response =
     body === undefined
       ? await tenant.rest.get<Refusal>(where)
       : await tenant.rest.post<Refusal>(where, body, { endUser: 'ani' });
-  expect(answer.status).toBe(422);
-  expect(answer.body.detail[0]).toMatchObject({ loc, type, input });
+  expect(response.status).toBe(422);
+  expect(response.body.detail[0]).toMatchObject({ loc, type, input });
 });
 
 test('an unknown path is 404 not_found, a wrong method 405 method_not_allowed', async () => {
@@ -140,8 +140,8 @@ test.each(['%F0%9F%98%80', '%ED%A0%BD', '%00', '%0A', "'", '"', '%25', '..%2F'])
   'the text %s as an id or ticker causes no server error',
   async (text) => {
     for (const path of ['models/', 'jobs/', 'usage/events/', 'data/stocks/', 'data/quotes?tickers=']) {
-      const answer = await tenant.rest.get(`/api/v1/${path}${text}`);
-      expect(answer.status, path).toBeLessThan(500);
+      const response = await tenant.rest.get(`/api/v1/${path}${text}`);
+      expect(response.status, path).toBeLessThan(500);
     }
   },
 );

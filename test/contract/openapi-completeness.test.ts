@@ -14,14 +14,14 @@ test('every object lists its properties, except those that the contract leaves o
   expect(openMembers(document)).toEqual(Object.keys(OPEN_BY_CONTRACT).toSorted());
 });
 
-describe.each(operations)('$method $path', ({ answers, body, method }) => {
+describe.each(operations)('$method $path', ({ answers: responses, body, method }) => {
   test('declares the schema and description of each answer', () => {
-    for (const [status, { content, schema, description }] of Object.entries(answers)) {
+    for (const [status, { content, schema, description }] of Object.entries(responses)) {
       expect(description, status).not.toBe('');
       expect(content === undefined, status).toBe(['204', '304'].includes(status));
       expect(schema === undefined, status).toBe(content === undefined || content === 'a file');
     }
-    expect(Object.keys(answers).map(Number)).toEqual(expect.arrayContaining([422, 500]));
+    expect(Object.keys(responses).map(Number)).toEqual(expect.arrayContaining([422, 500]));
   });
 
   test('accepts no undeclared property in its body', () => {

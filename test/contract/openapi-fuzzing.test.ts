@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { AnswerCheck } from '#support/fuzzing/answer-check.ts';
+import { ResponseCheck } from '#support/fuzzing/response-check.ts';
 import {
   boundRequests,
   requestsWithMistakes,
@@ -10,7 +10,7 @@ import {
 import { fieldDamages, soleDamages } from '#support/fuzzing/damages.ts';
 import type { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
 import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';
-import { type WireAnswer, sendAll, WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
+import { type WireResponse, sendAll, WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import { operationsOf } from '#support/declared-api/openapi-document.ts';
 
 const baseUrl = inject('baseUrl');
@@ -23,18 +23,18 @@ beforeAll(async () => {
 afterAll(() => api?.client.close());
 
 describe.concurrent.each(operations)('$method $path', (operation) => {
-  const check = new AnswerCheck(operation);
+  const check = new ResponseCheck(operation);
 
   test(
     'takes every bound and every word of an input, and refuses what is one beyond',
     WHILE_SENDING,
     async () => {
       for (const request of boundRequests(operation, await api.foundBy(operation))) {
-        const answer = await api.client.send(request);
+        const response = await api.client.send(request);
         const { refusal } = request;
         const faults = refusal
-          ? [...check.faults(answer), ...check.faultsOfRefusal(answer, refusal)]
-          : await api.faultsOfValid(check, answer, request);
+          ? [...check.faults(response), ...check.faultsOfRefusal(response, refusal)]
+          : await api.faultsOfValid(check, response, request);
         expect(faults, request.curl(baseUrl)).toEqual([]);
       }
     },
@@ -43,9 +43,9 @@ describe.concurrent.each(operations)('$method $path', (operation) => {
   test('answers every valid request as it is declared', WHILE_SENDING, async () => {
     const statuses = new Set<number>();
     const requests = validRequests(operation, api.draftsOf(operation));
-    const faultsOf = (answer: WireAnswer, request: FuzzRequest) => {
-      statuses.add(answer.status);
-      return api.faultsOfValid(check, answer, request);
+    const faultsOf = (response: WireResponse, request: FuzzRequest) => {
+      statuses.add(response.status);
+      return api.faultsOfValid(check, response, request);
     };
     await sendAll(api.client, requests, faultsOf, requestsEach(operation, 'valid'));
     expect(Math.min(...statuses), 'lowest status of valid requests').toBeLessThan(300);
@@ -62,7 +62,7 @@ describe.concurrent.each(operations)('$method $path', (operation) => {
       await sendAll(
         api.client,
         requests,
-        (answer, { refusal }) => [...check.faults(answer), ...check.faultsOfRefusal(answer, refusal!)],
+        (response, { refusal }) => [...check.faults(response), ...check.faultsOfRefusal(response, refusal!)],
         Math.ceil(requestsEach(operation, 'invalid') / kinds.length),
       );
     }

@@ -37,7 +37,7 @@ beforeAll(async () => {
   nats = await connectNats(natsServer.url, 'models', createLogger('test', 'silent'));
 });
 afterEach(async () => {
-  proxy.onAnswer = () => true;
+  proxy.onResponse = () => true;
   await Promise.all(workers.splice(0).map((worker) => worker.kill('SIGKILL')));
 });
 afterAll(async () => {
@@ -157,12 +157,12 @@ describe('with a market', () => {
   ])(
     'a run that can no longer read %s waits, sends heartbeats, and succeeds after recovery',
     async (_, table, date) => {
-      if (date === LATEST) proxy.onAnswer = breakOff(table);
+      if (date === LATEST) proxy.onResponse = breakOff(table);
       await startWorkers(1);
       if (date === LONG_AGO) {
         const before = await requestRun();
         await expect.poll(() => endOf(before), PATIENTLY).toMatchObject(SUCCEEDED);
-        proxy.onAnswer = breakOff(table);
+        proxy.onResponse = breakOff(table);
       }
       const run = await requestRun(date);
       await expect.poll(() => hasStarted(run), PATIENTLY).toBe(true);
@@ -173,7 +173,7 @@ describe('with a market', () => {
       await expect.poll(() => beats.filter((jobId) => jobId === run).length, PATIENTLY).toBeGreaterThan(2);
       listening.unsubscribe();
       expect(await endOf(run)).toBeUndefined();
-      proxy.onAnswer = () => true;
+      proxy.onResponse = () => true;
       await expect.poll(() => endOf(run), PATIENTLY).toMatchObject(SUCCEEDED);
     },
   );

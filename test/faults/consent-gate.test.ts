@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { HANGS_AFTER_MS } from '../support/hangs.ts';
 import { freezeFamily } from '../support/processes/signals.ts';
-import { ownConsent } from '../support/services/own-consent.ts';
-import { errorCode, type RestAnswer } from '../support/fleets/rest.ts';
+import { testConsent } from '../support/services/test-consent.ts';
+import { errorCode, type RestResponse } from '../support/fleets/rest.ts';
 
-const own = ownConsent();
+const own = testConsent();
 const PATIENTLY = { timeout: HANGS_AFTER_MS };
 /** After this time the service starts no write; a statement that waited for a lock until then is too late. */
 const WRITE_BEGINS_WITHIN_MS = 1_500;
 const UNCHECKED = '503 consent_unavailable';
 const UNWRITTEN = '503 consent_write_failed';
 
-const outcomeOf = (answer: RestAnswer<object>) =>
-  `${answer.status} ${errorCode(answer as RestAnswer) ?? 'ok'}`;
+const outcomeOf = (response: RestResponse<object>) =>
+  `${response.status} ${errorCode(response as RestResponse) ?? 'ok'}`;
 const keyed = (endUser: string) => ({ 'idempotency-key': `key-of-${endUser}` });
 
 /** Sends a check and writes at the same time, by default with and without an idempotency key. Returns outcomes and duration. */

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
-import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
+import { startFakes, type Fakes } from '#gateway/testing/fake-services.ts';
 import { freePort } from '#local/state/ports.ts';
 import { PrivateServer } from '../support/servers/private-server.ts';
-import { errorCode, Rest, type RestAnswer } from '../support/fleets/rest.ts';
+import { errorCode, Rest, type RestResponse } from '../support/fleets/rest.ts';
 import { ownServers } from '../support/servers/servers.ts';
 import { startService, type ServiceProcess } from '../support/processes/service-process.ts';
 
@@ -55,7 +55,7 @@ let nats: PrivateServer;
 let admin: pg.Client;
 let models: RestartedService;
 let consent: RestartedService;
-let standIns: StandIns;
+let fakes: Fakes;
 let gateway: GatewayUnderTest;
 let rest: Rest;
 let document_version: string;
@@ -78,8 +78,8 @@ beforeAll(async () => {
   ]);
   admin = new pg.Client(servers.databaseUrl);
   await admin.connect();
-  standIns = await startStandIns();
-  gateway = await startGatewayUnderTest(standIns.address, undefined, {
+  fakes = await startFakes();
+  gateway = await startGatewayUnderTest(fakes.address, undefined, {
     MODELS_ADDRESS: models.address,
     CONSENT_ADDRESS: consent.address,
     DOWNSTREAM_TIMEOUT_MS: DEADLINE_MS,
@@ -90,7 +90,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway?.stop();
-  await standIns?.stop();
+  await fakes?.stop();
   await Promise.all([models?.stop(), consent?.stop()]);
   await admin?.end();
   await nats?.remove();
@@ -133,10 +133,10 @@ const BLOWS_IN_TIME = [10, 60, 200, 500].map((delayMs): [string, Blow] => [
 async function outcomeOf(
   { moment, holdsUp = false }: Blow,
   { service, table, send, rowsOf }: Writing,
-): Promise<{ answer: RestAnswer; rows: number }> {
+): Promise<{ answer: RestResponse; rows: number }> {
   const endUser = `user-${++endUsers}`;
   await service().ready();
-  let answering!: Promise<RestAnswer>;
+  let answering!: Promise<RestResponse>;
   const strike = async () => {
     answering = send(endUser);
     // If the request is already answered, its moment will never come.
@@ -144,15 +144,15 @@ async function outcomeOf(
     await service().kill9();
   };
   await (holdsUp ? whileWritesWait(table, strike) : strike());
-  const answer = await answering;
+  const response = await answering;
   await until(async () => (await busy()) === 0);
-  return { answer, rows: await rowsOf(endUser) };
+  return { answer: response, rows: await rowsOf(endUser) };
 }
 
 interface Writing {
   service: () => RestartedService;
   table: string;
-  send: (endUser: string) => Promise<RestAnswer>;
+  send: (endUser: string) => Promise<RestResponse>;
   rowsOf: (endUser: string) => Promise<number>;
 }
 
@@ -178,8 +178,8 @@ describe('NATS frozen and models killed', () => {
     await models.ready();
     await nats.freeze();
     try {
-      const { answer, rows } = await outcomeOf(blow, writing);
-      expect([answer.status, errorCode(answer), rows]).toEqual([202, undefined, 1]);
+      const { answer: response, rows } = await outcomeOf(blow, writing);
+      expect([response.status, errorCode(response), rows]).toEqual([202, undefined, 1]);
     } finally {
       nats.thaw();
     }
@@ -192,11 +192,11 @@ describe('NATS frozen and models killed', () => {
       const headers = { 'idempotency-key': 'repeated' };
       const send = (endUser: string) => rest.post(RUNS, {}, { endUser, headers });
       const moment = (endUser: string) => until(async () => (await runsOf(endUser)) > 0);
-      const { answer, rows } = await outcomeOf({ moment }, { ...writing, send });
+      const { answer: response, rows } = await outcomeOf({ moment }, { ...writing, send });
       const again = await send(`user-${endUsers}`);
-      expect([rows, answer.headers.get('idempotent-replayed')]).toEqual([1, null]);
+      expect([rows, response.headers.get('idempotent-replayed')]).toEqual([1, null]);
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
-      expect(again.body['job_id']).toBe(answer.body['job_id']);
+      expect(again.body['job_id']).toBe(response.body['job_id']);
     } finally {
       nats.thaw();
     }
@@ -228,28 +228,28 @@ describe('consent killed', () => {
     ],
     ...BLOWS_IN_TIME,
   ])('%s: the client gets 201 and exactly one record exists, or 503 and none', async (_, blow) => {
-    const { answer, rows } = await outcomeOf(blow, writing);
-    if (answer.status !== 201)
-      expect([answer.status, errorCode(answer)]).toEqual([503, 'consent_write_failed']);
-    expect(rows).toBe(answer.status === 201 ? 1 : 0);
+    const { answer: response, rows } = await outcomeOf(blow, writing);
+    if (response.status !== 201)
+      expect([response.status, errorCode(response)]).toEqual([503, 'consent_write_failed']);
+    expect(rows).toBe(response.status === 201 ? 1 : 0);
   });
 });
 
 test('a write refused at its deadline never happens later: the client gets 503 and no run exists', async () => {
-  const hasty = await startGatewayUnderTest(standIns.address, undefined, {
+  const hasty = await startGatewayUnderTest(fakes.address, undefined, {
     MODELS_ADDRESS: models.address,
     CONSENT_ADDRESS: consent.address,
     DOWNSTREAM_TIMEOUT_MS: 2_500,
   });
   await models.ready();
-  let answering!: Promise<RestAnswer>;
+  let answering!: Promise<RestResponse>;
   await whileWritesWait('models.run', async () => {
     answering = new Rest(hasty.baseUrl, 'all-scopes').post(RUNS, {}, { endUser: 'late' });
     await until(async () => (await waitingForLocks()) > 0);
     await sleep(7_000);
   });
-  const answer = await answering;
-  expect([answer.status, errorCode(answer)]).toEqual([503, 'model_unavailable']);
+  const response = await answering;
+  expect([response.status, errorCode(response)]).toEqual([503, 'model_unavailable']);
   await until(async () => (await busy()) === 0);
   expect(await runsOf('late')).toBe(0);
   await hasty.stop();

@@ -5,7 +5,7 @@ import { ledgerFaults, ownFleet, settle } from '../support/fleets/broken-fleet.t
 import { inTime } from '#shared/waiting.ts';
 import { SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
-import { errorCode, type RestAnswer } from '../support/fleets/rest.ts';
+import { errorCode, type RestResponse } from '../support/fleets/rest.ts';
 import { HANGS_AFTER_MS } from '../support/hangs.ts';
 import { needingSmallDisk, SmallDisk } from '../support/servers/small-disk.ts';
 
@@ -28,17 +28,17 @@ describe('a fleet on a disk that fills up', needingSmallDisk, () => {
   const accepted: string[] = [];
   const consented: string[] = [];
 
-  const outcomeOf = (answer: RestAnswer<object>) =>
-    answer.status < 300 ? 'ok' : `${answer.status} ${errorCode(answer as RestAnswer)}`;
+  const outcomeOf = (response: RestResponse<object>) =>
+    response.status < 300 ? 'ok' : `${response.status} ${errorCode(response as RestResponse)}`;
   const health = async () => (await inTime(own.rest.get<Health>('/api/health'), HANGS_AFTER_MS)).body;
 
   const submit = async () => {
-    const answer = await inTime(
+    const response = await inTime(
       own.rest.post<{ job_id: string }>(RUNS, {}, { endUser: 'tester' }),
       HANGS_AFTER_MS,
     );
-    if (answer.status === 202) accepted.push(answer.body.job_id);
-    return outcomeOf(answer);
+    if (response.status === 202) accepted.push(response.body.job_id);
+    return outcomeOf(response);
   };
   const consent = async () => {
     const endUser = `user-${randomUUID()}`;
@@ -48,9 +48,9 @@ describe('a fleet on a disk that fills up', needingSmallDisk, () => {
       HANGS_AFTER_MS,
     );
     const body = { document_version: check.body.required_version };
-    const answer = await inTime(own.rest.post('/api/v1/consent', body, request), HANGS_AFTER_MS);
-    if (answer.status === 201) consented.push(endUser);
-    return outcomeOf(answer);
+    const response = await inTime(own.rest.post('/api/v1/consent', body, request), HANGS_AFTER_MS);
+    if (response.status === 201) consented.push(endUser);
+    return outcomeOf(response);
   };
   const read = async (url: string) => outcomeOf(await inTime(own.rest.get(url), HANGS_AFTER_MS));
 

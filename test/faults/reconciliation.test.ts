@@ -5,13 +5,13 @@ import type { RunFinished } from '#proto/saring/events/v1/runs.ts';
 import { Reconciliation, UsageLedger } from '#services/models/usage/reconciliation.ts';
 import { UsageRecords } from '#services/models/usage/usage-records.ts';
 import { systemClock as clock } from '#shared/clock.ts';
-import { ownRuns } from '../support/services/own-runs.ts';
-import { OwnUsage } from '../support/services/own-usage.ts';
+import { testRuns } from '../support/services/test-runs.ts';
+import { TestUsage } from '../support/services/test-usage.ts';
 import { identityOf, NO_TLS } from '../support/processes/service-process.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
-const runs = ownRuns();
-const usage = new OwnUsage();
+const runs = testRuns();
+const usage = new TestUsage();
 let ledger: UsageLedger;
 const PATIENTLY = { timeout: 90_000, interval: 100 };
 
@@ -76,12 +76,12 @@ async function recordedRuns(count: number, read: Partial<RunFinished> = {}): Pro
 
 /** The states of these runs in the ledger, as every reader sees them. */
 async function statesOf(wanted: RunRow[]): Promise<(string | undefined)[]> {
-  const answer = await usage.sql.query({
+  const response = await usage.sql.query({
     query: 'SELECT event_id, status FROM usage.event FINAL WHERE event_id IN {ids:Array(String)}',
     query_params: { ids: wanted.map(({ event_id }) => event_id) },
     format: 'JSONEachRow',
   });
-  const rows = await answer.json<{ event_id: string; status: string }>();
+  const rows = await response.json<{ event_id: string; status: string }>();
   return wanted.map(({ event_id }) => rows.find((row) => row.event_id === event_id)?.status);
 }
 
@@ -98,12 +98,12 @@ async function lose(lost: RunRow[]): Promise<void> {
  * Restores the earlier state of these runs in the ledger. Deletes the later state first, because a merge would keep that one.
  */
 async function loseEnds(lost: RunRow[]): Promise<void> {
-  const answer = await usage.sql.query({
+  const response = await usage.sql.query({
     query: 'SELECT * FROM usage.event FINAL WHERE event_id IN {ids:Array(String)}',
     query_params: { ids: lost.map(({ event_id }) => event_id) },
     format: 'JSONEachRow',
   });
-  const rows = await answer.json<object>();
+  const rows = await response.json<object>();
   await lose(lost);
   await usage.sql.insert({
     table: 'usage.event',

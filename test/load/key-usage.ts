@@ -12,8 +12,11 @@ interface KeyUsage {
 /** Sums of /api/v1/admin/usage/keys for the load's applications; undefined if they could not be read. */
 export async function keyUsage(client: LoadClient, { admin, applications }: LoadStage) {
   const path = '/api/v1/admin/usage/keys';
-  const asked = { kind: 'usage, of every key', path, app: admin, expected: ['200'] };
-  const { status, body } = await client.ask<{ keys: KeyUsage[] }>({ ...asked, away: 'usage_unavailable' });
+  const requested = { kind: 'usage, of every key', path, app: admin, expected: ['200'] };
+  const { status, body } = await client.ask<{ keys: KeyUsage[] }>({
+    ...requested,
+    away: 'usage_unavailable',
+  });
   if (status !== 200) return undefined;
   const own = body.keys.filter(({ api_key_id }) => applications.some(({ keyId }) => keyId === api_key_id));
   const sum = (field: 'runs' | 'succeeded' | 'failed') => own.reduce((total, key) => total + key[field], 0);

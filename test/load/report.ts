@@ -12,7 +12,7 @@ const SHOWN_KINDS = 3;
 export function reportOf(outcome: LoadOutcome): string {
   return [
     markdownTable(['Kind of request', 'Requests', 'p50', 'p99', 'Max'], latencies(outcome)),
-    markdownTable(['Answer', 'Times', 'Asked for'], answers(outcome)),
+    markdownTable(['Answer', 'Times', 'Asked for'], responses(outcome)),
     markdownTable(['What', 'How many'], figures(outcome)),
     markdownTable(['Resident memory, MiB', 'Before', 'Load over', 'Queue empty'], memory(outcome)),
     verdict(broken(outcome)),
@@ -35,7 +35,7 @@ function latencies({ tally }: LoadOutcome): Row[] {
   ];
 }
 
-function answers({ tally }: LoadOutcome): Row[] {
+function responses({ tally }: LoadOutcome): Row[] {
   const rows = [...tally.outcomes].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return rows.map(([outcome, kinds]) => {
     const times = [...kinds.values()].reduce((sum, one) => sum + one, 0);

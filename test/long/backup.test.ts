@@ -54,16 +54,16 @@ class Writers {
   /** A very busy machine may refuse a write, which then does not count as acknowledged. */
   async #submit(rest: Rest, endUser: string): Promise<void> {
     const body = { params: { lookback: 5 } };
-    const answer = await rest.post<JobBody>('/api/v1/models/confluence_filter/runs', body, { endUser });
-    expect([202, 503]).toContain(answer.status);
-    if (answer.status === 202) this.jobs.push(answer.body.job_id);
+    const response = await rest.post<JobBody>('/api/v1/models/confluence_filter/runs', body, { endUser });
+    expect([202, 503]).toContain(response.status);
+    if (response.status === 202) this.jobs.push(response.body.job_id);
   }
 
   async #consent(rest: Rest, endUser: string, document_version: string): Promise<void> {
     const body = { document_id: 'fair_disclaimer', document_version, locale: 'id' };
-    const answer = await rest.post<{ consent_id: string }>('/api/v1/consent', body, { endUser });
-    expect([201, 503]).toContain(answer.status);
-    if (answer.status === 201) this.consents.push(answer.body.consent_id);
+    const response = await rest.post<{ consent_id: string }>('/api/v1/consent', body, { endUser });
+    expect([201, 503]).toContain(response.status);
+    if (response.status === 201) this.consents.push(response.body.consent_id);
   }
 }
 

@@ -36,9 +36,9 @@ interface Health {
 
 /** Publishes another market and returns the version that the operator's command printed. */
 async function importMarket(stateDir: string, seed: number): Promise<string> {
-  const answer = await saring(stateDir, 'dataset', 'sample', '--seed', String(seed), '--json');
-  expect(answer.code, answer.stderr).toBe(0);
-  return (JSON.parse(answer.stdout) as Health).dataset.version;
+  const response = await saring(stateDir, 'dataset', 'sample', '--seed', String(seed), '--json');
+  expect(response.code, response.stderr).toBe(0);
+  return (JSON.parse(response.stdout) as Health).dataset.version;
 }
 
 /** Accepts the disclaimer for an end user. Resolves when the acceptance is on record. */

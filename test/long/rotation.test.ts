@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
-import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
+import { startFakes, type Fakes } from '#gateway/testing/fake-services.ts';
 import { pepperId } from '#shared/ids.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { keysClient, startService, type ServiceProcess } from '#support/processes/service-process.ts';
@@ -29,7 +29,7 @@ const STAGES = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
 
 const servers = ownServers();
 let clickhouse: PrivateServer;
-let standIns: StandIns;
+let fakes: Fakes;
 let gateway: GatewayUnderTest;
 /** A stable address for each service, for whichever process runs. */
 const addresses: Record<string, TcpProxy> = {};
@@ -67,18 +67,18 @@ async function issue(operatorToken: string): Promise<{ id: string; secret: strin
 }
 
 beforeAll(async () => {
-  [clickhouse, standIns] = await Promise.all([PrivateServer.clickhouse(), startStandIns()]);
+  [clickhouse, fakes] = await Promise.all([PrivateServer.clickhouse(), startFakes()]);
   await replace('keys', STAGES[0]!);
   await replace('usage', STAGES[0]!);
   const at = (name: string) => new URL(addresses[name]!.url).host;
-  gateway = await startGatewayUnderTest(standIns.address, undefined, {
+  gateway = await startGatewayUnderTest(fakes.address, undefined, {
     KEYS_ADDRESS: at('keys'),
     USAGE_ADDRESS: at('usage'),
   });
 });
 afterAll(async () => {
   await gateway?.stop();
-  await standIns?.stop();
+  await fakes?.stop();
   await Promise.all(Object.values(processes).map((process) => process.kill()));
   for (const proxy of Object.values(addresses)) proxy.stop();
   await clickhouse?.remove();

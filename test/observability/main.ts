@@ -12,7 +12,7 @@ import { describeSubstitutions, startAlertStage, type AlertStage } from './stage
 
 const FIRES_WITHIN_MS = 120_000;
 const OVER_WITHIN_MS = 180_000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 const wanted = process.argv.slice(2);
 const provocations = PROVOCATIONS.filter(
@@ -83,7 +83,7 @@ async function within(ms: number, isSo: () => Promise<boolean>): Promise<number 
   const begun = performance.now();
   while (performance.now() - begun < ms) {
     if (await isSo().catch(() => false)) return performance.now() - begun;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   return undefined;
 }

@@ -60,7 +60,7 @@ async function whileFrozen(stage: AlertStage, names: string[], work: () => Promi
   });
 }
 
-/** Repeats a request until the alert fires, whatever the answer. */
+/** Repeats a request until the alert fires, whatever the response. */
 async function again(fired: AbortSignal, pauseMs: number, ask: () => Promise<unknown>): Promise<void> {
   while (!fired.aborted) {
     await ask().catch(() => {});

@@ -36,13 +36,13 @@ function itemOf(field: DescField, isFull: boolean): unknown {
 }
 
 /**
- * Handlers of calls with one answer: the example of its message without optional fields, and with the values of the request
+ * Handlers of calls with one response: the example of its message without optional fields, and with the values of the request
  * that it repeats.
  */
 export function answeringByExample<S extends ServiceMethods>(service: S): Handlers<S> {
   const answering = ({ path }: { path: string }) => {
     const { output } = methodAt(path)!;
-    // A request may say `today`, which no answer does.
+    // A request may say `today`, which no response does.
     const repeated = (name: string) =>
       output.fields.some((field) => field.name === name && rulesOf(field).format !== 'date');
     return async (request: object) => ({

@@ -1,5 +1,5 @@
 import type { AnyModelId, BodyOf, CallOptions, ReplyOf } from '../api-types.ts';
-import { apart, asQuery, type Asked } from '../call-options.ts';
+import { apart, asQuery, type QueryOptions } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
 type Wanted = BodyOf<'post', '/api/v1/models/{model_id}/backfills'>;
@@ -21,8 +21,8 @@ export class Backfills {
   }
 
   /** Recent backfills of the key, newest first. */
-  async list(asked: Asked<'/api/v1/backfills'> = {}) {
-    return (await this.#transport.get('/api/v1/backfills', asQuery(asked))).backfills;
+  async list(requested: QueryOptions<'/api/v1/backfills'> = {}) {
+    return (await this.#transport.get('/api/v1/backfills', asQuery(requested))).backfills;
   }
 
   /** The current state of a backfill: `days_done` of `days_total`. */
@@ -36,14 +36,14 @@ export class Backfills {
     const path = { backfill_id: backfillId };
     for (let after: string | undefined; ;) {
       const query = after === undefined ? {} : { after };
-      const answer = await this.#transport.get('/api/v1/backfills/{backfill_id}/pages', {
+      const response = await this.#transport.get('/api/v1/backfills/{backfill_id}/pages', {
         path,
         query,
         ...options,
       });
-      yield* answer.pages;
-      if (answer.next_url === null) return;
-      after = answer.pages.at(-1)!.as_of;
+      yield* response.pages;
+      if (response.next_url === null) return;
+      after = response.pages.at(-1)!.as_of;
     }
   }
 

@@ -1,5 +1,5 @@
 import type { BodyOf, CallOptions } from '../api-types.ts';
-import { apart, asQuery, type Asked } from '../call-options.ts';
+import { apart, asQuery, type QueryOptions } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
 type Acceptance = Omit<BodyOf<'post', '/api/v1/consent'>, 'document_version' | 'accepted'>;
@@ -13,19 +13,19 @@ export class Consent {
   }
 
   /** Whether the end user has accepted the required version. */
-  check(asked: Asked<'/api/v1/consent'> = {}) {
-    return this.#transport.get('/api/v1/consent', asQuery(asked));
+  check(requested: QueryOptions<'/api/v1/consent'> = {}) {
+    return this.#transport.get('/api/v1/consent', asQuery(requested));
   }
 
   /** The text to show, in one language. */
-  document(documentId: string, asked: Asked<'/api/v1/consent/documents/{document_id}'> = {}) {
+  document(documentId: string, requested: QueryOptions<'/api/v1/consent/documents/{document_id}'> = {}) {
     const path = { document_id: documentId };
-    return this.#transport.get('/api/v1/consent/documents/{document_id}', { path, ...asQuery(asked) });
+    return this.#transport.get('/api/v1/consent/documents/{document_id}', { path, ...asQuery(requested) });
   }
 
   /** Records that the end user has accepted this version: once, however often the request must be repeated. */
-  accept(documentVersion: string, asked: Acceptance & CallOptions = {}) {
-    const [fields, options] = apart(asked);
+  accept(documentVersion: string, requested: Acceptance & CallOptions = {}) {
+    const [fields, options] = apart(requested);
     const body = { ...fields, document_version: documentVersion, accepted: true };
     return this.#transport.post('/api/v1/consent', { body, ...options });
   }

@@ -1,6 +1,6 @@
 import type { CallOptions, FinishedJob, Job } from '../api-types.ts';
 import { CallLimit } from '../call-limit.ts';
-import { asQuery, type Asked } from '../call-options.ts';
+import { asQuery, type QueryOptions } from '../call-options.ts';
 import { finishedJob, followJob } from '../follow-job.ts';
 import type { Transport } from '../transport.ts';
 
@@ -17,8 +17,8 @@ export class Jobs {
   }
 
   /** Recent jobs of the key, newest first, without results. */
-  async list(asked: Asked<'/api/v1/jobs'> = {}) {
-    return (await this.#transport.get('/api/v1/jobs', asQuery(asked))).jobs;
+  async list(requested: QueryOptions<'/api/v1/jobs'> = {}) {
+    return (await this.#transport.get('/api/v1/jobs', asQuery(requested))).jobs;
   }
 
   /** One job, with its result while the service still has it in memory. */
@@ -33,14 +33,14 @@ export class Jobs {
 
   /** What happened in this run to the picks of an earlier one, and why. */
   diff(jobId: string, before: string, options: CallOptions = {}) {
-    const asked = { path: { job_id: jobId }, query: { with: before } };
-    return this.#transport.get('/api/v1/jobs/{job_id}/diff', { ...asked, ...options });
+    const requested = { path: { job_id: jobId }, query: { with: before } };
+    return this.#transport.get('/api/v1/jobs/{job_id}/diff', { ...requested, ...options });
   }
 
   /** Why a stock is or is not among the picks of a run. */
   explain(jobId: string, ticker: string, options: CallOptions = {}) {
-    const asked = { path: { job_id: jobId }, query: { ticker } };
-    return this.#transport.get('/api/v1/jobs/{job_id}/explain', { ...asked, ...options });
+    const requested = { path: { job_id: jobId }, query: { ticker } };
+    return this.#transport.get('/api/v1/jobs/{job_id}/explain', { ...requested, ...options });
   }
 
   /** The ONNX file of the model that the run trained. */

@@ -1,5 +1,5 @@
 import type { BodyOf, CallOptions } from '../api-types.ts';
-import { apart, asQuery, type Asked } from '../call-options.ts';
+import { apart, asQuery, type QueryOptions } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
 type Stocks = '/api/v1/data/stocks/{ticker}';
@@ -20,13 +20,13 @@ export class MarketData {
   }
 
   /** Bars and computed features of one stock. */
-  stock(ticker: string, asked: Asked<Stocks> = {}) {
-    return this.#transport.get('/api/v1/data/stocks/{ticker}', { path: { ticker }, ...asQuery(asked) });
+  stock(ticker: string, requested: QueryOptions<Stocks> = {}) {
+    return this.#transport.get('/api/v1/data/stocks/{ticker}', { path: { ticker }, ...asQuery(requested) });
   }
 
   /** At most 10 stocks side by side. */
-  compare(tickers: Compared['tickers'], asked: Omit<Compared, 'tickers'> & CallOptions = {}) {
-    const [fields, options] = apart(asked);
+  compare(tickers: Compared['tickers'], requested: Omit<Compared, 'tickers'> & CallOptions = {}) {
+    const [fields, options] = apart(requested);
     return this.#transport.post('/api/v1/data/compare', { body: { tickers, ...fields }, ...options });
   }
 
@@ -36,73 +36,79 @@ export class MarketData {
   }
 
   /** Who bought and sold a stock on one day. */
-  brokers(ticker: string, asked: Asked<`${Stocks}/brokers`> = {}) {
+  brokers(ticker: string, requested: QueryOptions<`${Stocks}/brokers`> = {}) {
     return this.#transport.get('/api/v1/data/stocks/{ticker}/brokers', {
       path: { ticker },
-      ...asQuery(asked),
+      ...asQuery(requested),
     });
   }
 
   /** The same over several days. */
-  brokersWindow(ticker: string, asked: Asked<`${Stocks}/brokers/window`> = {}) {
+  brokersWindow(ticker: string, requested: QueryOptions<`${Stocks}/brokers/window`> = {}) {
     const path = { ticker };
-    return this.#transport.get('/api/v1/data/stocks/{ticker}/brokers/window', { path, ...asQuery(asked) });
+    return this.#transport.get('/api/v1/data/stocks/{ticker}/brokers/window', {
+      path,
+      ...asQuery(requested),
+    });
   }
 
   /** What one broker traded in one stock, day by day. */
   brokerTimeline(
     ticker: string,
     broker: string,
-    asked: Asked<`${Stocks}/brokers/{broker_code}/timeline`> = {},
+    requested: QueryOptions<`${Stocks}/brokers/{broker_code}/timeline`> = {},
   ) {
     const path = { ticker, broker_code: broker };
     return this.#transport.get('/api/v1/data/stocks/{ticker}/brokers/{broker_code}/timeline', {
       path,
-      ...asQuery(asked),
+      ...asQuery(requested),
     });
   }
 
   /** The stocks that a broker bought or sold most, by net value. */
-  brokerStocks(broker: string, asked: Asked<'/api/v1/data/brokers/{broker_code}/stocks'> = {}) {
+  brokerStocks(broker: string, requested: QueryOptions<'/api/v1/data/brokers/{broker_code}/stocks'> = {}) {
     const path = { broker_code: broker };
-    return this.#transport.get('/api/v1/data/brokers/{broker_code}/stocks', { path, ...asQuery(asked) });
+    return this.#transport.get('/api/v1/data/brokers/{broker_code}/stocks', { path, ...asQuery(requested) });
   }
 
   /** The market ranked by the net purchases of foreigners, retail or local institutions. */
-  flows(asked: Asked<'/api/v1/data/flows'> = {}) {
-    return this.#transport.get('/api/v1/data/flows', asQuery(asked));
+  flows(requested: QueryOptions<'/api/v1/data/flows'> = {}) {
+    return this.#transport.get('/api/v1/data/flows', asQuery(requested));
   }
 
   /** Negotiated trades of one stock, day by day. */
-  nego(ticker: string, asked: Asked<`${Stocks}/nego`> = {}) {
-    return this.#transport.get('/api/v1/data/stocks/{ticker}/nego', { path: { ticker }, ...asQuery(asked) });
+  nego(ticker: string, requested: QueryOptions<`${Stocks}/nego`> = {}) {
+    return this.#transport.get('/api/v1/data/stocks/{ticker}/nego', {
+      path: { ticker },
+      ...asQuery(requested),
+    });
   }
 
   /** The brokers in the negotiated trades of a stock on one day. */
-  negoBrokers(ticker: string, asked: Asked<`${Stocks}/nego/brokers`> = {}) {
+  negoBrokers(ticker: string, requested: QueryOptions<`${Stocks}/nego/brokers`> = {}) {
     const path = { ticker };
-    return this.#transport.get('/api/v1/data/stocks/{ticker}/nego/brokers', { path, ...asQuery(asked) });
+    return this.#transport.get('/api/v1/data/stocks/{ticker}/nego/brokers', { path, ...asQuery(requested) });
   }
 
   /** The stocks with notable negotiated trades of one day. */
-  negoScan(asked: Asked<'/api/v1/data/nego'> = {}) {
-    return this.#transport.get('/api/v1/data/nego', asQuery(asked));
+  negoScan(requested: QueryOptions<'/api/v1/data/nego'> = {}) {
+    return this.#transport.get('/api/v1/data/nego', asQuery(requested));
   }
 
   /** The same over several days. */
-  negoScanWindow(asked: Asked<'/api/v1/data/nego/window'> = {}) {
-    return this.#transport.get('/api/v1/data/nego/window', asQuery(asked));
+  negoScanWindow(requested: QueryOptions<'/api/v1/data/nego/window'> = {}) {
+    return this.#transport.get('/api/v1/data/nego/window', asQuery(requested));
   }
 
   /** Signs of a turning point in one stock. */
-  turningPoint(ticker: string, asked: Asked<`${Stocks}/turning-point`> = {}) {
+  turningPoint(ticker: string, requested: QueryOptions<`${Stocks}/turning-point`> = {}) {
     const path = { ticker };
-    return this.#transport.get('/api/v1/data/stocks/{ticker}/turning-point', { path, ...asQuery(asked) });
+    return this.#transport.get('/api/v1/data/stocks/{ticker}/turning-point', { path, ...asQuery(requested) });
   }
 
   /** The same for at most 50 stocks, cheaper than one request each. */
-  turningPoints(tickers: Turning['tickers'], asked: Omit<Turning, 'tickers'> & CallOptions = {}) {
-    const [fields, options] = apart(asked);
+  turningPoints(tickers: Turning['tickers'], requested: Omit<Turning, 'tickers'> & CallOptions = {}) {
+    const [fields, options] = apart(requested);
     return this.#transport.post('/api/v1/data/turning-points', { body: { tickers, ...fields }, ...options });
   }
 }

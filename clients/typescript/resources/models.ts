@@ -1,5 +1,5 @@
 import type { AnyModelId, CallOptions } from '../api-types.ts';
-import { asQuery, type Asked } from '../call-options.ts';
+import { asQuery, type QueryOptions } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
 /** The published models. */
@@ -25,9 +25,9 @@ export class Models {
   }
 
   /** How a model’s picks performed: those of the operator’s daily runs, and those of this key’s runs. */
-  record(model: AnyModelId, asked: Asked<'/api/v1/models/{model_id}/record'> = {}) {
+  record(model: AnyModelId, requested: QueryOptions<'/api/v1/models/{model_id}/record'> = {}) {
     const path = { model_id: model };
-    return this.#transport.get('/api/v1/models/{model_id}/record', { path, ...asQuery(asked) });
+    return this.#transport.get('/api/v1/models/{model_id}/record', { path, ...asQuery(requested) });
   }
 
   /** Parameters of a model by name, with defaults and bounds. */

@@ -1,4 +1,4 @@
-import { asQuery, type Asked } from '../call-options.ts';
+import { asQuery, type QueryOptions } from '../call-options.ts';
 import type { CallOptions } from '../api-types.ts';
 import type { Transport } from '../transport.ts';
 
@@ -15,8 +15,8 @@ export class Operator {
   }
 
   /** Waiting and running runs, now and over the last `minutes`. */
-  queue(asked: Asked<'/api/v1/operator/queue'> = {}) {
-    return this.#transport.get('/api/v1/operator/queue', asQuery(asked));
+  queue(requested: QueryOptions<'/api/v1/operator/queue'> = {}) {
+    return this.#transport.get('/api/v1/operator/queue', asQuery(requested));
   }
 
   /** Every dataset version, and which one is served. */
@@ -25,19 +25,19 @@ export class Operator {
   }
 
   /** Which versions were served, and since when. */
-  async servedDatasets(asked: Asked<'/api/v1/operator/datasets/history'> = {}) {
-    return (await this.#transport.get('/api/v1/operator/datasets/history', asQuery(asked))).served;
+  async servedDatasets(requested: QueryOptions<'/api/v1/operator/datasets/history'> = {}) {
+    return (await this.#transport.get('/api/v1/operator/datasets/history', asQuery(requested))).served;
   }
 
   /** The rows that the import of a version refused. */
   async rejectedRows(
     version: string,
-    asked: Asked<'/api/v1/operator/datasets/{version}/rejected-rows'> = {},
+    requested: QueryOptions<'/api/v1/operator/datasets/{version}/rejected-rows'> = {},
   ) {
     const path = { version };
     const { rows } = await this.#transport.get('/api/v1/operator/datasets/{version}/rejected-rows', {
       path,
-      ...asQuery(asked),
+      ...asQuery(requested),
     });
     return rows;
   }
@@ -47,8 +47,8 @@ export class Operator {
   }
 
   /** The audit log of keys. */
-  async keyActions(asked: Asked<'/api/v1/operator/keys/actions'> = {}) {
-    return (await this.#transport.get('/api/v1/operator/keys/actions', asQuery(asked))).actions;
+  async keyActions(requested: QueryOptions<'/api/v1/operator/keys/actions'> = {}) {
+    return (await this.#transport.get('/api/v1/operator/keys/actions', asQuery(requested))).actions;
   }
 
   async schedules(options: CallOptions = {}) {
@@ -56,16 +56,16 @@ export class Operator {
   }
 
   /** The outcomes of schedules. */
-  async firings(asked: Asked<'/api/v1/operator/schedules/firings'> = {}) {
-    return (await this.#transport.get('/api/v1/operator/schedules/firings', asQuery(asked))).firings;
+  async firings(requested: QueryOptions<'/api/v1/operator/schedules/firings'> = {}) {
+    return (await this.#transport.get('/api/v1/operator/schedules/firings', asQuery(requested))).firings;
   }
 
   /** Runs of every key, counted. */
-  usageSummary(asked: Asked<'/api/v1/operator/usage/summary'> = {}) {
-    return this.#transport.get('/api/v1/operator/usage/summary', asQuery(asked));
+  usageSummary(requested: QueryOptions<'/api/v1/operator/usage/summary'> = {}) {
+    return this.#transport.get('/api/v1/operator/usage/summary', asQuery(requested));
   }
 
-  async usageByKey(asked: Asked<'/api/v1/operator/usage/keys'> = {}) {
-    return (await this.#transport.get('/api/v1/operator/usage/keys', asQuery(asked))).keys;
+  async usageByKey(requested: QueryOptions<'/api/v1/operator/usage/keys'> = {}) {
+    return (await this.#transport.get('/api/v1/operator/usage/keys', asQuery(requested))).keys;
   }
 }

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../api-types.ts';
-import { asQuery, Paged, type Asked } from '../call-options.ts';
+import { asQuery, Paged, type QueryOptions } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
 /** The recorded runs of this client’s key. In lists of events, `limit` is the size of a page. */
@@ -10,8 +10,8 @@ export class Usage {
     this.#transport = transport;
   }
 
-  events(asked: Asked<'/api/v1/usage/events'> = {}) {
-    const { query, ...options } = asQuery(asked);
+  events(requested: QueryOptions<'/api/v1/usage/events'> = {}) {
+    const { query, ...options } = asQuery(requested);
     return new Paged((from) =>
       this.#transport.get('/api/v1/usage/events', { query: { ...query, ...from }, ...options }),
     );
@@ -25,16 +25,19 @@ export class Usage {
   }
 
   /** Runs counted by model, end user, status, channel or day. */
-  summary(asked: Asked<'/api/v1/usage/summary'> = {}) {
-    return this.#transport.get('/api/v1/usage/summary', asQuery(asked));
+  summary(requested: QueryOptions<'/api/v1/usage/summary'> = {}) {
+    return this.#transport.get('/api/v1/usage/summary', asQuery(requested));
   }
 
-  async endUsers(asked: Asked<'/api/v1/usage/end-users'> = {}) {
-    return (await this.#transport.get('/api/v1/usage/end-users', asQuery(asked))).end_users;
+  async endUsers(requested: QueryOptions<'/api/v1/usage/end-users'> = {}) {
+    return (await this.#transport.get('/api/v1/usage/end-users', asQuery(requested))).end_users;
   }
 
-  endUserEvents(endUserId: string, asked: Asked<'/api/v1/usage/end-users/{end_user_id}/events'> = {}) {
-    const { query, ...options } = asQuery(asked);
+  endUserEvents(
+    endUserId: string,
+    requested: QueryOptions<'/api/v1/usage/end-users/{end_user_id}/events'> = {},
+  ) {
+    const { query, ...options } = asQuery(requested);
     const path = { end_user_id: endUserId };
     return new Paged((from) =>
       this.#transport.get('/api/v1/usage/end-users/{end_user_id}/events', {
@@ -54,25 +57,25 @@ export class Admin {
     this.#transport = transport;
   }
 
-  events(asked: Asked<'/api/v1/admin/usage/events'> = {}) {
-    const { query, ...options } = asQuery(asked);
+  events(requested: QueryOptions<'/api/v1/admin/usage/events'> = {}) {
+    const { query, ...options } = asQuery(requested);
     return new Paged((from) =>
       this.#transport.get('/api/v1/admin/usage/events', { query: { ...query, ...from }, ...options }),
     );
   }
 
   /** Runs counted as in `usage.summary`, and also by key or actor. */
-  summary(asked: Asked<'/api/v1/admin/usage/summary'> = {}) {
-    return this.#transport.get('/api/v1/admin/usage/summary', asQuery(asked));
+  summary(requested: QueryOptions<'/api/v1/admin/usage/summary'> = {}) {
+    return this.#transport.get('/api/v1/admin/usage/summary', asQuery(requested));
   }
 
   /** End users, each with the key it belongs to. */
-  async endUsers(asked: Asked<'/api/v1/admin/usage/end-users'> = {}) {
-    return (await this.#transport.get('/api/v1/admin/usage/end-users', asQuery(asked))).end_users;
+  async endUsers(requested: QueryOptions<'/api/v1/admin/usage/end-users'> = {}) {
+    return (await this.#transport.get('/api/v1/admin/usage/end-users', asQuery(requested))).end_users;
   }
 
   /** Runs by key. */
-  async keys(asked: Asked<'/api/v1/admin/usage/keys'> = {}) {
-    return (await this.#transport.get('/api/v1/admin/usage/keys', asQuery(asked))).keys;
+  async keys(requested: QueryOptions<'/api/v1/admin/usage/keys'> = {}) {
+    return (await this.#transport.get('/api/v1/admin/usage/keys', asQuery(requested))).keys;
   }
 }

@@ -71,14 +71,14 @@ export const answer =
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
   answer({ error: { code, message: `It is ${code}.`, request_id: 'req_1' } }, status, headers);
 
-/** The connection ends without an answer. */
+/** The connection ends without a response. */
 export const dropped: Reply = (res) => res.destroy();
 
-/** The connection ends in the middle of the answer. */
+/** The connection ends in the middle of the response. */
 export const brokenOff: Reply = (res) => {
   res.writeHead(200, { 'content-type': 'application/json' });
   res.write('{"models": [', () => res.destroy());
 };
 
-/** No answer ever comes. */
+/** No response ever comes. */
 export const silent: Reply = () => undefined;

@@ -21,8 +21,8 @@ export function FlowsPage({ argument }: { argument: string }) {
   const say = words.value;
   const [type, setType] = useState<(typeof TYPES)[number]>('foreign');
   const [days, setDays] = useState(LENGTHS[1]!);
-  const asked = { flow_type: type, days, top_n: STOCKS };
-  const flows = useLoading((signal) => client.value.data.flows({ ...asked, signal }), [type, days]);
+  const requested = { flow_type: type, days, top_n: STOCKS };
+  const flows = useLoading((signal) => client.value.data.flows({ ...requested, signal }), [type, days]);
   const who = say.types[type];
   return (
     <>
@@ -100,8 +100,8 @@ export function FlowsPage({ argument }: { argument: string }) {
 
 function BrokerStocks({ broker }: { broker: string }) {
   const say = words.value;
-  const asked = { days: 5, top_n: STOCKS };
-  const stocks = useLoading((signal) => client.value.data.brokerStocks(broker, { ...asked, signal }), []);
+  const requested = { days: 5, top_n: STOCKS };
+  const stocks = useLoading((signal) => client.value.data.brokerStocks(broker, { ...requested, signal }), []);
   return (
     <Loaded of={stocks}>
       {({ broker_name, accumulated, distributed, dataset_version, date_to, broker_data }) => {

@@ -19,8 +19,8 @@ const BROKERS = 8;
 /** Who bought and sold a stock: by class of brokers, by broker, and for one broker day by day. */
 export function BrokerFlow({ ticker }: { ticker: string }) {
   const say = words.value;
-  const asked = { days: DAYS, top_n: BROKERS };
-  const flow = useLoading((signal) => client.value.data.brokersWindow(ticker, { ...asked, signal }), []);
+  const requested = { days: DAYS, top_n: BROKERS };
+  const flow = useLoading((signal) => client.value.data.brokersWindow(ticker, { ...requested, signal }), []);
   const [chosen, choose] = useState<string>();
   return (
     <>

@@ -67,8 +67,8 @@ function ModelRun({ model, parameters }: { model: string; parameters: Parameters
   const [isBusy, setBusy] = useState(false);
   const leaving = useRef(new AbortController());
   useEffect(() => () => leaving.current.abort(), []);
-  const asked = place.value.choices.get('job');
-  const jobId = job?.job_id ?? asked ?? undefined;
+  const requested = place.value.choices.get('job');
+  const jobId = job?.job_id ?? requested ?? undefined;
   const params = paramsOf(parameters, entered);
 
   const run = async () => {

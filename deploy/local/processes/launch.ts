@@ -119,7 +119,7 @@ async function whenReady(spec: ProcessSpec, exited: Promise<ProcessEnd>, output:
   let end: ProcessEnd | undefined;
   void exited.then((value) => (end = value));
   const giveUpAt = performance.now() + spec.readyWithinMs;
-  let lastAnswer = 'no answer';
+  let lastResponse = 'no answer';
   while (performance.now() < giveUpAt) {
     try {
       await spec.probe();
@@ -127,7 +127,7 @@ async function whenReady(spec: ProcessSpec, exited: Promise<ProcessEnd>, output:
       if (!end) return;
     } catch (error) {
       if (error instanceof StartError) throw error;
-      lastAnswer = (error as Error).message || 'no answer';
+      lastResponse = (error as Error).message || 'no answer';
     }
     if (end) {
       await lastWords(output);
@@ -136,7 +136,7 @@ async function whenReady(spec: ProcessSpec, exited: Promise<ProcessEnd>, output:
     await sleep(PROBE_PAUSE_MS);
   }
   const seconds = spec.readyWithinMs / 1000;
-  throw failedStart(`${spec.title} was not ready within ${seconds} s (${lastAnswer}).`, spec, output);
+  throw failedStart(`${spec.title} was not ready within ${seconds} s (${lastResponse}).`, spec, output);
 }
 
 async function lastWords({ ended }: Output): Promise<void> {

@@ -37,7 +37,7 @@ export function watchLiveness(probes: LivenessProbe[], events: LivenessEvents): 
 
 /**
  * Silence is counted in this process's own ticks, each at most as long as planned. On a suspended machine, under a frozen
- * supervisor or without processor time, the ticks stop like the answers do, so a live process is not blamed.
+ * supervisor or without processor time, the ticks stop like the responses do, so a live process is not blamed.
  */
 class Watch {
   readonly #probe: LivenessProbe;

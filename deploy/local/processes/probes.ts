@@ -59,7 +59,7 @@ export function answersRest(port: number): LivenessProbe {
   return alive(() => gatewayHealth(port, ATTEMPT_MS));
 }
 
-/** A process that gives any answer is alive, so `attempt` may only reject when there is none. */
+/** A process that gives any response is alive, so `attempt` may only reject when there is none. */
 export function alive(attempt: () => Promise<unknown>): LivenessProbe {
   return {
     failing: 'did not answer',

@@ -17,8 +17,8 @@ let said: string[];
 let pids: (number | undefined)[];
 let supervisor: Supervisor | undefined;
 
-/** A stand-in for a service: Node running the script, ready immediately. */
-function standIn(script: string, changes: Partial<ProcessSpec> = {}): ProcessSpec {
+/** A fake for a service: Node running the script, ready immediately. */
+function fake(script: string, changes: Partial<ProcessSpec> = {}): ProcessSpec {
   return {
     name: 'stand-in',
     title: 'the stand-in',
@@ -52,7 +52,7 @@ afterEach(async () => {
 
 describe('a supervised process', () => {
   test('restarts after a crash, and the supervisor reports how it ended and when it is back', async () => {
-    await supervise(standIn(ENDLESS)).start();
+    await supervise(fake(ENDLESS)).start();
     process.kill(pids[0]!, 'SIGKILL');
     await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), PATIENTLY);
     expect(said[0]).toBe('the stand-in was terminated by SIGKILL; it restarts in 0.25 s.');
@@ -63,14 +63,14 @@ describe('a supervised process', () => {
     const child = path.join(dir, 'child');
     const script = `const { pid } = require('child_process').spawn('sleep', ['60']);
       require('fs').writeFileSync(${JSON.stringify(child)}, String(pid)); ${ENDLESS}`;
-    const answers = () => {
+    const responses = () => {
       const state = readFileSync(`/proc/${pids.at(-1)}/stat`, 'utf8')
         .split(') ')[1]!
         .charAt(0);
       return state === 'T' ? Promise.reject(new Error('stopped')) : Promise.resolve();
     };
-    const probe = { failing: 'did not answer', attempt: answers, pauseMs: 50, allowanceMs: 1_000 };
-    await supervise(standIn(script, { liveness: [probe] })).start();
+    const probe = { failing: 'did not answer', attempt: responses, pauseMs: 50, allowanceMs: 1_000 };
+    await supervise(fake(script, { liveness: [probe] })).start();
     await vi.waitFor(() => expect(readFileSync(child, 'utf8')).not.toBe(''), PATIENTLY);
     const family = [pids[0]!, Number(readFileSync(child, 'utf8'))].map(identify);
     for (const { pid } of family) process.kill(pid, 'SIGSTOP');
@@ -82,7 +82,7 @@ describe('a supervised process', () => {
   test('that crashes repeatedly is restarted after longer and longer pauses', async () => {
     const crashing = path.join(dir, 'crashing');
     const script = `${ENDLESS}; if (require('fs').existsSync(${JSON.stringify(crashing)})) process.exit(3)`;
-    await supervise(standIn(script, { probe: () => sleep(50) })).start();
+    await supervise(fake(script, { probe: () => sleep(50) })).start();
     writeFileSync(crashing, '');
     process.kill(pids[0]!, 'SIGKILL');
     await vi.waitFor(
@@ -96,7 +96,7 @@ describe('a supervised process', () => {
   });
 
   test('that fails its first start is not restarted, and its last output is reported', async () => {
-    const failing = standIn('console.error("DATABASE_URL is not set"); process.exit(78)', {
+    const failing = fake('console.error("DATABASE_URL is not set"); process.exit(78)', {
       probe: () => Promise.reject(new Error('no answer')),
     });
     await expect(supervise(failing).start()).rejects.toThrow(
@@ -106,7 +106,7 @@ describe('a supervised process', () => {
   });
 
   test('that never becomes ready is ended, and its last answer is reported', async () => {
-    const silent = standIn(ENDLESS, {
+    const silent = fake(ENDLESS, {
       probe: () => Promise.reject(new Error('says 503')),
       readyWithinMs: 200,
     });
@@ -115,7 +115,7 @@ describe('a supervised process', () => {
   });
 
   test('stays stopped after a stop during the pause before a restart', async () => {
-    await supervise(standIn(ENDLESS)).start();
+    await supervise(fake(ENDLESS)).start();
     process.kill(pids[0]!, 'SIGKILL');
     await vi.waitFor(() => expect(said).toHaveLength(1), PATIENTLY);
     await supervisor!.stop();
@@ -124,7 +124,7 @@ describe('a supervised process', () => {
   });
 
   test('runs in its own process group, so that terminal signals do not reach it', async () => {
-    await supervise(standIn(ENDLESS)).start();
+    await supervise(fake(ENDLESS)).start();
     const groupOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[2];
     expect(groupOf(pids[0]!)).not.toBe(groupOf(process.pid));
   });
@@ -132,7 +132,7 @@ describe('a supervised process', () => {
 
 test('a child that ignores its parent does not outlive a killed supervisor', async () => {
   const script = path.join(dir, 'parent.ts');
-  const deaf = standIn(ENDLESS, { ipc: false });
+  const deaf = fake(ENDLESS, { ipc: false });
   writeFileSync(
     script,
     `import { launch } from ${JSON.stringify(path.join(import.meta.dirname, 'launch.ts'))};

@@ -87,7 +87,7 @@ async function listenWithoutDirectory(): Promise<void> {
   while (!existsSync(history)) await sleep(PROMPT_PAUSE_MS);
   removeDoomedDirectory(dir);
   if (stopping) return;
-  // HTTP comes last, so that a client that gets an answer over HTTP can rely on the other ports.
+  // HTTP comes last, so that a client that gets a response over HTTP can rely on the other ports.
   const protocols = [...process.argv.slice(3), 'HTTP'];
   typeLine(protocols.map((protocol) => `SYSTEM START LISTEN ${protocol}`).join('; '));
 }

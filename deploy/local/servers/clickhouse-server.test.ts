@@ -86,8 +86,8 @@ describe('ClickHouse', () => {
   test('refuses every query without a password', async () => {
     const query = encodeURIComponent('select * from usage.t');
     for (const user of ['', '&user=default', '&user=fleet', '&user=analyst']) {
-      const answer = await fetch(`http://127.0.0.1:${options.port}/?query=${query}${user}`);
-      expect(answer.status, user).toBeGreaterThanOrEqual(400);
+      const response = await fetch(`http://127.0.0.1:${options.port}/?query=${query}${user}`);
+      expect(response.status, user).toBeGreaterThanOrEqual(400);
     }
   });
 
@@ -107,7 +107,7 @@ describe('ClickHouse', () => {
   test('accepts inserts while many clients without a password query it', async () => {
     const query = encodeURIComponent('select count() from numbers(1000000000000) group by number');
     const crowd = Array.from({ length: 200 }, () =>
-      fetch(`http://127.0.0.1:${options.port}/?query=${query}`).then((answer) => answer.text()),
+      fetch(`http://127.0.0.1:${options.port}/?query=${query}`).then((response) => response.text()),
     );
     await insert(1_000, 10);
     await Promise.all(crowd);

@@ -27,8 +27,8 @@ export function checkNats(url: string): Promise<void> {
  * Whether the NATS server at the URL runs with JetStream.
  * @throws unless it answers in time
  */
-export async function hasJetStream(url: string, askedAs: string, timeoutMs: number): Promise<boolean> {
-  const options = natsOptions(url, askedAs);
+export async function hasJetStream(url: string, requestedAs: string, timeoutMs: number): Promise<boolean> {
+  const options = natsOptions(url, requestedAs);
   const connection = await connectNats({ ...options, timeout: timeoutMs, reconnect: false });
   const { jetstream } = connection.info ?? {};
   await connection.close();

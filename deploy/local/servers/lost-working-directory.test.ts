@@ -28,18 +28,18 @@ afterAll(async () => {
 });
 
 /** The answers to an analyst who asks for files all the time, also before the server answers, and once after the work. */
-async function answersDuring(work: () => Promise<void>): Promise<string[]> {
-  const answers: string[] = [];
+async function responsesDuring(work: () => Promise<void>): Promise<string[]> {
+  const responses: string[] = [];
   const done = new AbortController();
   const asking = Array.from({ length: ASKING_AT_ONCE }, (_, index) =>
-    askUntil(done.signal, index % 2 ? import.meta.filename : '../users.xml', answers),
+    askUntil(done.signal, index % 2 ? import.meta.filename : '../users.xml', responses),
   );
   await work().finally(() => done.abort());
   await Promise.all(asking);
-  return answers;
+  return responses;
 }
 
-async function askUntil(done: AbortSignal, name: string, answers: string[]): Promise<void> {
+async function askUntil(done: AbortSignal, name: string, responses: string[]): Promise<void> {
   const { user, password } = options.analyst;
   for (let last = false; !last; await sleep(2)) {
     last = done.aborted;
@@ -48,8 +48,8 @@ async function askUntil(done: AbortSignal, name: string, answers: string[]): Pro
       body: `SELECT file('${name}')`,
       headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': password },
     })
-      .then((answer) => answer.text())
-      .then((text) => answers.push(text))
+      .then((response) => response.text())
+      .then((text) => responses.push(text))
       .catch(nobodyAnswers);
   }
 }
@@ -71,11 +71,11 @@ async function startAndDieEarly(): Promise<void> {
 }
 
 test('the analyst cannot read host files while the server starts, even after a kill -9', async () => {
-  expect(await answersDuring(startAndDieEarly)).toEqual([]);
+  expect(await responsesDuring(startAndDieEarly)).toEqual([]);
   for (let start = 0; start < 3; start++) {
-    const answers = await answersDuring(startAndServe);
-    expect(answers.filter((answer) => !answer.includes('getcwd failed'))).toEqual([]);
-    expect(answers).not.toEqual([]);
+    const responses = await responsesDuring(startAndServe);
+    expect(responses.filter((response) => !response.includes('getcwd failed'))).toEqual([]);
+    expect(responses).not.toEqual([]);
     process.kill(server!.pid, 'SIGKILL');
     await server!.exited;
   }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   startNatsServer,
   STORES_ALLOWANCE_MS,
-  STORES_ANSWER_MS,
+  STORES_RESPOND_MS,
   STORES_PAUSE_MS,
   type NatsOptions,
 } from './nats-server.ts';
@@ -34,7 +34,7 @@ const client = (password = LOGIN.password): Promise<NatsConnection> =>
   connect({ servers: `127.0.0.1:${options.port}`, user: LOGIN.user, pass: password, reconnect: false });
 
 test('a server that stores nothing is restarted early in the 30 s that the documents promise after a full disk', () => {
-  expect(STORES_ALLOWANCE_MS + 2 * (STORES_PAUSE_MS + STORES_ANSWER_MS)).toBeLessThan(15_000);
+  expect(STORES_ALLOWANCE_MS + 2 * (STORES_PAUSE_MS + STORES_RESPOND_MS)).toBeLessThan(15_000);
 });
 
 test('messages acknowledged before a kill -9 survive it', async () => {

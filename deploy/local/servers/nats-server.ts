@@ -25,7 +25,7 @@ const PROBE_DEADLINE_MS = 1_000;
 /** Can read the server's own health but no streams. */
 const SYSTEM_USER = 'supervisor';
 export const STORES_PAUSE_MS = 2_000;
-export const STORES_ANSWER_MS = 1_000;
+export const STORES_RESPOND_MS = 1_000;
 /** The server itself reports the failure repeatedly, so a long wait gains nothing. */
 export const STORES_ALLOWANCE_MS = 5_000;
 
@@ -139,7 +139,7 @@ function isRecent(binary: string): boolean {
 }
 
 /**
- * A stream that has met a full disk refuses all later writes, without an answer, until the server restarts. Other streams keep
+ * A stream that has met a full disk refuses all later writes, without a response, until the server restarts. Other streams keep
  * working, so writing to one of them would prove nothing. The server's health check reports each stream.
  */
 function storesMessages({ dir, port }: NatsOptions, systemPassword: string): LivenessProbe {
@@ -147,7 +147,7 @@ function storesMessages({ dir, port }: NatsOptions, systemPassword: string): Liv
     failing: 'could not store anything',
     attempt: async () => {
       // The other probe handles silence; it is more patient with a busy server.
-      const { status, error } = await healthOf(port, systemPassword, STORES_ANSWER_MS).catch(() => ({
+      const { status, error } = await healthOf(port, systemPassword, STORES_RESPOND_MS).catch(() => ({
         status: 'ok',
         error: '',
       }));
@@ -168,8 +168,8 @@ async function healthOf(
   const to = { servers: `127.0.0.1:${port}`, user: SYSTEM_USER, pass, timeout, reconnect: false };
   const connection = await connectNats(to);
   try {
-    const answer = await connection.request('$SYS.REQ.SERVER.PING.HEALTHZ', '{}', { timeout });
-    return answer.json<{ data: { status: string; error?: string } }>().data;
+    const response = await connection.request('$SYS.REQ.SERVER.PING.HEALTHZ', '{}', { timeout });
+    return response.json<{ data: { status: string; error?: string } }>().data;
   } finally {
     await connection.close();
   }

@@ -124,7 +124,7 @@ async function answersStatements(options: PostgresOptions): Promise<void> {
   try {
     await withClient(options, (client) => client.query('select 1'));
   } catch (error) {
-    // A refusal is an answer.
+    // A refusal is a response.
     if (!(error instanceof DatabaseError)) throw error;
   }
 }

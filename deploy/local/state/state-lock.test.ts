@@ -86,11 +86,11 @@ describe('the lock of the state directory', () => {
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1500)']);
     leaveLock({ pid: child.pid, started: '1' }, { nats: identify(child.pid!) });
     const takers = Array.from({ length: 3 }, () => spawn(process.execPath, [taker()]));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       takers.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
     );
     takers.forEach((process) => process.kill());
-    expect(answers.toSorted()).toEqual(['refused', 'refused', 'taken']);
+    expect(responses.toSorted()).toEqual(['refused', 'refused', 'taken']);
   });
 
   test('is no longer waited for after a stop request', async () => {

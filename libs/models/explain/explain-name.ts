@@ -26,7 +26,7 @@ export function whyOutside(explanation: RunExplanation, ticker: string): string 
     : `The data of this run, up to ${asOf}, does not have ${ticker}.`;
 }
 
-interface Asked {
+interface QueryOptions {
   language: Language;
   /** Parameters of the run's model. */
   params: Parameters;
@@ -38,7 +38,7 @@ interface Asked {
 export function explainName(
   explanation: RunExplanation,
   ticker: string,
-  { language, params, datasetVersion }: Asked,
+  { language, params, datasetVersion }: QueryOptions,
 ): Explanation | undefined {
   const at = explanation.names.findIndex((name) => name.ticker === ticker);
   const trace = explanation.names[at];

@@ -79,10 +79,10 @@ describe('a run of model C', () => {
 
   test('can be cancelled while its features are computed and leaves no partial state', async () => {
     const cold = panelAndDays(market);
-    let asked = 0;
-    const stopped = run({ ...cold, asOf, shouldStop: () => ++asked >= 50 });
+    let requested = 0;
+    const stopped = run({ ...cold, asOf, shouldStop: () => ++requested >= 50 });
     await expect(stopped).rejects.toThrow(TrainingCancelled);
-    expect(asked).toBe(50);
+    expect(requested).toBe(50);
     expect((await run({ ...cold, asOf })).text).toBe(usual.text);
   }, 60_000);
 

@@ -170,11 +170,11 @@ describe('learning a market', () => {
 
   test('ends between two trees when the run is cancelled', async () => {
     for (const trees of [1, 90]) {
-      let asked = 0;
-      await expect(learnt(panel, {}, { shouldStop: () => ++asked >= trees })).rejects.toThrow(
+      let requested = 0;
+      await expect(learnt(panel, {}, { shouldStop: () => ++requested >= trees })).rejects.toThrow(
         TrainingCancelled,
       );
-      expect(asked).toBe(trees);
+      expect(requested).toBe(trees);
     }
   });
 

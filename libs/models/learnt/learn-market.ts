@@ -19,10 +19,10 @@ import {
   stocksAt,
 } from './learnt-market.ts';
 import { cautionOf, outOfFold } from './out-of-fold.ts';
-import { lessonKey, type MarketLesson, type PastColumns } from './lessons.ts';
+import { modelCacheKey, type CachedMarketModel, type PastColumns } from './model-cache.ts';
 import {
   digestOf,
-  type Grounds,
+  type ProvenanceInputs,
   type Provenance,
   provenanceOf,
   spannedDays,
@@ -41,23 +41,27 @@ import {
 } from './training.ts';
 
 /**
- * Returns the names of a day with their chances by a model, and how well such models did. Reuses the lesson of an earlier run
+ * Returns the names of a day with their chances by a model, and how well such models did. Reuses the cached model of an earlier run
  * on the same inputs; otherwise learns now and scores through the same graph that is stored with the result.
  * @throws RunFailure when there are too few days before the analysed one to learn from.
  */
 export async function learnMarket(input: ScreenInput, request: LearningRequest): Promise<LearntMarket> {
-  const { lessons, onLearnt } = input;
+  const { modelCache, onLearnt } = input;
   const day = analysedDay(input.panel, request.analysisDate, request.leastDays);
-  const key = lessonKey(input, request, day);
-  const kept = key === undefined ? undefined : await lessons?.find<MarketLesson>(key);
-  const lesson = kept ?? (await learnLesson(input, request, day));
-  if (!kept && key !== undefined) lessons?.keep(key, lesson);
-  const market = marketOf(input, request, day, lesson);
+  const key = modelCacheKey(input, request, day);
+  const kept = key === undefined ? undefined : await modelCache?.find<CachedMarketModel>(key);
+  const cachedModel = kept ?? (await learnModel(input, request, day));
+  if (!kept && key !== undefined) modelCache?.keep(key, cachedModel);
+  const market = marketOf(input, request, day, cachedModel);
   onLearnt?.(market);
   return { ...market, origin: kept ? 'reused' : 'learnt' };
 }
 
-async function learnLesson(input: ScreenInput, request: LearningRequest, day: number): Promise<MarketLesson> {
+async function learnModel(
+  input: ScreenInput,
+  request: LearningRequest,
+  day: number,
+): Promise<CachedMarketModel> {
   const table = input.features();
   const set = trainingSet(table, requireEnough(table, day, request), day, request);
   const rows = buyableRows(table, day);
@@ -71,7 +75,7 @@ async function learnLesson(input: ScreenInput, request: LearningRequest, day: nu
   input.mark?.('learning');
   const { filled, won, netReturn } = set.outcomes;
   const numbers = [set.matrix.values, filled, won, netReturn, set.weights, scored.values];
-  const lesson = {
+  const cachedModel = {
     ensemble,
     calibration,
     rounds,
@@ -83,21 +87,21 @@ async function learnLesson(input: ScreenInput, request: LearningRequest, day: nu
   };
   const outcome = outOfFold(past);
   input.mark?.('scoring');
-  return { ...lesson, outOfFold: outcome };
+  return { ...cachedModel, outOfFold: outcome };
 }
 
-/** Builds a run's market from a lesson. The result is the same whichever process learnt it. */
+/** Builds a run's market from a cached model. The result is the same whichever process learnt it. */
 function marketOf(
   input: ScreenInput,
   request: LearningRequest,
   day: number,
-  lesson: MarketLesson,
+  cachedModel: CachedMarketModel,
 ): Omit<LearntMarket, 'origin'> {
   const table = input.features();
-  const { ensemble, calibration, rounds, outOfFold: scores, baseRate: rate, stocks } = lesson;
-  const provenance = provenanceOf(input, groundsOf(lesson, request, day));
+  const { ensemble, calibration, rounds, outOfFold: scores, baseRate: rate, stocks } = cachedModel;
+  const provenance = provenanceOf(input, provenanceInputsOf(cachedModel, request, day));
   const model = keptModel({ ensemble, calibration }, provenance);
-  const past = pastForecasts(table, lesson.past);
+  const past = pastForecasts(table, cachedModel.past);
   const stockAt = stocksAt(table, rate);
   return {
     day,
@@ -158,11 +162,11 @@ function learningTask(
   };
 }
 
-function groundsOf(
-  { ensemble, window, digest }: MarketLesson,
+function provenanceInputsOf(
+  { ensemble, window, digest }: CachedMarketModel,
   request: LearningRequest,
   day: number,
-): Grounds {
+): ProvenanceInputs {
   const boosting = boostingOf(request);
   return {
     modelId: request.modelId,

@@ -4,12 +4,12 @@ import { bestOfEachDay } from './learnt-market.ts';
 const PAST = [5, 7, 9].flatMap((day) => [1, 2, 3].map((place) => ({ day, row: 10 * day + place })));
 
 test('bestOfEachDay calls the selection once per day with all its names and keeps its picks', () => {
-  const asked: [number, number[]][] = [];
+  const requested: [number, number[]][] = [];
   const picked = bestOfEachDay(PAST, (ofDay, day) => {
-    asked.push([day, ofDay.map(({ row }) => row)]);
+    requested.push([day, ofDay.map(({ row }) => row)]);
     return ofDay.slice(0, day === 7 ? 0 : 2);
   });
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     [5, [51, 52, 53]],
     [7, [71, 72, 73]],
     [9, [91, 92, 93]],

@@ -12,7 +12,7 @@ import {
 import { LIQUID_VALUE_IDR } from '#quant/universe/liquidity.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
-import type { PastColumns } from './lessons.ts';
+import type { PastColumns } from './model-cache.ts';
 
 /** Every filled order counts the same, whatever its name and day. */
 export function outOfFold({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ScreenInput } from '../screen.ts';
 import { canonicalJson } from '#shared/text/canonical-json.ts';
-import type { Lesson } from './lessons.ts';
+import type { CachedModel } from './model-cache.ts';
 
 /** The origin of a learnt model. */
 export interface Provenance {
@@ -23,14 +23,14 @@ export interface Provenance {
 }
 
 /** The inputs that a result depends on. */
-export interface Grounds {
+export interface ProvenanceInputs {
   modelId: string;
   /** Version of the method. */
   version: string;
   /** Calendar index of the analysed day. */
   day: number;
   seed: number;
-  window: Lesson['window'];
+  window: CachedModel['window'];
   /** Settings of the learning method that neither the run's parameters nor the version determine. */
   method: Record<string, unknown>;
   /** Digests over the numbers learnt from and the numbers scored. */
@@ -39,7 +39,7 @@ export interface Grounds {
 
 export function provenanceOf(
   { panel, dataset, params, view }: Pick<ScreenInput, 'panel' | 'dataset' | 'params' | 'view'>,
-  { modelId, version, day, seed, window, method, digests }: Grounds,
+  { modelId, version, day, seed, window, method, digests }: ProvenanceInputs,
 ): Provenance {
   const { dates } = panel.columns;
   const stated = {
@@ -68,7 +68,7 @@ export function digestOf(numbers: readonly (Uint8Array | Float32Array | Float64A
 }
 
 /** Window of ascending calendar days, one per row. */
-export function windowOf(days: Uint16Array): Lesson['window'] {
+export function windowOf(days: Uint16Array): CachedModel['window'] {
   return { firstDay: days[0]!, lastDay: days.at(-1)!, rows: days.length };
 }
 

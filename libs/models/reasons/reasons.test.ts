@@ -13,7 +13,7 @@ import { screen as screenOfF } from '../combined/screen.ts';
 import { params as ofB } from '../gann-classic/params.ts';
 import { screen as screenOfB } from '../gann-classic/screen.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
-import type { Lesson } from '../learnt/lessons.ts';
+import type { CachedModel } from '../learnt/model-cache.ts';
 import { featureMatrix } from '../learnt/training.ts';
 import { syntheticBars } from '../market-fixtures.ts';
 import { defaultsOf } from '../parameters.ts';
@@ -40,12 +40,12 @@ interface Row {
   Probability: string;
 }
 
-/** A store of lessons, so that runs on the same market learn only once. */
-function keptLessons() {
-  const kept = new Map<string, Lesson>();
+/** A store of cached models, so that runs on the same market learn only once. */
+function modelCacheOfTest() {
+  const kept = new Map<string, CachedModel>();
   return {
-    find: async <L extends Lesson>(key: string) => kept.get(key) as L | undefined,
-    keep: (key: string, lesson: Lesson) => void kept.set(key, lesson),
+    find: async <L extends CachedModel>(key: string) => kept.get(key) as L | undefined,
+    keep: (key: string, cachedModel: CachedModel) => void kept.set(key, cachedModel),
   };
 }
 
@@ -68,7 +68,7 @@ describe('contributions of picks', () => {
     let [runs, picks] = [0, 0];
     for (let market = 0; market < MARKETS; market++) {
       const panel = marketOf(100 + market);
-      const lessons = keptLessons();
+      const modelCache = modelCacheOfTest();
       const table = screenInput({ panel, params: {} }).features();
       for (; runs < ((market + 1) * RUNS) / MARKETS; runs++) {
         const { screen, params } = SCREENS[runs % SCREENS.length]!;
@@ -78,7 +78,7 @@ describe('contributions of picks', () => {
             panel,
             params: { ...params, min_probability: 30 + (runs % 40), max_picks: 1 + (runs % 20) },
           }),
-          lessons,
+          modelCache,
           onLearnt: (market) => (learnt = market),
         });
         const { ensemble } = learnt!.learnt;

@@ -14,8 +14,14 @@ import { bucketCutsPct, bucketOf, RETURN_BUCKETS, trajectoryOf } from '#quant/re
 import { describe } from '../learnt/description.ts';
 import { canonicalJson } from '#shared/text/canonical-json.ts';
 import { keptModel, requireEnough } from '../learnt/learn-market.ts';
-import type { Lesson } from '../learnt/lessons.ts';
-import { digestOf, type Grounds, provenanceOf, spannedDays, windowOf } from '../learnt/provenance.ts';
+import type { CachedModel } from '../learnt/model-cache.ts';
+import {
+  digestOf,
+  type ProvenanceInputs,
+  provenanceOf,
+  spannedDays,
+  windowOf,
+} from '../learnt/provenance.ts';
 import { score } from '../learnt/score.ts';
 import { walkForward } from '../learnt/history.ts';
 import { daysOf, entriesAt, placesOfDaysApart } from '../learnt/training.ts';
@@ -187,7 +193,7 @@ export interface LearntRecovery {
 const CLASSES = RETURN_BUCKETS.length;
 
 /** What was learnt for a day and a horizon, independent of the run's positions. */
-interface RecoveryLesson extends Lesson {
+interface CachedRecoveryModel extends CachedModel {
   quality: RecoveryQuality;
   /** Frequency of each bucket, in their order, in the rows learnt from. */
   baseRates: number[];
@@ -195,7 +201,7 @@ interface RecoveryLesson extends Lesson {
 }
 
 /**
- * Forecasts `rows` of the feature table from what happened to stocks within the horizon. Reuses the lesson of an earlier run on
+ * Forecasts `rows` of the feature table from what happened to stocks within the horizon. Reuses the cached model of an earlier run on
  * the same inputs, otherwise learns now; scores through the same graph that is stored with the result.
  * @throws RunFailure when there is too little data to learn from.
  */
@@ -207,22 +213,22 @@ export async function learnRecovery(
 ): Promise<LearntRecovery> {
   const table = input.features();
   const volatility = volatilityOf(input.panel);
-  const key = lessonKey(input.dataset.version, day, horizonDays);
-  const kept = await input.lessons?.find<RecoveryLesson>(key);
-  const lesson = kept ?? (await learnLesson(input, day, horizonDays, volatility));
-  if (!kept) input.lessons?.keep(key, lesson);
+  const key = modelCacheKey(input.dataset.version, day, horizonDays);
+  const kept = await input.modelCache?.find<CachedRecoveryModel>(key);
+  const cachedModel = kept ?? (await learnModel(input, day, horizonDays, volatility));
+  if (!kept) input.modelCache?.keep(key, cachedModel);
   const matrix = recoveryMatrix(table, rows, volatility);
-  const provenance = provenanceOf(input, groundsOf(lesson, matrix, day, horizonDays));
-  const model = keptModel(lesson, provenance);
+  const provenance = provenanceOf(input, provenanceInputsOf(cachedModel, matrix, day, horizonDays));
+  const model = keptModel(cachedModel, provenance);
   const chances = await score(model.onnx, matrix);
-  const { quality, past } = lesson;
+  const { quality, past } = cachedModel;
   input.mark?.('scoring');
-  const explainedLesson = explained(lesson);
+  const explainedModel = explained(cachedModel);
   return {
     forecasts: Array.from(rows, (row, i) => ({
       chances: chances.subarray(i * CLASSES, (i + 1) * CLASSES),
       features: Object.fromEntries(matrix.names.map((name, f) => [name, matrix.column(f)[i]!])),
-      ...forecastReasons(explainedLesson, matrix, i),
+      ...forecastReasons(explainedModel, matrix, i),
       volatility: likenessOf(table, row, volatility),
     })),
     analogs: new AnalogLibrary(past),
@@ -232,20 +238,20 @@ export async function learnRecovery(
     description: describe({
       provenance,
       model,
-      learnt: lesson,
+      learnt: cachedModel,
       outOfFold: quality,
       caution: cautionOf(quality),
-      baseRates: { base_rates_pct: trajectoryOf(lesson.baseRates) },
+      baseRates: { base_rates_pct: trajectoryOf(cachedModel.baseRates) },
     }),
   };
 }
 
-async function learnLesson(
+async function learnModel(
   input: ScreenInput,
   day: number,
   horizonDays: number,
   volatility: DailyVolatility,
-): Promise<RecoveryLesson> {
+): Promise<CachedRecoveryModel> {
   const { matrix, days, past } = recoverySet(input.features(), day, horizonDays, volatility);
   const labels = past.bucket;
   input.mark?.('training_rows');
@@ -261,7 +267,7 @@ async function learnLesson(
     shouldStop: input.shouldStop,
   });
   const { ensemble, calibration, rounds } = learnt;
-  const lesson = {
+  const cachedModel = {
     ensemble,
     calibration,
     rounds,
@@ -272,14 +278,14 @@ async function learnLesson(
     past: inOrderOfVolatility(past),
   };
   input.mark?.('learning');
-  return lesson;
+  return cachedModel;
 }
 
-/** Increase this when the same settings give another lesson. */
+/** Increase this when the same settings give another cached model. */
 const FORMAT = 4;
 
-/** A key of everything that a lesson depends on, as in `learnt/lessons.ts`. */
-function lessonKey(dataset: string, day: number, horizonDays: number): string {
+/** A key of everything that a cached model depends on, as in `learnt/model-cache.ts`. */
+function modelCacheKey(dataset: string, day: number, horizonDays: number): string {
   const method = {
     boosting: RECOVERY_BOOSTING,
     binning: RECOVERY_BINNING,
@@ -290,12 +296,12 @@ function lessonKey(dataset: string, day: number, horizonDays: number): string {
   return canonicalJson({ format: FORMAT, dataset, day, horizonDays, id: ID, version: VERSION, ...method });
 }
 
-function groundsOf(
-  { ensemble, window, digest }: RecoveryLesson,
+function provenanceInputsOf(
+  { ensemble, window, digest }: CachedRecoveryModel,
   scored: FeatureMatrix,
   day: number,
   horizonDays: number,
-): Grounds {
+): ProvenanceInputs {
   return {
     modelId: ID,
     version: VERSION,

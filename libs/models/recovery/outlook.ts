@@ -50,8 +50,8 @@ export function positionOutlook(
   const trajectory = trajectoryOf(chances);
   const probabilities = directionOf(trajectory);
   const isoDate = panel.columns.dates[day]!;
-  const asked = { price, isoDate, horizonDays };
-  const levels = new AnalogLevels(analogs.like(volatility, chances), paths, asked);
+  const requested = { price, isoDate, horizonDays };
+  const levels = new AnalogLevels(analogs.like(volatility, chances), paths, requested);
   const target = bucket === 'loser' ? Math.min(avgPrice, levels.reach) : levels.reach;
   const support = levels.support(swingLow(panel, ticker, day, SWING_BARS));
   const figures = {

@@ -108,8 +108,8 @@ describe('the regime', () => {
 
   test('leaves out names that do not suit it, so each regime passes different names', () => {
     const codes = (regime: Regime) => {
-      const asked = regime.toLowerCase() as RegimeAdaptiveParams['regime'];
-      const { df_result, diag } = screen({ regime: asked, max_picks: 20, min_probability: 90 });
+      const requested = regime.toLowerCase() as RegimeAdaptiveParams['regime'];
+      const { df_result, diag } = screen({ regime: requested, max_picks: 20, min_probability: 90 });
       return { codes: df_result.map((row) => row['Ticker'] as string), diag };
     };
     const everyone = codes('BEAR').diag;

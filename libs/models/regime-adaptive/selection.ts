@@ -53,8 +53,8 @@ export const REGIME_RULES: Readonly<Record<Regime, RegimeRule>> = {
 };
 
 /** The regime that a run uses on a day: the regime of the market, unless the caller names one. */
-export function regimeUsed(asked: RegimeAdaptiveParams['regime'], read: Regime): Regime {
-  return asked === 'auto' ? read : (asked.toUpperCase() as Regime);
+export function regimeUsed(requested: RegimeAdaptiveParams['regime'], read: Regime): Regime {
+  return requested === 'auto' ? read : (requested.toUpperCase() as Regime);
 }
 
 /** The effective values of the run's parameters in a regime. */

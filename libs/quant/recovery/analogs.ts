@@ -68,15 +68,15 @@ export class AnalogLibrary {
     return nearest.map((past) => ({ past, weight: chances[past.bucket]! / ended[past.bucket]! }));
   }
 
-  #nearest(asked: number): PastRow[] {
+  #nearest(requested: number): PastRow[] {
     const { ticker, panelRow, bucket, volatility } = this.#past;
     const all = volatility.length;
     const share = Math.round(all * ANALOG_SHARE);
     const count = Math.min(all, MAX_ANALOGS, Math.max(MIN_ANALOGS, share));
-    const middle = volatility.findIndex((of) => of >= asked);
+    const middle = volatility.findIndex((of) => of >= requested);
     let from = middle === -1 ? all : middle;
     let to = from;
-    const ratio = (row: number) => Math.abs(Math.log(volatility[row]! / asked));
+    const ratio = (row: number) => Math.abs(Math.log(volatility[row]! / requested));
     while (to - from < count) {
       if (to === all || (from > 0 && ratio(from - 1) <= ratio(to))) from--;
       else to++;
@@ -103,7 +103,7 @@ const EARLY_SHARE = 0.25;
 const LATE_SHARE = 0.75;
 
 /** What levels are computed from. */
-interface LevelsAsked {
+interface RequestedLevels {
   /** IDR of the analysed day. */
   price: number;
   /** The analysed day, YYYY-MM-DD: ticks and daily limits are those of its rules. */
@@ -120,7 +120,11 @@ export class AnalogLevels {
   readonly #horizonDays: number;
   readonly #extremes: readonly PathExtremes[];
 
-  constructor(analogs: readonly Analog[], paths: ForwardPaths, { price, isoDate, horizonDays }: LevelsAsked) {
+  constructor(
+    analogs: readonly Analog[],
+    paths: ForwardPaths,
+    { price, isoDate, horizonDays }: RequestedLevels,
+  ) {
     this.#analogs = analogs;
     this.#paths = paths;
     this.#price = price;

@@ -38,7 +38,7 @@ export class ConsentStore {
     });
   }
 
-  /** Uses one statement, so that both halves of the answer come from the same moment. */
+  /** Uses one statement, so that both halves of the response come from the same moment. */
   async standing(gate: Gate, requiredVersion: string): Promise<Standing> {
     const ofGate = this.#db
       .selectFrom('consent_record')
@@ -56,7 +56,7 @@ export class ConsentStore {
   }
 
   /**
-   * Writes the record only while its caller can still get the answer; `leftMs` returns how long that is. Undefined when it is
+   * Writes the record only while its caller can still get the response; `leftMs` returns how long that is. Undefined when it is
    * too late, or when one of the claims has already made a record.
    * @throws ServiceError consent_write_failed when the database is silent. In doubt if the database may still write.
    */

@@ -27,7 +27,7 @@ interface IdempotencyTable {
   created_at: Date;
 }
 
-/** The outcome of requests that a caller repeats until it gets an answer. Rows are removed after an hour. */
+/** The outcome of requests that a caller repeats until it gets a response. Rows are removed after an hour. */
 interface SubmissionTable {
   submission_id: string;
   /** The record that the submission made; null once nothing may be recorded under it any more. */

@@ -105,7 +105,7 @@ const SHIPPED_FOLDER = fileURLToPath(new URL('../documents', import.meta.url));
 
 const DOCUMENT_ID = /^[a-z0-9_]{1,64}$/;
 const FILE_NAME = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.md$/;
-/** Far longer than a text that people read before accepting it, and far below the size limit of an answer. */
+/** Far longer than a text that people read before accepting it, and far below the size limit of a response. */
 const MAX_BYTES = 100_000;
 
 /**

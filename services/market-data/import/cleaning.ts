@@ -56,7 +56,7 @@ export async function refuseRows(
 async function findQuietDays(client: ClickHouseClient, staging: Staging, base: string): Promise<string[]> {
   const goodRows = goodRowsSql(staging, base);
   const around = `ROWS BETWEEN ${QUIET_WINDOW_DAYS} PRECEDING AND ${QUIET_WINDOW_DAYS} FOLLOWING`;
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT toString(date) AS day
             FROM (SELECT date, traded, quantileExactLow(0.5)(traded) OVER (ORDER BY date ${around}) AS usual,
                     row_number() OVER (ORDER BY date DESC) AS days_to_end
@@ -67,7 +67,7 @@ async function findQuietDays(client: ClickHouseClient, staging: Staging, base: s
     query_params: { base },
     format: 'JSONEachRow',
   });
-  return (await answer.json<{ day: string }>()).map(({ day }) => day);
+  return (await response.json<{ day: string }>()).map(({ day }) => day);
 }
 
 /** What a version will state about its bars. */
@@ -83,7 +83,7 @@ export async function countKept(
 ): Promise<KeptBars> {
   const { staging, contents } = draft;
   const params = rowParams(draft);
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT toUInt32(count()) AS bars, toUInt32(uniqExact(ticker)) AS tickers,
               toUInt32(uniqExact(date)) AS trading_days, toString(min(date)) AS first_date,
               toString(max(date)) AS last_date, toUInt32(countIf(file != '')) AS staged
@@ -91,7 +91,7 @@ export async function countKept(
     query_params: params,
     format: 'JSONEachRow',
   });
-  const [kept] = await answer.json<KeptBars & { staged: number }>();
+  const [kept] = await response.json<KeptBars & { staged: number }>();
   const { staged, ...whole } = kept!;
   if (staged > 0 || contents.bars === 0) return whole;
   const { file, line, reason } = await firstRefused(client, staging);
@@ -102,11 +102,11 @@ export async function countKept(
 }
 
 async function firstRefused(client: ClickHouseClient, staging: Staging) {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT * FROM (${refusedRowsSql(staging)}) ORDER BY file, line LIMIT 1`,
     format: 'JSONEachRow',
   });
-  return (await answer.json<{ file: string; line: number; reason: string }>())[0]!;
+  return (await response.json<{ file: string; line: number; reason: string }>())[0]!;
 }
 
 /** Whether bars and listing would be identical to those of the base. */
@@ -116,7 +116,7 @@ export async function isAllThere(
   params: RowParams,
 ): Promise<boolean> {
   const bars = `SELECT ${CLEANED_COLUMNS} FROM (${keptRowsSql(staging, '')})`;
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT
       (SELECT count() FROM (${bars} EXCEPT SELECT ${STORED_COLUMNS} FROM market.daily_bar
          WHERE dataset_version = {base:String}
@@ -130,7 +130,7 @@ export async function isAllThere(
     query_params: params,
     format: 'JSONEachRow',
   });
-  return (await answer.json<{ changes: number }>())[0]!.changes === 0;
+  return (await response.json<{ changes: number }>())[0]!.changes === 0;
 }
 
 const STORED_COLUMNS = `ticker, date, open, high, low, close, previous, volume, value,

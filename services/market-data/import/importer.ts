@@ -8,7 +8,7 @@ import { beganWith, isMadeBy, type ImportSource } from './import-source.ts';
 import { makeVersion, type MadeVersion, type MakerDependencies } from './make-version.ts';
 import { Progress } from './progress.ts';
 import { Staging } from './staging.ts';
-import type { StoreTurn } from './store-turn.ts';
+import type { StoreLease } from './store-lease.ts';
 
 const REMOVE_PAUSE_MS = 1_000;
 
@@ -16,7 +16,7 @@ interface ImporterDependencies extends MakerDependencies {
   log: Logger;
   /** Resolves when the store can take an import. */
   ready: () => Promise<void>;
-  turn: StoreTurn;
+  lease: StoreLease;
   /**
    * Resolves once this service answers from the version, or has found that it cannot yet. All other processes are
    * notified.
@@ -135,11 +135,11 @@ export class Importer {
 
   /** Removes the leftovers of an import once the store can be reached again, unless another import does so first. */
   async #removeLater(): Promise<void> {
-    const { client, log, turn } = this.#deps;
+    const { client, log, lease } = this.#deps;
     for (;;) {
       await sleep(REMOVE_PAUSE_MS, undefined, { ref: false });
       if (this.#running) return;
-      this.#removing = turn.during('a removal of what an import left', () => removeLeftovers(client));
+      this.#removing = lease.during('a removal of what an import left', () => removeLeftovers(client));
       const isDone = await this.#removing.then(
         () => true,
         () => false,
@@ -160,7 +160,7 @@ export class Importer {
       await this.#deps.ready();
       // The removal kills statements that write to the store, so it would kill those of this work too.
       await this.#removing?.catch(() => {});
-      return await this.#deps.turn.during(what, work);
+      return await this.#deps.lease.during(what, work);
     } finally {
       this.#running = undefined;
     }

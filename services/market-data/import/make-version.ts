@@ -240,7 +240,7 @@ async function publish(
 /** It is unknown whether a row was written, so the data it may refer to must stay. */
 class InDoubt extends Error {}
 
-/** Runs an insert whose row may have been written although the answer was lost. */
+/** Runs an insert whose row may have been written although the response was lost. */
 async function evenIfUnanswered(insert: Promise<void>, isDone: () => Promise<boolean>): Promise<void> {
   try {
     await insert;

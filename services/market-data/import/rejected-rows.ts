@@ -48,28 +48,28 @@ export async function summarizeRefused(
   client: ClickHouseClient,
   staged: Omit<RefusedRows, 'rows'>,
 ): Promise<RejectionSummary[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT reason, toUInt32(rows) AS rows, concat(first_file, ':', toString(first_line)) AS first_at
             FROM (${rejectionsSql(refusedRowsSql(staged))}) ORDER BY rows DESC, reason`,
     format: 'JSONEachRow',
   });
-  return answer.json<RejectionSummary>();
+  return response.json<RejectionSummary>();
 }
 
 /** The first refused staged rows, in file order. */
 export async function listRefused(client: ClickHouseClient, staged: RefusedRows): Promise<RejectedRow[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT * FROM (${rejectedRowsSql(staged)}) ORDER BY file, line LIMIT ${MAX_SHOWN}`,
     format: 'JSONEachRow',
   });
-  return answer.json<RejectedRow>();
+  return response.json<RejectedRow>();
 }
 
 export async function countRejectedRows(client: ClickHouseClient, version: string): Promise<number> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT toUInt32(sum(rejection.rows)) AS rows FROM market.rejection WHERE dataset_version = {version:String}`,
     query_params: { version },
     format: 'JSONEachRow',
   });
-  return (await answer.json<{ rows: number }>())[0]!.rows;
+  return (await response.json<{ rows: number }>())[0]!.rows;
 }

@@ -129,18 +129,18 @@ export class Staging {
     await ('format' in layout
       ? this.brokers.insertRows(layout, each(blocks), latestDay, judged)
       : this.insertRows(layout, each(blocks), latestDay, judged));
-    const answer = await this.#client.query({
+    const response = await this.#client.query({
       query: `SELECT line, reason, toValidUTF8(text) AS text, (SELECT countIf(reason = '') FROM ${judged}) AS readable
               FROM ${judged} WHERE readable = 0 ORDER BY line LIMIT 1`,
       format: 'JSONEachRow',
     });
-    const [first] = await answer.json<UnreadableLine>();
+    const [first] = await response.json<UnreadableLine>();
     await this.#client.command({ query: `DROP TABLE ${judged} SYNC` });
     return first;
   }
 
   async contents(): Promise<StagedContents> {
-    const answer = await this.#client.query({
+    const response = await this.#client.query({
       query: `SELECT (SELECT toUInt32(count()) FROM ${this.rows}) AS bars,
                 (SELECT toUInt32(count()) FROM ${this.listing}) AS listings,
                 (SELECT toUInt32(count()) FROM ${this.brokers.rows}) AS brokerRows,
@@ -148,7 +148,7 @@ export class Staging {
       query_params: { brokers: this.brokers.table.length },
       format: 'JSONEachRow',
     });
-    return (await answer.json<StagedContents>())[0]!;
+    return (await response.json<StagedContents>())[0]!;
   }
 
   async drop(): Promise<void> {

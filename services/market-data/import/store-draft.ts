@@ -56,7 +56,7 @@ function rejectedBarsSql(staging: DraftVersion['staging']): string {
 }
 
 async function describe(client: ClickHouseClient, version: string): Promise<StoredBars> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT toString(min(date)) AS first_date, toString(max(date)) AS last_date,
               toUInt32(uniqExact(date)) AS trading_days, toUInt32(uniqExact(ticker)) AS tickers,
               toUInt32(count()) AS bars
@@ -64,7 +64,7 @@ async function describe(client: ClickHouseClient, version: string): Promise<Stor
     query_params: { version },
     format: 'JSONEachRow',
   });
-  return (await answer.json<StoredBars>())[0]!;
+  return (await response.json<StoredBars>())[0]!;
 }
 
 /** Stores the broker table and the broker rows of a version whose bars are stored and which is not published yet. */
@@ -103,12 +103,12 @@ async function storeBrokerTable(
 }
 
 async function hasTable(client: ClickHouseClient, version: string): Promise<boolean> {
-  const answer = await client.query({
+  const response = await client.query({
     query: 'SELECT count() > 0 AS has_table FROM market.broker WHERE dataset_version = {version:String}',
     query_params: { version },
     format: 'JSONEachRow',
   });
-  return (await answer.json<{ has_table: number }>())[0]!.has_table === 1;
+  return (await response.json<{ has_table: number }>())[0]!.has_table === 1;
 }
 
 async function insertTable(client: ClickHouseClient, version: string, brokers: Broker[]): Promise<void> {

@@ -14,14 +14,14 @@ interface DatasetInUseOptions {
    * dataset is used immediately. Must not reject.
    */
   prepare?: (market: Market, dataset: Dataset) => Promise<void>;
-  /** Called once no answer uses the previous dataset any more. */
+  /** Called once no response uses the previous dataset any more. */
   onReplaced: () => void;
 }
 
 const RETRY_MS = 1_000;
 /** Loading takes under a second on an idle machine. Callers' own deadlines are longer. */
 const FIRST_LOAD_MS = 4_000;
-/** After this time no answer uses the previous dataset any more. */
+/** After this time no response uses the previous dataset any more. */
 const REPLACED_AFTER_MS = 1_000;
 
 /** Holds the served dataset in memory. The previous one answers until the next is completely loaded. */

@@ -22,14 +22,14 @@ parentPort!.postMessage(outcome);
 
 /** ClickHouse counts the rows from the metadata of parts, so this costs nothing. */
 async function storedRows(): Promise<RowCounts> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT
         (SELECT toUInt32(count()) FROM market.daily_bar WHERE dataset_version = {version:String}) AS bars,
         (SELECT toUInt32(count()) FROM market.broker_flow WHERE segment IN {segments:Array(String)}) AS brokerRows`,
     query_params: { version, segments },
     format: 'JSONEachRow',
   });
-  return (await answer.json<RowCounts>())[0]!;
+  return (await response.json<RowCounts>())[0]!;
 }
 
 async function loadColumns(): Promise<LoadedColumns> {
@@ -37,12 +37,12 @@ async function loadColumns(): Promise<LoadedColumns> {
   const panel = await loadPanel(read, version);
   const lastDay = panel.dayCount - 1;
   const span = { firstDay: Math.max(0, lastDay + 1 - brokerDays), lastDay };
-  const heldFlow = held && {
+  const loadedFlow = held && {
     panel: new Panel(held.panel),
     flow: new BrokerFlow(held.brokerFlow),
     segments: held.segments,
   };
-  const brokerFlow = await loadBrokerFlow(read, { panel, version, segments, ...span, held: heldFlow });
+  const brokerFlow = await loadBrokerFlow(read, { panel, version, segments, ...span, held: loadedFlow });
   return {
     panel: panel.columns,
     brokerFlow: brokerFlow.columns,

@@ -3,7 +3,7 @@ import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import type { ClassFlows } from '#quant/broker-rows/class-flows.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 
-/** A dataset in memory. Immutable: an answer uses the same dataset from start to end, even if another one is loaded. */
+/** A dataset in memory. Immutable: a response uses the same dataset from start to end, even if another one is loaded. */
 export interface LoadedDataset extends Market {
   dataset: Dataset;
 }
@@ -25,7 +25,7 @@ export interface RowCounts {
   brokerRows: number;
 }
 
-/** A version has other row counts in the store than when it was published, which would silently change every answer. */
+/** A version has other row counts in the store than when it was published, which would silently change every response. */
 export class IncompleteDataset extends Error {
   override readonly name = 'IncompleteDataset';
 

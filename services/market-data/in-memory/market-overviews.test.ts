@@ -4,7 +4,7 @@ import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { generatedBars } from '#quant/regime/market-fixture.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
 import { loadedOf } from './loaded-fixture.ts';
-import { marketOverviewOf } from '../answers/market-overview.ts';
+import { marketOverviewOf } from '../responses/market-overview.ts';
 import { MarketOverviews } from './market-overviews.ts';
 
 const bars = generatedBars({ seed: 11, tickers: 20, days: 90 });
@@ -47,9 +47,13 @@ test('a failure is data_unavailable, and the next call retries', async () => {
 test('the answer has the date and version and omits unknown figures', () => {
   const overview = marketOverview(panel, regimeHistory(panel), panel.dayCount - 1);
   const loaded = loadedOf(panel, { kind: 'synthetic' });
-  const answer = marketOverviewOf(loaded, { ...overview, rsi: null, aboveMa20Pct: 12.345678 }, '2024-01-01');
-  expect(answer).toMatchObject({ date: panel.columns.dates.at(-1), dataset_version: 'v1' });
-  expect(answer.averages!.rsi).toBeUndefined();
-  expect(answer.breadth!.above_ma20_pct).toBe(12.3457);
-  expect(Object.keys(answer)).not.toContain('day');
+  const response = marketOverviewOf(
+    loaded,
+    { ...overview, rsi: null, aboveMa20Pct: 12.345678 },
+    '2024-01-01',
+  );
+  expect(response).toMatchObject({ date: panel.columns.dates.at(-1), dataset_version: 'v1' });
+  expect(response.averages!.rsi).toBeUndefined();
+  expect(response.breadth!.above_ma20_pct).toBe(12.3457);
+  expect(Object.keys(response)).not.toContain('day');
 });

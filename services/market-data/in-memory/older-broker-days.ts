@@ -6,7 +6,7 @@ import { orUnavailable } from '../store/clickhouse-away.ts';
 import type { LoadedDataset } from './loaded-dataset.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** The requested rows. The answer may contain more rows of the day. */
+/** The requested rows. The response may contain more rows of the day. */
 interface DayOfRows {
   /** Calendar index. */
   day: number;

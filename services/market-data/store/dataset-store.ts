@@ -49,7 +49,7 @@ export class DatasetStore {
 
   /** The versions served so far with their start times, newest first. */
   async history(limit: number): Promise<ServedDataset[]> {
-    const answer = await this.#client.query({
+    const response = await this.#client.query({
       query: `SELECT version, action, actor, reason, toString(toUnixTimestamp64Milli(served_at)) AS served_at_ms,
                 version IN (SELECT version FROM market.dataset) AS is_published
               FROM market.served ORDER BY served_at DESC LIMIT {limit:UInt32}`,
@@ -60,7 +60,7 @@ export class DatasetStore {
       served_at_ms: string;
       is_published: number;
     };
-    return (await answer.json<Row>()).map(({ served_at_ms, is_published, ...row }) => ({
+    return (await response.json<Row>()).map(({ served_at_ms, is_published, ...row }) => ({
       ...row,
       served_at: new Date(Number(served_at_ms)),
       is_published: is_published === 1,
@@ -74,12 +74,12 @@ export class DatasetStore {
 
   /** Names that no new version may have. */
   async namesTaken(): Promise<Pick<Dataset, 'version'>[]> {
-    const answer = await this.#client.query({
+    const response = await this.#client.query({
       query: `SELECT version FROM market.dataset UNION ALL SELECT version FROM market.pruned_version
               UNION ALL SELECT version FROM market.served`,
       format: 'JSONEachRow',
     });
-    return answer.json<Pick<Dataset, 'version'>>();
+    return response.json<Pick<Dataset, 'version'>>();
   }
 
   /** Publishes a version. All its other rows must be stored already. */
@@ -101,7 +101,7 @@ export class DatasetStore {
 
   /** Refused rows by reason, most frequent first. */
   async rejections(version: string): Promise<RejectionSummary[]> {
-    const answer = await this.#client.query({
+    const response = await this.#client.query({
       query: `SELECT reason, toUInt32(sum(rejection.rows)) AS rows, min((first_file, first_line)) AS first,
                 concat(first.1, ':', toString(first.2)) AS first_at
               FROM market.rejection WHERE dataset_version = {version:String}
@@ -109,7 +109,7 @@ export class DatasetStore {
       query_params: { version },
       format: 'JSONEachRow',
     });
-    return (await answer.json<RejectionSummary>()).map(({ reason, rows, first_at }) => ({
+    return (await response.json<RejectionSummary>()).map(({ reason, rows, first_at }) => ({
       reason,
       rows,
       first_at,
@@ -118,13 +118,13 @@ export class DatasetStore {
 
   /** Findings of a version's import about the rows that stay, most frequent first. */
   async findings(version: string): Promise<ImportFinding[]> {
-    const answer = await this.#client.query({
+    const response = await this.#client.query({
       query: `SELECT finding, toUInt32(count) AS count, first_at FROM market.finding
               WHERE dataset_version = {version:String} ORDER BY market.finding.count DESC, finding`,
       query_params: { version },
       format: 'JSONEachRow',
     });
-    return answer.json<ImportFinding>();
+    return response.json<ImportFinding>();
   }
 
   /**
@@ -133,13 +133,13 @@ export class DatasetStore {
    */
   async rejectedRows(version: string, limit: number): Promise<{ version: string; rows: RejectedRow[] }> {
     const wanted = await this.find(version);
-    const answer = await this.#client.query({
+    const response = await this.#client.query({
       query: `SELECT file, line, reason, text FROM market.rejected_row
               WHERE dataset_version = {version:String} ORDER BY file, line LIMIT {limit:UInt32}`,
       query_params: { version: wanted.version, limit },
       format: 'JSONEachRow',
     });
-    return { version: wanted.version, rows: await answer.json<RejectedRow>() };
+    return { version: wanted.version, rows: await response.json<RejectedRow>() };
   }
 
   /**
@@ -148,14 +148,14 @@ export class DatasetStore {
    */
   async brokers(version: string): Promise<{ version: string; brokers: Broker[] }> {
     const wanted = await this.find(version);
-    const answer = await this.#client.query({
+    const response = await this.#client.query({
       query: `SELECT code, name, is_retail, is_foreign FROM market.broker
               WHERE dataset_version = {version:String} ORDER BY code`,
       query_params: { version: wanted.version },
       format: 'JSONEachRow',
     });
     type Row = Omit<Broker, 'is_retail' | 'is_foreign'> & { is_retail: number; is_foreign: number };
-    const brokers = (await answer.json<Row>()).map(({ is_retail, is_foreign, ...broker }) => ({
+    const brokers = (await response.json<Row>()).map(({ is_retail, is_foreign, ...broker }) => ({
       ...broker,
       is_retail: is_retail === 1,
       is_foreign: is_foreign === 1,

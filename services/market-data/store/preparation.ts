@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { StoreTurn } from '../import/store-turn.ts';
+import type { StoreLease } from '../import/store-lease.ts';
 import { removeLeftovers } from './removals.ts';
 import { migrations } from './migrations/index.ts';
 import { pause } from '#shared/waiting.ts';
@@ -12,15 +12,15 @@ const PAUSE_MS = 1_000;
 /** Prepares the store once per start: creates or migrates its tables, and removes the leftovers of crashed imports. */
 export class StorePreparation {
   readonly #client: ClickHouseClient;
-  readonly #turn: StoreTurn;
+  readonly #lease: StoreLease;
   readonly #beforeRemovals: () => Promise<void>;
   readonly #stopped = new AbortController();
   #preparing: Promise<void> | undefined;
 
   /** @param beforeRemovals runs after the migration, before anything is removed */
-  constructor(client: ClickHouseClient, turn: StoreTurn, beforeRemovals: () => Promise<void>) {
+  constructor(client: ClickHouseClient, lease: StoreLease, beforeRemovals: () => Promise<void>) {
     this.#client = client;
-    this.#turn = turn;
+    this.#lease = lease;
     this.#beforeRemovals = beforeRemovals;
   }
 
@@ -56,7 +56,7 @@ export class StorePreparation {
   async #prepare(): Promise<void> {
     await migrateClickHouse(this.#client, 'market', migrations);
     await this.#beforeRemovals();
-    await this.#turn
+    await this.#lease
       .during('the start of a copy', () => removeLeftovers(this.#client))
       .catch((error: unknown) => {
         // Another copy has the lock. The leftovers belong to its import, or are removed before the next import.

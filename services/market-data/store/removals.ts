@@ -89,7 +89,7 @@ export async function pruneVersions(
 }
 
 async function oldVersions(client: ClickHouseClient, keep: number, stay: string[]): Promise<string[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT version FROM
               (SELECT version FROM market.dataset ORDER BY published_at DESC, version DESC
                LIMIT 18446744073709551615 OFFSET {keep:UInt32})
@@ -97,7 +97,7 @@ async function oldVersions(client: ClickHouseClient, keep: number, stay: string[
     query_params: { keep, stay },
     format: 'JSONEachRow',
   });
-  return (await answer.json<{ version: string }>()).map(({ version }) => version);
+  return (await response.json<{ version: string }>()).map(({ version }) => version);
 }
 
 /** Removes the broker rows that no published version refers to. */

@@ -7,7 +7,7 @@ import { FileCache } from './file-cache.ts';
 /** The folders of the code that computes markets in memory, and of the code that learns models. */
 const CODE = {
   markets: ['libs/quant', 'libs/market-reader', 'services/model-worker/market'],
-  lessons: ['libs/quant', 'libs/models', 'libs/trainer-threads'],
+  models: ['libs/quant', 'libs/models', 'libs/trainer-threads'],
 };
 
 /**

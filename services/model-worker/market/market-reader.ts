@@ -20,7 +20,7 @@ import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
  */
 const RECENT_DAYS = 30;
 /** Runs may still use the previous version while the newest one is prepared. */
-const HELD_VERSIONS = 2;
+const LOADED_VERSIONS = 2;
 
 interface Held {
   market: SharedMarket;
@@ -67,7 +67,7 @@ export class MarketReader {
     const rows = { panel, version, segments: market.segments };
     const months = new BrokerMonths(this.#readArrow, rows, this.#cache, before);
     this.#held.set(version, { market, panel, months });
-    for (const oldest of this.#held.keys()) if (this.#held.size > HELD_VERSIONS) this.#held.delete(oldest);
+    for (const oldest of this.#held.keys()) if (this.#held.size > LOADED_VERSIONS) this.#held.delete(oldest);
   }
 
   /** Broker rows of the regular market on these days. */

@@ -6,7 +6,7 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { collectGarbage } from '#shared/process/collect-garbage.ts';
-import { answerTo, type ThreadAnswer, type ThreadRequest } from '../threads/thread-requests.ts';
+import { responseTo, type ThreadAnswer, type ThreadRequest } from '../threads/thread-requests.ts';
 import { ComputedCache } from '../cache/computed-cache.ts';
 import { MarketReader } from './market-reader.ts';
 import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
@@ -55,7 +55,7 @@ async function find(query: MarketQuery): Promise<SharedMarket | FlowColumns | Br
 }
 
 port.on('message', (message: ToMarketThread) => {
-  if (message.kind === 'request') void answerTo(message, find).then(post);
+  if (message.kind === 'request') void responseTo(message, find).then(post);
   else if (message.kind === 'hold') reader.hold(message.market);
   else {
     port.close();

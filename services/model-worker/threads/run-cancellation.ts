@@ -11,7 +11,7 @@ export class RunCancellation {
     return this.#word.buffer;
   }
 
-  get isAsked(): boolean {
+  get isRequested(): boolean {
     return Atomics.load(this.#word, 0) !== 0;
   }
 

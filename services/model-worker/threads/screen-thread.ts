@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Lesson } from '#models/learnt/lessons.ts';
+import type { CachedModel } from '#models/learnt/model-cache.ts';
 import type { Logger } from '#shared/logger.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import { FAILURE } from '../failure-messages.ts';
@@ -13,13 +13,13 @@ import type {
   ThreadStart,
   ToThread,
 } from './thread-messages.ts';
-import { answerTo, type ThreadRequest } from './thread-requests.ts';
+import { responseTo, type ThreadRequest } from './thread-requests.ts';
 import type { BrokerRows } from './thread-runs.ts';
 
-/** The lessons that the threads of a process share. */
-export interface LessonsOfThreads {
-  find: (thread: object, name: string, willLearn: boolean) => Promise<Lesson | undefined>;
-  learnt: (name: string, lesson: Lesson) => void;
+/** The cached models that the threads of a process share. */
+export interface ThreadModelCaches {
+  find: (thread: object, name: string, willLearn: boolean) => Promise<CachedModel | undefined>;
+  learnt: (name: string, cachedModel: CachedModel) => void;
   /** The run of this thread has ended or must end. */
   release: (thread: object) => void;
 }
@@ -31,7 +31,7 @@ export interface ScreenThreadOptions {
   patienceMs: number;
   brokerRows: BrokerRows;
   /** Absent if no model learnt from the same numbers is reused. */
-  lessons?: LessonsOfThreads | undefined;
+  modelCache?: ThreadModelCaches | undefined;
   log: Logger;
   /**
    * A run that takes longer, not counting its waits for ClickHouse, is ended, and its thread too if the thread does not give up
@@ -97,7 +97,7 @@ export class ScreenThread {
     this.#allowMore = () => [overdue, hanging].forEach((timer) => timer.refresh());
     this.#post({ kind: 'run', market, run });
     const outcome = await promise;
-    this.#options.lessons?.release(this);
+    this.#options.modelCache?.release(this);
     for (const timer of [overdue, hanging]) clearTimeout(timer);
     this.#allowMore = undefined;
     if (isOverdue && outcome.status === 'interrupted')
@@ -114,7 +114,7 @@ export class ScreenThread {
   cancel(): void {
     this.#cancellation.ask();
     this.#giveUp.reject(new Error('the run is given up'));
-    this.#options.lessons?.release(this);
+    this.#options.modelCache?.release(this);
   }
 
   /** Ends the thread and interrupts the current run. */
@@ -136,11 +136,17 @@ export class ScreenThread {
   }
 
   #start(): void {
-    const { trainerThreads, patienceMs, lessons, maxHeapMiB = MAX_HEAP_MIB, entry = ENTRY } = this.#options;
+    const {
+      trainerThreads,
+      patienceMs,
+      modelCache,
+      maxHeapMiB = MAX_HEAP_MIB,
+      entry = ENTRY,
+    } = this.#options;
     const workerData: ThreadStart = {
       trainerThreads,
       patienceMs,
-      reusesModels: lessons !== undefined,
+      reusesModels: modelCache !== undefined,
       cancellation: this.#cancellation.shared,
     };
     const thread = new Worker(entry, {
@@ -177,10 +183,10 @@ export class ScreenThread {
   }
 
   #heard(message: FromThread, thread: Worker): void {
-    const { log, lessons } = this.#options;
+    const { log, modelCache } = this.#options;
     if (message.kind === 'request') void this.#answer(message, thread);
     else if (message.kind === 'waiting') this.#allowMore?.();
-    else if (message.kind === 'lesson_learnt') lessons?.learnt(message.name, message.lesson);
+    else if (message.kind === 'learnt') modelCache?.learnt(message.name, message.cachedModel);
     else {
       if (message.unexpected) log.error({ stack: message.unexpected }, 'a model failed unexpectedly');
       this.#settle(message.outcome);
@@ -189,14 +195,14 @@ export class ScreenThread {
 
   /** A run that must give up waits for nothing. */
   async #answer(request: ThreadRequest<ThreadQuery>, thread: Worker): Promise<void> {
-    const { brokerRows, lessons } = this.#options;
+    const { brokerRows, modelCache } = this.#options;
     const find = async (query: ThreadQuery): Promise<unknown> => {
       if (query.what === 'flow') return brokerRows.flowOf(query.version, query.span);
       if (query.what === 'months') return brokerRows.monthsOf(query.version, query.span);
-      return lessons?.find(this, query.name, query.willLearn);
+      return modelCache?.find(this, query.name, query.willLearn);
     };
     const given = this.#giveUp.promise;
-    thread.postMessage(await answerTo(request, (query) => Promise.race([find(query), given])));
+    thread.postMessage(await responseTo(request, (query) => Promise.race([find(query), given])));
   }
 
   #settle(outcome: Outcome): void {

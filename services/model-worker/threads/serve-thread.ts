@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import type { Screen } from '#models/screen.ts';
-import { ThreadLessons } from '../lessons/thread-lessons.ts';
+import { ThreadModelCache } from '../model-cache/thread-model-cache.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type { FromThread, ThreadQuery, ThreadStart, ToThread } from './thread-messages.ts';
 import { ThreadRequests } from './thread-requests.ts';
@@ -18,9 +18,9 @@ export function serveThread(screenOf: (modelId: string) => Screen): void {
   // with those of another, so use a single thread.
   let historyTrainer: Promise<ThreadedTrainer> | undefined;
   const requests = new ThreadRequests<ThreadQuery>(post);
-  const lessons = new ThreadLessons({
-    find: (name, willLearn) => requests.ask({ what: 'lesson', name, willLearn }),
-    learnt: (name, lesson) => post({ kind: 'lesson_learnt', name, lesson }),
+  const modelCache = new ThreadModelCache({
+    find: (name, willLearn) => requests.ask({ what: 'model', name, willLearn }),
+    learnt: (name, cachedModel) => post({ kind: 'learnt', name, cachedModel }),
   });
   const runs = new ThreadRuns({
     brokerRows: {
@@ -30,7 +30,7 @@ export function serveThread(screenOf: (modelId: string) => Screen): void {
     trainer: () => trainer,
     historyTrainer: () => (historyTrainer ??= ThreadedTrainer.start(1)),
     screenOf,
-    lessons: reusesModels ? lessons : undefined,
+    modelCache: reusesModels ? modelCache : undefined,
     patienceMs,
     cancellation: new RunCancellation(cancellation),
     post,

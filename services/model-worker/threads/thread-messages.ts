@@ -1,4 +1,4 @@
-import type { Lesson } from '#models/learnt/lessons.ts';
+import type { CachedModel } from '#models/learnt/model-cache.ts';
 import type { LearntModel } from '#models/learnt/learnt-market.ts';
 import type { PicksToRecord } from '#models/picks/picks-to-record.ts';
 import type { Replacement } from '#models/reasons/localised-json.ts';
@@ -43,8 +43,8 @@ export type ToThread =
 
 /** What a screen thread asks the main thread for during a run. */
 export type ThreadQuery =
-  /** Resolves to a lesson or, if this thread must learn it, to undefined. */
-  | { what: 'lesson'; name: string; willLearn: boolean }
+  /** Resolves to a cached model or, if this thread must learn it, to undefined. */
+  | { what: 'model'; name: string; willLearn: boolean }
   | { what: 'flow'; version: string; span: DaySpan }
   | { what: 'months'; version: string; span: DaySpan };
 
@@ -85,5 +85,5 @@ export type FromThread =
   | ThreadRequest<ThreadQuery>
   /** The current run found ClickHouse unavailable and retries. */
   | { kind: 'waiting' }
-  | { kind: 'lesson_learnt'; name: string; lesson: Lesson }
+  | { kind: 'learnt'; name: string; cachedModel: CachedModel }
   | { kind: 'finished'; outcome: Outcome; unexpected?: string | undefined };

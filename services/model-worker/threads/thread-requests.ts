@@ -7,7 +7,7 @@ export interface ThreadRequest<Q> {
   query: Q;
 }
 
-/** Its answer: a value, or why there is none. */
+/** Its response: a value, or why there is none. */
 export type ThreadAnswer = { kind: 'answer'; id: number } & (
   { value: unknown } | { failure: { message: string; isAway: boolean } }
 );
@@ -24,7 +24,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** Asks another thread and matches its answers. */
+/** Asks another thread and matches its responses. */
 export class ThreadRequests<Q> {
   readonly #send: (request: ThreadRequest<Q>) => void;
   readonly #open = new Map<number, PromiseWithResolvers<unknown>>();
@@ -42,11 +42,11 @@ export class ThreadRequests<Q> {
     return answered.promise as Promise<T>;
   }
 
-  settle(answer: ThreadAnswer): void {
-    const open = this.#open.get(answer.id);
-    this.#open.delete(answer.id);
-    if ('value' in answer) open?.resolve(answer.value);
-    else open?.reject(new Unreadable(answer.failure.message, answer.failure));
+  settle(response: ThreadAnswer): void {
+    const open = this.#open.get(response.id);
+    this.#open.delete(response.id);
+    if ('value' in response) open?.resolve(response.value);
+    else open?.reject(new Unreadable(response.failure.message, response.failure));
   }
 
   /** The other thread has ended and answers nothing any more. */
@@ -57,7 +57,7 @@ export class ThreadRequests<Q> {
 }
 
 /** Answers a request with what `find` resolves or rejects to. */
-export async function answerTo<Q>(
+export async function responseTo<Q>(
   { id, query }: ThreadRequest<Q>,
   find: (query: Q) => Promise<unknown>,
 ): Promise<ThreadAnswer> {

@@ -3,17 +3,17 @@ import type { BrokerMonth } from '#quant/broker-measures/measures.ts';
 import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
 import { TrainingCancelled, type Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import { CrewAborted } from '#trainer-threads/barrier.ts';
+import { TrainerPoolAborted } from '#trainer-threads/barrier.ts';
 import { packExplanation } from '#models/explain/run-explanation.ts';
 import { localisedJson } from '#models/reasons/localised-json.ts';
 import { RunFailure, type Screen, type ScreenInput } from '#models/screen.ts';
 import { isClickHouseAway } from '#shared/clickhouse/clickhouse.ts';
 import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import { FAILURE, unreadableFor } from '../failure-messages.ts';
-import type { ThreadLessons } from '../lessons/thread-lessons.ts';
-import { HeldBrokerDays } from '../market/held-broker-days.ts';
+import type { ThreadModelCache } from '../model-cache/thread-model-cache.ts';
+import { BrokerDaysCache } from '../market/broker-days-cache.ts';
 import { openMarket, type OpenMarket, type SharedMarket } from '../market/shared-market.ts';
-import { persist } from '../persist.ts';
+import { retry } from '../retry.ts';
 import { RunTimings, withTimings } from '../timings/run-timings.ts';
 import type { RunCancellation } from './run-cancellation.ts';
 import type { FromThread, Outcome, ThreadRun } from './thread-messages.ts';
@@ -34,8 +34,8 @@ interface ThreadRunsDependencies {
   /** Trainer for days of backfills; the same trainer if absent. */
   historyTrainer?: () => Promise<Trainer>;
   screenOf: (modelId: string) => Screen;
-  /** Lessons of earlier runs; absent if nothing is reused. */
-  lessons?: ThreadLessons | undefined;
+  /** Cached models of earlier runs; absent if nothing is reused. */
+  modelCache?: ThreadModelCache | undefined;
   /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
   cancellation: RunCancellation;
@@ -44,7 +44,7 @@ interface ThreadRunsDependencies {
 
 /** A market with what this thread has computed and read for it so far. */
 interface MarketInUse extends OpenMarket {
-  brokerDays: HeldBrokerDays;
+  brokerDays: BrokerDaysCache;
 }
 
 /** The work of a screen thread: runs models, one at a time. */
@@ -59,7 +59,7 @@ export class ThreadRuns {
 
   /**
    * Runs a model. Waits up to `patienceMs` while ClickHouse is unavailable.
-   * @throws CrewAborted when a thread of the trainer is lost. No later run could learn, so this thread must end.
+   * @throws TrainerPoolAborted when a thread of the trainer is lost. No later run could learn, so this thread must end.
    */
   async run(shared: SharedMarket, wanted: ThreadRun): Promise<void> {
     const { post } = this.#deps;
@@ -67,7 +67,7 @@ export class ThreadRuns {
     try {
       post({ kind: 'finished', outcome: await this.#screen(market, wanted) });
     } catch (error) {
-      if (error instanceof CrewAborted) throw error;
+      if (error instanceof TrainerPoolAborted) throw error;
       post({ kind: 'finished', ...failureOf(error, market, wanted) });
     }
     collectGarbage();
@@ -79,7 +79,7 @@ export class ThreadRuns {
     const known = this.#markets.get(version);
     if (known) return known;
     const market = openMarket(shared);
-    const inUse = { ...market, brokerDays: new HeldBrokerDays(market) };
+    const inUse = { ...market, brokerDays: new BrokerDaysCache(market) };
     this.#markets.set(version, inUse);
     return inUse;
   }
@@ -99,14 +99,14 @@ export class ThreadRuns {
   async #reading<T>(read: () => Promise<T>): Promise<T> {
     const { patienceMs, cancellation, post } = this.#deps;
     const mayPass = (error: Error) => {
-      if (!isAway(error) || cancellation.isAsked) return false;
+      if (!isAway(error) || cancellation.isRequested) return false;
       post({ kind: 'waiting' });
       return true;
     };
     try {
-      return await persist(read, { forMs: patienceMs, mayPass, pauseMs: PAUSE_MS });
+      return await retry(read, { forMs: patienceMs, mayPass, pauseMs: PAUSE_MS });
     } catch (cause) {
-      if (cancellation.isAsked) throw new TrainingCancelled();
+      if (cancellation.isRequested) throw new TrainingCancelled();
       throw new RunFailure(
         'data_unavailable',
         isAway(cause) ? unreadableFor(patienceMs) : FAILURE.notLoaded,
@@ -120,7 +120,7 @@ export class ThreadRuns {
   async #screen(market: MarketInUse, wanted: ThreadRun): Promise<Outcome> {
     const { brokerRows, screenOf, cancellation, historyTrainer = this.#deps.trainer } = this.#deps;
     const trainer = wanted.isHistory ? historyTrainer : this.#deps.trainer;
-    const lessons = this.#deps.lessons?.of(market, wanted);
+    const modelCache = this.#deps.modelCache?.of(market, wanted);
     const { panel, regime, features, dataset } = market;
     const { model_id, analysis_date, params, view } = wanted;
     const timings = new RunTimings();
@@ -142,9 +142,9 @@ export class ThreadRuns {
       brokerFlow,
       brokerDays,
       analysisDate: analysis_date,
-      shouldStop: () => cancellation.isAsked,
+      shouldStop: () => cancellation.isRequested,
       mark: timings.mark,
-      ...(lessons && { lessons }),
+      ...(modelCache && { modelCache }),
     };
     const output = await screen.run(input);
     timings.mark('selection');

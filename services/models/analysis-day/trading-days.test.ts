@@ -6,7 +6,7 @@ import { TradingDays } from './trading-days.ts';
 
 const NO_TLS = { GRPC_TLS_CERT: '', GRPC_TLS_KEY: '', GRPC_TLS_CA: '' };
 const served = { version: 'synthetic-1', days: ['2026-09-29', '2026-09-30'] };
-const asked: string[] = [];
+const requested: string[] = [];
 
 const handlers = new Proxy({} as Handlers<DatasetServiceService>, {
   get: (_, method) => ({ listTradingDays, getCurrentDataset })[method as string] ?? unused,
@@ -15,7 +15,7 @@ const unused = () => {
   throw new Error('not needed');
 };
 const listTradingDays = async ({ known_version }: { known_version: string }) => {
-  asked.push(known_version);
+  requested.push(known_version);
   return known_version === served.version ? { ...served, days: [] } : served;
 };
 /** A version that was served after its days were read. */
@@ -42,7 +42,7 @@ test('the trading days of a version are read once, and again when another versio
   expect(days.onOrBefore('2026-10-03')).toBeUndefined();
   await days.refresh();
   await days.refresh();
-  expect(asked).toEqual(['', 'synthetic-1']);
+  expect(requested).toEqual(['', 'synthetic-1']);
   expect(['2026-10-03', '2026-09-29', '2026-09-28'].map((day) => days.onOrBefore(day))).toEqual([
     '2026-09-30',
     '2026-09-29',

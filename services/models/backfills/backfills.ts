@@ -166,7 +166,7 @@ export class Backfills {
   }
 
   /** Ends complete backfills, and requests missing days again when a backfill has made no progress. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const { store, dates } = this.#deps;
     for (const backfill of await store.running()) {
       const movedAt = backfill.moved_at?.getTime() ?? -Infinity;
@@ -274,7 +274,7 @@ export type Step = 'day' | 'week' | 'month';
 /** Ten years of weekly runs, two years of daily runs. */
 export const MAX_DAYS = 520;
 
-interface AskedDays {
+interface RequestedDays {
   /** YYYY-MM-DD, both included. */
   from: string;
   to: string;
@@ -288,7 +288,7 @@ interface AskedDays {
  *   known
  */
 export function backfillDays(
-  { from, to, step }: AskedDays,
+  { from, to, step }: RequestedDays,
   tradingDays: Pick<TradingDays, 'between' | 'span'>,
   pin: string,
 ): string[] {

@@ -50,7 +50,7 @@ export class DailyRuns {
   }
 
   /** Submits the next run if one is due. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const served = this.#deps.served();
     if (!served || !this.#isAnalysable(served)) return;
     const sinceMs = this.#servedForMs(served);

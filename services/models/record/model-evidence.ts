@@ -6,7 +6,7 @@ import { forwardEvidence } from './figures.ts';
 
 /**
  * What is known of the worth of each model: its forward record where that is long enough, the walk-forward figure otherwise. It is
- * kept in memory, so that no answer waits for it, or fails without the database.
+ * kept in memory, so that no response waits for it, or fails without the database.
  */
 export class ModelEvidence {
   readonly #record: Pick<RecordStore, 'lastChange' | 'runsOf'>;

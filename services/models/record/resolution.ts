@@ -36,13 +36,13 @@ export class Resolution {
     this.#deps = deps;
   }
 
-  /** The version of the last answer; undefined before the first one. */
+  /** The version of the last response; undefined before the first one. */
   get served(): ServedVersion | undefined {
     return this.#served;
   }
 
   /** Checks the served version once. `signal` ends it between two batches. */
-  async look(signal: AbortSignal): Promise<void> {
+  async poll(signal: AbortSignal): Promise<void> {
     const { record, market, clock } = this.#deps;
     const served = await market.version();
     if (!served) return;

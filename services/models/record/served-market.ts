@@ -42,8 +42,8 @@ export class ServedMarket {
 
   /** The outcomes of picks according to this version; undefined if a different version answered. */
   async resolve(version: string, runs: PicksToResolve[]): Promise<ResolvedPicks[] | undefined> {
-    const answer = await this.#market.resolvePicks({ runs }, callContext());
-    return answer.dataset_version === version ? answer.runs : undefined;
+    const response = await this.#market.resolvePicks({ runs }, callContext());
+    return response.dataset_version === version ? response.runs : undefined;
   }
 
   /** Some stocks that trade: the top gainers and losers. */

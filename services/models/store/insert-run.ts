@@ -40,7 +40,7 @@ export function claimedRuns(db: Kysely<ModelsTables>): ClaimedRuns {
 }
 
 /**
- * Inserts the row only while its caller can still receive the answer (`leftMs` is the time left), and only if none of
+ * Inserts the row only while its caller can still receive the response (`leftMs` is the time left), and only if none of
  * its claims has started another run or was refused. Otherwise undefined.
  * @throws ServiceError model_unavailable if the database does not answer; in doubt if it may still write the row
  */

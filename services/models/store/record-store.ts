@@ -64,7 +64,7 @@ export class RecordStore {
    * history.
    */
   async appendRun(db: Transaction<ModelsTables>, run: RunRow, record: RecordedPicks): Promise<Head> {
-    await takeTurn(db);
+    await takeLock(db);
     const { as_of, last_date, dataset_kind, regime, ...rest } = record;
     const newest = await newestDay(db, dataset_kind);
     const body: RunBody = {
@@ -83,7 +83,7 @@ export class RecordStore {
   /** Records that a version is served from now on, unless it was the last one recorded. */
   async appendVersion(body: VersionBody): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
-      await takeTurn(db);
+      await takeLock(db);
       const last = await lastVersion(db);
       if (last?.dataset_version === body.dataset_version) return;
       await this.#append(db, { kind: 'version', model_id: null, api_key_id: null, job_id: null, body });
@@ -94,7 +94,7 @@ export class RecordStore {
   async appendOutcome(run: Pick<RecordedRun, 'job_id' | 'model_id' | 'api_key_id'>, body: OutcomeBody) {
     const { job_id, model_id, api_key_id } = run;
     await this.#db.transaction().execute(async (db) => {
-      await takeTurn(db);
+      await takeLock(db);
       const last = await db
         .selectFrom('record_entry')
         .select('body')
@@ -221,7 +221,7 @@ export class RecordStore {
     return this.#secret;
   }
 
-  /** The caller must hold the lock of `takeTurn`. */
+  /** The caller must hold the lock of `takeLock`. */
   async #append(db: Transaction<ModelsTables>, content: Content): Promise<Head> {
     const previous = await headOf(db);
     const written_at = await now(db);
@@ -241,7 +241,7 @@ export function saysTheSame(one: OutcomeBody | undefined, other: OutcomeBody): b
 }
 
 /** Allows one writer at a time, across all copies of the service, until its transaction ends. */
-async function takeTurn(db: Transaction<ModelsTables>): Promise<void> {
+async function takeLock(db: Transaction<ModelsTables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('saring.models.record'))`.execute(db);
 }
 

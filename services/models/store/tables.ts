@@ -68,7 +68,7 @@ interface IdempotencyKeyTable {
   created_at: Date;
 }
 
-/** Results of submissions, which callers may repeat until they get an answer. Rows are removed after an hour. */
+/** Results of submissions, which callers may repeat until they get a response. Rows are removed after an hour. */
 interface SubmissionTable {
   submission_id: string;
   /** The run that it started; null once the id is refused, so that no run can start under it. */

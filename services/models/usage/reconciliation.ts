@@ -16,7 +16,7 @@ const PAUSE_MS = 120_000;
 /** By then the other services of a deployment have started. */
 const FIRST_PAUSE_MS = 3_000;
 /** Pause after a failed comparison, and between checks whether one is due. */
-const LOOK_PAUSE_MS = 3_000;
+const POLL_PAUSE_MS = 3_000;
 const RECENT_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** The time that a change of a run takes to reach the stream, and from there the ledger. */
@@ -28,7 +28,7 @@ const BATCH_PAUSE_MS = 25;
 const REPAIRED_WITHIN_MS = 10_000;
 const REPAIRED_PAUSE_MS = 250;
 /** Within this time the usage service answers, even if only that the ledger cannot be read. */
-const ANSWERED_WITHIN_MS = 5_000;
+const RESPONDED_WITHIN_MS = 5_000;
 
 interface ReconciliationDependencies {
   store: RunStore;
@@ -76,7 +76,7 @@ export class Reconciliation {
     const round = () => this.#round(stopping.signal);
     const stop = repeat(
       'comparing runs with the ledger',
-      Math.min(LOOK_PAUSE_MS, this.#pauseMs),
+      Math.min(POLL_PAUSE_MS, this.#pauseMs),
       round,
       this.#deps.log,
     );
@@ -178,7 +178,7 @@ export class UsageLedger {
     this.#client = createGrpcClient(UsageServiceService, {
       address,
       unavailableCode: 'usage_unavailable',
-      timeoutMs: ANSWERED_WITHIN_MS,
+      timeoutMs: RESPONDED_WITHIN_MS,
       tls,
       identity,
     });
@@ -192,11 +192,11 @@ export class UsageLedger {
       ts: created_at,
       status: usage_due,
     }));
-    const answer = await this.#client.findUnrecorded(
+    const response = await this.#client.findUnrecorded(
       { runs: states },
       { requestId: randomId('req'), signal },
     );
-    const { missing, stale, uptime_seconds } = answer;
+    const { missing, stale, uptime_seconds } = response;
     return { missing: new Set(missing), stale: new Set(stale), uptimeMs: uptime_seconds * 1_000 };
   }
 

@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import { repeat } from '../repeat.ts';
 
 /** The operator learns of broken parts within this time after ClickHouse has restarted. */
-const LOOK_PAUSE_MS = 30_000;
+const POLL_PAUSE_MS = 30_000;
 const SHOWN_PARTS = 5;
 
 interface BrokenParts {
@@ -20,10 +20,10 @@ export function watchBrokenParts(
   client: ClickHouseClient,
   database: string,
   log: Logger,
-  pauseMs = LOOK_PAUSE_MS,
+  pauseMs = POLL_PAUSE_MS,
 ): () => Promise<void> {
   const known = new Set<string>();
-  const look = async () => {
+  const check = async () => {
     for (const { table, parts } of await brokenParts(client, database)) {
       const found = parts.filter((part) => !known.has(`${table} ${part}`));
       if (found.length === 0) continue;
@@ -34,7 +34,7 @@ export function watchBrokenParts(
       );
     }
   };
-  return repeat('looking for broken parts', pauseMs, look, log);
+  return repeat('looking for broken parts', pauseMs, check, log);
 }
 
 async function brokenParts(client: ClickHouseClient, database: string): Promise<BrokenParts[]> {

@@ -9,8 +9,8 @@ import { readArrow } from './clickhouse-arrow.ts';
 const ROWS = 10_000;
 const BATCHES = 3;
 
-/** An answer of several batches, as ClickHouse sends it. */
-function answer(): Buffer {
+/** A response of several batches, as ClickHouse sends it. */
+function reply(): Buffer {
   const table = tableFromArrays({ number: Int32Array.from({ length: ROWS }, (_, row) => row) });
   const writer = new RecordBatchStreamWriter();
   for (let batch = 0; batch < BATCHES; batch++) writer.write(table.batches[0]);
@@ -37,7 +37,7 @@ async function rowsOf(bytes: Buffer): Promise<number> {
 }
 
 test('a truncated answer is always a lost connection, never a shorter answer', async () => {
-  const whole = answer();
+  const whole = reply();
   // Includes cuts at the end of a batch: every step is shorter than the header of the next batch.
   const cuts = Array.from({ length: 24 }, (_, at) => Math.round((whole.length * 2) / 3) - 400 + at * 32);
   for (const cut of [10, Math.round(whole.length / 2), ...cuts]) {

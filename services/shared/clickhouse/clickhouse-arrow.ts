@@ -12,7 +12,7 @@ export async function* readArrow(
   params: Record<string, unknown>,
   signal?: AbortSignal,
 ): AsyncGenerator<RecordBatch> {
-  // The client observes the signal only between sending the query and the start of the answer.
+  // The client observes the signal only between sending the query and the start of the response.
   signal?.throwIfAborted();
   const { stream } = await client.exec({
     query: `${query} FORMAT ArrowStream`,

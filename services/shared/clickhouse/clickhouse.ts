@@ -36,7 +36,7 @@ const OF_CLUSTER: ClickHouseSettings = {
   prefer_localhost_replica: 0,
 };
 
-/** A client whose requests fail when no data arrives for `silenceMs`. An answer as a whole may take longer. */
+/** A client whose requests fail when no data arrives for `silenceMs`. A response as a whole may take longer. */
 export function connectClickHouse(at: string | ClickHouseAddress, silenceMs = 10_000): ClickHouseClient {
   const { url, cluster } = typeof at === 'string' ? { url: at } : at;
   if (!cluster) return connectNode(url, silenceMs);
@@ -63,10 +63,10 @@ function connectNode(url: string, silenceMs: number, settings: ClickHouseSetting
 }
 
 /** Checks that the server answers and accepts the user and password. */
-export function clickhouseAnswers(client: ClickHouseClient): () => Promise<unknown> {
+export function clickhouseResponds(client: ClickHouseClient): () => Promise<unknown> {
   return async () => {
-    const answer = await client.ping({ select: true });
-    if (!answer.success) throw answer.error;
+    const response = await client.ping({ select: true });
+    if (!response.success) throw response.error;
   };
 }
 

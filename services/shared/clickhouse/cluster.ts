@@ -18,11 +18,11 @@ export async function commandEverywhere(client: ClickHouseClient, command: Comma
 }
 
 /** Rows that each server returns about itself, one server after the other. */
-export async function rowsOfEveryNode<Row>(client: ClickHouseClient, asked: Command): Promise<Row[]> {
-  const answers = await onEveryNode(client, async (node) =>
-    (await node.query({ ...asked, format: 'JSONEachRow' })).json<Row>(),
+export async function rowsOfEveryNode<Row>(client: ClickHouseClient, requested: Command): Promise<Row[]> {
+  const responses = await onEveryNode(client, async (node) =>
+    (await node.query({ ...requested, format: 'JSONEachRow' })).json<Row>(),
   );
-  return answers.flat();
+  return responses.flat();
 }
 
 /**

@@ -31,8 +31,8 @@ async function migrate(
   await node.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
   await node.command({ query: migrationRecordSql(database) });
   const record = `${database}.schema_migration`;
-  const answer = await node.query({ query: `SELECT name FROM ${record}`, format: 'JSONEachRow' });
-  const applied = (await answer.json<{ name: string }>()).map((row) => row.name);
+  const response = await node.query({ query: `SELECT name FROM ${record}`, format: 'JSONEachRow' });
+  const applied = (await response.json<{ name: string }>()).map((row) => row.name);
   const known = migrations.map(({ name }) => name);
   const missing = missingMigrations(`database ${database}`, applied, known);
   for (const { name, statements } of migrations.filter((migration) => missing.includes(migration.name))) {

@@ -42,7 +42,7 @@ export interface ClientOptions {
   identity?: CallerIdentity;
 }
 
-/** Limit of an answer: far more than a full result with every feature column needs. */
+/** Limit of a response: far more than a full result with every feature column needs. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -76,7 +76,7 @@ export function createGrpcClient<S extends ServiceMethods>(
 
 /**
  * Whether the service refused a message of the request for its size. The status is also that of services that are away, but no
- * repetition would help. An answer over this client's own limit has the same status and text.
+ * repetition would help. A response over this client's own limit has the same status and text.
  */
 function isTooLarge({ code, details }: GrpcError): boolean {
   const [, limit] = /^Received message larger than max \(\d+ vs (\d+)\)$/.exec(details) ?? [];

@@ -39,7 +39,7 @@ type CaListener = Parameters<CertificateProvider['addCaCertificateListener']>[0]
 type IdentityListener = Parameters<CertificateProvider['addIdentityCertificateListener']>[0];
 
 /** A renewed certificate is used within this time. */
-const LOOK_PAUSE_MS = 5_000;
+const POLL_PAUSE_MS = 5_000;
 
 interface CertificatePaths {
   ca: string;
@@ -102,14 +102,14 @@ class CertificateFiles implements CertificateProvider {
   /** Watches the files only while there are listeners. The timer does not keep the process alive. */
   #watch(): void {
     const isHeard = this.#caListeners.size + this.#identityListeners.size > 0;
-    if (isHeard) this.#timer ??= setInterval(() => this.#look(), LOOK_PAUSE_MS).unref();
+    if (isHeard) this.#timer ??= setInterval(() => this.#poll(), POLL_PAUSE_MS).unref();
     else {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
   }
 
-  #look(): void {
+  #poll(): void {
     try {
       const changedAt = changeOf(this.#paths);
       if (changedAt === this.#changedAt) return;

@@ -51,7 +51,7 @@ export function notAnswering(code: ErrorCode, cause: Error, { isInDoubt = false 
 }
 
 /** Whether this failure means that no service answered the call: it is away or too slow. */
-export function gaveNoAnswer(failure: ServiceError): boolean {
+export function gaveNoResponse(failure: ServiceError): boolean {
   const { code, metadata } = (failure.cause ?? {}) as Partial<GrpcError>;
   return code !== undefined && AWAY.includes(code) && !isErrorCode(metadata?.get(CODE)[0]?.toString());
 }

@@ -169,22 +169,22 @@ test('an unexpected error arrives as internal_error without its message', async 
 test('no text in an error prevents its delivery or ends the service', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', '%', '\n', '\0', 'é', '😀') }), async (text) => {
-      const answer = client.authenticate({ secret: `refuse:${text}` }, call);
-      await expect(answer).rejects.toMatchObject({ code: 'invalid_request' });
+      const response = client.authenticate({ secret: `refuse:${text}` }, call);
+      await expect(response).rejects.toMatchObject({ code: 'invalid_request' });
     }),
   );
   expect((await client.authenticate({ secret: 'alive' }, call)).api_key?.name).toBe('alive');
 });
 
 test('a failure that cannot be encoded arrives as internal_error at once', async () => {
-  const answer = client.authenticate({ secret: 'unsendable' }, call);
-  await expect(answer).rejects.toMatchObject({ code: 'internal_error' });
+  const response = client.authenticate({ secret: 'unsendable' }, call);
+  await expect(response).rejects.toMatchObject({ code: 'internal_error' });
 });
 
 test('a call to a hanging service fails at the deadline with the caller’s unavailable code, in doubt', async () => {
   const begun = performance.now();
-  const answer = client.authenticate({ secret: 'hang' }, { ...call, timeoutMs: 200 });
-  await expect(answer).rejects.toMatchObject({ code: 'data_unavailable', isInDoubt: true });
+  const response = client.authenticate({ secret: 'hang' }, { ...call, timeoutMs: 200 });
+  await expect(response).rejects.toMatchObject({ code: 'data_unavailable', isInDoubt: true });
   expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
 });
 
@@ -222,15 +222,17 @@ test('a call refused before its message is read is logged and counted like any o
   const code = 'operator_token_required';
   const before = await counted();
   await expect(keysClient(`127.0.0.1:${port}`).listKeys({}, call)).rejects.toMatchObject({ code });
-  const stranger = clientOf(RunsServiceService, `127.0.0.1:${port}`);
-  const watched = stranger.watchRun({ job_id: 'endless', api_key_id: '' }, call)[Symbol.asyncIterator]();
+  const unauthenticated = clientOf(RunsServiceService, `127.0.0.1:${port}`);
+  const watched = unauthenticated
+    .watchRun({ job_id: 'endless', api_key_id: '' }, call)
+    [Symbol.asyncIterator]();
   await expect(watched.next()).rejects.toMatchObject({ code: 'caller_identity_required' });
   expect(await counted()).toBe(before + 1);
   expect(lines).toMatchObject([
     { request_id: 'req_test', method: `/${method}`, code, msg: 'call' },
     { request_id: 'req_test', code: 'caller_identity_required', msg: 'call' },
   ]);
-  stranger.close();
+  unauthenticated.close();
   await strict.stop();
 });
 
@@ -244,12 +246,12 @@ test('a client whose identity is refused sees the service as unavailable and log
     timeoutMs: PATIENCE_MS,
     unavailableCode: 'data_unavailable',
   } as const;
-  const stranger = createGrpcClient(KeysServiceService, { ...options, identity });
+  const unauthenticated = createGrpcClient(KeysServiceService, { ...options, identity });
   for (let attempt = 0; attempt < 3; attempt++) {
-    const refused = stranger.authenticate({ secret: 'abc' }, call);
+    const refused = unauthenticated.authenticate({ secret: 'abc' }, call);
     await expect(refused).rejects.toMatchObject({ code: 'data_unavailable' });
   }
-  stranger.close();
+  unauthenticated.close();
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/KEYS_TOKEN, or the name in GRPC_TLS_CERT, does not prove/);
 });

@@ -55,10 +55,10 @@ test('a long upload waits for a slow reader, arrives whole and causes no process
   const warnings: Error[] = [];
   const warned = (warning: Error) => warnings.push(warning);
   process.on('warning', warned);
-  const answers = client
+  const responses = client
     .importDataset(upload(), { requestId: 'req_test', operatorToken: OPERATOR_TOKEN })
     [Symbol.asyncIterator]();
-  expect(await answers.next()).toMatchObject({ done: false });
+  expect(await responses.next()).toMatchObject({ done: false });
   process.off('warning', warned);
   client.close();
   await server.stop();

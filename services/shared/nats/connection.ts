@@ -45,7 +45,7 @@ export async function connectNats(
 }
 
 /** Checks that the server answers, not only that it is connected. */
-export function natsAnswers(connection: NatsConnection): () => Promise<unknown> {
+export function natsResponds(connection: NatsConnection): () => Promise<unknown> {
   return () => connection.rtt();
 }
 

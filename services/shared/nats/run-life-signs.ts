@@ -19,7 +19,7 @@ const FORGET_AFTER_MS = 10 * 60_000;
  * Times are milliseconds of a monotonic clock.
  */
 export class RunLifeSigns {
-  readonly #runs = new Map<string, { heardAt: number; askedAt: number }>();
+  readonly #runs = new Map<string, { heardAt: number; requestedAt: number }>();
   #listeningSince = 0;
   #echoAt: number | undefined;
 
@@ -27,8 +27,8 @@ export class RunLifeSigns {
   heardEcho(nowMs: number): void {
     if (this.#echoAt === undefined || nowMs - this.#echoAt > MAX_GAP_MS) this.#listeningSince = nowMs;
     this.#echoAt = nowMs;
-    for (const [jobId, { askedAt }] of this.#runs) {
-      if (nowMs - askedAt > FORGET_AFTER_MS) this.#runs.delete(jobId);
+    for (const [jobId, { requestedAt }] of this.#runs) {
+      if (nowMs - requestedAt > FORGET_AFTER_MS) this.#runs.delete(jobId);
     }
   }
 
@@ -40,8 +40,8 @@ export class RunLifeSigns {
 
   /** Silence since the run was last heard or first asked about; 0 while the listener does not hear its own echo. */
   silentForMs(jobId: string, nowMs: number): number {
-    const run = this.#runs.get(jobId) ?? { heardAt: nowMs, askedAt: nowMs };
-    run.askedAt = nowMs;
+    const run = this.#runs.get(jobId) ?? { heardAt: nowMs, requestedAt: nowMs };
+    run.requestedAt = nowMs;
     this.#runs.set(jobId, run);
     if (this.#echoAt === undefined || nowMs - this.#echoAt > MAX_GAP_MS) return 0;
     return Math.max(0, this.#echoAt - Math.max(this.#listeningSince, run.heardAt));

@@ -31,14 +31,14 @@ export const ARTEFACT_CEILING_BYTES = 128 * 1024 * 1024;
  * Models that workers learn, about a megabyte each, so that one worker can reuse what another has learnt. The oldest are
  * removed first, which costs only the time to learn them again.
  */
-const LESSON_CEILING_BYTES = 64 * 1024 * 1024;
+const MODEL_CACHE_CEILING_BYTES = 64 * 1024 * 1024;
 
 /** A repeated message id within this window is dropped. Longer than any sweeper waits before it publishes again. */
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const EVENT_RETENTION_MS = 7 * 24 * 3_600_000;
 
 /** How long the turn of a copy outlasts the copy. An import waits this long for the turn of a copy that crashed. */
-export const TURN_EXPIRY_MS = 5_000;
+export const LEASE_EXPIRY_MS = 5_000;
 
 type Stream = Partial<StreamConfig> & { name: string; subjects: string[] };
 
@@ -89,7 +89,7 @@ const STREAMS: Record<string, Stream[]> = {
       subjects: ['lessons.*'],
       storage: StorageType.Memory,
       max_age: nanos(RESULT_RETENTION_MS),
-      max_bytes: LESSON_CEILING_BYTES,
+      max_bytes: MODEL_CACHE_CEILING_BYTES,
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,
       allow_direct: true,
@@ -135,9 +135,9 @@ const STREAMS: Record<string, Stream[]> = {
     // In a file, so that a restart of NATS does not admit a second copy beside the first.
     {
       name: 'DATASET_TURNS',
-      subjects: [subjects.datasetTurn],
+      subjects: [subjects.datasetLease],
       storage: StorageType.File,
-      max_age: nanos(TURN_EXPIRY_MS),
+      max_age: nanos(LEASE_EXPIRY_MS),
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,
     },

@@ -11,7 +11,7 @@ export const subjects = {
   /** RunArtefact. */
   artefact: (jobId: string) => `artefacts.${jobId}`,
   /** What workers learn, in their own format. The name is the SHA-256 of the inputs. */
-  lesson: (name: string) => `lessons.${name}`,
+  cachedModel: (name: string) => `lessons.${name}`,
   /** BackfillDayRequested. One subject for each day, so that the stream can refuse a second request for it. */
   backfillDay: (backfillId: string, day: string) => `backfills.${backfillId}.${day}`,
   /** BackfillDayRequested for any day, as earlier versions request it. */
@@ -25,7 +25,7 @@ export const subjects = {
   /** ServedDataset, only the last one: the dataset to be served, in addition to what ClickHouse stores about it. */
   datasetServed: 'datasets.served',
   /** Which copy of market-data may change the store, in its own format. */
-  datasetTurn: 'dataset_turns.store',
+  datasetLease: 'dataset_turns.store',
   /** RunHeartbeat; core NATS, not stored. */
   runHeartbeats: 'heartbeats.runs',
   /** WorkerHeartbeat; core NATS, not stored. */

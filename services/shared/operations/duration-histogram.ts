@@ -1,6 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
 
-/** Upper bounds in seconds, from an answer from memory to a run that learns. */
+/** Upper bounds in seconds, from a response from memory to a run that learns. */
 export const BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ] as const;

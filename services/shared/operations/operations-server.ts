@@ -75,7 +75,7 @@ export class OperationsServer {
 }
 
 function send(res: ServerResponse, status: number, body: object | string): void {
-  const answer = typeof body === 'string' ? { error: body } : body;
+  const response = typeof body === 'string' ? { error: body } : body;
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-  res.writeHead(status, headers).end(`${JSON.stringify(answer)}\n`);
+  res.writeHead(status, headers).end(`${JSON.stringify(response)}\n`);
 }

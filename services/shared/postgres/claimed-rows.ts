@@ -95,7 +95,7 @@ export class ClaimedRows<Row extends object, Owner extends { api_key_id: string 
   /**
    * What kept a row from being written: the row that one of its claims has made. If there is none, the time was over. Then no
    * key is used up, and an earlier attempt of the same request that is still in progress is prevented from writing the row
-   * after this answer, unless the caller has left.
+   * after this response, unless the caller has left.
    * @throws ServiceError idempotency_conflict
    */
   async madeInstead(

@@ -40,13 +40,13 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Ky
   });
   measurePool(pool, options.schema);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  await waitFor('PostgreSQL', postgresAnswers(database), { log: options.log });
+  await waitFor('PostgreSQL', postgresResponds(database), { log: options.log });
   await prepareSchema(options);
   return database;
 }
 
-/** Checks that a statement gets a connection of the pool and an answer. */
-export function postgresAnswers<Tables>(database: Kysely<Tables>): () => Promise<unknown> {
+/** Checks that a statement gets a connection of the pool and a response. */
+export function postgresResponds<Tables>(database: Kysely<Tables>): () => Promise<unknown> {
   return () => sql`select 1`.execute(database);
 }
 
@@ -104,7 +104,7 @@ async function prepareSchema(options: PostgresOptions): Promise<void> {
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     // The connect timeout is a few seconds, which is too short on a machine that is still starting everything.
-    await waitFor('PostgreSQL', postgresAnswers(database), { log: options.log });
+    await waitFor('PostgreSQL', postgresResponds(database), { log: options.log });
     if (await mayMigrate(database, schema)) await migrateSchema(database, schema);
     else await requireMigrated(database, schema);
   } finally {

@@ -44,7 +44,7 @@ export async function withDatabase<T>(code: ErrorCode, message: string, work: ()
 }
 
 interface TimedWrite<Tables, Row> {
-  /** How long the caller can still get the answer, in milliseconds; 0 or less when it is too late. */
+  /** How long the caller can still get the response, in milliseconds; 0 or less when it is too late. */
   leftMs: () => number;
   /** One statement that writes nothing once `until` has passed on the database's clock. */
   write: (db: Kysely<Tables>, until: Date) => Promise<Row | undefined>;
@@ -53,7 +53,7 @@ interface TimedWrite<Tables, Row> {
 }
 
 /**
- * Writes only while the caller can still get the answer. Returns undefined when it is too late. The database first shows that
+ * Writes only while the caller can still get the response. Returns undefined when it is too late. The database first shows that
  * it answers. Then it checks the limit by its own clock, in case a lock or a pause delayed the statement. There is no
  * transaction: if its connection went silent, the server would keep it open, with its locks, until it notices.
  */

@@ -20,7 +20,7 @@ const asItIs: ToJson = (value) => value;
 const known = { everybody: new Map<DescMessage, ToJson>(), operator: new Map<DescMessage, ToJson>() };
 
 /**
- * How a decoded message becomes the JSON that its `answerSchema` describes: absent fields become null, and inlined or renamed
+ * How a decoded message becomes the JSON that its `responseSchema` describes: absent fields become null, and inlined or renamed
  * fields move to their place. Computed once for each message; a message that needs no change costs nothing.
  */
 export function jsonOf(message: DescMessage, isReadByOperator = false): ToJson {

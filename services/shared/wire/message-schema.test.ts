@@ -9,7 +9,7 @@ import { nameOf } from '../schema.ts';
 import { newAjv } from './field-errors.ts';
 import { messageNamed, methodAt } from './descriptors.ts';
 import { jsonOf } from './message-json.ts';
-import { answerSchema, isLeftOut, jsonName, requestSchema } from './message-schema.ts';
+import { responseSchema, isLeftOut, jsonName, requestSchema } from './message-schema.ts';
 
 const inMarketData = (name: string) => messageNamed(`saring.market_data.v1.${name}`);
 const inUsage = (name: string) => messageNamed(`saring.usage.v1.${name}`);
@@ -23,11 +23,11 @@ const ANSWERING = [
 ];
 /** Used only between services, never as JSON. */
 const NOT_OVER_REST = ['FindUnrecordedResponse'];
-const answers = ANSWERING.flatMap((service) =>
+const responses = ANSWERING.flatMap((service) =>
   Object.values(service).map(({ path }: { path: string }) => methodAt(path)!.output),
 ).filter(({ name }) => !NOT_OVER_REST.includes(name));
 const others = ['models.v1.Backfill', 'keys.v1.ApiKey', 'market_data.v1.Dataset'];
-const messages = [...answers, ...others.map((name) => messageNamed(`saring.${name}`))];
+const messages = [...responses, ...others.map((name) => messageNamed(`saring.${name}`))];
 
 const check = (schema: TObject, value: unknown) => {
   const ajv = newAjv();
@@ -37,10 +37,10 @@ const check = (schema: TObject, value: unknown) => {
 test.each(messages.map((message) => [message.name, message] as const))(
   'the JSON of %s matches its schema, with and without optional fields',
   (_name, message) => {
-    const { properties } = answerSchema(message);
+    const { properties } = responseSchema(message);
     for (const isFull of [true, false]) {
       const json = jsonOf(message)(exampleOf(message, { isFull })) as object;
-      expect(check(answerSchema(message), json)).toEqual([]);
+      expect(check(responseSchema(message), json)).toEqual([]);
       const leftOut = isFull ? [] : message.fields.filter(isLeftOut).map(jsonName);
       expect(Object.keys(json)).toEqual(Object.keys(properties).filter((name) => !leftOut.includes(name)));
     }
@@ -54,8 +54,8 @@ test('operator-only fields appear only in answers for the operator, under a sepa
     return (jsonOf(inUsage(name))(page) as { events: object[] }).events[0]!;
   });
   expect(Object.keys(all!)).toEqual([...Object.keys(own!), 'api_key_id', 'actor']);
-  expect(nameOf(answerSchema(inUsage('UsageEvent')))).toBe('UsageEvent');
-  expect(nameOf(answerSchema(inUsage('UsageEvent'), { forOperator: true }))).toBe('AdminUsageEvent');
+  expect(nameOf(responseSchema(inUsage('UsageEvent')))).toBe('UsageEvent');
+  expect(nameOf(responseSchema(inUsage('UsageEvent'), { forOperator: true }))).toBe('AdminUsageEvent');
   const key = messageNamed('saring.keys.v1.ApiKey');
   expect(jsonOf(key)(exampleOf(key, { isFull: true }))).not.toHaveProperty('labels');
 });
@@ -105,7 +105,7 @@ test('a client may omit optional fields, and send null for them only in a body',
 });
 
 test('an absent field is null in the answer and described as nullable', () => {
-  const { properties } = answerSchema(inMarketData('NegoDay'));
+  const { properties } = responseSchema(inMarketData('NegoDay'));
   expect(properties['nego_avg_price']).toMatchObject({
     anyOf: [{ type: 'number' }, { type: 'null' }],
     description:
@@ -120,20 +120,20 @@ test('an answer without nullable fields is sent exactly as decoded', () => {
 });
 
 test('an inline message is merged into its parent, and a message with just a list becomes that list', () => {
-  const answer = jsonOf(inMarketData('GetTurningPointResponse'))({
+  const response = jsonOf(inMarketData('GetTurningPointResponse'))({
     turning_point: { score: 3 },
     lookback: 5,
   });
-  expect(answer).toEqual({ score: 3, lookback: 5, ret_10d_pct: null, last_traded_date: null });
+  expect(response).toEqual({ score: 3, lookback: 5, ret_10d_pct: null, last_traded_date: null });
   const ranking = jsonOf(inMarketData('CompareRanking'))({ return_pct: { tickers: ['BBCA'] } });
   expect(ranking).toEqual({ return_pct: ['BBCA'], bandar_net_value_5d: null });
 });
 
 test('a schema has the comment of its message and the name that the message declares', () => {
-  const schema = answerSchema(inMarketData('GetNegoResponse'));
+  const schema = responseSchema(inMarketData('GetNegoResponse'));
   expect(nameOf(schema)).toBe('NegoHistory');
   expect(schema).toMatchObject({ description: 'Negotiated trading of one stock.' });
-  expect(nameOf(answerSchema(inMarketData('NegoDay')))).toBe('NegoDay');
+  expect(nameOf(responseSchema(inMarketData('NegoDay')))).toBe('NegoDay');
 });
 
 test('rules of a field take precedence over those of its kind, and both appear in the schema', () => {

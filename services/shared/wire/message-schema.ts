@@ -17,33 +17,33 @@ export const VALUE = 'google.protobuf.Value';
 /** A moment; decoded as a Date. */
 const TIMESTAMP = 'google.protobuf.Timestamp';
 
-/** The schema of a timestamp in an answer, by its `format`. */
+/** The schema of a timestamp in a response, by its `format`. */
 const MOMENTS: Record<string, object> = {
   '': { type: 'string', format: 'date-time', examples: ['2024-06-28T16:30:05.120+07:00'] },
   'unix-seconds': { type: 'number', examples: [1_731_897_300.125] },
 };
 
-const answers = { everybody: new Map<DescMessage, TObject>(), operator: new Map<DescMessage, TObject>() };
+const responses = { everybody: new Map<DescMessage, TObject>(), operator: new Map<DescMessage, TObject>() };
 
 /**
  * The schema of what a client reads: every field is present, and null where a message may omit it. `others` are optional
  * members that no field declares. The first call for a message must pass them.
  */
-export function answerSchema(
+export function responseSchema(
   message: DescMessage,
   { others = {}, ...reader }: { others?: Record<string, TSchema>; forOperator?: boolean } = {},
 ): TObject {
   const forOperator = isForOperator(message, reader.forOperator);
-  const ofReader = answers[forOperator ? 'operator' : 'everybody'];
+  const ofReader = responses[forOperator ? 'operator' : 'everybody'];
   let schema = ofReader.get(message);
   if (!schema) {
     const properties = Object.fromEntries(
-      shownFields(message, forOperator).flatMap((field) => answerProperties(field, forOperator)),
+      shownFields(message, forOperator).flatMap((field) => responseProperties(field, forOperator)),
     );
     const optional = [...message.fields.filter(isLeftOut).map(jsonName), ...Object.keys(others)];
     const about = { description: commentOf(message) };
     schema = named(
-      answerName(message, forOperator),
+      responseName(message, forOperator),
       objectSchema({ ...properties, ...others }, about, optional),
     );
     ofReader.set(message, schema);
@@ -54,7 +54,7 @@ export function answerSchema(
 }
 
 /** The name of the schema in the OpenAPI document. */
-function answerName(message: DescMessage, forOperator: boolean): string {
+function responseName(message: DescMessage, forOperator: boolean): string {
   const { schema, for_operator } = rulesOfMessage(message);
   const name = schema || message.name;
   return forOperator && !for_operator ? `Admin${name}` : name;
@@ -88,7 +88,7 @@ export function isLeftOut(field: DescField): boolean {
   return rulesOf(field).left_out;
 }
 
-/** The name of the member of an answer that holds a field. */
+/** The name of the member of a response that holds a field. */
 export function jsonName(field: DescField): string {
   return rulesOf(field).name.split('.')[0] || field.name;
 }
@@ -103,13 +103,13 @@ export function isTimestamp({ message, fieldKind }: DescField): boolean {
 }
 
 /** The schema of one field of a message, as a client reads it. */
-export function answerField(typeName: string, fieldName: string): TSchema {
-  return answerProperties(fieldNamed(typeName, fieldName), false)[0]![1];
+export function responseField(typeName: string, fieldName: string): TSchema {
+  return responseProperties(fieldNamed(typeName, fieldName), false)[0]![1];
 }
 
-function answerProperties(field: DescField, forOperator: boolean): [string, TSchema][] {
+function responseProperties(field: DescField, forOperator: boolean): [string, TSchema][] {
   if (field.fieldKind === 'message' && rulesOf(field).inline)
-    return shownFields(field.message, forOperator).flatMap((part) => answerProperties(part, forOperator));
+    return shownFields(field.message, forOperator).flatMap((part) => responseProperties(part, forOperator));
   const description = descriptionOf(field);
   const name = jsonName(field);
   const inner = innerName(field);
@@ -266,7 +266,7 @@ function messageSchema(message: DescMessage, about: { description?: string }, fo
   if (message.typeName === VALUE) return { ...about };
   const [only] = message.fields;
   if (rulesOfMessage(message).list && only) return valueSchema(only, about, forOperator);
-  return answerSchema(message, { forOperator });
+  return responseSchema(message, { forOperator });
 }
 
 function scalarOf({ scalar }: DescField): ScalarType {

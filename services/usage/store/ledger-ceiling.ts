@@ -112,7 +112,7 @@ interface RunPlace {
   month: string;
 }
 
-const LOOK_PAUSE_MS = 60_000;
+const POLL_PAUSE_MS = 60_000;
 /** Pause between two steps, so that ClickHouse can serve readers and the sink. */
 const STEP_PAUSE_MS = 250;
 
@@ -125,7 +125,7 @@ export function keepUnderCeiling(ceiling: LedgerCeiling, log: Logger): () => Pro
       await pause(STEP_PAUSE_MS, signal);
     }
   };
-  const stop = repeat('removing usage beyond the ceiling', LOOK_PAUSE_MS, lower, log);
+  const stop = repeat('removing usage beyond the ceiling', POLL_PAUSE_MS, lower, log);
   return () => {
     stopping.abort();
     return stop();

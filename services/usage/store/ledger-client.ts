@@ -3,7 +3,7 @@ import { rowsOfEveryNode } from '#shared/clickhouse/cluster.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** Deadline for every read. The caller gets an answer or an error within this time. */
+/** Deadline for every read. The caller gets a response or an error within this time. */
 export const DEADLINE_MS = 3_000;
 
 /** The caller's signal, combined with the read deadline. */
@@ -18,7 +18,7 @@ export async function askLedger<Row>(
   params: Record<string, unknown>,
   { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
 ): Promise<Row[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query,
     query_params: params,
     format: 'JSONEachRow',
@@ -31,7 +31,7 @@ export async function askLedger<Row>(
       output_format_json_quote_64bit_integers: 0,
     },
   });
-  return answer.json<Row>();
+  return response.json<Row>();
 }
 
 /** Queries `usage.event` for readers. Every failure becomes usage_unavailable. */
@@ -53,13 +53,13 @@ export class LedgerClient {
   /** The uptime of the server that started last. */
   async uptimeSeconds(signal: AbortSignal): Promise<number> {
     const query = 'SELECT uptime() AS seconds';
-    const asked = rowsOfEveryNode<{ seconds: number }>(this.#client, { query, abort_signal: signal });
-    return Math.min(...(await this.#orUnavailable(asked)).map(({ seconds }) => seconds));
+    const requested = rowsOfEveryNode<{ seconds: number }>(this.#client, { query, abort_signal: signal });
+    return Math.min(...(await this.#orUnavailable(requested)).map(({ seconds }) => seconds));
   }
 
-  async #orUnavailable<T>(answer: Promise<T>): Promise<T> {
+  async #orUnavailable<T>(response: Promise<T>): Promise<T> {
     try {
-      return await answer;
+      return await response;
     } catch (error) {
       this.#log.warn({ reason: (error as Error).message }, 'the usage ledger cannot be read');
       throw new ServiceError(

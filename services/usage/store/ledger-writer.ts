@@ -69,11 +69,11 @@ export async function applyRetention(client: ClickHouseClient, days: number): Pr
 }
 
 async function presentRetention(node: ClickHouseNode, table: string): Promise<string | undefined> {
-  const answer = await node.query({
+  const response = await node.query({
     query: `SELECT engine_full FROM system.tables WHERE database = 'usage' AND name = {table:String}`,
     query_params: { table },
     format: 'JSONEachRow',
   });
-  const [found] = await answer.json<{ engine_full: string }>();
+  const [found] = await response.json<{ engine_full: string }>();
   return / TTL (.+?)(?= SETTINGS |$)/.exec(found?.engine_full ?? '')?.[1];
 }

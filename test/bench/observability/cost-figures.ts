@@ -37,7 +37,7 @@ export async function observabilityFigures(fleet: FleetFile, key: string, ticker
       gateways.push(await startSecondGateway(fleet, { NODE_OPTIONS: `--import ${UNMEASURED}`, ...settings }));
     scraping = setInterval(() => {
       for (const port of [measuredOps, tracedOps])
-        void fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text());
+        void fetch(`http://127.0.0.1:${port}/metrics`).then((response) => response.text());
     }, SCRAPE_EVERY_MS);
     const rounds = await roundsOf(gateways, `/api/v1/data/quotes?tickers=${ticker}`, key);
     const measured = rounds.map(([bare, counted]) => 1 - bare! / counted!);

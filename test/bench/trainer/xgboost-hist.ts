@@ -36,9 +36,9 @@ export class XgboostHist {
   readonly #dir: string;
   readonly version: string;
 
-  private constructor(child: ChildProcess, answers: AsyncIterator<string>, dir: string, version: string) {
+  private constructor(child: ChildProcess, responses: AsyncIterator<string>, dir: string, version: string) {
     this.#child = child;
-    this.#answers = answers;
+    this.#answers = responses;
     this.#dir = dir;
     this.version = version;
   }
@@ -56,18 +56,18 @@ export class XgboostHist {
     const env = { ...process.env, ...PATIENT_THREADS };
     const child = spawn(python, [SCRIPT], { cwd: dir, env, stdio: ['pipe', 'pipe', 'inherit'] });
     const lines: Interface = createInterface(child.stdout);
-    const answers = lines[Symbol.asyncIterator]();
+    const responses = lines[Symbol.asyncIterator]();
     const { rounds } = parameters;
     const job = { ...files, features: learnt.matrix.names.length, threads, rounds };
     const settings = { ...settingsOf(parameters), max_bin: bins, nthread: threads };
     child.stdin.write(`${JSON.stringify({ ...job, parameters: settings })}\n`);
-    const { version } = await nextAnswer<{ version: string }>(answers);
-    return new XgboostHist(child, answers, dir, version);
+    const { version } = await nextResponse<{ version: string }>(responses);
+    return new XgboostHist(child, responses, dir, version);
   }
 
   async train(sampling: Sampling): Promise<Trained> {
     this.#child.stdin!.write(`${JSON.stringify({ ...sampling, scores: 'scores.f32' })}\n`);
-    const { ms } = await nextAnswer<{ ms: number }>(this.#answers);
+    const { ms } = await nextResponse<{ ms: number }>(this.#answers);
     const bytes = await readFile(path.join(this.#dir, 'scores.f32'));
     return { ms, scores: new Float32Array(Uint8Array.from(bytes).buffer) };
   }
@@ -95,8 +95,8 @@ function settingsOf(parameters: SharedParameters): Record<string, unknown> {
   };
 }
 
-async function nextAnswer<Answer>(answers: AsyncIterator<string>): Promise<Answer> {
-  const next = await answers.next();
+async function nextResponse<Answer>(responses: AsyncIterator<string>): Promise<Answer> {
+  const next = await responses.next();
   if (next.done === true) throw new Error('XGBoost ended before it answered');
   return JSON.parse(next.value) as Answer;
 }

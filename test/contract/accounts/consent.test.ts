@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
-import { errorCode, type Rest, type RestAnswer } from '#support/fleets/rest.ts';
+import { errorCode, type Rest, type RestResponse } from '#support/fleets/rest.ts';
 
 /** Any enabled key may use these endpoints, whatever its scopes. */
 const tenant = ownTenant('models:read');
@@ -40,8 +40,8 @@ const accept = (endUser: string, body: object, key?: string) =>
     endUser,
     headers: key === undefined ? {} : { 'idempotency-key': key },
   });
-const outcomeOf = (answer: RestAnswer<object>) =>
-  `${answer.status} ${errorCode(answer as RestAnswer) ?? 'ok'}`;
+const outcomeOf = (response: RestResponse<object>) =>
+  `${response.status} ${errorCode(response as RestResponse) ?? 'ok'}`;
 
 describe('checking consent', () => {
   test('reports only the required version for an end user who never accepted', async () => {
@@ -94,15 +94,15 @@ describe('recording consent', () => {
   test('answers 201 with the record', async () => {
     const document_version = await requiredVersion();
     const before = Date.now() / 1_000;
-    const answer = await accept('recorder', {
+    const response = await accept('recorder', {
       document_id: 'fair_disclaimer',
       document_version,
       accepted: true,
       locale: 'id',
       client_version: '2.4.1',
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       consent_id: expect.stringMatching(/^cs_[0-9a-f]+$/) as string,
       ts: expect.any(Number) as number,
       end_user: 'recorder',
@@ -110,19 +110,19 @@ describe('recording consent', () => {
       document_version,
       accepted: true,
     });
-    expect(answer.body.ts).toBeGreaterThanOrEqual(before - 0.001);
-    expect(answer.body.ts).toBeLessThan(Date.now() / 1_000 + 0.001);
-    expect(answer.headers.has('idempotent-replayed')).toBe(false);
+    expect(response.body.ts).toBeGreaterThanOrEqual(before - 0.001);
+    expect(response.body.ts).toBeLessThan(Date.now() / 1_000 + 0.001);
+    expect(response.headers.has('idempotent-replayed')).toBe(false);
   });
 
   test('needs only the version, stores null for omitted fields, and adds a record each time', async () => {
     const document_version = await requiredVersion();
     const bodies = [{}, { locale: null, client_version: null }, {}];
-    const answers = [];
-    for (const body of bodies) answers.push(await accept('repeater', { document_version, ...body }));
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect(new Set(answers.map(({ body }) => body.consent_id)).size).toBe(3);
-    const last = answers.at(-1)!.body.ts;
+    const responses = [];
+    for (const body of bodies) responses.push(await accept('repeater', { document_version, ...body }));
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(responses.map(({ body }) => body.consent_id)).size).toBe(3);
+    const last = responses.at(-1)!.body.ts;
     expect(Date.parse((await check('repeater')).body.accepted_at!) / 1_000).toBeCloseTo(last, 3);
   });
 
@@ -162,8 +162,8 @@ describe('recording consent', () => {
     const user = newUser();
     const right = { document_version: await requiredVersion() };
     const body = typeof change === 'string' ? change : { ...right, ...change };
-    const answer = await tenant.rest.post(PATH, body, { endUser: user });
-    expect(outcomeOf(answer)).toBe(expected);
+    const response = await tenant.rest.post(PATH, body, { endUser: user });
+    expect(outcomeOf(response)).toBe(expected);
     expect((await check(user)).body).toMatchObject({ accepted: false, accepted_version: null });
   });
 
@@ -266,8 +266,8 @@ describe('the consent document', () => {
     ['/fair_disclaimer?locale=', '422 invalid_request', 'locale'],
     ['/fair_disclaimer?language=en', '422 invalid_request', 'locale'],
   ])('%s is answered %s with a message that contains %s', async (path, expected, said) => {
-    const answer = await tenant.rest.get<Refusal>(`${PATH}/documents${path}`);
-    expect(outcomeOf(answer)).toBe(expected);
-    expect(answer.body.error.message).toContain(said);
+    const response = await tenant.rest.get<Refusal>(`${PATH}/documents${path}`);
+    expect(outcomeOf(response)).toBe(expected);
+    expect(response.body.error.message).toContain(said);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import {
-  ANSWERS_TO_FOREIGN_IDS,
+  RESPONSES_TO_FOREIGN_IDS,
   outcomeOf,
   takersOfIds,
   unclassifiedIds,
@@ -70,10 +70,10 @@ test.each(takersOfIds(ofTenants))(
     expect(tenants.owner.ids[id].length).toBeGreaterThan(0);
     for (const foreign of tenants.owner.ids[id]) {
       const answer = await ask('stranger', operation, { [id]: foreign });
-      expect(outcomeOf(answer)).toBe(ANSWERS_TO_FOREIGN_IDS[id]);
+      expect(outcomeOf(answer)).toBe(RESPONSES_TO_FOREIGN_IDS[id]);
       expect(tracesIn(answer.text, foreign)).toEqual([]);
       const toItsOwner = await ask('owner', operation, { [id]: foreign });
-      expect(outcomeOf(toItsOwner)).not.toBe(ANSWERS_TO_FOREIGN_IDS[id]);
+      expect(outcomeOf(toItsOwner)).not.toBe(RESPONSES_TO_FOREIGN_IDS[id]);
     }
   },
 );
@@ -85,7 +85,7 @@ test('running jobs continue and succeed while another key tries to act on them',
     const { job_id } = await submitRun(rest);
     const attempts = takers.map(({ operation }) => ask('owner', operation, { job_id }));
     const outcomes = (await Promise.all(attempts)).map(outcomeOf);
-    expect(new Set(outcomes)).toEqual(new Set([ANSWERS_TO_FOREIGN_IDS.job_id]));
+    expect(new Set(outcomes)).toEqual(new Set([RESPONSES_TO_FOREIGN_IDS.job_id]));
     return pollUntilFinal(rest, job_id);
   });
   expect((await Promise.all(runs)).map(({ status }) => status)).toEqual(Array(6).fill('succeeded'));
@@ -139,7 +139,7 @@ describe('a cursor', () => {
     const { text } = await ask(who, list, { limit: 1, ...inputs });
     return (JSON.parse(text) as { next_cursor: string }).next_cursor;
   };
-  /** The end user of both keys, for lists that need one: the worst case, where a stranger knows the page's end user. */
+  /** The end user of both keys, for lists that need one: the worst case, where an unauthenticated client knows the page's end user. */
   const endUserIn = (list: Operation) =>
     namesOf(list, 'path').includes('end_user_id') ? { end_user_id: COMMON_END_USER } : {};
   const pairs = (from: Operation[], to: Operation[]) =>
@@ -219,10 +219,10 @@ test('a track record counts only the runs of the calling key', async () => {
   const ofOwner = body.jobs.filter(({ status }) => status === 'succeeded').length;
   expect(ids.job_id.length).toBeLessThanOrEqual(ofOwner);
   expect(await runsOnRecord(owner)).toBe(ofOwner);
-  const strangers = await stranger.rest.get<{ jobs: { status: string }[] }>('/api/v1/jobs?limit=100');
-  const ofStranger = strangers.body.jobs.filter(({ status }) => status === 'succeeded').length;
-  expect(ofStranger).not.toBe(ofOwner);
-  expect(await runsOnRecord(stranger)).toBe(ofStranger);
+  const unauthenticated = await stranger.rest.get<{ jobs: { status: string }[] }>('/api/v1/jobs?limit=100');
+  const ofUnauthenticated = unauthenticated.body.jobs.filter(({ status }) => status === 'succeeded').length;
+  expect(ofUnauthenticated).not.toBe(ofOwner);
+  expect(await runsOnRecord(stranger)).toBe(ofUnauthenticated);
 });
 
 test('after all these attempts the owner still has the same data', async () => {

@@ -33,8 +33,8 @@ let [one, two] = [{} as Tenant, {} as Tenant];
 beforeAll(async () => {
   [one, two] = await Promise.all([newTenant(), newTenant()]);
   const run = async ({ rest }: Tenant, endUser: string, model = 'confluence_filter') => {
-    const answer = await rest.post(`/api/v1/models/${model}/runs?wait=30`, {}, { endUser });
-    expect(answer.status).toBe(200);
+    const response = await rest.post(`/api/v1/models/${model}/runs?wait=30`, {}, { endUser });
+    expect(response.status).toBe(200);
   };
   const stateDir = inject('stateDir');
   await run(one, ani);
@@ -82,13 +82,13 @@ test.each([
   ['status', ['succeeded 2', 'failed 1']],
   ['channel', ['api 3']],
 ])('the summary groups by group_by=%s', async (groupBy, expected) => {
-  const answer = await summary(one.rest, `/api/v1/usage/summary?group_by=${groupBy}`);
-  expect([answer.group_by, counts(answer)]).toEqual([groupBy, expected]);
+  const response = await summary(one.rest, `/api/v1/usage/summary?group_by=${groupBy}`);
+  expect([response.group_by, counts(response)]).toEqual([groupBy, expected]);
 });
 
 test('days are Jakarta days, and a period without runs has no rows', async () => {
-  const answer = await summary(one.rest, '/api/v1/usage/summary?group_by=day');
-  expect(answer.rows.map(({ key }) => key)).toContain(today());
+  const response = await summary(one.rest, '/api/v1/usage/summary?group_by=day');
+  expect(response.rows.map(({ key }) => key)).toContain(today());
   const before = await summary(one.rest, '/api/v1/usage/summary?until=2020-01-01');
   expect(before).toEqual({ group_by: 'model', total_runs: 0, rows: [] });
 });
@@ -202,14 +202,15 @@ test('a cursor of the operator’s list is invalid in the list of a key, and vic
       `${ADMIN}/events?api_key_id=${one.keyId}&cursor=${encodeURIComponent(own.next_cursor!)}`,
     ),
   ];
-  for (const answer of refused) expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_cursor']);
+  for (const response of refused)
+    expect([response.status, errorCode(response)]).toEqual([422, 'invalid_cursor']);
 });
 
 test.each(['events', 'summary', 'end-users', 'keys'])(
   '%s of all keys require the scope usage:admin',
   async (path) => {
-    const answer = await one.rest.get(`${ADMIN}/${path}`);
-    expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
+    const response = await one.rest.get(`${ADMIN}/${path}`);
+    expect([response.status, errorCode(response)]).toEqual([403, 'insufficient_scope']);
   },
 );
 
@@ -226,6 +227,6 @@ test.each([
   `${ADMIN}/keys?limit=1`,
 ])('%s is refused as invalid_request', async (path) => {
   const { rest } = path.startsWith(ADMIN) ? admin : one;
-  const answer = await rest.get(path);
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  const response = await rest.get(path);
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });

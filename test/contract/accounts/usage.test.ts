@@ -80,8 +80,8 @@ test('an event of another key is 404 usage_event_not_found', async () => {
   await expect.poll(async () => (await page(other.client)).count).toBe(1);
   const id = (await page(other.client)).events[0]!.event_id;
   for (const unknown of [id, 'ue_000000000000000000000000', 'nonsense']) {
-    const answer = tenant.client.usage.event(unknown);
-    await expect(answer).rejects.toMatchObject({ status: 404, code: 'usage_event_not_found' });
+    const response = tenant.client.usage.event(unknown);
+    await expect(response).rejects.toMatchObject({ status: 404, code: 'usage_event_not_found' });
   }
 });
 
@@ -111,6 +111,6 @@ test.each([
   'until=2025-02-30',
   'surprise=1',
 ])('%s is refused as invalid_request', async (query) => {
-  const answer = await tenant.rest.get(`${EVENTS}?${query}`);
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  const response = await tenant.rest.get(`${EVENTS}?${query}`);
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });

@@ -68,20 +68,20 @@ describe('the brokers of a day', () => {
   });
 
   test.each(['ZZZZ9', '%20'])('of the unknown ticker %s are 404 not_found', async (unknown) => {
-    const answers = [
+    const responses = [
       reads.day('', unknown),
       reads.window('', unknown),
       reads.negoDay('', unknown),
       reads.timeline('', reads.broker, unknown),
     ];
-    for (const answer of answers) expect(refusal(await answer)).toEqual([404, 'not_found']);
+    for (const response of responses) expect(refusal(await response)).toEqual([404, 'not_found']);
   });
 
   test.each(['1999-01-04', '2999-01-01', '2024-06-30'])(
     'of %s, without data, are 404 not_found',
     async (date) => {
-      for (const answer of [reads.day(`?date=${date}`), reads.negoDay(`?date=${date}`)])
-        expect(refusal(await answer)).toEqual([404, 'not_found']);
+      for (const response of [reads.day(`?date=${date}`), reads.negoDay(`?date=${date}`)])
+        expect(refusal(await response)).toEqual([404, 'not_found']);
     },
   );
 

@@ -107,18 +107,18 @@ test.each([
   ['a list as its body', ['AAAA']],
   ['malformed JSON', '{"tickers":["AAAA"]'],
 ])('a comparison with %s is 422 invalid_request', async (_name, body) => {
-  const answer = await tenant.rest.post(PATH, body);
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  const response = await tenant.rest.post(PATH, body);
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });
 
 test('an unknown query parameter is 422 invalid_request', async () => {
-  const answer = await tenant.rest.post(`${PATH}?days=5`, { tickers: traded });
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  const response = await tenant.rest.post(`${PATH}?days=5`, { tickers: traded });
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });
 
 test('another method is 405, and a key without data:read gets 403', async () => {
   expect((await tenant.rest.get(PATH)).status).toBe(405);
   const other = await newTenant('models:read');
-  const answer = other.client.data.compare(traded);
-  await expect(answer).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
+  const response = other.client.data.compare(traded);
+  await expect(response).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
 });

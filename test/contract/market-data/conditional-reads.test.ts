@@ -78,7 +78,7 @@ test('a conditional request still checks authentication, scope, validity and exi
     await tenant.rest.get(`${path}?days=0`, any),
     await tenant.rest.get('/api/v1/data/stocks/ZZZZ9', any),
   ];
-  expect(refused.map((answer) => [answer.status, errorCode(answer)])).toEqual([
+  expect(refused.map((response) => [response.status, errorCode(response)])).toEqual([
     [401, 'missing_api_key'],
     [401, 'invalid_api_key'],
     [403, 'insufficient_scope'],
@@ -113,6 +113,6 @@ test('large answers are compressed for clients that accept it', async () => {
   expect(plain!.headers.get('content-encoding')).toBeNull();
   expect(zipped!.body).toEqual(plain!.body);
   expect(zipped!.headers.get('vary')).toBe('Accept-Encoding');
-  const bytes = [zipped, plain].map((answer) => Number(answer!.headers.get('content-length')));
+  const bytes = [zipped, plain].map((response) => Number(response!.headers.get('content-length')));
   expect(bytes[0]).toBeLessThan(bytes[1]! / 2);
 });

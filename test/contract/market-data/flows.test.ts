@@ -44,7 +44,10 @@ interface Snapshot {
 const flows = (query = '') => tenant.rest.get<Flows>(`${PATH}?${query}`);
 const snapshot = async (ticker: string, days = 1) =>
   (await tenant.rest.get<Snapshot>(`/api/v1/data/stocks/${ticker}?days=${days}`)).body;
-const refusal = (answer: { status: number; body: unknown }) => [answer.status, errorCode(answer as never)];
+const refusal = (response: { status: number; body: unknown }) => [
+  response.status,
+  errorCode(response as never),
+];
 const NO_FLOORS = {
   min_abs_val: 0,
   min_price: 0,

@@ -29,15 +29,15 @@ test('quotes accept tickers in any case, merge duplicates and omit unknown ticke
 test('fifty different tickers are allowed, fifty-one are 422 too_many_tickers', async () => {
   const codes = Array.from({ length: 51 }, (_, i) => `T${i}`);
   expect(await tenant.client.data.quotes([...codes.slice(0, 50), 't0', 'T1'])).toHaveProperty('quotes');
-  const answer = tenant.client.data.quotes(codes);
-  await expect(answer).rejects.toMatchObject({ status: 422, code: 'too_many_tickers' });
+  const response = tenant.client.data.quotes(codes);
+  await expect(response).rejects.toMatchObject({ status: 422, code: 'too_many_tickers' });
 });
 
 test.each(['', '?tickers=', '?tickers=,,', '?tickers=A&surprise=1'])(
   'quotes%s is refused as invalid_request',
   async (query) => {
-    const answer = await tenant.rest.get(`/api/v1/data/quotes${query}`);
-    expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+    const response = await tenant.rest.get(`/api/v1/data/quotes${query}`);
+    expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
   },
 );
 
@@ -65,11 +65,11 @@ test('a snapshot has twenty bars by default', async () => {
 });
 
 test('an unknown ticker is 404 not_found', async () => {
-  const answer = tenant.client.data.stock('ZZZZ9');
-  await expect(answer).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  const response = tenant.client.data.stock('ZZZZ9');
+  await expect(response).rejects.toMatchObject({ status: 404, code: 'not_found' });
 });
 
 test.each(['0', '251', '-1', '1.5', 'all', ''])('days=%s is refused as invalid_request', async (days) => {
-  const answer = await tenant.rest.get(`/api/v1/data/stocks/AAAA?days=${days}`);
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  const response = await tenant.rest.get(`/api/v1/data/stocks/AAAA?days=${days}`);
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });

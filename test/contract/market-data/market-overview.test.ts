@@ -84,8 +84,8 @@ test('movers are at most ten per side, largest first, and agree with their quote
 });
 
 test('an unknown query parameter is 422 invalid_request', async () => {
-  const answer = await tenant.rest.get(`${PATH}?days=5`);
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  const response = await tenant.rest.get(`${PATH}?days=5`);
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });
 
 test('another method is 405', async () => {

@@ -44,7 +44,10 @@ const scan = (query = '') => tenant.rest.get<Scan>(`/api/v1/data/nego${query}`);
 const windowOf = (query = '') => tenant.rest.get<Window>(`/api/v1/data/nego/window${query}`);
 const history = (ticker: string, query = '') =>
   tenant.rest.get<History>(`/api/v1/data/stocks/${ticker}/nego${query}`);
-const refusal = (answer: { status: number; body: unknown }) => [answer.status, errorCode(answer as never)];
+const refusal = (response: { status: number; body: unknown }) => [
+  response.status,
+  errorCode(response as never),
+];
 
 /** The stock with the highest negotiated value of the last 120 days, which certainly has negotiated trades. */
 let busy: string;

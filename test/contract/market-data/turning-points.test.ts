@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { submitRun } from '#support/fleets/jobs.ts';
-import { errorCode, type RestAnswer } from '#support/fleets/rest.ts';
+import { errorCode, type RestResponse } from '#support/fleets/rest.ts';
 
 const tenant = ownTenant();
 const BATCH = '/api/v1/data/turning-points';
@@ -34,7 +34,7 @@ interface Several {
   lookback: number;
 }
 
-const refusal = (answer: RestAnswer<object>) => [answer.status, errorCode(answer as RestAnswer)];
+const refusal = (response: RestResponse<object>) => [response.status, errorCode(response as RestResponse)];
 const INVALID = [422, 'invalid_request'];
 
 /** Picks of a recent run, which are certainly traded. */

@@ -115,15 +115,15 @@ describe('a running backfill', () => {
 
   test('creates no usage event and no job, and is invisible to other keys', async () => {
     const { rest } = tenant;
-    const { rest: stranger } = await newTenant();
+    const { rest: unauthenticated } = await newTenant();
     const { body } = await start({ from: days.at(-1)!, to: days.at(-1)! }, { endUser: 'history-only' });
     await untilEnded(rest, body.backfill_id);
     const events = await rest.get<{ events: unknown[] }>('/api/v1/usage/events?end_user=history-only');
     expect(events.body.events).toEqual([]);
     for (const part of ['', '/pages'])
-      expect((await stranger.get(`/api/v1/backfills/${body.backfill_id}${part}`)).status).toBe(404);
-    expect((await cancel(body.backfill_id, stranger)).status).toBe(404);
-    const { body: listed } = await stranger.get<{ backfills: unknown[] }>('/api/v1/backfills');
+      expect((await unauthenticated.get(`/api/v1/backfills/${body.backfill_id}${part}`)).status).toBe(404);
+    expect((await cancel(body.backfill_id, unauthenticated)).status).toBe(404);
+    const { body: listed } = await unauthenticated.get<{ backfills: unknown[] }>('/api/v1/backfills');
     expect(listed.backfills).toEqual([]);
   });
 });

@@ -25,13 +25,13 @@ test('cancelling a queued run ends it at once, in its job, the job list and the 
   const learning = Array.from({ length: 8 }, (_, i) =>
     submitRunOf(rest, 'model_f_combined', { target_gain: 0.105 + i / 1_000 }),
   );
-  const answers = await Promise.all(learning.map(async (job) => cancel((await job).job_id, rest)));
-  const { status, body } = answers.find((answer) => answer.body['started_at'] === null)!;
+  const responses = await Promise.all(learning.map(async (job) => cancel((await job).job_id, rest)));
+  const { status, body } = responses.find((response) => response.body['started_at'] === null)!;
   expect(status).toBe(200);
   expect(body).toMatchObject({ ...CANCELLED, duration_seconds: 0, source: 'live' });
   expect(body).not.toHaveProperty('summary');
   expect(body['finished_at']).toMatch(/\+07:00$/);
-  for (const { body: job } of answers) {
+  for (const { body: job } of responses) {
     const end = await pollUntilFinal(rest, job.job_id);
     if (end.status !== 'succeeded') expect(end).toMatchObject(CANCELLED);
     if (job.job_id === body.job_id) expect(end).toEqual(body);
@@ -51,9 +51,9 @@ test('cancelling a running run ends it soon, as cancelled or with the result it 
   const { job_id } = await submitRunOf(tenant.rest, 'regime_adaptive_v6', {});
   const status = async () => (await tenant.rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body.status;
   await expect.poll(status, { timeout: 20_000, interval: 20 }).not.toBe('queued');
-  const answer = await cancel(job_id);
-  expect([200, 202]).toContain(answer.status);
-  expect(answer.status === 202).toBe(answer.body.status === 'running');
+  const response = await cancel(job_id);
+  expect([200, 202]).toContain(response.status);
+  expect(response.status === 202).toBe(response.body.status === 'running');
   const end = await pollUntilFinal(tenant.rest, job_id);
   if (end.status !== 'succeeded')
     expect(end).toMatchObject({ ...CANCELLED, summary: { pick_count: 0, tickers: [] } });
@@ -70,8 +70,8 @@ test('cancelling a succeeded run returns the job unchanged, with its result', as
 test('cancelling a run of another key is 404 job_not_found, and the run continues', async () => {
   const { rest } = await newTenant();
   const job = await submitRun(rest);
-  const answer = await cancel(job.job_id);
-  expect([answer.status, errorCode(answer)]).toEqual([404, 'job_not_found']);
+  const response = await cancel(job.job_id);
+  expect([response.status, errorCode(response)]).toEqual([404, 'job_not_found']);
   expect(await pollUntilFinal(rest, job.job_id)).toMatchObject({ status: 'succeeded' });
 });
 
@@ -92,6 +92,6 @@ test('a cancelled run can be resubmitted under a new key, while its own key retu
 });
 
 test('a key without models:run cannot cancel', async () => {
-  const answer = await cancel('job_000000000000000000000000', (await newTenant('models:read')).rest);
-  expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
+  const response = await cancel('job_000000000000000000000000', (await newTenant('models:read')).rest);
+  expect([response.status, errorCode(response)]).toEqual([403, 'insufficient_scope']);
 });

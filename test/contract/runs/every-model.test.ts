@@ -67,8 +67,8 @@ describe.each(RUNS)('%s in %s view with %j', (model, view, params) => {
 
 test.each(WITHOUT_COMPACT_VIEW)('$id has no compact view', async ({ id }) => {
   const path = `/api/v1/models/${id}/runs?view=compact`;
-  const answer = await tenant.rest.post(path, {}, { endUser: 'alice' });
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  const response = await tenant.rest.post(path, {}, { endUser: 'alice' });
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });
 
 test('the compact and full views of model_f_combined show the same picks, levels and quality', async () => {

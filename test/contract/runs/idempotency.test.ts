@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
-import { errorCode, type Rest, type RestAnswer } from '#support/fleets/rest.ts';
+import { errorCode, type Rest, type RestResponse } from '#support/fleets/rest.ts';
 
 const tenant = ownTenant();
 const RUNS = '/api/v1/models/confluence_filter/runs';
@@ -19,7 +19,7 @@ function submit(rest: Rest, { key, params = {}, endUser = 'alice', query = '' }:
   return rest.post<JobBody>(RUNS + query, { params }, { endUser, headers });
 }
 
-const replayed = ({ headers }: RestAnswer<JobBody>) => headers.get('idempotent-replayed');
+const replayed = ({ headers }: RestResponse<JobBody>) => headers.get('idempotent-replayed');
 
 test('a repeated submission returns the same job in its current state and runs once', async () => {
   const key = randomUUID();
@@ -45,10 +45,10 @@ test('a repeated submission returns the same job in its current state and runs o
 test('of many simultaneous submissions with one key exactly one starts a run, and all return it', async () => {
   const { rest } = await newTenant();
   const key = randomUUID();
-  const answers = await Promise.all(Array.from({ length: 12 }, () => submit(rest, { key })));
-  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(202));
-  expect(new Set(answers.map(({ body }) => body.job_id)).size).toBe(1);
-  expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+  const responses = await Promise.all(Array.from({ length: 12 }, () => submit(rest, { key })));
+  expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(202));
+  expect(new Set(responses.map(({ body }) => body.job_id)).size).toBe(1);
+  expect(responses.filter((response) => replayed(response) === null)).toHaveLength(1);
   expect((await rest.get<{ count: number }>('/api/v1/jobs')).body.count).toBe(1);
 });
 
@@ -56,8 +56,8 @@ test('another request with the same key is 409 idempotency_conflict; another API
   const key = randomUUID();
   const { body } = await submit(tenant.rest, { key, params: { lookback: 3 } });
   for (const other of [{ params: { lookback: 4 } }, { params: { lookback: 3 }, endUser: 'bob' }]) {
-    const answer = await submit(tenant.rest, { key, ...other });
-    expect([answer.status, errorCode(answer)]).toEqual([409, 'idempotency_conflict']);
+    const response = await submit(tenant.rest, { key, ...other });
+    expect([response.status, errorCode(response)]).toEqual([409, 'idempotency_conflict']);
   }
   const theirs = await submit((await newTenant()).rest, { key, params: { lookback: 3 } });
   expect([theirs.status, replayed(theirs)]).toEqual([202, null]);
@@ -73,7 +73,7 @@ test('a refused submission leaves its key free for the corrected one', async () 
 });
 
 test('a key of 256 characters is refused, naming the header', async () => {
-  const answer = await submit(tenant.rest, { key: 'a'.repeat(256) });
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
-  expect(answer.body['detail']).toMatchObject([{ loc: ['header', 'Idempotency-Key'] }]);
+  const response = await submit(tenant.rest, { key: 'a'.repeat(256) });
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
+  expect(response.body['detail']).toMatchObject([{ loc: ['header', 'Idempotency-Key'] }]);
 });

@@ -69,8 +69,8 @@ test('a job of another key and an unknown one are 404 job_not_found', async () =
   const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
   const theirs = await (await newTenant()).rest.get(pathOf(job_id));
   const unheard = await tenant.rest.get(pathOf('job_000000000000000000000000'));
-  for (const answer of [theirs, unheard]) {
-    expect([answer.status, errorCode(answer)]).toEqual([404, 'job_not_found']);
-    expect(answer.headers.get('content-type')).toContain('application/json');
+  for (const response of [theirs, unheard]) {
+    expect([response.status, errorCode(response)]).toEqual([404, 'job_not_found']);
+    expect(response.headers.get('content-type')).toContain('application/json');
   }
 });

@@ -68,6 +68,6 @@ test.each<[string, string, Parameter]>([
 });
 
 test.each(['get', 'params'] as const)('an unknown model is 404 model_not_found (%s)', async (question) => {
-  const answer = tenant.client.models[question]('backtest_v1');
-  await expect(answer).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
+  const response = tenant.client.models[question]('backtest_v1');
+  await expect(response).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
 });

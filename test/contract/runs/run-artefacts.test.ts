@@ -20,11 +20,11 @@ const fetchModel = (jobId: string, headers: Record<string, string> = {}) =>
   });
 
 test('the trained model is served as the file whose hash is in the result', async () => {
-  const answer = await fetchModel(job.job_id);
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  expect([answer.status, bytes.length]).toEqual([200, model.onnx_bytes]);
+  const response = await fetchModel(job.job_id);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect([response.status, bytes.length]).toEqual([200, model.onnx_bytes]);
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(model.onnx_sha256);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename="${job.job_id}.onnx"`,
     'x-dataset-version': model.dataset_version,
@@ -46,8 +46,8 @@ test('the file is an ONNX graph that maps the named features to one probability 
 });
 
 test('a client that already has the file gets 304', async () => {
-  const answer = await fetchModel(job.job_id, { 'if-none-match': `"${model.onnx_sha256}"` });
-  expect([answer.status, await answer.text()]).toEqual([304, '']);
+  const response = await fetchModel(job.job_id, { 'if-none-match': `"${model.onnx_sha256}"` });
+  expect([response.status, await response.text()]).toEqual([304, '']);
 });
 
 test('only the key of its job can fetch the file', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { MODELS } from '#models/registry.ts';
-import { AnswerCheck } from '#support/fuzzing/answer-check.ts';
+import { ResponseCheck } from '#support/fuzzing/response-check.ts';
 import { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
 import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';
-import { type WireAnswer, sendAll, WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
+import { type WireResponse, sendAll, WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import {
   type RunnableModel,
   emptyRun,
@@ -29,7 +29,7 @@ test('the catalogue has exactly the registered models', () => {
 });
 
 describe.concurrent.each(IDS)('parameters of %s', (modelId) => {
-  const check = new AnswerCheck(submit!);
+  const check = new ResponseCheck(submit!);
   const model = (): RunnableModel => api.models.find(({ id }) => id === modelId)!;
 
   test(
@@ -37,21 +37,21 @@ describe.concurrent.each(IDS)('parameters of %s', (modelId) => {
     WHILE_SENDING,
     async () => {
       for (const request of runsAtBounds(submit!, model())) {
-        const answer = await api.client.send(request);
+        const response = await api.client.send(request);
         const { refusal } = request;
         const faults = refusal
-          ? [...check.faults(answer), ...check.faultsOfRefusal(answer, refusal)]
-          : await api.faultsOfValid(check, answer, request);
+          ? [...check.faults(response), ...check.faultsOfRefusal(response, refusal)]
+          : await api.faultsOfValid(check, response, request);
         expect(faults, request.curl(baseUrl)).toEqual([]);
-        if (!refusal) expect(answer.status, answer.text).toBe(202);
+        if (!refusal) expect(response.status, response.text).toBe(202);
       }
     },
   );
 
   test('every wrong parameter is refused by name', WHILE_SENDING, async () => {
-    const faultsOf = (answer: WireAnswer, { refusal }: FuzzRequest) => [
-      ...check.faults(answer),
-      ...check.faultsOfRefusal(answer, refusal!),
+    const faultsOf = (response: WireResponse, { refusal }: FuzzRequest) => [
+      ...check.faults(response),
+      ...check.faultsOfRefusal(response, refusal!),
     ];
     const requests = runsWithMistakes(submit!, model(), api.values);
     await sendAll(api.client, requests, faultsOf, requestsEach(submit!, 'invalid'));
@@ -73,10 +73,10 @@ test.each([
     `{"params":{"positions":[${Array(100).fill('{"ticker":"?","pnl_input":"?"}').join(',')}]}}`,
   ],
 ])('any number of %s is refused with a short answer', async (_what, body) => {
-  const check = new AnswerCheck(submit!);
+  const check = new ResponseCheck(submit!);
   const request = new FuzzRequest(submit!, { ...emptyRun(), body });
-  const answer = await api.client.send(request);
+  const response = await api.client.send(request);
   const refusal = { status: 422, code: 'invalid_request', places: [['body']] };
-  expect([...check.faults(answer), ...check.faultsOfRefusal(answer, refusal)]).toEqual([]);
-  expect(answer.bytes.length).toBeLessThan(8_000);
+  expect([...check.faults(response), ...check.faultsOfRefusal(response, refusal)]).toEqual([]);
+  expect(response.bytes.length).toBeLessThan(8_000);
 });

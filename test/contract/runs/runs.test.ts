@@ -107,8 +107,8 @@ test('an analysis uses the broker rows of its day even when they are no longer i
 });
 
 test('an empty body is accepted, and the summary has as many tickers as picks', async () => {
-  const answer = await tenant.rest.send<JobBody>(`${RUNS}?wait=30`, { method: 'POST', endUser: 'alice' });
-  expect(answer.status).toBe(200);
+  const response = await tenant.rest.send<JobBody>(`${RUNS}?wait=30`, { method: 'POST', endUser: 'alice' });
+  expect(response.status).toBe(200);
   const { summary } = await run({ min_daily_val: 100_000_000_000, min_price: 10_000 });
   expect(summary!.tickers).toHaveLength(summary!.pick_count);
 });
@@ -139,8 +139,8 @@ test.each([
   ['the X-End-User .', '.', 400, 'invalid_end_user'],
   ['the X-End-User ..', '..', 400, 'invalid_end_user'],
 ])('a run with %s is refused', async (_, endUser, status, code) => {
-  const answer = await tenant.rest.post(RUNS, {}, endUser === undefined ? {} : { endUser });
-  expect([answer.status, errorCode(answer)]).toEqual([status, code]);
+  const response = await tenant.rest.post(RUNS, {}, endUser === undefined ? {} : { endUser });
+  expect([response.status, errorCode(response)]).toEqual([status, code]);
 });
 
 test.each([
@@ -155,10 +155,10 @@ test.each([
   [{ analysis_date: 20250201 }, /analysis_date/],
   [{ max_picks: null }, /max_picks/],
 ])('parameters %j are refused with a message that names the field', async (params, message) => {
-  const answer = await tenant.rest.post(RUNS, { params }, { endUser: 'alice' });
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
-  expect((answer.body as { error: { message: string } }).error.message).toMatch(message);
-  expect((answer.body as { detail: unknown[] }).detail).not.toHaveLength(0);
+  const response = await tenant.rest.post(RUNS, { params }, { endUser: 'alice' });
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
+  expect((response.body as { error: { message: string } }).error.message).toMatch(message);
+  expect((response.body as { detail: unknown[] }).detail).not.toHaveLength(0);
 });
 
 test.each([
@@ -172,13 +172,13 @@ test.each([
   ['', { params: {}, surprise: true }],
   ['', []],
 ])('query %s with body %j is refused as invalid_request', async (query, body) => {
-  const answer = await tenant.rest.post(RUNS + query, body, { endUser: 'alice' });
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  const response = await tenant.rest.post(RUNS + query, body, { endUser: 'alice' });
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });
 
 test('a run of an unpublished model is 404 model_not_found', async () => {
-  const answer = tenant.client.runs.submit('backtest_v1');
-  await expect(answer).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
+  const response = tenant.client.runs.submit('backtest_v1');
+  await expect(response).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
 });
 
 test('jobs are listed newest first, without results, and only for the key that owns them', async () => {
@@ -198,15 +198,15 @@ test('jobs are listed newest first, without results, and only for the key that o
 });
 
 test.each(['0', '101', 'many', '1.5', ''])('jobs with limit=%s is refused', async (limit) => {
-  const answer = await tenant.rest.get(`/api/v1/jobs?limit=${limit}`);
-  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  const response = await tenant.rest.get(`/api/v1/jobs?limit=${limit}`);
+  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
 });
 
 test.each(['job_000000000000000000000000', 'nonsense', '%00', 'a'.repeat(2000)])(
   'an unknown job id is 404 job_not_found (%#)',
   async (id) => {
-    const answer = await tenant.rest.get(`/api/v1/jobs/${id}`);
-    expect([answer.status, errorCode(answer)]).toEqual([404, 'job_not_found']);
+    const response = await tenant.rest.get(`/api/v1/jobs/${id}`);
+    expect([response.status, errorCode(response)]).toEqual([404, 'job_not_found']);
   },
 );
 

@@ -68,12 +68,12 @@ test.each<[string, Away[]]>([
 ])('with %s frozen, its dependents answer 503 with their own code', async (name, calls) => {
   await freeze(name);
   const begun = performance.now();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     calls.map(({ method, path }) =>
       method === 'GET' ? own.rest.get(path) : own.rest.post(path, {}, { endUser: 'tester' }),
     ),
   );
-  expect(answers.map((answer) => [answer.status, errorCode(answer)])).toEqual(
+  expect(responses.map((response) => [response.status, errorCode(response)])).toEqual(
     calls.map(({ code }) => [503, code]),
   );
   expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
@@ -81,16 +81,16 @@ test.each<[string, Away[]]>([
 
 test('with PostgreSQL frozen, jobs answer 503 with the code of the first service that needed it', async () => {
   await freeze('postgres');
-  const answer = await own.rest.get('/api/v1/jobs');
-  expect(answer.status).toBe(503);
-  expect(['model_unavailable', 'data_unavailable']).toContain(errorCode(answer));
+  const response = await own.rest.get('/api/v1/jobs');
+  expect(response.status).toBe(503);
+  expect(['model_unavailable', 'data_unavailable']).toContain(errorCode(response));
 });
 
 test('with the keys service frozen, a key that is not cached is refused', async () => {
   const { key } = await issueKey(own.fleet.stateDir, 'models:read');
   await freeze('keys');
-  const answer = await own.rest.get('/api/v1/models', { key });
-  expect([answer.status, errorCode(answer)]).toEqual([503, 'data_unavailable']);
+  const response = await own.rest.get('/api/v1/models', { key });
+  expect([response.status, errorCode(response)]).toEqual([503, 'data_unavailable']);
 });
 
 test('with usage and ClickHouse frozen, runs succeed and are recorded after the thaw', async () => {
@@ -102,10 +102,10 @@ test('with usage and ClickHouse frozen, runs succeed and are recorded after the 
   await expect
     .poll(
       async () => {
-        const answer = await own.rest.get<{ events: { job_id: string; status: string }[] }>(
+        const response = await own.rest.get<{ events: { job_id: string; status: string }[] }>(
           '/api/v1/usage/events',
         );
-        return answer.body.events?.find((event) => event.job_id === job.job_id)?.status;
+        return response.body.events?.find((event) => event.job_id === job.job_id)?.status;
       },
       { timeout: 2 * HANGS_AFTER_MS },
     )
@@ -114,7 +114,7 @@ test('with usage and ClickHouse frozen, runs succeed and are recorded after the 
 
 test('health answers 200 while a service is frozen', async () => {
   await freeze('market-data');
-  // Callers share each round of probes for half a second, so the first answer may be from before.
+  // Callers share each round of probes for half a second, so the first response may be from before.
   await expect
     .poll(async () => {
       const { status, body } = await own.rest.get('/api/health');

@@ -5,7 +5,7 @@ import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { freezeFamily } from '#support/processes/signals.ts';
 import { own } from './fleet.ts';
 
-/** Detection takes about 15 s without an answer, then comes the restart of up to four processes. */
+/** Detection takes about 15 s without a response, then comes the restart of up to four processes. */
 const BACK_WITHIN = { timeout: 150_000, interval: 250 };
 const LONGER_THAN_ANY_ALLOWANCE_MS = 22_000;
 const PAUSE_MS = 100;
@@ -52,8 +52,8 @@ test('a frozen supervisor delays no request, and kills no process when it resume
     // Many more log lines than fit into the pipe, which the frozen supervisor does not read.
     for (; Date.now() < until; await sleep(PAUSE_MS)) {
       const begun = Date.now();
-      const answers = Array.from({ length: 20 }, () => own.rest.get(`/api/v1/models?${'x'.repeat(10)}`));
-      await Promise.all(answers);
+      const responses = Array.from({ length: 20 }, () => own.rest.get(`/api/v1/models?${'x'.repeat(10)}`));
+      await Promise.all(responses);
       longestMs = Math.max(longestMs, Date.now() - begun);
     }
     expect(longestMs).toBeLessThan(HANGS_AFTER_MS);

@@ -22,8 +22,8 @@ async function json<T>(...words: string[]): Promise<T> {
 }
 
 async function outcomeOf(): Promise<string> {
-  const answer = await read();
-  return answer.status === 200 ? 'ok' : `${answer.status} ${errorCode(answer)}`;
+  const response = await read();
+  return response.status === 200 ? 'ok' : `${response.status} ${errorCode(response)}`;
 }
 
 test('a killed service takes its cached answers with it, and they return after its restart', async () => {
@@ -80,9 +80,9 @@ test('the gateway and the workers serve a version that the operator rolls back t
   expect(before).not.toBe(after.body.dataset_version);
   await json('use', before, '--reason', 'a test');
   const condition = { headers: { 'if-none-match': after.headers.get('etag')! } };
-  const answer = await own.rest.get<{ dataset_version: string }>(PATH, condition);
-  expect([answer.status, answer.body.dataset_version]).toEqual([200, before]);
-  expect(answer.headers.get('x-dataset-version')).toBe(before);
+  const response = await own.rest.get<{ dataset_version: string }>(PATH, condition);
+  expect([response.status, response.body.dataset_version]).toEqual([200, before]);
+  expect(response.headers.get('x-dataset-version')).toBe(before);
   const versionOfRun = async () => {
     const job = await submitRun(own.rest, {}, '?wait=30');
     return (job.result as { diag: { dataset_version: string } }).diag.dataset_version;

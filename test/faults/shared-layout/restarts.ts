@@ -26,8 +26,8 @@ test('a fleet stops cleanly, leaves no process behind, and finds its state at th
   // Noted connection strings still work. Only the gateway's port differs, because the test chooses it for each start.
   expect(after.addresses).toEqual(before.addresses);
   expect({ ...after.ports, gateway: 0 }).toEqual({ ...before.ports, gateway: 0 });
-  const answer = await new Rest(after.base_url, after.demo_key).get(`/api/v1/jobs/${job.job_id}`);
-  expect(answer.body).toMatchObject({ status: 'succeeded', source: 'ledger' });
+  const response = await new Rest(after.base_url, after.demo_key).get(`/api/v1/jobs/${job.job_id}`);
+  expect(response.body).toMatchObject({ status: 'succeeded', source: 'ledger' });
 });
 
 test('no process is left behind after a kill -9 of the supervisor', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { READS } from '#local/servers/analyst-limits.ts';
-import { ownLedger } from '#support/services/own-ledger.ts';
+import { testLedger } from '#support/services/test-ledger.ts';
 
-const own = ownLedger();
+const own = testLedger();
 
 const refusal: typeof own.refusal = (query, more) => own.refusal(query, more);
 

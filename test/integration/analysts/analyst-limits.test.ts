@@ -8,10 +8,10 @@ import {
   QUOTA_INTERVALS,
   READS,
 } from '#local/servers/analyst-limits.ts';
-import { ownLedger } from '#support/services/own-ledger.ts';
+import { testLedger } from '#support/services/test-ledger.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
 
-const own = ownLedger();
+const own = testLedger();
 const LIMITS = Object.entries(QUERY_LIMITS);
 /** A query that computes for minutes over few rows. */
 const ENDLESS = 'SELECT sum(sipHash64(number, a)) FROM numbers(190000000) ARRAY JOIN range(100) AS a';
@@ -112,10 +112,10 @@ describe('limits', () => {
     const query = `SELECT number FROM numbers(${QUERY_LIMITS.max_result_rows}) FORMAT Null`;
     // The minute of the quota may end meanwhile and reset the count, but not twice.
     const needed = 2 * (minute.result_rows / QUERY_LIMITS.max_result_rows) + 2;
-    const answers: string[] = [];
-    while (answers.length < needed && answers.at(-1) !== 'QUOTA_EXCEEDED')
-      answers.push(await refusal(query, { quota_key: `mine-${answers.length}` }));
-    expect(answers.at(-1)).toBe('QUOTA_EXCEEDED');
+    const responses: string[] = [];
+    while (responses.length < needed && responses.at(-1) !== 'QUOTA_EXCEEDED')
+      responses.push(await refusal(query, { quota_key: `mine-${responses.length}` }));
+    expect(responses.at(-1)).toBe('QUOTA_EXCEEDED');
   });
 });
 

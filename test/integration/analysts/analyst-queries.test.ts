@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { fillKnownLedger } from '#support/usage/known-ledger.ts';
-import { ownLedger } from '#support/services/own-ledger.ts';
+import { testLedger } from '#support/services/test-ledger.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../deploy/clickhouse/queries');
 const DOCUMENT = path.resolve(import.meta.dirname, '../../../docs/analysts.md');
-const own = ownLedger();
+const own = testLedger();
 
 beforeAll(() => fillKnownLedger(own.sql));
 

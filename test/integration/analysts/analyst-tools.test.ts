@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ownLedger } from '#support/services/own-ledger.ts';
+import { testLedger } from '#support/services/test-ledger.ts';
 
-const own = ownLedger();
+const own = testLedger();
 
 /** The settings that each tool sends with its queries, and the queries with which it lists databases, tables and columns. */
 const TOOLS: Record<string, { sends: Record<string, string>; asks: string[] }> = {

@@ -4,11 +4,11 @@ import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { READABLE } from '#local/servers/analyst-limits.ts';
 import { migrations } from '#services/usage/store/migrations/index.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { ownLedger } from '#support/services/own-ledger.ts';
+import { testLedger } from '#support/services/test-ledger.ts';
 import { plainViews } from '#support/usage/plain-views.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
 
-const own = ownLedger();
+const own = testLedger();
 const command = (query: string) => own.sql.command({ query });
 beforeAll(() => command('SYSTEM STOP MERGES usage.event'));
 

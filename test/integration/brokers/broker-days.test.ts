@@ -10,7 +10,7 @@ import type { ReadArrow } from '#market-reader/read-panel.ts';
 import { Random } from '#quant/random.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { BrokerMonths } from '#services/model-worker/market/broker-months.ts';
-import { HeldBrokerDays } from '#services/model-worker/market/held-broker-days.ts';
+import { BrokerDaysCache } from '#services/model-worker/market/broker-days-cache.ts';
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
@@ -148,11 +148,11 @@ describe('cached broker summaries', () => {
 /** The months of a version, and a thread that uses them. */
 class Held {
   readonly months: BrokerMonths;
-  readonly #days: HeldBrokerDays;
+  readonly #days: BrokerDaysCache;
 
   constructor(rows: { panel: Panel; version: string; segments: readonly string[] }, before?: Held) {
     this.months = new BrokerMonths(counted, rows, undefined, before?.months);
-    this.#days = new HeldBrokerDays(rows);
+    this.#days = new BrokerDaysCache(rows);
   }
 
   of(span: DaySpan | undefined): Promise<BrokerDays> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ImportFinding } from '#proto/saring/market_data/v1/datasets.ts';
 import { brokerFile, tradeBetween, type BrokerLine } from '#support/markets/broker-rows.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { ownDatasets } from '#support/services/own-datasets.ts';
+import { ownDatasets } from '#support/services/test-datasets.ts';
 
 const own = ownDatasets();
 const DAYS = ['2024-03-04', '2024-03-05', '2024-03-06'];

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
 import { brokerFile, brokerLine, storedBrokerRows } from '#support/markets/broker-rows.ts';
 import { idxFile, tarGzOf } from '#support/markets/idx-archive.ts';
-import { ownDatasets } from '#support/services/own-datasets.ts';
+import { ownDatasets } from '#support/services/test-datasets.ts';
 
 const own = ownDatasets();
 const BARS = {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { brokerFile, storedBrokerRows, type BrokerLine } from '#support/markets/broker-rows.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
-import { ownDatasets } from '#support/services/own-datasets.ts';
+import { ownDatasets } from '#support/services/test-datasets.ts';
 
 const own = ownDatasets();
 const DAYS = weekdays('2024-01-29', 50);

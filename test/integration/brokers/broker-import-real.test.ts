@@ -6,7 +6,7 @@ import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { storedBrokerRows } from '#support/markets/broker-rows.ts';
 import { operator } from '#support/services/dataset-client.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 const DATA = path.join(REPOSITORY, '../shared/data');
@@ -16,7 +16,7 @@ const PATIENTLY_MS = 180_000;
 
 const isThere = existsSync(BARS) && existsSync(ROWS);
 describe('the real broker rows on the real bars', needing(THE_REAL_MARKET, isThere), () => {
-  const own = ownMarketData();
+  const own = testMarketData();
   /** Lines of the file as fields, without the header. */
   let lines: string[][];
   let outcome: ImportOutcome;

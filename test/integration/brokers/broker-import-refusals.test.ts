@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { brokerFile, brokerLine, storedBrokerRows, type BrokerLine } from '#support/markets/broker-rows.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { ownDatasets } from '#support/services/own-datasets.ts';
+import { ownDatasets } from '#support/services/test-datasets.ts';
 
 const own = ownDatasets();
 const DAY = { low: 95, high: 105, close: 100 };

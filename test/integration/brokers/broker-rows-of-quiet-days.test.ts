@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { anybody } from '#support/services/dataset-client.ts';
 import { brokerFile, storedBrokerRows } from '#support/markets/broker-rows.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 const BOUGHT = { broker: 'AK', ticker: 'T000', buy_shares: 100, buy_value: 10_000 };
 
 test.each([

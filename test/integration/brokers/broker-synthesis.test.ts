@@ -6,9 +6,9 @@ import { generateMarket } from '#synthetic-market/generate-market.ts';
 import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
 import { operator, outcomeOf } from '#support/services/dataset-client.ts';
 import { tarGzOf } from '#support/markets/idx-archive.ts';
-import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 
 const sample = async (size: { tickers: number; days: number }, seed = 1) =>
   outcomeOf(own.datasets.generateSample({ seed, ...size, may_shrink: true }, operator));

@@ -6,10 +6,10 @@ import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
 import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
 import { anybody, operator, outcomeOf } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 import { runCli } from '#support/fleets/saring-cli.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 const BARS = { 'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close: 100 }]) };
 const HEADER = 'code,name,is_retail,is_foreign';
 let stateDir: string;

@@ -3,9 +3,9 @@ import { barsCsv } from '#services/market-data/import/files/idx-format.ts';
 import { generateMarket } from '#synthetic-market/generate-market.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { tarGzOf } from '#support/markets/idx-archive.ts';
-import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 
 const LAST_DAY = '2024-06-28';
 const MARKET = [...generateMarket({ seed: 11, tickers: 15, days: 60, lastDate: LAST_DAY })];
@@ -21,7 +21,7 @@ async function archiveOf(isWanted: (date: string) => boolean): Promise<Buffer> {
 }
 
 /** Sums over a stock's broker rows: across copied months and the last one, and on single days of both. */
-function answersOf(ticker: string) {
+function responsesOf(ticker: string) {
   const ranked = { ticker, top_n: 50, sort_by: 'value' };
   const { market } = own;
   return Promise.all(
@@ -30,7 +30,7 @@ function answersOf(ticker: string) {
       ...['2024-05-15', LAST_DAY].map((date) =>
         market.getBrokers({ ...ranked, market: 'REG', date }, anybody),
       ),
-    ].map((answer) => answer.catch((error: Error) => error.message)),
+    ].map((response) => response.catch((error: Error) => error.message)),
   );
 }
 
@@ -41,11 +41,11 @@ test('broker rows copied from the version in memory give the same answers as row
     header: { adds: true },
   });
   expect(dataset).toMatchObject({ broker_data: 'synthetic', last_date: LAST_DAY });
-  const copied = await Promise.all(TICKERS.map(answersOf));
+  const copied = await Promise.all(TICKERS.map(responsesOf));
   await own.stopService();
   await own.startService();
   const current = () => own.datasets.getCurrentDataset({}, anybody);
   await expect.poll(current, PATIENTLY).toEqual({ dataset, data_loaded: true, lost_version: '' });
-  expect(await Promise.all(TICKERS.map(answersOf))).toEqual(copied);
-  expect(copied.flat().filter((answer) => typeof answer !== 'string').length).toBeGreaterThan(30);
+  expect(await Promise.all(TICKERS.map(responsesOf))).toEqual(copied);
+  expect(copied.flat().filter((response) => typeof response !== 'string').length).toBeGreaterThan(30);
 });

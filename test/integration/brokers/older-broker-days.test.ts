@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { brokersOf } from '#services/market-data/broker-answers/brokers.ts';
-import { negoScanOf } from '#services/market-data/answers/nego-scan.ts';
+import { brokersOf } from '#services/market-data/broker-responses/brokers.ts';
+import { negoScanOf } from '#services/market-data/responses/nego-scan.ts';
 import {
   OlderBrokerDays,
   type CancellableReadArrow,
@@ -147,8 +147,8 @@ test('a store that does not answer is data_unavailable within the deadline, and 
 
 test('sixty simultaneous requests are all read, four at a time', async () => {
   older = new OlderBrokerDays(counted, PATIENT_MS);
-  const answers = await Promise.all(OLDER_DAYS.map((day) => brokers(day)));
-  expect(answers.map(({ date }) => date)).toEqual(DATES.slice(1, FIRST_HELD));
+  const responses = await Promise.all(OLDER_DAYS.map((day) => brokers(day)));
+  expect(responses.map(({ date }) => date)).toEqual(DATES.slice(1, FIRST_HELD));
   expect(mostOpen).toBe(MAX_READING);
 });
 
@@ -158,7 +158,8 @@ test('requests beyond the queue limit are refused at once, without harm to the q
   const once = queries;
   const order: string[] = [];
   const burst = TICKERS.flatMap((ticker) => OLDER_DAYS.map((day) => brokers(day, ticker)));
-  for (const answer of burst) answer.then(() => order.push('answered')).catch(() => order.push('refused'));
+  for (const response of burst)
+    response.then(() => order.push('answered')).catch(() => order.push('refused'));
   const refused = (await Promise.allSettled(burst)).filter(({ status }) => status === 'rejected');
   const tooMany = { code: 'data_unavailable', message: 'Too many older days are being read. Try again.' };
   expect(refused).toHaveLength(burst.length - 1 - MAX_ACCEPTED);
@@ -173,18 +174,18 @@ test('while the store does not answer all waiting calls fail in time, and no que
   await server.freeze();
   try {
     const waiting = OLDER_DAYS.map((day) => brokers(day, 'AAAA', impatient));
-    const [askedBy, before] = [performance.now(), queries];
+    const [requestedBy, before] = [performance.now(), queries];
     const outcomes = await Promise.allSettled(waiting);
-    expect(performance.now() - askedBy).toBeLessThan(HANGS_AFTER_MS);
+    expect(performance.now() - requestedBy).toBeLessThan(HANGS_AFTER_MS);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: OVERDUE });
     await expect.poll(() => open).toBe(0);
     expect(queries - before, 'what waited was never asked').toBeLessThanOrEqual(MAX_READING);
   } finally {
     server.thaw();
   }
-  const asked = queries;
+  const requested = queries;
   await sleep(2 * DEADLINE_MS);
-  expect(queries).toBe(asked);
+  expect(queries).toBe(requested);
   await expect.poll(() => brokers(7), { timeout: HANGS_AFTER_MS }).toMatchObject({ date: DATES[7] });
 });
 

@@ -179,9 +179,9 @@ describe('an idempotency key', () => {
   test('used many times at once makes exactly one record, which all answers return', async () => {
     for (let round = 0; round < 10; round++) {
       const request = keyed();
-      const answers = await Promise.all(Array.from({ length: 8 }, () => record(request)));
-      expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-      expect(new Set(answers.map((answer) => answer.row.consent_id)).size).toBe(1);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => record(request)));
+      expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
+      expect(new Set(responses.map((response) => response.row.consent_id)).size).toBe(1);
       expect(await recordsOf(request)).toHaveLength(1);
     }
   });
@@ -236,10 +236,10 @@ describe('a submission id', () => {
 
   test('makes one record, however often its request is repeated, and is never reported as a replay', async () => {
     const request = submitted();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => record(request)));
-    answers.push(await record(request));
-    expect(new Set(answers.map((answer) => answer.row.consent_id)).size).toBe(1);
-    expect(answers.filter(({ replayed }) => replayed)).toEqual([]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => record(request)));
+    responses.push(await record(request));
+    expect(new Set(responses.map((response) => response.row.consent_id)).size).toBe(1);
+    expect(responses.filter(({ replayed }) => replayed)).toEqual([]);
     expect(await recordsOf(request)).toHaveLength(1);
   });
 

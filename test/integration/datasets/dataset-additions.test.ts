@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { anybody, operator } from '#support/services/dataset-client.ts';
 import { LISTING_HEADER, idxDayFile, idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 const [monday, tuesday, wednesday, thursday] = weekdays('2024-03-04', 4) as [string, string, string, string];
 const SATURDAY = '2024-03-09';
 
@@ -74,8 +74,8 @@ describe('adding to the newest version', () => {
       { ticker: 'BBBB', date: wednesday, close: 60 },
       { ticker: 'CCCC', date: wednesday, close: 7 },
     ]);
-    const answer = await own.market.getQuotes({ tickers: ['CCCC'] }, anybody);
-    expect(answer.dataset_version).toBe(dataset!.version);
+    const response = await own.market.getQuotes({ tickers: ['CCCC'] }, anybody);
+    expect(response.dataset_version).toBe(dataset!.version);
     expect((await barsOf(base.version)).length).toBe(3);
   });
 

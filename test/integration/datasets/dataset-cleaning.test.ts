@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { anybody } from '#support/services/dataset-client.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { idxFile, weekdays } from '#support/markets/idx-archive.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
 const REAL_ARCHIVE = path.join(REPOSITORY, '../shared/data/idx-daily.tar.gz');
 
-const own = ownMarketData();
+const own = testMarketData();
 
 describe('a valid archive', () => {
   const [first, second] = weekdays('2024-03-04', 2) as [string, string];

@@ -9,10 +9,10 @@ import {
   uploadOf,
 } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 import type { ServiceProcess } from '#support/processes/service-process.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 let copy: ServiceProcess;
 let other: ReturnType<typeof datasetClient>;
 

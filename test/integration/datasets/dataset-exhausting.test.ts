@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { IDX_HEADER, idxFile, idxLine, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 const [first, second, third, fourth] = weekdays('2024-03-04', 4) as [string, string, string, string];
 
 /** The stored closes of refused rows, as text. */

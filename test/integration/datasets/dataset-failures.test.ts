@@ -5,9 +5,9 @@ import type { ImportDatasetRequest, ImportDatasetResponse } from '#proto/saring/
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { headerOf, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
 import { IDX_HEADER, idxFile, tarGzOf, tarOf } from '#support/markets/idx-archive.ts';
-import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 
 // Start with a published dataset: a failure must preserve it, not only an empty store.
 beforeAll(() => own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: '2024-03-01', close: 99 }]) }));

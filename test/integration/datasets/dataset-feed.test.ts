@@ -75,7 +75,7 @@ function following(pollMs: number): string[] {
 
 test('a feed without any dataset does not fail, and notices the first publication', async () => {
   const seen = following(200);
-  await feed!.look();
+  await feed!.poll();
   expect([feed!.served, seen]).toEqual([undefined, []]);
   await emptyTable();
   await publish('first');
@@ -95,7 +95,7 @@ test('an announcement alone is enough, and a version is reported once', async ()
   await publish('new');
   for (let i = 0; i < 3; i++) nats.publish('changed.dataset', 'new');
   await expect.poll(() => seen, PATIENTLY).toEqual(['old', 'new']);
-  await feed!.look();
+  await feed!.poll();
   expect(seen).toEqual(['old', 'new']);
 });
 
@@ -105,7 +105,7 @@ test('polling finds an unannounced version, even after a ClickHouse outage', asy
   await publish('silent');
   await expect.poll(() => seen, PATIENTLY).toEqual(['silent']);
   await clickhouseServer.kill9();
-  await feed!.look();
+  await feed!.poll();
   expect(feed!.served!.version).toBe('silent');
   await clickhouseServer.start();
   await publish('later');
@@ -143,7 +143,7 @@ test('a served version that is missing is reported once, and no other takes its 
   await serve('gone');
   const seen = following(50);
   await expect.poll(() => seen, PATIENTLY).toEqual(['lost gone']);
-  for (let look = 0; look < 3; look++) await feed!.look();
+  for (let check = 0; check < 3; check++) await feed!.poll();
   expect([seen, feed!.served]).toEqual([['lost gone'], undefined]);
   await serve('there');
   await expect.poll(() => seen, PATIENTLY).toEqual(['lost gone', 'there']);
@@ -152,7 +152,7 @@ test('a served version that is missing is reported once, and no other takes its 
 test('a stopped feed reports nothing', async () => {
   await emptyTable();
   const seen = following(50);
-  await feed!.look();
+  await feed!.poll();
   feed!.stop();
   await publish('unseen');
   nats.publish('changed.dataset', 'unseen');

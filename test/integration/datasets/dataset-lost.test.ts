@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { anybody, operator } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
 /** Each test starts the service once or twice more. */
 vi.setConfig({ testTimeout: 90_000 });
 
-const own = ownMarketData();
+const own = testMarketData();
 
 const answering = async () => (await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).dataset_version;
 const orMessage = () => answering().catch((error: Error) => error.message);

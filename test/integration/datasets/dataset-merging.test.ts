@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { idxFile, weekdays, type IdxDay } from '#support/markets/idx-archive.ts';
-import { ownImporter } from '#support/services/own-importer.ts';
+import { testImporter } from '#support/services/test-importer.ts';
 
-const own = ownImporter();
+const own = testImporter();
 
 interface Row extends IdxDay {
   ticker: string;

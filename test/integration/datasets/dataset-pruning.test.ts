@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
 import { anybody, headerOf, operator, outcomeOf } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 
 let close = 100;
 const importOne = async () => {

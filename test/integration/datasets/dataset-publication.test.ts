@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { anybody, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
 import { LISTING_HEADER, idxFile, tarGzOf, tarOf, weekdays } from '#support/markets/idx-archive.ts';
-import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 
 describe('before anything is published', () => {
   test('there is no dataset, and reads are data_unavailable', async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { anybody, operator } from '#support/services/dataset-client.ts';
 import { idxDayFile, idxFile, idxLine, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 
 describe('days that are no trading days', () => {
   test('a weekend is rejected, and its price does not affect the factors', async () => {

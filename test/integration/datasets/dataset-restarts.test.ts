@@ -5,9 +5,9 @@ import type { ServiceError } from '#shared/service-error.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { anybody, headerOf, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
 import { idxFile, tarGzOf } from '#support/markets/idx-archive.ts';
-import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 
 beforeAll(() => own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: '2024-03-01', close: 54 }]) }));
 
@@ -104,14 +104,17 @@ describe('restarts', () => {
     await own.natsServer.freeze();
     try {
       await own.clickhouse.start();
-      const asked = expect.poll(
+      const requested = expect.poll(
         () =>
           own.datasets
             .listDatasets({}, operator)
             .catch(({ code, message }: ServiceError) => ({ code, message })),
         { ...PATIENTLY, interval: 0 },
       );
-      await asked.toEqual({ code: 'data_unavailable', message: expect.stringContaining('NATS') as string });
+      await requested.toEqual({
+        code: 'data_unavailable',
+        message: expect.stringContaining('NATS') as string,
+      });
     } finally {
       own.natsServer.thaw();
     }

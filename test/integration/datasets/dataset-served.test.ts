@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { anybody, operator } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 const ani = { ...operator, actor: 'ani' };
 const budi = { ...operator, actor: 'bu\u2066di\x1b' };
 

@@ -7,11 +7,11 @@ import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-s
 import { anybody, operator, outcomeOf } from '#support/services/dataset-client.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
-import { ownMarketData } from '#support/services/own-market-data.ts';
-import { LAUNCHER, runCli, type CliAnswer } from '#support/fleets/saring-cli.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
+import { LAUNCHER, runCli, type CliResponse } from '#support/fleets/saring-cli.ts';
 import { needing } from '#support/needing.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 const TICKERS = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE'];
 const DAYS = weekdays('2024-01-02', 10);
 
@@ -139,8 +139,8 @@ test('without a terminal the command exits with code 4 and advice; --replace and
   expect((await cli('import', folder, '--replace', '--add')).code).toBe(2);
 });
 
-/** Runs the command on a terminal whose user gives this answer. */
-function atTerminal(words: string[], answer: string): Promise<CliAnswer> {
+/** Runs the command on a terminal whose user gives this response. */
+function atTerminal(words: string[], response: string): Promise<CliResponse> {
   const command = [process.execPath, LAUNCHER, 'dataset', ...words].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     env: { ...nodeEnvironment(), STATE_DIR: stateDir, SHELL: '/bin/sh' },
@@ -152,7 +152,7 @@ function atTerminal(words: string[], answer: string): Promise<CliAnswer> {
     stdout += text.toString();
     if (!isAnswered && stdout.includes('[y/N]')) {
       isAnswered = true;
-      child.stdin.write(answer);
+      child.stdin.write(response);
     }
   });
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr: '' })));
@@ -162,8 +162,8 @@ const hasScript = ['/usr/bin/script', '/bin/script'].some((program) => existsSyn
 const atTerminalOnly = needing("Debian's bsdutils (script)", hasScript);
 test('at a terminal the command shows both states and asks; the default is no', atTerminalOnly, async () => {
   const folder = await oneBar();
-  for (const answer of ['\r', 'n\r', '\u0004', '\u0003']) {
-    const { code, stdout } = await atTerminal(['import', folder], answer);
+  for (const response of ['\r', 'n\r', '\u0004', '\u0003']) {
+    const { code, stdout } = await atTerminal(['import', folder], response);
     expect(code, stdout).toBe(4);
     expect(stdout).toContain('nothing was published');
     expect(stdout).toMatch(/bars +50 +1\r?\n/);

@@ -4,9 +4,9 @@ import { jakartaDay } from '#shared/jakarta-time.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
-import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
-const own = ownMarketData();
+const own = testMarketData();
 const bars = { 'bars/AAAA.csv': idxFile([{ date: '2024-06-27', close: 100 }]) };
 
 /** Watches the dataset. Records what the watch has sent, and whether the server ended it. */

@@ -276,12 +276,14 @@ test('an import aborted with Ctrl-C leaves no table behind', async () => {
     const before = await tables();
     const pipe = path.join(await makeFolder(), 'AAAA.csv');
     execFileSync('mkfifo', [pipe]);
-    const { child, answer } = startCli(['dataset', 'import', pipe], { env: { STATE_DIR: stateDir } });
+    const { child, answer: response } = startCli(['dataset', 'import', pipe], {
+      env: { STATE_DIR: stateDir },
+    });
     const sender = await open(pipe, 'w');
     await sender.write(bars(100));
     await expect.poll(async () => (await tables()).length, PATIENTLY).toBeGreaterThan(before.length);
     child.kill('SIGINT');
-    await answer;
+    await response;
     await sender.close();
     await expect.poll(tables, PATIENTLY).toEqual(before);
   } finally {
@@ -303,7 +305,7 @@ test('control characters in archive names, lines and sources are shown escaped, 
   );
   const broken = path.join(await makeFolder(), 'broken.tar.gz');
   await writeFile(broken, await tarGzOf({ [`${hostile}\n/BBBB.csv`]: 'date,previous\n' }));
-  const answers = [
+  const responses = [
     await cli('import', file, '--replace'),
     await cli('import', file, '--replace', '--json'),
     await cli('show'),
@@ -316,20 +318,20 @@ test('control characters in archive names, lines and sources are shown escaped, 
     await cli('import', `/no/such/${hostile}`),
     await cli('rejected', '--limit', hostile),
   ];
-  for (const { stdout, stderr } of answers) {
+  for (const { stdout, stderr } of responses) {
     const shown = `${stdout}${stderr}`;
     expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(shown).not.toMatch(/^ {2}✓ a forged line/m);
   }
   const shown = '\\x1b[2J\\x1b]0;gone\\x07\\u202e\\x9b31m';
-  expect(answers[0]!.stdout).toContain(`from market ${shown}.tar.gz`);
-  expect(answers[0]!.stdout).toContain(`bars ${shown}\\n  ✓ a forged line/BBBB.csv:32`);
-  expect(answers[5]!.stdout).toContain(`\n    ${shown}\n`);
-  expect(answers[7]!.stderr).toContain(
+  expect(responses[0]!.stdout).toContain(`from market ${shown}.tar.gz`);
+  expect(responses[0]!.stdout).toContain(`bars ${shown}\\n  ✓ a forged line/BBBB.csv:32`);
+  expect(responses[5]!.stdout).toContain(`\n    ${shown}\n`);
+  expect(responses[7]!.stderr).toContain(
     'version: must be at most 64 printable ASCII characters without spaces',
   );
-  expect(answers[8]!.stderr).toContain(`${shown}\\n/BBBB.csv:1: `);
-  const { rows } = JSON.parse(answers[6]!.stdout) as { rows: { file: string }[] };
+  expect(responses[8]!.stderr).toContain(`${shown}\\n/BBBB.csv:1: `);
+  const { rows } = JSON.parse(responses[6]!.stdout) as { rows: { file: string }[] };
   expect(rows[0]!.file).toBe(entry);
 });
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ActionName } from '#services/keys/key-action.ts';
 import { hintOf } from '#services/keys/secret.ts';
-import { ownKeys, TESTER } from '#support/services/own-keys.ts';
+import { testKeys, TESTER } from '#support/services/test-keys.ts';
 
-const own = ownKeys();
+const own = testKeys();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { newSecret } from '#services/keys/secret.ts';
-import { ownKeys, TESTER } from '#support/services/own-keys.ts';
+import { testKeys, TESTER } from '#support/services/test-keys.ts';
 
-const own = ownKeys();
+const own = testKeys();
 const KINDS = ['unknown', 'deleted', 'expired', 'rotated away', 'deleted while rotated'] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { KeyChanges } from '#services/keys/store/key-changes.ts';
-import { ownKeys, TESTER } from '#support/services/own-keys.ts';
+import { testKeys, TESTER } from '#support/services/test-keys.ts';
 
 const DAY_MS = 86_400_000;
 
-const own = ownKeys();
+const own = testKeys();
 const NO_CHANGE = { neverExpires: false, labels: {} };
 
 describe('the audit', () => {

@@ -51,8 +51,8 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
 test('a new key authenticates, with its scopes and the default limit', async () => {
   const { api_key, secret } = await create('fresh');
-  const answer = await keys.authenticate({ secret }, anybody);
-  expect(answer.api_key).toEqual(api_key);
+  const response = await keys.authenticate({ secret }, anybody);
+  expect(response.api_key).toEqual(api_key);
   expect(api_key).toMatchObject({
     scopes: ['models:read', 'data:read'],
     rate_limit_per_minute: 60,
@@ -266,21 +266,21 @@ test.each([
 test('everything but authentication requires the operator token', async () => {
   const { api_key } = await create('guarded');
   const { id } = api_key!;
-  const stranger = keysClient(service.address);
+  const unauthenticated = keysClient(service.address);
   const calls = [
-    stranger.createKey(wishFor('x'), anybody),
-    stranger.listKeys({}, anybody),
-    stranger.getKey({ id }, anybody),
-    stranger.updateKey({ ...NO_CHANGE, id, name: 'x' }, anybody),
-    stranger.disableKey({ id }, anybody),
-    stranger.rotateKey({ id, grace_seconds: 0 }, anybody),
-    stranger.enableKey({ id }, anybody),
-    stranger.deleteKey({ id }, anybody),
-    stranger.listKeyActions({ key_id: id, limit: 1 }, anybody),
+    unauthenticated.createKey(wishFor('x'), anybody),
+    unauthenticated.listKeys({}, anybody),
+    unauthenticated.getKey({ id }, anybody),
+    unauthenticated.updateKey({ ...NO_CHANGE, id, name: 'x' }, anybody),
+    unauthenticated.disableKey({ id }, anybody),
+    unauthenticated.rotateKey({ id, grace_seconds: 0 }, anybody),
+    unauthenticated.enableKey({ id }, anybody),
+    unauthenticated.deleteKey({ id }, anybody),
+    unauthenticated.listKeyActions({ key_id: id, limit: 1 }, anybody),
   ];
   for (const outcome of await Promise.allSettled(calls))
     expect(outcome).toMatchObject({ reason: { code: 'operator_token_required' } });
-  stranger.close();
+  unauthenticated.close();
 });
 
 test('a missing setting ends the start with one sentence that names it', async () => {

@@ -159,16 +159,16 @@ describe('the command refuses with one sentence:', () => {
     ],
     ['a key that is not there', ['show', 'key_unknown'], 1, 'There is no key key_unknown. (not_found)'],
   ] as const)('%s', async (_, words, code, sentence) => {
-    const answer = await cli(...words);
-    expect(answer).toMatchObject({ code, stdout: '' });
-    expect(answer.stderr).toContain(sentence);
-    expect(answer.stderr).not.toMatch(/\bat .+:\d+/);
+    const response = await cli(...words);
+    expect(response).toMatchObject({ code, stdout: '' });
+    expect(response.stderr).toContain(sentence);
+    expect(response.stderr).not.toMatch(/\bat .+:\d+/);
   });
 
   test('an update without a change', async () => {
     const { id } = await create('stays');
-    const answer = await cli('update', id);
-    expect(answer).toMatchObject({ code: 1, stdout: '' });
-    expect(answer.stderr).toContain('asks for no change (invalid_request)');
+    const response = await cli('update', id);
+    expect(response).toMatchObject({ code: 1, stdout: '' });
+    expect(response.stderr).toContain('asks for no change (invalid_request)');
   });
 });

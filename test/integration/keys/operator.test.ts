@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
 import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
 import { AS_OLD_NODE, LAUNCHER, runCli, startCli, type CliSurroundings } from '#support/fleets/saring-cli.ts';
-import type { CliAnswer } from '#support/fleets/saring-cli.ts';
+import type { CliResponse } from '#support/fleets/saring-cli.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import {
   identityOf,
@@ -51,11 +51,11 @@ interface NewKey {
 const create = (name: string) => json<NewKey>('keys', 'create', '--name', name, '--scopes', 'data:read');
 
 /** Expects one sentence on standard error, no stack, and nothing on standard output. */
-function expectFailure(answer: CliAnswer, code: number, sentence: RegExp): void {
-  expect(answer).toMatchObject({ code, stdout: '' });
-  expect(answer.stderr).toMatch(sentence);
-  expect(answer.stderr.trim().split('\n')).toHaveLength(1);
-  expect(answer.stderr).not.toMatch(/\bat .+:\d+/);
+function expectFailure(response: CliResponse, code: number, sentence: RegExp): void {
+  expect(response).toMatchObject({ code, stdout: '' });
+  expect(response.stderr).toMatch(sentence);
+  expect(response.stderr.trim().split('\n')).toHaveLength(1);
+  expect(response.stderr).not.toMatch(/\bat .+:\d+/);
 }
 
 test('keys create --json prints exactly the fields that scripts read', async () => {
@@ -162,9 +162,9 @@ test.each([
 });
 
 test('a closed output pipe, as with head, is no failure', async () => {
-  const { child, answer } = startCli(['keys', 'list'], { env: { STATE_DIR: stateDir } });
+  const { child, answer: response } = startCli(['keys', 'list'], { env: { STATE_DIR: stateDir } });
   child.stdout!.destroy();
-  expect(await answer).toMatchObject({ code: 0, stderr: '' });
+  expect(await response).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('without a fleet the command explains how to start one, with exit code 3', async () => {
@@ -265,9 +265,9 @@ test('a signal to the older Node ends the command it started, with the exit code
   const folder = await makeFolder();
   await writeFleetFile(folder, { keys: `127.0.0.1:${port}`, market_data: nowhere });
   const env = { STATE_DIR: folder };
-  const { child, answer } = startCli(['keys', 'list'], { env, nodeFlags: AS_OLD_NODE });
+  const { child, answer: response } = startCli(['keys', 'list'], { env, nodeFlags: AS_OLD_NODE });
   await connected;
   child.kill('SIGTERM');
-  expect((await answer).code).toBe(143);
+  expect((await response).code).toBe(143);
   hung.close();
 });

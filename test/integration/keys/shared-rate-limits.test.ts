@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
-import { KEYS } from '#gateway/testing/stand-in-keys.ts';
-import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
+import { KEYS } from '#gateway/testing/fake-keys.ts';
+import { startFakes, type Fakes } from '#gateway/testing/fake-services.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { hasRedis } from '#support/servers/redis-server.ts';
@@ -13,7 +13,7 @@ const PATIENCE_MS = HANGS_AFTER_MS;
 const LIMIT = 10;
 
 let redis: PrivateServer;
-let services: StandIns;
+let services: Fakes;
 let gateways: GatewayUnderTest[] = [];
 const lines: string[][] = [[], []];
 
@@ -28,12 +28,12 @@ const ask = (gateway: GatewayUnderTest, secret: string) => gateway.request('/api
 
 /** Sends so many requests to all gateways in turn, in parallel. Returns how many pass. */
 async function passed(secret: string, requests: number, among = gateways): Promise<number> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: requests }, (_, i) => ask(among[i % among.length]!, secret)),
   );
-  const statuses = new Set(answers.map(({ status }) => status));
+  const statuses = new Set(responses.map(({ status }) => status));
   expect([...statuses].filter((status) => status !== 200 && status !== 429)).toEqual([]);
-  return answers.filter(({ status }) => status === 200).length;
+  return responses.filter(({ status }) => status === 200).length;
 }
 
 const messagesOf = (gateway: number) =>
@@ -51,7 +51,7 @@ async function untilShared(): Promise<void> {
 
 describe('with Redis', needing("Debian's redis-server", hasRedis), () => {
   beforeAll(async () => {
-    [redis, services] = await Promise.all([PrivateServer.redis(), startStandIns()]);
+    [redis, services] = await Promise.all([PrivateServer.redis(), startFakes()]);
     gateways = await Promise.all(
       lines.map((written) =>
         startGatewayUnderTest(services.address, pino({}, { write: (line) => written.push(line) }), {

@@ -75,8 +75,8 @@ test('a setting with the name of a service in front is for that service alone', 
     const identity = identityOf('gateway', token);
     const client = clientOf(ConsentServiceService, `127.0.0.1:${ports.consent}`, { identity });
     const request = { api_key_id: 'key_a', end_user: 'alice', document_id: 'fair_disclaimer' };
-    const answer = client.checkConsent(request, { requestId: 'req_test' });
-    const code = await answer.then(
+    const response = client.checkConsent(request, { requestId: 'req_test' });
+    const code = await response.then(
       () => 'answered',
       (error: { code: string }) => error.code,
     );

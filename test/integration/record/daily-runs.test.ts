@@ -5,9 +5,9 @@ import type { ServedVersion } from '#services/models/record/served-market.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 import { createLogger } from '#shared/logger.ts';
 import { emptyRecord } from '#support/fleets/record.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 
-const own = ownRuns();
+const own = testRuns();
 const log = createLogger('test', 'silent');
 const LAST_DATE = '2026-09-30';
 const VERSION: ServedVersion = {
@@ -66,7 +66,7 @@ async function allOf(copy: DailyRuns, status: RunRow['status'] = 'succeeded'): P
       await own.reportEnd(run, status);
       await expect.poll(async () => (await own.store.withIds([run.job_id]))[0]!.status).toBe(status);
     }
-    await copy.look();
+    await copy.poll();
   } while ((await runs()).length > made);
 }
 
@@ -79,9 +79,9 @@ beforeEach(async () => {
 
 test('each model that needs only the market runs once with its defaults, one after another', async () => {
   const copy = daily();
-  await copy.look();
+  await copy.poll();
   expect(await runs()).toHaveLength(1);
-  await copy.look();
+  await copy.poll();
   expect(await runs()).toHaveLength(1);
   await allOf(copy);
   expect((await runs()).map(({ model_id }) => model_id)).toEqual(MODELS);
@@ -91,7 +91,7 @@ test('each model that needs only the market runs once with its defaults, one aft
 
 test('a restart or other copies of the service start no second daily run', async () => {
   const copies = [daily(), daily(), daily()];
-  await Promise.all(copies.map((copy) => copy.look()));
+  await Promise.all(copies.map((copy) => copy.poll()));
   expect(await runs()).toHaveLength(1);
   await allOf(daily());
   await Promise.all([daily(), daily()].map((copy) => allOf(copy)));
@@ -125,35 +125,35 @@ test('a failed daily run is retried, up to three attempts', async () => {
 test('daily runs wait while another run is pending or a version is new', async () => {
   const run = await own.accept();
   const copy = daily();
-  await copy.look();
+  await copy.poll();
   expect(await runs()).toEqual([]);
   await own.reportEnd(run, 'succeeded');
   await own.untilStatus(run, 'succeeded');
-  await daily({ settleMs: 60_000 }).look();
+  await daily({ settleMs: 60_000 }).poll();
   expect(await runs()).toEqual([]);
-  await copy.look();
+  await copy.poll();
   expect(await runs()).toHaveLength(1);
 });
 
 test('with a queue that is never empty daily runs wait only for a while, then run one at a time', async () => {
   await own.accept();
   const copy = daily({ maxWaitMs: 0 });
-  for (let i = 0; i < 3; i++) await copy.look();
+  for (let i = 0; i < 3; i++) await copy.poll();
   expect(await runs()).toHaveLength(1);
   const [first] = await runs();
   await own.reportEnd(first!, 'succeeded');
   await expect.poll(async () => (await own.store.withIds([first!.job_id]))[0]!.status).toBe('succeeded');
-  await copy.look();
+  await copy.poll();
   expect(await runs()).toHaveLength(2);
 });
 
 test('no daily run starts for a day that may still change or differs from today’s analysis day', async () => {
   const real = { ...VERSION, kind: 'real' };
-  await daily({ served: real, today: LAST_DATE }).look();
-  await daily({ pin: '2026-09-29' }).look();
-  await daily({ today: '2026-09-29' }).look();
+  await daily({ served: real, today: LAST_DATE }).poll();
+  await daily({ pin: '2026-09-29' }).poll();
+  await daily({ today: '2026-09-29' }).poll();
   expect(await runs()).toEqual([]);
-  await daily({ served: real, today: '2026-10-01' }).look();
+  await daily({ served: real, today: '2026-10-01' }).poll();
   expect(await runs()).toHaveLength(1);
 });
 

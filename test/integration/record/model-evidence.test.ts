@@ -4,9 +4,9 @@ import type { RunRow } from '#services/models/store/tables.ts';
 import { walkForwardEvidence } from '#models/evidence.ts';
 import { OPERATOR } from '#shared/operator-runs.ts';
 import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 
-const own = ownRuns();
+const own = testRuns();
 const store = () => own.parts.record;
 const LEVELS = { close: 1_000, entry_low: 990, entry_high: 1_010, stop: 950, target: 1_100 };
 const TICKERS = ['AAAA', 'BBBB', 'CCCC', 'DDDD'];

@@ -5,10 +5,10 @@ import { type Head, type RunBody } from '#services/models/record/chain.ts';
 import { verify } from '#services/models/record/verification.ts';
 import { createStores } from '#services/models/create-models.ts';
 import { emptyRecord, recordedPicks, tamperWithRecord } from '#support/fleets/record.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
-const own = ownRuns();
+const own = testRuns();
 const pickOf = (ticker: string, close: number) => ({
   ticker,
   close,

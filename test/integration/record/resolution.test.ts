@@ -6,9 +6,9 @@ import { Resolution } from '#services/models/record/resolution.ts';
 import { verify } from '#services/models/record/verification.ts';
 import { createLogger } from '#shared/logger.ts';
 import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 
-const own = ownRuns();
+const own = testRuns();
 const log = createLogger('test', 'silent');
 const GOES_ON = new AbortController().signal;
 const LEVELS = { close: 1_000, entry_low: 990, entry_high: 1_010, stop: 950, target: 1_100 };
@@ -62,15 +62,15 @@ beforeEach(async () => {
 
 test('each change of a pick adds one entry and a repeat adds none, with any number of copies', async () => {
   const copies = [copy(), copy(), copy()];
-  const lookAll = () => Promise.all(copies.map((one) => one.look(GOES_ON)));
-  await lookAll();
+  const pollAll = () => Promise.all(copies.map((one) => one.poll(GOES_ON)));
+  await pollAll();
   await record(20);
-  await lookAll();
+  await pollAll();
   expect(await outcomes()).toEqual([]);
   for (const [i, state] of (['bought', 'bought', 'won', 'won', 'lost'] as const).entries()) {
     market.serve(`synthetic-${i + 2}`, `2026-10-0${i + 1}`, state);
-    await lookAll();
-    await copy().look(GOES_ON);
+    await pollAll();
+    await copy().poll(GOES_ON);
   }
   const states = (await outcomes()).map(({ picks }) => picks[0]!.state);
   const counts = ['bought', 'won', 'lost'].map((state) => states.filter((one) => one === state).length);
@@ -85,7 +85,7 @@ test('picks that are history or of another kind of market are never queried', as
   await record(1, { as_of: '2026-09-29' });
   await record(1, { dataset_kind: 'real' });
   market.serve('synthetic-2', '2026-10-01', 'won');
-  await copy().look(GOES_ON);
+  await copy().poll(GOES_ON);
   expect([market.asked, await outcomes()]).toEqual([0, []]);
 });
 
@@ -94,10 +94,10 @@ test('a round interrupted by a new version is repeated with that version', async
   market.serve('synthetic-2', '2026-10-01', 'won');
   market.switchesAfter = 1;
   const resolution = copy();
-  await resolution.look(GOES_ON);
+  await resolution.poll(GOES_ON);
   expect((await outcomes()).length).toBeLessThan(20);
   market.switchesAfter = Infinity;
-  await resolution.look(GOES_ON);
+  await resolution.poll(GOES_ON);
   expect(await outcomes()).toHaveLength(20);
 });
 
@@ -106,12 +106,12 @@ test('a version is compared once, and once more on a later day when its last day
   let today = new Date('2026-10-01T03:00:00Z');
   const resolution = copy(() => today);
   market.serve('synthetic-2', '2026-10-01', 'open');
-  await resolution.look(GOES_ON);
+  await resolution.poll(GOES_ON);
   market.state = 'won';
-  await resolution.look(GOES_ON);
+  await resolution.poll(GOES_ON);
   expect(await outcomes()).toEqual([]);
   today = new Date('2026-10-02T03:00:00Z');
-  await resolution.look(GOES_ON);
+  await resolution.poll(GOES_ON);
   expect((await outcomes()).map(({ picks }) => picks[0]!.state)).toEqual(['won']);
 });
 
@@ -119,11 +119,11 @@ test('serving an older version again does not undo an outcome', async () => {
   await record(1);
   const resolution = copy();
   market.serve('synthetic-2', '2026-10-02', 'won');
-  await resolution.look(GOES_ON);
+  await resolution.poll(GOES_ON);
   market.serve('synthetic-1b', '2026-10-01', 'bought');
-  await resolution.look(GOES_ON);
+  await resolution.poll(GOES_ON);
   expect((await outcomes()).map(({ picks }) => picks[0]!.state)).toEqual(['won']);
   market.serve('synthetic-3', '2026-10-02', 'lost');
-  await resolution.look(GOES_ON);
+  await resolution.poll(GOES_ON);
   expect((await outcomes()).map(({ picks }) => picks[0]!.state)).toEqual(['won', 'lost']);
 });

@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest';
 import { BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import { randomId } from '#shared/ids.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
-const own = ownRuns();
+const own = testRuns();
 const DAYS = ['2024-06-26', '2024-06-27', '2024-06-28'];
 /** Longer than a backfill may be without a page before its days are requested again. */
 const LONG_MS = 120_000;
@@ -45,7 +45,7 @@ async function requestsOf(backfillId: string): Promise<Record<string, number>> {
 test('a day that waits in the stream is stored once, also after the stream has forgotten its id', async () => {
   const id = await beginBackfill();
   const onceEach = Object.fromEntries(DAYS.map((day) => [subjects.backfillDay(id, day), 1]));
-  await own.parts.backfills.look();
+  await own.parts.backfills.poll();
   await vi.waitFor(async () => expect(await requestsOf(id)).toEqual(onceEach), IN_TIME);
   const { config } = await own.worker.jsm.streams.info('BACKFILLS');
   // The shortest window that JetStream accepts: the id is forgotten at once.
@@ -54,7 +54,7 @@ test('a day that waits in the stream is stored once, also after the stream has f
   for (let round = 0; round < 3; round++) {
     const moved_at = new Date(Date.now() - LONG_MS);
     await own.database.updateTable('backfill').set({ moved_at }).where('backfill_id', '=', id).execute();
-    await own.parts.backfills.look();
+    await own.parts.backfills.poll();
     const row = own.database.selectFrom('backfill').select('moved_at').where('backfill_id', '=', id);
     // A day that waits counts as requested.
     expect((await row.executeTakeFirstOrThrow()).moved_at!.getTime()).toBeGreaterThan(moved_at.getTime());
@@ -67,7 +67,7 @@ test('a cancelled backfill leaves no day in the stream, also none that an earlie
   const day = { backfill_id: id, model_id: 'confluence_filter', params: {}, as_of: DAYS[0]! };
   const message = BackfillDayRequested.encode(day).finish();
   await own.worker.js.publish(subjects.earlierBackfillDays(id), message);
-  await own.parts.backfills.look();
+  await own.parts.backfills.poll();
   await vi.waitFor(async () => expect(Object.keys(await requestsOf(id))).toHaveLength(4), IN_TIME);
   await own.parts.backfills.cancel(id, 'key_a');
   await vi.waitFor(async () => expect(await requestsOf(id)).toEqual({}), IN_TIME);

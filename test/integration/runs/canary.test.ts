@@ -7,9 +7,9 @@ import { CANARY } from '#shared/operator-runs.ts';
 import { MODELS } from '#models/registry.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 import { createLogger } from '#shared/logger.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 
-const own = ownRuns();
+const own = testRuns();
 const log = createLogger('test', 'silent');
 const LAST_DATE = '2026-09-30';
 const RECORDED = {
@@ -78,7 +78,7 @@ test('each model gets its turn, and a completed canary leaves no result behind',
   const copy = canary();
   const models = new Set<string>();
   for (let turn = 0; turn < 6; turn++, nowSeconds++) {
-    const looking = copy.look(never);
+    const looking = copy.poll(never);
     const run = await endNext();
     await looking;
     models.add(run.model_id);
@@ -90,10 +90,10 @@ test('each model gets its turn, and a completed canary leaves no result behind',
 
 test('copies of the service share one canary run per turn', async () => {
   const copies = [canary(), canary()];
-  const looking = Promise.all(copies.map((copy) => copy.look(never)));
+  const looking = Promise.all(copies.map((copy) => copy.poll(never)));
   await endNext();
   await looking;
-  await copies[0]!.look(never);
+  await copies[0]!.poll(never);
   expect(await canaries()).toHaveLength(1);
 });
 
@@ -101,7 +101,7 @@ test('a canary is not recorded as usage, and its picks are not recorded', async 
   const users = await own.accept();
   await expect.poll(() => own.usageOf(users)).not.toEqual([]);
   await own.database.deleteFrom('run').where('job_id', '=', users.job_id).execute();
-  const looking = canary().look(never);
+  const looking = canary().poll(never);
   const run = await endNext();
   await looking;
   await expect
@@ -127,14 +127,14 @@ test('a canary that fails, has no result or does not return is reported', async 
     [() => endNext({ isHeld: false }), 'its result is gone'],
   ] as const) {
     const copy = canary();
-    const looking = copy.look(never);
+    const looking = copy.poll(never);
     const run = await end();
     await looking;
     expect(() => copy.results.requireBack()).toThrow(new RegExp(`${run.model_id}.*${problem}`));
     nowSeconds++;
   }
   const copy = canary({ withinMs: 300 });
-  await copy.look(never);
+  await copy.poll(never);
   expect(() => copy.results.requireBack()).toThrow(/still queued/);
   // The canary was cancelled, so that no second one queues behind it.
   expect((await canaries()).filter(({ status }) => status === 'queued')).toEqual([]);
@@ -144,12 +144,12 @@ test('once a canary comes back, models whose last one failed get another at once
   const copy = canary();
   const lost: string[] = [];
   for (let turn = 0; turn < 2; turn++, nowSeconds++) {
-    const looking = copy.look(never);
+    const looking = copy.poll(never);
     lost.push((await endNext({ status: 'failed' })).model_id);
     await looking;
   }
   for (const model of lost) expect(() => copy.results.requireBack()).toThrow(model);
-  const looking = copy.look(never);
+  const looking = copy.poll(never);
   const models = [await endNext(), await endNext(), await endNext()].map(({ model_id }) => model_id);
   await looking;
   expect(models.slice(1).toSorted()).toEqual(lost.toSorted());
@@ -158,12 +158,12 @@ test('once a canary comes back, models whose last one failed get another at once
 
 test('a model that is still lost does not keep the other models from their turns', async () => {
   const copy = canary();
-  const looking = copy.look(never);
+  const looking = copy.poll(never);
   const { model_id: lost } = await endNext({ status: 'failed' });
   await looking;
   for (let turn = 1; turn < 6; turn++) {
     nowSeconds++;
-    const next = copy.look(never);
+    const next = copy.poll(never);
     expect((await endNext()).model_id).not.toBe(lost);
     expect((await endNext({ status: 'failed' })).model_id).toBe(lost);
     await next;
@@ -173,7 +173,7 @@ test('a model that is still lost does not keep the other models from their turns
 
 test('a model that lacks data gets no canary, and is not shown as lost', async () => {
   const copy = canary();
-  const looking = copy.look(never);
+  const looking = copy.poll(never);
   const { model_id } = await endNext({ status: 'failed' });
   await looking;
   expect(() => copy.results.requireBack()).toThrow(model_id);
@@ -182,7 +182,7 @@ test('a model that lacks data gets no canary, and is not shown as lost', async (
   lacking.add(model_id);
   for (let turn = 1; turn < MODELS.length; turn++) {
     nowSeconds++;
-    const next = copy.look(never);
+    const next = copy.poll(never);
     expect((await endNext()).model_id).not.toBe(model_id);
     await next;
     expect(() => copy.results.requireBack()).not.toThrow();
@@ -191,14 +191,14 @@ test('a model that lacks data gets no canary, and is not shown as lost', async (
   for (const { id } of MODELS) lacking.add(id);
   nowSeconds++;
   const before = await canaries();
-  await copy.look(never);
+  await copy.poll(never);
   expect(await canaries()).toHaveLength(before.length);
   lacking.clear();
 });
 
 test('health says why the last canary of a model failed, until another dataset is served', async () => {
   const copy = canary();
-  const looking = copy.look(never);
+  const looking = copy.poll(never);
   const { model_id } = await endNext({ status: 'failed' });
   await looking;
   const failure = copy.results.failureOf(model_id);
@@ -206,7 +206,7 @@ test('health says why the last canary of a model failed, until another dataset i
   const { version } = served;
   served.version = 'synthetic-20260930-2';
   nowSeconds++;
-  const next = copy.look(never);
+  const next = copy.poll(never);
   await endNext({ isHeld: false });
   await next;
   served.version = version;
@@ -216,7 +216,7 @@ test('health says why the last canary of a model failed, until another dataset i
 
 test('lists of runs leave canaries out, unless they name one or their owner', async () => {
   const users = await own.accept();
-  const looking = canary().look(never);
+  const looking = canary().poll(never);
   const { job_id } = await endNext();
   await looking;
   const listed = async (filter: RunFilter) =>
@@ -228,6 +228,6 @@ test('lists of runs leave canaries out, unless they name one or their owner', as
 });
 
 test('without a dataset no canary is sent, as that has its own alert', async () => {
-  await canary({ withinMs: 300, isServed: false }).look(never);
+  await canary({ withinMs: 300, isServed: false }).poll(never);
   expect(await canaries()).toEqual([]);
 });

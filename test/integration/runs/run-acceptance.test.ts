@@ -6,12 +6,12 @@ import { PUBLISH_TIMEOUT_MS, RunRequests } from '#services/models/run-requests.t
 import { ACCEPT_WITHIN_MS } from '#services/models/runs.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { countedStream } from '#support/services/counted-stream.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 
 /** A submission that waited for a blocked statement would take as long as its timeout. */
-const own = ownRuns({ statementTimeoutMs: 2 * HANGS_AFTER_MS });
+const own = testRuns({ statementTimeoutMs: 2 * HANGS_AFTER_MS });
 
 /** The gateway's default deadline. A client that is answered later has already received 503. */
 const GATEWAY_WAITS_MS = 5_000;

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { RunResult } from '#proto/saring/events/v1/runs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { CANCELLED as REASON } from '#shared/run-protocol.ts';
-import { ownWorker } from '#support/services/own-worker.ts';
+import { testWorker } from '#support/services/test-worker.ts';
 import { signOfLife } from '#support/processes/sign-of-life.ts';
 import { smallMarket } from '#support/markets/small-market.ts';
 
-const own = ownWorker(smallMarket());
+const own = testWorker(smallMarket());
 
 /** A run that trains until it is told to stop. */
 const requestEndless = (params = {}) => own.request('learning', { ...params, rounds: ENDLESS_ROUNDS });

@@ -8,11 +8,11 @@ import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { CANCELLED as REASON } from '#shared/run-protocol.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
-const own = ownRuns({ tellsOnce: true });
+const own = testRuns({ tellsOnce: true });
 
 const CANCELLED = { status: 'failed', error_code: 'cancelled', error_message: REASON.in.id };
 
@@ -173,8 +173,12 @@ describe('a cancellation', () => {
 
   test('may be repeated, even concurrently: the run ends once', async () => {
     const run = await own.accept();
-    const answers = await Promise.all([cancel(run), own.otherRuns.cancel(run.job_id, 'key_a'), cancel(run)]);
-    const ends = [...answers, await cancel(run)].map(({ finished_at }) => finished_at!.getTime());
+    const responses = await Promise.all([
+      cancel(run),
+      own.otherRuns.cancel(run.job_id, 'key_a'),
+      cancel(run),
+    ]);
+    const ends = [...responses, await cancel(run)].map(({ finished_at }) => finished_at!.getTime());
     expect(new Set(ends).size).toBe(1);
   });
 

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Submission } from '#services/models/runs.ts';
 import { randomId } from '#shared/ids.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 
-const own = ownRuns();
+const own = testRuns();
 
 /** The ids of a submission that a caller repeats until it knows the outcome. No other test has this key. */
 const newSubmission = () => ({ submission_id: randomId('req'), api_key_id: randomId('key') });
@@ -47,8 +47,8 @@ describe('a submission repeated under its id', () => {
     const key = { idempotency_key: randomId('req'), api_key_id: first.api_key_id };
     const { run } = await submit({ ...first, ...key });
     for (let attempt = 0; attempt < 2; attempt++) {
-      const answer = await submit({ ...second, ...key });
-      expect([answer.replayed, answer.run.job_id]).toEqual([true, run.job_id]);
+      const response = await submit({ ...second, ...key });
+      expect([response.replayed, response.run.job_id]).toEqual([true, run.job_id]);
     }
   });
 });

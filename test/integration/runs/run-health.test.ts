@@ -3,10 +3,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { RunHeartbeat } from '#proto/saring/events/v1/runs.ts';
 import { watchRunHealth } from '#services/models/run-health.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
-const own = ownRuns();
+const own = testRuns();
 
 test('a part that is down is a warning, and one that is up again is none', async () => {
   const lines: { level: string; part: string; msg: string }[] = [];

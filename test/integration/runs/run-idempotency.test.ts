@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { AcceptedRun, Submission } from '#services/models/runs.ts';
 import { randomId } from '#shared/ids.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 
-const own = ownRuns();
+const own = testRuns();
 
 const newKey = () => ({ idempotency_key: randomId('req'), api_key_id: randomId('key') });
 const submit = (change: Partial<Submission>, signal?: AbortSignal) => own.submitTo(own.runs, change, signal);
@@ -88,9 +88,11 @@ describe('the same submission with the same key', () => {
   test('starts one run if both arrive at once at any process, and both return it', async () => {
     for (let round = 0; round < 10; round++) {
       const key = newKey();
-      const answers = await Promise.all([submit, submitToOther, submit, submitToOther].map((to) => to(key)));
-      expect(new Set(answers.map(jobIdOf)).size).toBe(1);
-      expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+      const responses = await Promise.all(
+        [submit, submitToOther, submit, submitToOther].map((to) => to(key)),
+      );
+      expect(new Set(responses.map(jobIdOf)).size).toBe(1);
+      expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
       expect(await runsOf(key)).toHaveLength(1);
     }
   });
@@ -120,20 +122,20 @@ test('each key starts one run, whatever is submitted concurrently to either proc
   await fc.assert(
     fc.asyncProperty(fc.array(submission, { minLength: 2, maxLength: 6 }), async (submissions) => {
       const api_key_id = randomId('key');
-      const answers = await Promise.allSettled(
+      const responses = await Promise.allSettled(
         submissions.map(({ toOther, ...request }) =>
           (toOther ? submitToOther : submit)({ ...request, api_key_id }),
         ),
       );
       const runs = new Map((await runsOf({ api_key_id })).map((run) => [run.job_id, run]));
       expect(runs.size).toBe(new Set(submissions.map((request) => request.idempotency_key)).size);
-      for (const [i, answer] of answers.entries()) {
-        if (answer.status === 'rejected') expect(answer.reason).toMatchObject(CONFLICT);
-        else expect(runs.get(jobIdOf(answer.value))!.params).toMatchObject(submissions[i]!.params);
+      for (const [i, response] of responses.entries()) {
+        if (response.status === 'rejected') expect(response.reason).toMatchObject(CONFLICT);
+        else expect(runs.get(jobIdOf(response.value))!.params).toMatchObject(submissions[i]!.params);
       }
-      const isFirst = (answer: (typeof answers)[number]) =>
-        answer.status === 'fulfilled' && !answer.value.replayed;
-      expect(answers.filter(isFirst)).toHaveLength(runs.size);
+      const isFirst = (response: (typeof responses)[number]) =>
+        response.status === 'fulfilled' && !response.value.replayed;
+      expect(responses.filter(isFirst)).toHaveLength(runs.size);
     }),
     { numRuns: 25 },
   );
@@ -209,14 +211,18 @@ describe('a closed key', () => {
 
 test('repeating a request while the first is being written starts one run, and both return it', async () => {
   const key = newKey();
-  const { answers } = await whileLocked(own.database, sql`lock table run in exclusive mode`, async () => {
-    const both = Promise.all([submit(key), submitToOther(key)]);
-    await untilWriting(2);
-    return { answers: both };
-  });
-  const [first, second] = await answers;
+  const { answers: responses } = await whileLocked(
+    own.database,
+    sql`lock table run in exclusive mode`,
+    async () => {
+      const both = Promise.all([submit(key), submitToOther(key)]);
+      await untilWriting(2);
+      return { answers: both };
+    },
+  );
+  const [first, second] = await responses;
   expect(jobIdOf(first)).toBe(jobIdOf(second));
-  expect([first, second].filter((answer) => answer.replayed)).toHaveLength(1);
+  expect([first, second].filter((response) => response.replayed)).toHaveLength(1);
 });
 
 test('a client whose answer was lost finds the written run under its key', async () => {

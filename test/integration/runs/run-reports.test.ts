@@ -18,12 +18,12 @@ import { systemClock } from '#shared/clock.ts';
 import { createLogger } from '#shared/logger.ts';
 import { API_TIMEOUT_MS } from '#shared/nats/connection.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 import { recordedPicks } from '#support/fleets/record.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
-const own = ownRuns();
+const own = testRuns();
 const silent = createLogger('test', 'silent');
 
 /** The gateway's default deadline. A client that is answered later has already received 503. */

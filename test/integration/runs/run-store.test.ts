@@ -5,7 +5,7 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { ownServers } from '#support/servers/servers.ts';
-import { RECORD_SECRET } from '#support/services/own-runs.ts';
+import { RECORD_SECRET } from '#support/services/test-runs.ts';
 import { createStores } from '#services/models/create-models.ts';
 import {
   endOfCancelled,

@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
-const own = ownRuns();
+const own = testRuns();
 
 describe('an accepted run', () => {
   test('is in the table, in the queue under its job id, and in the usage stream as started', async () => {
@@ -83,11 +83,11 @@ test('without NATS a queued run is cancelled at once, and a running one when NAT
   });
   await own.natsServer.kill9();
   const begun = performance.now();
-  const answers = [
+  const responses = [
     await own.runs.cancel(queued.job_id, 'key_a'),
     await own.runs.cancel(underWay.job_id, 'key_a'),
   ];
-  expect(answers.map(({ status }) => status)).toEqual(['failed', 'running']);
+  expect(responses.map(({ status }) => status)).toEqual(['failed', 'running']);
   expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
   await own.natsServer.start();
   await vi.waitFor(() => expect(reported).toContain(underWay.job_id), IN_TIME);

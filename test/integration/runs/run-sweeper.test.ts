@@ -6,10 +6,10 @@ import { RunRequests } from '#services/models/run-requests.ts';
 import { Sweeper } from '#services/models/sweeper.ts';
 import { UsageRecords } from '#services/models/usage/usage-records.ts';
 import { countedStream } from '#support/services/counted-stream.ts';
-import { ownRuns } from '#support/services/own-runs.ts';
+import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
-const own = ownRuns();
+const own = testRuns();
 const ago = (ms: number) => new Date(Date.now() - ms);
 const DAY_MS = 86_400_000;
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { noDataOf } from '#services/model-worker/failure-messages.ts';
-import { ownWorker } from '#support/services/own-worker.ts';
+import { testWorker } from '#support/services/test-worker.ts';
 import { smallMarket, SMALL_DATASET, type AddedDay } from '#support/markets/small-market.ts';
 
 const market = smallMarket();
 const TIMES = 20;
 /** The worker gives up a day that has not arrived by then: long enough for the test to publish it. */
-const own = ownWorker(market, { waitForDay: { times: TIMES, pauseMs: 250 } });
+const own = testWorker(market, { waitForDay: { times: TIMES, pauseMs: 250 } });
 
 const DAY: AddedDay = { date: '2024-04-01', version: 'real-20240401-1' };
 const LATER: AddedDay = { date: '2024-04-02', version: 'real-20240402-1' };

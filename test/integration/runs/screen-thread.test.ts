@@ -173,11 +173,11 @@ test('a full heap ends its run and its thread and nothing else, and the next run
 });
 
 test('a cancellation ends a run that waits for broker rows', async () => {
-  const asked = vi.fn();
-  const brokerRows = { ...NO_ROWS, flowOf: () => new Promise<never>(asked) };
+  const requested = vi.fn();
+  const brokerRows = { ...NO_ROWS, flowOf: () => new Promise<never>(requested) };
   await warmScreener({ brokerRows, patienceMs: 2 * HANGS_AFTER_MS });
   const waiting = run('of_old_brokers');
-  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  await vi.waitFor(() => expect(requested).toHaveBeenCalled());
   screener.cancel();
   expect(await waiting).toEqual({ status: 'interrupted' });
 });
@@ -194,8 +194,8 @@ describe('while ClickHouse is away', () => {
   });
 
   test('its waits do not count towards the time limit', async () => {
-    let asked = 0;
-    const flowOf = () => (++asked < 4 ? Promise.reject(away) : Promise.resolve(shared.recentFlow));
+    let requested = 0;
+    const flowOf = () => (++requested < 4 ? Promise.reject(away) : Promise.resolve(shared.recentFlow));
     await warmScreener({ patienceMs: 3_600_000, runTimeoutMs: 2_000, brokerRows: { ...NO_ROWS, flowOf } });
     expect((await run('of_old_brokers')).status).toBe('succeeded');
   });

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { smallMarket } from '#support/markets/small-market.ts';
 import { signOfLife } from '#support/processes/sign-of-life.ts';
-import { ownWorker, type OwnWorker } from '#support/services/own-worker.ts';
+import { testWorker, type TestWorker } from '#support/services/test-worker.ts';
 
 const market = smallMarket();
-const patient = ownWorker(market, { stopWithinMs: 60_000 });
-const behindARun = ownWorker(market);
-const atADay = ownWorker(market);
+const patient = testWorker(market, { stopWithinMs: 60_000 });
+const behindARun = testWorker(market);
+const atADay = testWorker(market);
 /** Longer than a stop that leaves a run a few seconds. */
 const RUN_MS = 8_000;
 /** A model that learns for so many rounds ends only when it is interrupted. */
 const ROUNDS = 10_000;
 
 /** How many workers had begun a day when it was put back into the queue; undefined unless it was. */
-async function triesOfDay(own: OwnWorker, subject: string): Promise<string | undefined> {
+async function triesOfDay(own: TestWorker, subject: string): Promise<string | undefined> {
   const message = await own.models.jsm.streams.getMessage('BACKFILLS', { last_by_subj: subject });
   return message?.header.get('Saring-Tries');
 }

@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'vitest';
 import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
 import { runCli } from '#support/fleets/saring-cli.ts';
 import { anybody, operator } from '#support/services/dataset-client.ts';
-import { ownScheduler } from '#support/services/own-scheduler.ts';
+import { testScheduler } from '#support/services/test-scheduler.ts';
 
 /** A Monday. Every test continues from the day that the previous one left. */
-const own = ownScheduler('2024-07-01');
+const own = testScheduler('2024-07-01');
 const { others } = own;
 const PATIENTLY = { timeout: 20_000, interval: 50 };
 

@@ -2,11 +2,11 @@ import { afterAll, expect, test } from 'vitest';
 import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
 import type { Schedule } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { anybody, operator } from '#support/services/dataset-client.ts';
-import { ownScheduler } from '#support/services/own-scheduler.ts';
+import { testScheduler } from '#support/services/test-scheduler.ts';
 import { runCli } from '#support/fleets/saring-cli.ts';
 
 /** A Monday. Every test continues from the day that the previous one left. */
-const own = ownScheduler('2024-07-01');
+const own = testScheduler('2024-07-01');
 const { others } = own;
 
 afterAll(removeFolders);
@@ -23,14 +23,14 @@ test('every call needs the operator token', async () => {
     view: 'full',
     calendar: 'daily',
   };
-  for (const answer of [
+  for (const response of [
     client.createSchedule({ ...request, params: undefined }, anybody),
     client.listSchedules({}, anybody),
     client.updateSchedule({ id: 'sch_1', params: undefined }, anybody),
     client.deleteSchedule({ id: 'sch_1' }, anybody),
     client.listFirings({ limit: 1 }, anybody),
   ]) {
-    await expect(answer).rejects.toMatchObject({ code: 'operator_token_required' });
+    await expect(response).rejects.toMatchObject({ code: 'operator_token_required' });
   }
 });
 

@@ -183,8 +183,8 @@ describe('readers leave room for inserts', () => {
     const ending = new AbortController();
     let refused = 0;
     const flood = Array.from({ length: 2 * maxQueries }, async () => {
-      const answer = await askForEver('model-worker', ending.signal);
-      if (answer.includes('TOO_MANY_SIMULTANEOUS_QUERIES')) refused++;
+      const response = await askForEver('model-worker', ending.signal);
+      if (response.includes('TOO_MANY_SIMULTANEOUS_QUERIES')) refused++;
     });
     await expect.poll(running).toBe(maxQueries);
     await expect.poll(() => refused).toBe(maxQueries);
@@ -196,13 +196,13 @@ describe('readers leave room for inserts', () => {
     expect(refused).toBe(maxQueries);
   }, 60_000);
 
-  /** Queries without the client, which has its own limit. On abort it ends without an answer. */
+  /** Queries without the client, which has its own limit. On abort it ends without a response. */
   async function askForEver(service: ClickhouseService, signal: AbortSignal): Promise<string> {
     const { origin, username, password } = new URL(server.urlOf(service));
     const query = encodeURIComponent('SELECT sum(sipHash64(number)) FROM numbers(1000000000000)');
     const url = `${origin}/?query=${query}&cancel_http_readonly_queries_on_client_close=1`;
     const headers = { 'x-clickhouse-user': username, 'x-clickhouse-key': password };
-    const answering = fetch(url, { headers, signal }).then((answer) => answer.text());
+    const answering = fetch(url, { headers, signal }).then((response) => response.text());
     return answering.catch(() => '');
   }
 });

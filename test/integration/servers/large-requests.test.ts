@@ -36,7 +36,7 @@ function memoryBytes(): number {
 
 const part = Buffer.alloc(MIB);
 
-/** Sends one large message on its own connection, whether the service reads it or not. Returns the headers of the answer. */
+/** Sends one large message on its own connection, whether the service reads it or not. Returns the headers of the response. */
 async function send(path: string, own: Record<string, string>): Promise<IncomingHttpHeaders> {
   const session = connect(`http://${service.address}`);
   const headers = { ':method': 'POST', 'content-type': 'application/grpc', te: 'trailers' };
@@ -49,9 +49,9 @@ async function send(path: string, own: Record<string, string>): Promise<Incoming
     for (let sent = 0; sent < MESSAGE_BYTES; sent += MIB) yield part;
   }
   await pipeline(message, stream.resume());
-  const [answer] = await answered;
+  const [response] = await answered;
   session.destroy();
-  return answer;
+  return response;
 }
 
 const { name, token } = identityOf('gateway');
@@ -71,17 +71,17 @@ test.each([
   const before = memoryBytes();
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, memoryBytes())), 5);
-  const answers = await Promise.all(Array.from({ length: CALLS }, () => send(path, own)));
+  const responses = await Promise.all(Array.from({ length: CALLS }, () => send(path, own)));
   clearInterval(watch);
   if (process.env['SHOW_FIGURES']) console.log(path, Math.round((most - before) / MIB), 'MiB');
-  for (const answer of answers) expect(answer).toMatchObject(refusal);
+  for (const response of responses) expect(response).toMatchObject(refusal);
   expect(most - before).toBeLessThan(MAX_GROWTH_BYTES);
 });
 
 test('a service tells an own caller that its request is too large, which no repetition would help', async () => {
   const keys = keysClient(service.address, identityOf('gateway'));
   const secret = 'x'.repeat(2 * MIB);
-  const answer = keys.authenticate({ secret }, { requestId: 'req_test' });
-  await expect(answer).rejects.toMatchObject({ code: 'payload_too_large' });
+  const response = keys.authenticate({ secret }, { requestId: 'req_test' });
+  await expect(response).rejects.toMatchObject({ code: 'payload_too_large' });
   keys.close();
 });

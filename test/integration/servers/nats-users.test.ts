@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Whether the server lets the service send to this subject. The answer does not matter. */
+/** Whether the server lets the service send to this subject. The response does not matter. */
 async function maySend(service: NatsService, subject: string): Promise<boolean> {
   try {
     await connections[service].request(subject, 'no request at all', { timeout: HANGS_AFTER_MS });
@@ -68,8 +68,8 @@ async function mayListen(service: NatsService, subject: string): Promise<boolean
 }
 
 async function allowed(question: (service: NatsService) => Promise<boolean>): Promise<NatsService[]> {
-  const answers = await Promise.all(NATS_SERVICES.map(question));
-  return NATS_SERVICES.filter((_, index) => answers[index]);
+  const responses = await Promise.all(NATS_SERVICES.map(question));
+  return NATS_SERVICES.filter((_, index) => responses[index]);
 }
 
 describe('only the listed services may publish and subscribe to', () => {

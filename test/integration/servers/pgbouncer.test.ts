@@ -13,9 +13,9 @@ import { identityOf, NO_TLS, startService } from '#support/processes/service-pro
 import { hasPgbouncer, startPgbouncer } from '#support/servers/pgbouncer.ts';
 import { secretsBy } from '#support/servers/private-server.ts';
 import { ownServers } from '#support/servers/servers.ts';
-import { OwnKeys } from '#support/services/own-keys.ts';
-import { OwnRuns } from '#support/services/own-runs.ts';
-import { OwnScheduler } from '#support/services/own-scheduler.ts';
+import { TestKeys } from '#support/services/test-keys.ts';
+import { TestRuns } from '#support/services/test-runs.ts';
+import { TestScheduler } from '#support/services/test-scheduler.ts';
 import { needing } from '#support/needing.ts';
 
 const servers = ownServers();
@@ -66,7 +66,7 @@ describe('through PgBouncer in transaction mode', needing("Debian's pgbouncer", 
   });
 
   test('keys created at once all authenticate', async () => {
-    const own = new OwnKeys();
+    const own = new TestKeys();
     await own.start(urlOf('keys'));
     try {
       const made = await atOnce(() => own.create());
@@ -79,7 +79,7 @@ describe('through PgBouncer in transaction mode', needing("Debian's pgbouncer", 
   });
 
   test('runs submitted at once are all accepted, one per idempotency key', async () => {
-    const own = new OwnRuns({});
+    const own = new TestRuns({});
     await own.start(urlOf('models'));
     try {
       const each = await atOnce(() => own.submit());
@@ -123,7 +123,7 @@ describe('through PgBouncer in transaction mode', needing("Debian's pgbouncer", 
   });
 
   test('two schedulers fire a schedule once', async () => {
-    const own = new OwnScheduler({ databaseUrl: urlOf('scheduler') });
+    const own = new TestScheduler({ databaseUrl: urlOf('scheduler') });
     own.others.newestDay = '2026-11-19';
     await own.others.start();
     await own.start(2);

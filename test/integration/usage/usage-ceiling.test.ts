@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { LedgerCeiling } from '#services/usage/store/ledger-ceiling.ts';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
-import { allPages, ownUsage } from '#support/services/own-usage.ts';
+import { allPages, testUsage } from '#support/services/test-usage.ts';
 import { insertUsage, publishUsage, usageEvent } from '#support/usage/usage-events.ts';
 import { latestOf, newestFirst, someRuns } from '#support/usage/usage-runs.ts';
 
-const own = ownUsage({ USAGE_CEILING_ROWS: '0' });
+const own = testUsage({ USAGE_CEILING_ROWS: '0' });
 const { signal } = new AbortController();
 const WEEKS = 2 * 7 * 86_400_000;
 const insert = (events: UsageRecorded[]) => insertUsage(own.sql, events);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { randomId } from '#shared/ids.ts';
-import { allPages, ownUsage } from '#support/services/own-usage.ts';
+import { allPages, testUsage } from '#support/services/test-usage.ts';
 import { insertUsage, publishUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
 
-const own = ownUsage();
+const own = testUsage();
 type Request = Parameters<typeof own.list>[0];
 
 const newKey = () => randomId('key');

@@ -4,10 +4,10 @@ import { randomId } from '#shared/ids.ts';
 import { ClickHouseProxy } from '#support/servers/clickhouse-proxy.ts';
 import { DEADLINE_MS } from '#services/usage/store/ledger-client.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { ownUsage } from '#support/services/own-usage.ts';
+import { testUsage } from '#support/services/test-usage.ts';
 import { publishUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
 
-const own = ownUsage();
+const own = testUsage();
 /** Includes the time until NATS redelivers what a killed sink held. */
 const LATER = { timeout: 2 * HANGS_AFTER_MS, interval: 100 };
 /** By then NATS redelivers messages that no consumer has reported as in progress. */
@@ -128,7 +128,7 @@ test('a burst of 2,000 events arrives completely in few inserts', async () => {
 test('kill -9 between insert and acknowledgement duplicates nothing', async () => {
   const proxy = await restartBehindProxy();
   let killed: Promise<unknown> | undefined;
-  proxy.onAnswer = (sql) => {
+  proxy.onResponse = (sql) => {
     if (!isInsert(sql)) return true;
     killed ??= own.service.kill('SIGKILL');
     return false;
@@ -150,7 +150,7 @@ test('kill -9 between insert and acknowledgement duplicates nothing', async () =
 test('a repeated insert whose answer was lost stores no second row', async () => {
   const proxy = await restartBehindProxy();
   let lost = 0;
-  proxy.onAnswer = (sql) => !isInsert(sql) || ++lost > 2;
+  proxy.onResponse = (sql) => !isInsert(sql) || ++lost > 2;
   const events = Array.from({ length: 30 }, () => usageEvent({ api_key_id: 'key_lost_answer' }));
   await publishAll(events);
   await expect.poll(() => own.waiting(), LATER).toBe(0);
@@ -221,15 +221,15 @@ test('the service starts without ClickHouse and records once it is available', a
 });
 
 test('an orderly stop returns unstored messages for the next process to take at once', async () => {
-  const answers: string[] = [];
+  const responses: string[] = [];
   const heard = own.publisher.connection.subscribe('$JS.ACK.>', {
-    callback: (_, message) => void answers.push(message.string()),
+    callback: (_, message) => void responses.push(message.string()),
   });
   await own.clickhouse.kill9();
   await publish(usageEvent({ api_key_id: 'key_handover' }));
   await sleep(500);
   expect(await own.service.kill()).toBe(0);
-  await expect.poll(() => answers.at(-1)).toMatch(/^-NAK/);
+  await expect.poll(() => responses.at(-1)).toMatch(/^-NAK/);
   heard.unsubscribe();
   await own.clickhouse.start();
   await own.startService();

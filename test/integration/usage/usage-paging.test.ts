@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { randomId } from '#shared/ids.ts';
-import { allPages, ownUsage } from '#support/services/own-usage.ts';
+import { allPages, testUsage } from '#support/services/test-usage.ts';
 import { insertUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
 import {
   latestOf,
@@ -14,7 +14,7 @@ import {
   type RunFilter,
 } from '#support/usage/usage-runs.ts';
 
-const own = ownUsage();
+const own = testUsage();
 const CALL = { requestId: 'req_test' };
 const KEYS = ['key_1', 'key_2'];
 const insert = (events: UsageRecorded[]) => insertUsage(own.sql, events);

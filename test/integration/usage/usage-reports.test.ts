@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
-import { ownUsage } from '#support/services/own-usage.ts';
+import { testUsage } from '#support/services/test-usage.ts';
 import { insertUsage, publishUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
 import {
   latestOf,
@@ -13,7 +13,7 @@ import {
   type RunFilter,
 } from '#support/usage/usage-runs.ts';
 
-const own = ownUsage();
+const own = testUsage();
 const CALL = { requestId: 'req_test' };
 const ANY_TIME = { since: undefined, until: undefined };
 const KEYS = ['key_1', 'key_2'];

@@ -5,10 +5,10 @@ import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { clientOf, identityOf } from '#support/processes/service-process.ts';
 import { clickhouseRows } from '#support/servers/rows.ts';
-import { OwnUsage } from '#support/services/own-usage.ts';
+import { TestUsage } from '#support/services/test-usage.ts';
 import { insertUsage, publishUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
 
-const own = new OwnUsage();
+const own = new TestUsage();
 const LATER = { timeout: 20_000, interval: 100 };
 
 /** What every state of a run had before the ledger knew datasets and error codes. */

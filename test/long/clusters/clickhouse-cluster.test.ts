@@ -52,8 +52,8 @@ function settingsOf({ address }: ClickhouseCluster): Record<string, string> {
 
 async function rowsOn(url: string, table: string): Promise<number> {
   const node = connectClickHouse(url);
-  const answer = await node.query({ query: `SELECT count() AS n FROM ${table}`, format: 'JSONEachRow' });
-  const [counted] = await answer.json<{ n: string }>();
+  const response = await node.query({ query: `SELECT count() AS n FROM ${table}`, format: 'JSONEachRow' });
+  const [counted] = await response.json<{ n: string }>();
   await node.close();
   return Number(counted!.n);
 }

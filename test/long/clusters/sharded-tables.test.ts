@@ -21,8 +21,8 @@ import { loadPanel } from '#market-reader/read-panel.ts';
 import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
 import { idxFile, weekdays } from '#support/markets/idx-archive.ts';
 import { ClickhouseCluster } from '#support/servers/clickhouse-cluster.ts';
-import { OwnImporter } from '#support/services/own-importer.ts';
-import { OwnLedger } from '#support/services/own-ledger.ts';
+import { TestImporter } from '#support/services/test-importer.ts';
+import { TestLedger } from '#support/services/test-ledger.ts';
 import { fillKnownLedger } from '#support/usage/known-ledger.ts';
 import { insertUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
 
@@ -38,11 +38,11 @@ async function rowsByServer(table: string): Promise<number[]> {
   const counts: number[] = [];
   for (const url of cluster.nodes) {
     const node = connectClickHouse(url);
-    const answer = await node.query({
+    const response = await node.query({
       query: `SELECT toUInt32(count()) AS n FROM ${table}`,
       format: 'JSONEachRow',
     });
-    counts.push((await answer.json<{ n: number }>())[0]!.n);
+    counts.push((await response.json<{ n: number }>())[0]!.n);
     await node.close();
   }
   return counts;
@@ -51,7 +51,7 @@ async function rowsByServer(table: string): Promise<number[]> {
 const isSpread = (counts: number[]) => expect(Math.min(...counts)).toBeGreaterThan(0);
 
 describe('the ledger', () => {
-  const [alone, sharded] = [new OwnLedger(), new OwnLedger()];
+  const [alone, sharded] = [new TestLedger(), new TestLedger()];
   const RUNS = Array.from({ length: 40 }, (_, index) => {
     const ts = new Date(Date.UTC(2025, 2, 1 + (index % 20), 3, index));
     const ids = { event_id: `ue_${index}`, job_id: `job_${index}`, request_id: `req_${index}` };
@@ -68,14 +68,14 @@ describe('the ledger', () => {
   });
   afterAll(() => Promise.all([alone.stop(), sharded.stop()]));
 
-  /** Asks one server and the shards the same, and expects the same answer. */
-  async function bothAnswer<T>(ask: (own: OwnLedger) => Promise<T>): Promise<T> {
+  /** Asks one server and the shards the same, and expects the same response. */
+  async function bothRespond<T>(ask: (own: TestLedger) => Promise<T>): Promise<T> {
     const [wanted, answered] = [await ask(alone), await ask(sharded)];
     expect(answered).toEqual(wanted);
     return answered;
   }
   const signal = new AbortController().signal;
-  const readersOf = ({ sql }: OwnLedger) =>
+  const readersOf = ({ sql }: TestLedger) =>
     createLedgerReaders({ read: sql, retentionDays: 0, ceilingRows: 0, log });
 
   test('is spread over all shards, with each key on exactly one', async () => {
@@ -95,16 +95,16 @@ describe('the ledger', () => {
   test('answers history, single events and reports like a single server', async () => {
     for (const of of [{ apiKeyId: 'key_1' }, 'every key'] as const) {
       const filter = { of };
-      const page = await bothAnswer((own) => readersOf(own).ledger.newest(filter, undefined, 7, signal));
+      const page = await bothRespond((own) => readersOf(own).ledger.newest(filter, undefined, 7, signal));
       expect(page).toHaveLength(of === 'every key' ? 7 : 5);
       const { ts, event_id } = page.at(-1)!;
-      await bothAnswer((own) => readersOf(own).ledger.newest(filter, { ts, event_id }, 50, signal));
+      await bothRespond((own) => readersOf(own).ledger.newest(filter, { ts, event_id }, 50, signal));
       for (const grouping of Object.keys(GROUPINGS) as Grouping[])
-        await bothAnswer((own) => readersOf(own).counts.byGroup(filter, grouping, signal));
-      await bothAnswer((own) => readersOf(own).counts.byEndUser(filter, 100, signal));
-      await bothAnswer((own) => readersOf(own).counts.byKey(filter, signal));
+        await bothRespond((own) => readersOf(own).counts.byGroup(filter, grouping, signal));
+      await bothRespond((own) => readersOf(own).counts.byEndUser(filter, 100, signal));
+      await bothRespond((own) => readersOf(own).counts.byKey(filter, signal));
     }
-    const found = await bothAnswer((own) => readersOf(own).ledger.find('key_3', 'ue_3', signal));
+    const found = await bothRespond((own) => readersOf(own).ledger.find('key_3', 'ue_3', signal));
     expect(found).toMatchObject({ status: 'succeeded' });
   });
 
@@ -112,7 +112,7 @@ describe('the ledger', () => {
     const runs = [...RUNS, usageEvent({ event_id: 'ue_lost', ts: RUNS[0]!.ts!, api_key_id: 'key_5' })].map(
       ({ event_id, api_key_id, ts }) => ({ event_id, api_key_id, ts: ts!, status: 'succeeded' as const }),
     );
-    const lacking = await bothAnswer((own) => readersOf(own).unrecorded.find(runs, signal));
+    const lacking = await bothRespond((own) => readersOf(own).unrecorded.find(runs, signal));
     expect(lacking.missing).toEqual(['ue_lost']);
     expect(lacking.stale).toHaveLength(10);
     const uptime = await readersOf(sharded).unrecorded.uptimeSeconds(signal);
@@ -122,7 +122,7 @@ describe('the ledger', () => {
   test.each(READABLE.filter((view) => view.startsWith('usage.')))(
     'shows analysts the same rows in %s',
     async (view) => {
-      const rows = await bothAnswer((own) => own.rows(`SELECT * FROM ${view} ORDER BY ALL`));
+      const rows = await bothRespond((own) => own.rows(`SELECT * FROM ${view} ORDER BY ALL`));
       expect(rows.length).toBeGreaterThan(0);
     },
   );
@@ -130,7 +130,7 @@ describe('the ledger', () => {
   const QUERIES = path.resolve(import.meta.dirname, '../../../deploy/clickhouse/queries');
   test.each(readdirSync(QUERIES))('answers the ready query %s like a single server', async (file) => {
     const params = { since: '2025-03-03', until: '2025-03-18', days: 2, minutes: 1 };
-    await bothAnswer((own) => own.rows(readFileSync(path.join(QUERIES, file), 'utf8'), params));
+    await bothRespond((own) => own.rows(readFileSync(path.join(QUERIES, file), 'utf8'), params));
   });
 
   test('stores a repeated batch once, respects its ceiling and expires by age', async () => {
@@ -157,7 +157,7 @@ describe('the ledger', () => {
 });
 
 describe('the market', () => {
-  const [alone, sharded] = [new OwnImporter(), new OwnImporter()];
+  const [alone, sharded] = [new TestImporter(), new TestImporter()];
   const DAYS = weekdays('2024-01-29', 40);
   const TICKERS = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF'];
   beforeAll(async () => {
@@ -180,7 +180,7 @@ describe('the market', () => {
 
   /** Imports the same into one server and into the shards. Returns what a reader finds in each. */
   async function importBoth(files: Record<string, string>, adds: boolean) {
-    const read = async (own: OwnImporter) => {
+    const read = async (own: TestImporter) => {
       const { dataset, findings, rejections } = await own.import(files, { adds });
       const { published_at: _, fingerprint: __, origin_fingerprint: ___, ...label } = dataset!;
       const ask = (...query: [string, Record<string, unknown>]) => readArrow(own.sql, ...query);

@@ -8,7 +8,7 @@ import {
   validRequest,
   withInput,
   type GoodValues,
-  type ApiAnswer,
+  type ApiResponse,
 } from '../declared-api/request-parts.ts';
 import { untilEnded } from '../fleets/backfills.ts';
 import { KeyIssuer, type IssuedKey } from '../fleets/issued-keys.ts';
@@ -45,13 +45,13 @@ export async function startTwoTenants(
   operations: Operation[],
 ): Promise<TwoTenants> {
   const issuer = await KeyIssuer.of(stateDir);
-  const [owners, strangers, operators] = await Promise.all(
+  const [owners, unauthenticated, operators] = await Promise.all(
     [TENANT_SCOPES, TENANT_SCOPES, Object.keys(SCOPES)].map((scopes) => issuer.issue(scopes)),
   );
   issuer.close();
   const [owner, stranger] = await Promise.all([
     newTenantWithData(baseUrl, owners!, `owner-${randomUUID()}`),
-    newTenantWithData(baseUrl, strangers!, `stranger-${randomUUID()}`),
+    newTenantWithData(baseUrl, unauthenticated!, `stranger-${randomUUID()}`),
   ]);
   const takers = operations.filter((operation) => namesOf(operation, 'header').includes('Idempotency-Key'));
   for (const operation of takers)
@@ -104,7 +104,7 @@ async function collectEvents({ rest, ids }: TenantWithData): Promise<void> {
 }
 
 /** The expected `outcomeOf` an answer to an id of another key, by the name of the input that takes the id. */
-export const ANSWERS_TO_FOREIGN_IDS = {
+export const RESPONSES_TO_FOREIGN_IDS = {
   job_id: '404 job_not_found',
   backfill_id: '404 job_not_found',
   event_id: '404 usage_event_not_found',
@@ -120,21 +120,21 @@ const COMMON_IDS = ['model_id', 'ticker', 'broker_code', 'document_id'];
 /** Inputs of the operation that look like ids but are in none of the lists above. */
 export function unclassifiedIds(operation: Operation): string[] {
   const inQuery = namesOf(operation, 'query').filter((name) => /_id$|cursor|user|job|event|key/.test(name));
-  const known = [...Object.keys(ANSWERS_TO_FOREIGN_IDS), ...OF_OTHER_TESTS, ...COMMON_IDS];
+  const known = [...Object.keys(RESPONSES_TO_FOREIGN_IDS), ...OF_OTHER_TESTS, ...COMMON_IDS];
   return [...namesOf(operation, 'path'), ...inQuery].filter((name) => !known.includes(name));
 }
 
 /** Every pair of such an id and an operation that takes it. */
 export function takersOfIds(operations: Operation[]) {
-  const ids = Object.keys(ANSWERS_TO_FOREIGN_IDS) as (keyof typeof ANSWERS_TO_FOREIGN_IDS)[];
+  const ids = Object.keys(RESPONSES_TO_FOREIGN_IDS) as (keyof typeof RESPONSES_TO_FOREIGN_IDS)[];
   return operations.flatMap((operation) => {
     const names = [...namesOf(operation, 'path'), ...namesOf(operation, 'query')];
     return ids.filter((id) => names.includes(id)).map((id) => ({ id, operation, ...operation }));
   });
 }
 
-/** Status and code of a refusal; status and `count` of any other answer. */
-export function outcomeOf({ status, text }: ApiAnswer): string {
+/** Status and code of a refusal; status and `count` of any other response. */
+export function outcomeOf({ status, text }: ApiResponse): string {
   const body = (text.startsWith('{') ? JSON.parse(text) : {}) as { error?: { code: string }; count?: number };
   if (body.error) return `${status} ${body.error.code}`;
   return body.count === undefined ? `${status}` : `${status} with ${body.count}`;

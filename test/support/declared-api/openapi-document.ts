@@ -8,8 +8,8 @@ export interface Parameter {
   schema: JsonSchema;
 }
 
-/** How the document describes one answer. `content` is undefined for an answer without a body. */
-export interface DeclaredAnswer {
+/** How the document describes one response. `content` is undefined for a response without a body. */
+export interface DeclaredResponse {
   description: string;
   headers: Record<string, JsonSchema>;
   content: 'JSON' | 'a file' | 'events' | undefined;
@@ -32,7 +32,7 @@ export interface Operation {
   parameters: Parameter[];
   /** The schema of the JSON body, if the operation takes one. */
   body: JsonSchema | undefined;
-  answers: Record<number, DeclaredAnswer>;
+  answers: Record<number, DeclaredResponse>;
   /** Every code that the operation declares for its refusals. */
   errors: { status: number; code: string }[];
 }
@@ -66,8 +66,8 @@ export function dataOperations(baseUrl: string): Promise<Operation[]> {
 
 /** The OpenAPI document that a running gateway serves. */
 export async function documentOf(baseUrl: string): Promise<OpenApiDocument> {
-  const answer = await fetch(`${baseUrl}/api/openapi.json`);
-  return (await answer.json()) as OpenApiDocument;
+  const response = await fetch(`${baseUrl}/api/openapi.json`);
+  return (await response.json()) as OpenApiDocument;
 }
 
 /** The operations of a running gateway: all of them, or those that `isWanted` accepts. */
@@ -91,7 +91,7 @@ function operationOf(
 ): Operation {
   const { schemas: named } = components;
   const { method, path, operationId, tags, requestBody, responses } = raw;
-  const answers = Object.entries(responses).map(([status, { description, headers, content }]) => {
+  const replies = Object.entries(responses).map(([status, { description, headers, content }]) => {
     const schema = schemaOf(content, named);
     const declared = { description, content: kindOf(content), schema };
     return [Number(status), { ...declared, headers: headersOf(headers, components.headers) }] as const;
@@ -109,8 +109,8 @@ function operationOf(
       schema: resolvedSchema(parameter.schema, named),
     })),
     body: schemaOf(requestBody?.content, named),
-    answers: Object.fromEntries(answers),
-    errors: answers
+    answers: Object.fromEntries(replies),
+    errors: replies
       .filter(([status]) => status >= 400)
       .flatMap(([status, { schema }]) =>
         codesOf(schema, `${operationId} with ${status}`).map((code) => ({ status, code })),
@@ -125,7 +125,7 @@ function codesOf(schema: JsonSchema | undefined, what: string): string[] {
   return codes.map(String);
 }
 
-/** The headers of an answer: each is a reference to the component of the same name. */
+/** The headers of a response: each is a reference to the component of the same name. */
 function headersOf(
   declared: object,
   named: OpenApiDocument['components']['headers'],
@@ -138,7 +138,7 @@ function schemaOf(content: Content['content'], named: NamedSchemas): JsonSchema 
   return described && resolvedSchema(described.schema, named);
 }
 
-function kindOf(content: Content['content'] = {}): DeclaredAnswer['content'] {
+function kindOf(content: Content['content'] = {}): DeclaredResponse['content'] {
   if (content['application/json']) return 'JSON';
   if (content['application/octet-stream']) return 'a file';
   return content['text/event-stream'] && 'events';

@@ -14,8 +14,8 @@ export interface RequestParts {
   body: unknown;
 }
 
-/** An answer as received. */
-export interface ApiAnswer {
+/** A response as received. */
+export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -63,18 +63,18 @@ function validBody({ operationId }: Operation, good: GoodValues): object {
   return body;
 }
 
-/** Sends the request unchanged and reads the whole answer. */
+/** Sends the request unchanged and reads the whole response. */
 export async function send(
   baseUrl: string,
   { method, path }: { method: string; path: string },
   parts: RequestParts,
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const { key, body, headers } = parts;
   const url = new URL(
     baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts.path[name]!)),
   );
   for (const [name, value] of Object.entries(parts.query)) url.searchParams.set(name, value);
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: method.toUpperCase(),
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -83,7 +83,7 @@ export async function send(
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 /** The same request with another value for one of its inputs, in whichever part that input belongs. */

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../declared-api/request-parts.ts';
+import type { ApiResponse } from '../declared-api/request-parts.ts';
 
 /** The location of a mistake, as in `detail[].loc`. */
 export type Place = (string | number)[];
@@ -16,11 +16,11 @@ interface Envelope {
 }
 
 /** How a refusal violates the contract. */
-export function envelopeFaults(answer: ApiAnswer, { status, code, place }: ExpectedRefusal): string[] {
-  const { headers, text } = answer;
+export function envelopeFaults(response: ApiResponse, { status, code, place }: ExpectedRefusal): string[] {
+  const { headers, text } = response;
   const envelope = envelopeIn(text);
-  if (answer.status !== status || envelope?.error.code !== code)
-    return [`expected ${status} ${code}, got ${answer.status} ${text.slice(0, 300)}`];
+  if (response.status !== status || envelope?.error.code !== code)
+    return [`expected ${status} ${code}, got ${response.status} ${text.slice(0, 300)}`];
   const { message, request_id, ...more } = envelope.error;
   const requestId = headers.get('x-request-id') ?? '';
   const members = Object.keys(envelope).toSorted().join();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SERVED_DATASET } from '#gateway/testing/stand-in-services.ts';
+import { SERVED_DATASET } from '#gateway/testing/fake-services.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
@@ -30,7 +30,7 @@ export async function startFaultyServices(): Promise<FaultyServices> {
       ...handledBy(definition, fail),
       ...(definition === DatasetServiceService && unshowable),
     });
-  const operations = createServer(answerUnshowably).listen(0, '127.0.0.1');
+  const operations = createServer(respondUnshowably).listen(0, '127.0.0.1');
   await once(operations, 'listening');
   return {
     address: `127.0.0.1:${await server.listen()}`,
@@ -47,7 +47,7 @@ function fail(): never {
 }
 
 /** Reports the latest possible date as the start of the process. */
-function answerUnshowably({ url }: IncomingMessage, res: ServerResponse): void {
+function respondUnshowably({ url }: IncomingMessage, res: ServerResponse): void {
   const readiness = { ready: true, reasons: [], degraded: [] };
   res.end(url === '/metrics' ? 'process_start_time_seconds 8.64e12\n' : JSON.stringify(readiness));
 }

@@ -3,7 +3,7 @@ import { withInput, type RequestParts } from '../declared-api/request-parts.ts';
 import { OPERATOR_TOKEN } from '../processes/service-process.ts';
 import type { Place } from './envelope-faults.ts';
 import type { MatrixStage } from './matrix-stage.ts';
-import { STAND_IN_KEY, type Trouble } from './troubled-gateways.ts';
+import { FAKE_KEY, type Trouble } from './troubled-gateways.ts';
 
 /** A request that must be refused in a certain way. */
 export interface Attempt {
@@ -175,7 +175,7 @@ function badBodies({ operation, valid }: Target): Attempt[] {
   }));
 }
 
-/** Wrong parameters of a run that the contract lists under `invalid_request`. The answer must name each. */
+/** Wrong parameters of a run that the contract lists under `invalid_request`. The response must name each. */
 const WRONG_PARAMS: [model: string, params: Record<string, unknown>][] = [
   ['model_f_combined', { min_probabilty: 60 }],
   ['model_f_combined', { min_signals: 0 }],
@@ -282,7 +282,7 @@ const unknownIdProvocations: Record<string, Provocation> = {
 
 /** The same request, sent to the gateway with that trouble. */
 export function inTrouble({ operation, valid, stage }: Target, trouble: Trouble): Attempt {
-  const parts = { ...valid, key: valid.key && (operation.isOperators ? OPERATOR_TOKEN : STAND_IN_KEY) };
+  const parts = { ...valid, key: valid.key && (operation.isOperators ? OPERATOR_TOKEN : FAKE_KEY) };
   return { how: trouble, baseUrl: stage.troubled.baseUrl(trouble), parts };
 }
 

@@ -2,15 +2,15 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
 import type { GatewayConfig } from '#gateway/config.ts';
-import { KEYS } from '#gateway/testing/stand-in-keys.ts';
-import { startStandIns } from '#gateway/testing/stand-in-services.ts';
+import { KEYS } from '#gateway/testing/fake-keys.ts';
+import { startFakes } from '#gateway/testing/fake-services.ts';
 import { SCOPES } from '#shared/scopes.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { startFaultyServices } from './faulty-services.ts';
 
 /** This key has every right at these gateways. */
-export const STAND_IN_KEY = 'matrix';
+export const FAKE_KEY = 'matrix';
 /** Nothing listens at this port; only root may bind it. */
 const NOWHERE = '127.0.0.1:1';
 /**
@@ -26,7 +26,7 @@ const LONG_DEADLINE_MS = 20_000;
  */
 export type Trouble = 'none' | 'one open request' | `${'keys' | 'services'} ${'away' | 'silent' | 'faulty'}`;
 
-/** A gateway for each trouble. Parts that work are stand-ins. */
+/** A gateway for each trouble. Parts that work are fakes. */
 export interface TroubledGateways {
   baseUrl: (trouble: Trouble) => string;
   /** A new key that may send this many requests a minute. */
@@ -35,25 +35,22 @@ export interface TroubledGateways {
 }
 
 export async function startTroubledGateways(): Promise<TroubledGateways> {
-  issueKey(STAND_IN_KEY, 1_000_000);
-  const [standIns, faulty, silent] = await Promise.all([
-    startStandIns({ marketData: { scanNegoWindow: noData, listFlows: noData } }),
+  issueKey(FAKE_KEY, 1_000_000);
+  const [fakes, faulty, silent] = await Promise.all([
+    startFakes({ marketData: { scanNegoWindow: noData, listFlows: noData } }),
     startFaultyServices(),
     startSilentServer(),
   ]);
   const addresses = { away: NOWHERE, silent: silent.address, faulty: faulty.address };
   const gateways = new Map<Trouble, GatewayUnderTest>([
-    ['none', await gatewayAt(standIns.address)],
-    [
-      'one open request',
-      await gatewayAt(standIns.address, standIns.address, LONG_DEADLINE_MS, { OPEN_LIMIT: 1 }),
-    ],
+    ['none', await gatewayAt(fakes.address)],
+    ['one open request', await gatewayAt(fakes.address, fakes.address, LONG_DEADLINE_MS, { OPEN_LIMIT: 1 })],
   ]);
   for (const [kind, address] of Object.entries(addresses) as [keyof typeof addresses, string][]) {
     const deadlineMs = kind === 'silent' ? SHORT_DEADLINE_MS : LONG_DEADLINE_MS;
-    gateways.set(`keys ${kind}`, await gatewayAt(standIns.address, address, deadlineMs));
+    gateways.set(`keys ${kind}`, await gatewayAt(fakes.address, address, deadlineMs));
     const operations = { OPERATIONS_URLS: `faulty=${faulty.operationsUrl}` };
-    gateways.set(`services ${kind}`, await gatewayAt(address, standIns.address, deadlineMs, operations));
+    gateways.set(`services ${kind}`, await gatewayAt(address, fakes.address, deadlineMs, operations));
   }
   return {
     baseUrl: (trouble) => gateways.get(trouble)!.baseUrl,
@@ -61,7 +58,7 @@ export async function startTroubledGateways(): Promise<TroubledGateways> {
     stop: async () => {
       await Promise.all([...gateways.values()].map((gateway) => gateway.stop()));
       await silent.stop();
-      await Promise.all([standIns.stop(), faulty.stop()]);
+      await Promise.all([fakes.stop(), faulty.stop()]);
     },
   };
 }

@@ -21,11 +21,11 @@ export async function endedBackfill(rest: Rest, day: string): Promise<BackfillBo
 }
 
 export async function untilEnded(rest: Rest, backfillId: string): Promise<BackfillBody> {
-  const look = async () => {
+  const check = async () => {
     const { status, body } = await rest.get<BackfillBody>(`/api/v1/backfills/${backfillId}`);
     if (status !== 200) throw new Error(`got ${status}`);
     if (body.status === 'running') throw new Error(`${body.days_done} of ${body.days_total} days are done`);
     return body;
   };
-  return vi.waitFor(look, { timeout: ENDS_WITHIN_MS, interval: PAUSE_MS });
+  return vi.waitFor(check, { timeout: ENDS_WITHIN_MS, interval: PAUSE_MS });
 }

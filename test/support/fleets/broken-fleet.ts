@@ -82,10 +82,10 @@ export class SteadyLoad {
   async #isAnswered(rest: Rest, headers: Record<string, string>): Promise<boolean> {
     try {
       const path = '/api/v1/models/confluence_filter/runs';
-      const answer = await rest.post<JobBody>(path, {}, { endUser: this.endUser, headers });
-      if (answer.status === 202) this.accepted.push(answer.body.job_id);
-      else if (answer.status !== 503) this.unexpected.push(`${answer.status} ${errorCode(answer)}`);
-      return answer.status !== 503;
+      const response = await rest.post<JobBody>(path, {}, { endUser: this.endUser, headers });
+      if (response.status === 202) this.accepted.push(response.body.job_id);
+      else if (response.status !== 503) this.unexpected.push(`${response.status} ${errorCode(response)}`);
+      return response.status !== 503;
     } catch {
       // The connection broke. Only a repetition shows whether the run was accepted.
       return false;
@@ -99,10 +99,10 @@ export async function settle(rest: Rest, jobIds: string[], timeoutMs = 60_000): 
   const giveUpAt = Date.now() + timeoutMs;
   while (states.size < jobIds.length) {
     for (const id of jobIds.filter((candidate) => !states.has(candidate))) {
-      const answer = await rest.get<JobBody>(`/api/v1/jobs/${id}`).catch(() => undefined);
-      if (answer?.status === 404) states.set(id, 'lost');
-      else if (answer?.status === 200 && FINAL.includes(answer.body.status))
-        states.set(id, answer.body.status);
+      const response = await rest.get<JobBody>(`/api/v1/jobs/${id}`).catch(() => undefined);
+      if (response?.status === 404) states.set(id, 'lost');
+      else if (response?.status === 200 && FINAL.includes(response.body.status))
+        states.set(id, response.body.status);
     }
     if (Date.now() > giveUpAt) {
       throw new Error(`${jobIds.length - states.size} of ${jobIds.length} accepted runs are not final`);

@@ -7,7 +7,7 @@ const EVERY_TENANT_SCOPE = 'models:read,models:run,data:read,usage:read';
 
 /** A key that only this test file uses, with a rate limit that it never reaches. */
 export interface Tenant {
-  /** For well-formed requests of the end user `tester`. It does not retry: a test sees the first answer. */
+  /** For well-formed requests of the end user `tester`. It does not retry: a test sees the first response. */
   client: SaringClient;
   /** For requests that no client would send. */
   rest: Rest;

@@ -25,12 +25,12 @@ interface EventRequest {
 export async function readEvents(url: string, { key, lastEventId }: EventRequest): Promise<ReadEvents> {
   const headers = { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) };
   const asking = speaking(url).request(url, { agent: false, headers }).end();
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
   // Leaving destroys the request, which emits an error.
   asking.on('error', () => {});
   const read: ReadEvents = {
-    status: answer.statusCode!,
-    headers: answer.headers,
+    status: response.statusCode!,
+    headers: response.headers,
     events: [],
     comments: [],
     retryMs: undefined,
@@ -42,13 +42,13 @@ export async function readEvents(url: string, { key, lastEventId }: EventRequest
     onComment: (comment) => read.comments.push(comment.trim()),
     onRetry: (retryMs) => (read.retryMs = retryMs),
   });
-  read.ended = feed(answer, (text) => parser.feed(text));
+  read.ended = feed(response, (text) => parser.feed(text));
   // Avoids an unhandled rejection when the test does not await `ended`.
   read.ended.catch(() => {});
   return read;
 }
 
-async function feed(answer: IncomingMessage, take: (text: string) => void): Promise<void> {
-  answer.setEncoding('utf8');
-  for await (const text of answer) take(text as string);
+async function feed(response: IncomingMessage, take: (text: string) => void): Promise<void> {
+  response.setEncoding('utf8');
+  for await (const text of response) take(text as string);
 }

@@ -44,9 +44,9 @@ export async function outcomeOfCall(
   const request = requestDeserialize(Buffer.alloc(0)) as object;
   const call = client[name] as unknown as (request: unknown, options: CallOptions) => unknown;
   try {
-    const answer = call(requestStream ? nothing() : request, options);
-    if (!responseStream) await answer;
-    else for await (const _ of answer as AsyncIterable<unknown>) break;
+    const response = call(requestStream ? nothing() : request, options);
+    if (!responseStream) await response;
+    else for await (const _ of response as AsyncIterable<unknown>) break;
     return 'answered';
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

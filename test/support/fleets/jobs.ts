@@ -26,21 +26,21 @@ export async function submitRunOf(
   query = '',
 ): Promise<JobBody> {
   const path = `/api/v1/models/${model}/runs${query}`;
-  const answer = await rest.post<JobBody>(path, { params }, { endUser: 'tester' });
-  if (answer.status !== 202 && answer.status !== 200) {
-    throw new Error(`run not accepted: ${answer.status} ${JSON.stringify(answer.body)}`);
+  const response = await rest.post<JobBody>(path, { params }, { endUser: 'tester' });
+  if (response.status !== 202 && response.status !== 200) {
+    throw new Error(`run not accepted: ${response.status} ${JSON.stringify(response.body)}`);
   }
-  return answer.body;
+  return response.body;
 }
 
 /** Polls the job until it is final, as a client would. */
 export async function pollUntilFinal(rest: Rest, jobId: string, timeoutMs = 30_000): Promise<JobBody> {
   const giveUpAt = Date.now() + timeoutMs;
   for (;;) {
-    const answer = await rest.get<JobBody>(`/api/v1/jobs/${jobId}`);
-    if (answer.status === 200 && FINAL.includes(answer.body.status)) return answer.body;
+    const response = await rest.get<JobBody>(`/api/v1/jobs/${jobId}`);
+    if (response.status === 200 && FINAL.includes(response.body.status)) return response.body;
     if (Date.now() > giveUpAt) {
-      throw new Error(`job ${jobId} is not final: ${answer.status} ${JSON.stringify(answer.body)}`);
+      throw new Error(`job ${jobId} is not final: ${response.status} ${JSON.stringify(response.body)}`);
     }
     await sleep(100);
   }

@@ -11,8 +11,8 @@ export interface RawRequest {
   body?: string | Buffer | undefined;
 }
 
-/** An answer as received: nothing is decompressed. */
-export interface RawAnswer {
+/** A response as received: nothing is decompressed. */
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
@@ -32,17 +32,17 @@ export function speaking(url: string): typeof http | typeof https {
   return url.startsWith('https:') ? https : http;
 }
 
-/** Sends a request unchanged. `fetch` would normalise paths and headers, negotiate, and decode the answer. */
+/** Sends a request unchanged. `fetch` would normalise paths and headers, negotiate, and decode the response. */
 export async function sendRaw(
   baseUrl: string,
   { method = 'GET', path, headers = {}, body }: RawRequest,
   { agent, signal = AbortSignal.timeout(DEADLINE_MS) }: RawOptions = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   const where = { hostname, port, path, method, headers, signal, agent: agent ?? false };
   const sent = speaking(baseUrl).request(where).end(body);
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
   // A server that has answered may close the connection before it has read the whole body.
   sent.on('error', () => {});
-  return { status: answer.statusCode!, headers: answer.headers, bytes: await buffer(answer) };
+  return { status: response.statusCode!, headers: response.headers, bytes: await buffer(response) };
 }

@@ -20,7 +20,7 @@ import {
 } from '#shared/grpc/client.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 
-interface ReflectionAnswer {
+interface ReflectionResponse {
   /** Without `service` if there are none. */
   list_services_response?: { service?: { name: string }[] };
   file_descriptor_response?: { file_descriptor_proto: Uint8Array[] };
@@ -53,7 +53,7 @@ async function reflectedService(
 ): Promise<DescService> {
   const files = await filesOf(client, { file_containing_symbol: name }, call);
   const known = new Map(files.map((file) => [file.name, file]));
-  // The answer holds the files of the types that the service uses, but not those of the options. Files added here are visited
+  // The response holds the files of the types that the service uses, but not those of the options. Files added here are visited
   // too.
   for (const { dependency } of known.values()) {
     for (const path of dependency.filter((imported) => !known.has(imported))) {
@@ -93,11 +93,11 @@ async function ask(
   client: ServiceClient<ServiceMethods>,
   question: object,
   call: CallOptions,
-): Promise<ReflectionAnswer> {
-  const answers = client['ServerReflectionInfo']!(only(question), call) as unknown;
-  for await (const answer of answers as AsyncIterable<ReflectionAnswer>) {
-    if (answer.error_response) throw new Error(answer.error_response.error_message);
-    return answer;
+): Promise<ReflectionResponse> {
+  const responses = client['ServerReflectionInfo']!(only(question), call) as unknown;
+  for await (const response of responses as AsyncIterable<ReflectionResponse>) {
+    if (response.error_response) throw new Error(response.error_response.error_message);
+    return response;
   }
   throw new Error('the server ended the stream without an answer');
 }

@@ -1,5 +1,5 @@
-/** An answer of the REST API, its body parsed. */
-export interface RestAnswer<Body = Record<string, unknown>> {
+/** A response of the REST API, its body parsed. */
+export interface RestResponse<Body = Record<string, unknown>> {
   status: number;
   headers: Headers;
   body: Body;
@@ -31,7 +31,7 @@ export class Rest {
     return new Rest(this.#baseUrl, key);
   }
 
-  get<Body = Record<string, unknown>>(path: string, request: RestRequest = {}): Promise<RestAnswer<Body>> {
+  get<Body = Record<string, unknown>>(path: string, request: RestRequest = {}): Promise<RestResponse<Body>> {
     return this.send(path, { method: 'GET', ...request });
   }
 
@@ -39,10 +39,13 @@ export class Rest {
     return this.send<Body>(path, { method: 'POST', body, ...request });
   }
 
-  async send<Body = Record<string, unknown>>(path: string, request: RestRequest): Promise<RestAnswer<Body>> {
+  async send<Body = Record<string, unknown>>(
+    path: string,
+    request: RestRequest,
+  ): Promise<RestResponse<Body>> {
     const { method = 'GET', body, endUser } = request;
     const key = request.key ?? this.#key;
-    const answer = await fetch(this.#baseUrl + path, {
+    const response = await fetch(this.#baseUrl + path, {
       method,
       headers: {
         ...(key ? { authorization: `Bearer ${key}` } : {}),
@@ -53,16 +56,16 @@ export class Rest {
       signal: AbortSignal.timeout(REQUEST_DEADLINE_MS),
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await answer.text();
+    const text = await response.text();
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       body: (text ? JSON.parse(text) : undefined) as Body,
     };
   }
 }
 
 /** The code of an error envelope. */
-export function errorCode(answer: RestAnswer): string | undefined {
-  return (answer.body as { error?: { code?: string } }).error?.code;
+export function errorCode(response: RestResponse): string | undefined {
+  return (response.body as { error?: { code?: string } }).error?.code;
 }

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { fleetFileIn, REPOSITORY, type FleetFile } from './fleet.ts';
 import { nodeEnvironment } from '../processes/node-environment.ts';
 
-export interface CliAnswer {
+export interface CliResponse {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -33,33 +33,33 @@ export interface CliSurroundings {
 export function startCli(
   words: string[],
   surroundings: CliSurroundings = {},
-): { child: ChildProcess; answer: Promise<CliAnswer> } {
+): { child: ChildProcess; answer: Promise<CliResponse> } {
   const { cwd = tmpdir(), env = {}, nodeFlags = [], launcher = LAUNCHER } = surroundings;
   const child = spawn(process.execPath, [...nodeFlags, launcher, ...words], {
     cwd,
     env: { ...nodeEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return { child, answer: answerOf(child) };
+  return { child, answer: responseOf(child) };
 }
 
-function answerOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<CliAnswer> {
-  const answer = { code: null as number | null, stdout: '', stderr: '' };
-  child.stdout.on('data', (text: Buffer) => (answer.stdout += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (answer.stderr += text.toString()));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ ...answer, code })));
+function responseOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<CliResponse> {
+  const response = { code: null as number | null, stdout: '', stderr: '' };
+  child.stdout.on('data', (text: Buffer) => (response.stdout += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (response.stderr += text.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ ...response, code })));
 }
 
-export function runCli(words: string[], surroundings?: CliSurroundings): Promise<CliAnswer> {
+export function runCli(words: string[], surroundings?: CliSurroundings): Promise<CliResponse> {
   return startCli(words, surroundings).answer;
 }
 
 /**
  * Runs `saring …` against the fleet of a state directory, which may have stopped, or against the deployment described there.
  */
-export async function saring(stateDir: string, ...words: string[]): Promise<CliAnswer> {
+export async function saring(stateDir: string, ...words: string[]): Promise<CliResponse> {
   const { operator_command } = await fleetFileIn(stateDir).catch((): Partial<FleetFile> => ({}));
   if (!operator_command) return runCli(words, { cwd: REPOSITORY, env: { STATE_DIR: stateDir } });
   const [command, ...first] = operator_command as [string, ...string[]];
-  return answerOf(spawn(command, [...first, ...words], { stdio: ['ignore', 'pipe', 'pipe'] }));
+  return responseOf(spawn(command, [...first, ...words], { stdio: ['ignore', 'pipe', 'pipe'] }));
 }

@@ -46,7 +46,7 @@ export async function startSecondGateway(
   };
   const baseUrl = `http://127.0.0.1:${port}`;
   const giveUpAt = performance.now() + READY_WITHIN_MS;
-  while (!(await answers(baseUrl))) {
+  while (!(await responses(baseUrl))) {
     if (performance.now() < giveUpAt && child.exitCode === null) continue;
     await stop();
     throw new Error('the second gateway did not start');
@@ -54,10 +54,10 @@ export async function startSecondGateway(
   return { baseUrl, pid: child.pid!, stop };
 }
 
-async function answers(baseUrl: string): Promise<boolean> {
+async function responses(baseUrl: string): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   return fetch(`${baseUrl}/api/health`).then(
-    (answer) => answer.ok,
+    (response) => response.ok,
     () => false,
   );
 }

@@ -7,7 +7,7 @@ const PAUSE_MS = 5;
 
 /** Reads one market-data path repeatedly on its own connection until stopped. */
 export class SteadyReader {
-  /** Dataset versions in the order of the answers, added each time the version changes. */
+  /** Dataset versions in the order of the responses, added each time the version changes. */
   readonly versions: string[] = [];
   readonly failures: string[] = [];
   /** Duration of the slowest read. */
@@ -47,8 +47,8 @@ export class SteadyReader {
 
   async #read(): Promise<string> {
     const { origin, pathname, search } = new URL(this.#url);
-    const asked = { path: pathname + search, headers: { authorization: `Bearer ${this.#key}` } };
-    const { status, headers } = await sendRaw(origin, asked, { agent: this.#agent });
+    const requested = { path: pathname + search, headers: { authorization: `Bearer ${this.#key}` } };
+    const { status, headers } = await sendRaw(origin, requested, { agent: this.#agent });
     const version = headers['x-dataset-version'];
     if (status !== 200 || typeof version !== 'string') throw new Error(`answered with ${status}`);
     return version;

@@ -12,7 +12,7 @@ import { settle } from './broken-fleet.ts';
 import { byProcess, Fleet, SMALL_MARKET } from './fleet.ts';
 import { issueKey } from './issued-keys.ts';
 import type { JobBody } from './jobs.ts';
-import { errorCode, Rest, type RestAnswer } from './rest.ts';
+import { errorCode, Rest, type RestResponse } from './rest.ts';
 import { startSecondGateway } from './second-gateway.ts';
 import { copySources } from './source-copy.ts';
 
@@ -37,13 +37,13 @@ class Lane {
   readonly unexpected: string[] = [];
   requests = 0;
   longestOutageMs = 0;
-  readonly #ask: (rest: Rest) => Promise<RestAnswer<unknown>>;
+  readonly #ask: (rest: Rest) => Promise<RestResponse<unknown>>;
   readonly #gateways: Rest[];
   #awaySince: number | undefined;
   #isOver = false;
   readonly #finished: Promise<void>;
 
-  constructor(gateways: Rest[], ask: (rest: Rest) => Promise<RestAnswer<unknown>>) {
+  constructor(gateways: Rest[], ask: (rest: Rest) => Promise<RestResponse<unknown>>) {
     [this.#gateways, this.#ask] = [gateways, ask];
     this.#finished = this.#askAll();
   }
@@ -59,23 +59,23 @@ class Lane {
 
   async #askAll(): Promise<void> {
     while (!this.#isOver || this.#awaySince !== undefined) {
-      const answer = await this.#answer();
+      const response = await this.#answer();
       const now = performance.now();
       this.requests++;
-      if (answer?.status === 503) this.#awaySince ??= now;
+      if (response?.status === 503) this.#awaySince ??= now;
       else {
         if (this.#awaySince !== undefined)
           this.longestOutageMs = Math.max(this.longestOutageMs, now - this.#awaySince);
         this.#awaySince = undefined;
       }
-      if (!answer) this.unexpected.push('no gateway took the connection');
-      else if (answer.status >= 300 && answer.status !== 503)
-        this.unexpected.push(`${answer.status} ${errorCode(answer as RestAnswer)}`);
+      if (!response) this.unexpected.push('no gateway took the connection');
+      else if (response.status >= 300 && response.status !== 503)
+        this.unexpected.push(`${response.status} ${errorCode(response as RestResponse)}`);
       await sleep(PAUSE_MS);
     }
   }
 
-  async #answer(): Promise<RestAnswer<unknown> | undefined> {
+  async #answer(): Promise<RestResponse<unknown> | undefined> {
     for (const gateway of this.#gateways) {
       try {
         return await this.#ask(gateway);
@@ -151,9 +151,9 @@ async function startLanes(gateways: Rest[], jobs: string[]) {
   const as = () => ({ endUser: 'upgrader', headers: { 'idempotency-key': randomUUID() } });
   return {
     runs: new Lane(gateways, async (rest) => {
-      const answer = await rest.post<JobBody>('/api/v1/models/confluence_filter/runs', {}, as());
-      if (answer.status === 202) jobs.push(answer.body.job_id);
-      return answer;
+      const response = await rest.post<JobBody>('/api/v1/models/confluence_filter/runs', {}, as());
+      if (response.status === 202) jobs.push(response.body.job_id);
+      return response;
     }),
     consents: new Lane(gateways, (rest) =>
       rest.post('/api/v1/consent', { document_version: body.version }, as()),

@@ -162,14 +162,14 @@ const ILL_FORMED_IDS = [
 ];
 
 /** Ids that do not exist, values that only the contract's text forbids, and invalid bodies. */
-export function soleDamages({ parameters, body, answers }: Operation): fc.Arbitrary<SoleDamage>[] {
+export function soleDamages({ parameters, body, answers: responses }: Operation): fc.Arbitrary<SoleDamage>[] {
   const pathNames = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   return [
     ...pathNames.flatMap((name) => [
       sole(MALFORMED_ENCODINGS, ['path'], (text, draft) => put(draft, ['path', name], text)),
       fc.constantFrom(...ILL_FORMED_IDS).map((text) => unknownId(name, text, refusalOf(['path', name]))),
       // Without an id the path is another one, which does not exist either.
-      ...(answers[404]!.description.includes('`not_found`')
+      ...(responses[404]!.description.includes('`not_found`')
         ? [fc.constant(unknownId(name, '', NO_SUCH_PATH))]
         : []),
     ]),

@@ -1,11 +1,11 @@
 import type { Agent } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { sendRaw, speaking, type RawAnswer } from '../fleets/raw-http.ts';
+import { sendRaw, speaking, type RawResponse } from '../fleets/raw-http.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
-/** An answer after decompression. */
-export interface WireAnswer extends RawAnswer {
+/** A response after decompression. */
+export interface WireResponse extends RawResponse {
   /** The bytes as text. */
   text: string;
 }
@@ -24,20 +24,20 @@ export class FuzzClient {
     this.#operatorToken = operatorToken;
   }
 
-  async send({ operation, method, target, headers, body }: FuzzRequest): Promise<WireAnswer> {
+  async send({ operation, method, target, headers, body }: FuzzRequest): Promise<WireResponse> {
     const all = {
       ...headers,
       authorization: `Bearer ${operation.isOperators ? this.#operatorToken : this.#key}`,
       ...(body && { 'content-length': String(body.length) }),
     };
-    const answer = await sendRaw(
+    const response = await sendRaw(
       this.baseUrl,
       { method, path: target, headers: all, body },
       { agent: this.#agent },
     );
-    const isZipped = answer.headers['content-encoding'] === 'gzip' && answer.bytes.length > 0;
-    const bytes = isZipped ? gunzipSync(answer.bytes) : answer.bytes;
-    return { ...answer, bytes, text: bytes.toString() };
+    const isZipped = response.headers['content-encoding'] === 'gzip' && response.bytes.length > 0;
+    const bytes = isZipped ? gunzipSync(response.bytes) : response.bytes;
+    return { ...response, bytes, text: bytes.toString() };
   }
 
   close(): void {
@@ -60,7 +60,7 @@ export const WHILE_SENDING = { timeout: PATIENCE_MS };
 export async function sendAll(
   client: FuzzClient,
   requests: fc.Arbitrary<FuzzRequest>,
-  faultsOf: (answer: WireAnswer, request: FuzzRequest) => string[] | Promise<string[]>,
+  faultsOf: (response: WireResponse, request: FuzzRequest) => string[] | Promise<string[]>,
   numRuns = RUNS,
 ): Promise<void> {
   const sent = fc.asyncProperty(requests, async (request) => {

@@ -9,9 +9,9 @@ import {
   marketValues,
   type NamedValues,
 } from './named-values.ts';
-import { AnswerCheck } from './answer-check.ts';
+import { ResponseCheck } from './response-check.ts';
 import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
-import { FuzzClient, type WireAnswer } from './fuzz-client.ts';
+import { FuzzClient, type WireResponse } from './fuzz-client.ts';
 import { parameterValues, runnableModels, type RunnableModel, emptyRun, runDrafts } from './run-requests.ts';
 import { operationsOf, type Operation } from '../declared-api/openapi-document.ts';
 import { validDrafts } from './valid-requests.ts';
@@ -74,16 +74,16 @@ export class FuzzedApi {
    * Faults in the answer to a valid request and in what follows from it: the page to which its cursor leads, and the
    * cancellation of the run or backfill that it started.
    */
-  async faultsOfValid(check: AnswerCheck, answer: WireAnswer, request: FuzzRequest): Promise<string[]> {
+  async faultsOfValid(check: ResponseCheck, response: WireResponse, request: FuzzRequest): Promise<string[]> {
     const { operationId } = request.operation;
     // Other backfills of the key may be running.
-    if (operationId === 'startBackfill' && answer.status === 429) return check.faults(answer);
+    if (operationId === 'startBackfill' && response.status === 429) return check.faults(response);
     // Without positions every day of this model would fail.
     if (operationId === 'startBackfill' && request.target.includes('/recovery_v4/'))
-      return [...check.faults(answer), ...(answer.status === 422 ? [] : [`got ${answer.status}`])];
-    const faults = [...check.faults(answer), ...check.faultsOfSuccess(answer)];
-    if (faults.length > 0 || answer.status >= 300) return faults;
-    const { next_cursor, job_id, backfill_id } = bodyOf(answer);
+      return [...check.faults(response), ...(response.status === 422 ? [] : [`got ${response.status}`])];
+    const faults = [...check.faults(response), ...check.faultsOfSuccess(response)];
+    if (faults.length > 0 || response.status >= 300) return faults;
+    const { next_cursor, job_id, backfill_id } = bodyOf(response);
     if (typeof next_cursor === 'string') {
       const next = await this.client.send(request.after(next_cursor));
       return [...check.faults(next), ...(next.status === 200 ? [] : [`the next page got ${next.status}`])];
@@ -97,10 +97,10 @@ export class FuzzedApi {
 
   async #faultsOfCancelling(operationId: string, path: Record<string, string>): Promise<string[]> {
     const cancel = this.#cancels.find((operation) => operation.operationId === operationId)!;
-    const check = new AnswerCheck(cancel);
+    const check = new ResponseCheck(cancel);
     const draft: RequestDraft = { path, query: [], headers: {}, body: undefined };
-    const answer = await this.client.send(new FuzzRequest(cancel, draft));
-    return [...check.faults(answer), ...check.faultsOfSuccess(answer)];
+    const response = await this.client.send(new FuzzRequest(cancel, draft));
+    return [...check.faults(response), ...check.faultsOfSuccess(response)];
   }
 }
 
@@ -108,7 +108,7 @@ function isSubmission({ operationId }: Operation): boolean {
   return operationId === 'submitRun';
 }
 
-function bodyOf({ headers, text }: WireAnswer): Record<string, unknown> {
+function bodyOf({ headers, text }: WireResponse): Record<string, unknown> {
   const isJson = headers['content-type']?.includes('application/json');
   return isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
 }

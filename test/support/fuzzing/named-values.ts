@@ -262,10 +262,10 @@ export async function accountUnderTest(rest: Rest, keyId: string): Promise<Accou
 
 /** Waits for the runs to be recorded, shortly after they were accepted. */
 function recordedEvents(rest: Rest): Promise<string[]> {
-  const look = async () => {
+  const check = async () => {
     const { body } = await rest.get<{ events: { event_id: string }[] }>('/api/v1/usage/events');
     if (body.events.length < 2) throw new Error('the runs of the key under test are not recorded yet');
     return body.events.map(({ event_id }) => event_id);
   };
-  return vi.waitFor(look, { timeout: 10_000, interval: 100 });
+  return vi.waitFor(check, { timeout: 10_000, interval: 100 });
 }

@@ -38,8 +38,12 @@ export function queryText(value: unknown): string {
 function withKeyOfItsOwn(draft: RequestDraft): RequestDraft {
   const { 'Idempotency-Key': key, ...headers } = draft.headers;
   if (key === undefined) return draft;
-  const whatIsAsked = hash('sha256', JSON.stringify([draft.path, draft.query, headers, draft.body]), 'hex');
-  return { ...draft, headers: { ...headers, 'Idempotency-Key': `${key} ${whatIsAsked}` } };
+  const whatIsRequested = hash(
+    'sha256',
+    JSON.stringify([draft.path, draft.query, headers, draft.body]),
+    'hex',
+  );
+  return { ...draft, headers: { ...headers, 'Idempotency-Key': `${key} ${whatIsRequested}` } };
 }
 
 function bodyFields({ properties = {}, required = [] }: JsonSchema, named: NamedValues) {

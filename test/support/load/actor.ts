@@ -36,7 +36,7 @@ export async function pause(
   await sleep(random.between(fromMs, toMs), undefined, { signal: over }).catch(() => {});
 }
 
-/** Asks again and again, with pauses, until the answer is wanted or the load is over. Returns the last answer. */
+/** Asks again and again, with pauses, until the response is wanted or the load is over. Returns the last response. */
 export async function untilWanted<Body>(
   actor: Pick<Actor, 'random' | 'over'>,
   ask: () => Promise<Reply<Body>>,
@@ -56,7 +56,7 @@ export class Accepted {
   /** Recorded acceptances by consent id. */
   readonly consents = new Map<string, Application>();
   /**
-   * Submissions that received a 503 or no answer, and that had no Idempotency-Key or were given up. Each may have started a run
+   * Submissions that received a 503 or no response, and that had no Idempotency-Key or were given up. Each may have started a run
    * that no client knows.
    */
   unanswered = 0;

@@ -17,7 +17,7 @@ export const PATIENCE_MS = 15_000;
 interface LoadedFleet {
   /** URLs of its gateways, which clients use in turn. */
   baseUrls: readonly string[];
-  /** How long clients wait for an answer, in addition to what they ask for. */
+  /** How long clients wait for a response, in addition to what they ask for. */
   patienceMs?: number;
   /** Whether it is broken on purpose: any service may be away at any time, and connections may break. */
   isBroken?: boolean;
@@ -33,7 +33,7 @@ export interface Question {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: object;
-  /** How long the service may hold the answer, in addition to the usual time. */
+  /** How long the service may hold the response, in addition to the usual time. */
   waitSeconds?: number;
   /** Outcomes that the request itself explains: a status, and a code if it has one. */
   expected: readonly string[];
@@ -42,10 +42,10 @@ export interface Question {
 }
 
 export interface Reply<Body> {
-  /** 0 if there was no answer. */
+  /** 0 if there was no response. */
   status: number;
   headers: IncomingHttpHeaders;
-  /** Undefined if there was no answer. */
+  /** Undefined if there was no response. */
   body: Body;
 }
 
@@ -53,7 +53,7 @@ interface Heard<Body> extends Reply<Body> {
   outcome: string;
 }
 
-/** Calls all gateways in turn over keep-alive connections and counts their answers. */
+/** Calls all gateways in turn over keep-alive connections and counts their responses. */
 export class LoadClient {
   readonly tally: Tally;
   readonly baseUrls: readonly string[];
@@ -83,7 +83,7 @@ export class LoadClient {
     const begun = performance.now();
     const signal = AbortSignal.timeout((question.waitSeconds ?? 0) * 1_000 + this.#patienceMs);
     const reply = await this.#send<Body>(baseUrl, question, signal).catch((error: NodeJS.ErrnoException) =>
-      noAnswer<Body>(signal.aborted ? 'no answer in time' : `no answer (${error.code ?? error.message})`),
+      noResponse<Body>(signal.aborted ? 'no answer in time' : `no answer (${error.code ?? error.message})`),
     );
     this.tally.count({ kind: question.kind, outcome: reply.outcome, ms: performance.now() - begun });
     const example = `${question.path} at ${baseUrl}, ${String(reply.headers['x-request-id'] ?? 'no request id')}`;
@@ -106,7 +106,7 @@ export class LoadClient {
   }
 }
 
-/** Outcomes that a fleet explains which is broken on purpose. That no answer comes in time is none. */
+/** Outcomes that a fleet explains which is broken on purpose. That no response comes in time is none. */
 const BREAKS = /^(503 |no answer \()/;
 
 function requestOf({ method, path, app, endUser, headers, body }: Question): RawRequest {
@@ -123,7 +123,7 @@ function requestOf({ method, path, app, endUser, headers, body }: Question): Raw
   };
 }
 
-function noAnswer<Body>(outcome: string): Heard<Body> {
+function noResponse<Body>(outcome: string): Heard<Body> {
   return { status: 0, headers: {}, body: undefined as Body, outcome };
 }
 

@@ -2,9 +2,9 @@
 interface Exchange {
   /** The purpose of the request, by which the closing table groups. */
   kind: string;
-  /** The status, with the code of an error, as in `200` or `503 usage_unavailable`; without an answer, what happened. */
+  /** The status, with the code of an error, as in `200` or `503 usage_unavailable`; without a response, what happened. */
   outcome: string;
-  /** From sending the request to the last byte of the answer, or to the first byte of an event stream. */
+  /** From sending the request to the last byte of the response, or to the first byte of an event stream. */
   ms: number;
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect } from 'vitest';
 import type { Schemas } from '#client/index.ts';
 import { ownTenant, type Tenant } from '../fleets/contract.ts';
-import { errorCode, type RestAnswer } from '../fleets/rest.ts';
+import { errorCode, type RestResponse } from '../fleets/rest.ts';
 
 interface Bar {
   date: string;
@@ -32,7 +32,7 @@ class BrokerReads {
     this.broker = (await this.day()).body.top_buyers[0]!.broker;
   }
 
-  get<Body>(path: string): Promise<RestAnswer<Body>> {
+  get<Body>(path: string): Promise<RestResponse<Body>> {
     return this.tenant.rest.get<Body>(`/api/v1/data/${path}`);
   }
 
@@ -69,7 +69,10 @@ export const codes = (rows: { broker: string }[]) => rows.map(({ broker }) => br
 export const sum = <T>(rows: T[], of: (row: T) => number) => rows.reduce((total, row) => total + of(row), 0);
 
 /** Status and code of a refused request. */
-export const refusal = (answer: RestAnswer<unknown>) => [answer.status, errorCode(answer as RestAnswer)];
+export const refusal = (response: RestResponse<unknown>) => [
+  response.status,
+  errorCode(response as RestResponse),
+];
 
 export function expectDescending(values: number[]): void {
   expect(values).toEqual(values.toSorted((one, other) => other - one));

@@ -8,8 +8,8 @@ const PASSED_ON = ['authorization', 'x-clickhouse-user', 'x-clickhouse-key', 'co
 export class ClickHouseProxy {
   /** Called with the SQL. The query is forwarded when this resolves, unless the client has left by then. */
   onQuestion: (sql: string) => Promise<void> | void = () => {};
-  /** Called with the SQL after ClickHouse has answered; `false` drops the answer and the connection. */
-  onAnswer: (sql: string) => Promise<boolean> | boolean = () => true;
+  /** Called with the SQL after ClickHouse has answered; `false` drops the response and the connection. */
+  onResponse: (sql: string) => Promise<boolean> | boolean = () => true;
   readonly #target: URL;
   readonly #server: Server;
 
@@ -43,15 +43,15 @@ export class ClickHouseProxy {
       const body = await buffer(request);
       const sql = url.searchParams.get('query') ?? body.toString();
       await this.onQuestion(sql);
-      const answer = await fetch(url, {
+      const reply = await fetch(url, {
         method: request.method!,
         headers: { 'accept-encoding': 'identity', ...passedOn(request) },
         signal: left.signal,
         ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
       });
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      if (!(await this.onAnswer(sql))) return void response.destroy();
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(bytes);
+      const bytes = Buffer.from(await reply.arrayBuffer());
+      if (!(await this.onResponse(sql))) return void response.destroy();
+      response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(bytes);
     } catch {
       response.destroy();
     }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 /** Names the folder for files that a test run makes only once; vitest passes it to its workers. */
 const FOLDER = 'SARING_MADE_ONCE';
 const MADE_WITHIN_MS = 90_000;
-const LOOK_EVERY_MS = 200;
+const CHECK_EVERY_MS = 200;
 
 /** Global setup of vitest. Groups share the folder; the one that makes it removes it. */
 export default async function placeFolder(): Promise<(() => Promise<void>) | undefined> {
@@ -43,7 +43,7 @@ export async function copyMadeOnce(
     await rename(`${made}.unfinished`, made);
   }
   const giveUpAt = Date.now() + MADE_WITHIN_MS;
-  while (!existsSync(made) && Date.now() < giveUpAt) await sleep(LOOK_EVERY_MS);
+  while (!existsSync(made) && Date.now() < giveUpAt) await sleep(CHECK_EVERY_MS);
   // Preserves ownership: servers that may not run as root own their files there.
   await promisify(execFile)('cp', ['--archive', `${made}/.`, target]);
 }

@@ -57,11 +57,11 @@ export async function* uploadOf(
 
 /** The outcome and the progress messages of an import. */
 export async function outcomeOf(
-  answers: AsyncIterable<ImportDatasetResponse>,
+  responses: AsyncIterable<ImportDatasetResponse>,
 ): Promise<{ outcome: ImportOutcome; progress: ImportProgress[] }> {
   const progress: ImportProgress[] = [];
   let outcome: ImportOutcome | undefined;
-  for await (const { event } of answers) {
+  for await (const { event } of responses) {
     if (event?.$case === 'progress') progress.push(event.value);
     if (event?.$case === 'outcome') outcome = event.value;
   }

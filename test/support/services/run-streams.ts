@@ -15,7 +15,7 @@ import type { RunRow } from '#services/models/store/tables.ts';
 /** For events that the test does not trigger: they take longer on a busy machine. */
 export const IN_TIME = { timeout: HANGS_AFTER_MS, interval: 50 };
 
-interface HeldMessage {
+interface PendingMessage {
   msgId: string;
   /** Empty for a message without a trace. */
   traceparent: string;
@@ -90,7 +90,7 @@ export class RunStreams {
   }
 
   /** The messages of a stream, oldest first. */
-  async #held(stream: string): Promise<HeldMessage[]> {
+  async #held(stream: string): Promise<PendingMessage[]> {
     const { first_seq, last_seq } = (await this.worker.jsm.streams.info(stream)).state;
     const messages = [];
     for (let seq = first_seq; seq <= last_seq; seq++) {

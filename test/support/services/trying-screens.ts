@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fixture.ts';
-import { CrewAborted } from '#trainer-threads/barrier.ts';
+import { TrainerPoolAborted } from '#trainer-threads/barrier.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '#models/screen.ts';
 
 type Run = (input: ScreenInput) => Promise<ScreenOutput>;
@@ -59,7 +59,7 @@ const RUNS: Record<string, Run> = {
   of_old_brokers: async (input) => output(input),
   /** Fails as when the trainer has lost a thread. */
   bereft: async () => {
-    throw new CrewAborted('the trainer has lost a thread');
+    throw new TrainerPoolAborted('the trainer has lost a thread');
   },
 };
 

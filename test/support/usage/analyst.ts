@@ -3,7 +3,7 @@ import type { FleetFile } from '../fleets/fleet.ts';
 /** Queries ClickHouse as an analyst does: plain SQL over HTTP with the read-only user. */
 export async function asAnalyst({ clickhouse }: Pick<FleetFile, 'clickhouse'>, sql: string): Promise<string> {
   const { url, analyst_user, analyst_password } = clickhouse;
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     body: sql,
     headers: {
@@ -11,8 +11,8 @@ export async function asAnalyst({ clickhouse }: Pick<FleetFile, 'clickhouse'>, s
     },
     signal: AbortSignal.timeout(10_000),
   });
-  const text = (await answer.text()).trim();
-  if (!answer.ok) throw new Error(text);
+  const text = (await response.text()).trim();
+  if (!response.ok) throw new Error(text);
   return text;
 }
 

@@ -145,9 +145,9 @@ describe('contributions', () => {
 
   test('are 0 for a feature without a split, and leave only the base without any split', () => {
     const { ensemble, matrix } = learnt({ features: 8 });
-    const asked = new Set(ensemble.feature);
+    const requested = new Set(ensemble.feature);
     for (const [f, contribution] of new TreeContributions(ensemble).of(matrix, 3)[0]!.ofFeature.entries())
-      expect(contribution !== 0).toBe(asked.has(f));
+      expect(contribution !== 0).toBe(requested.has(f));
     const leaf = { ...ensemble, treeStarts: Uint32Array.of(0, 1), feature: Int32Array.of(-1) };
     const [only] = new TreeContributions({ ...leaf, value: Float32Array.of(0.5) }).of(matrix, 3);
     expect(only!.base).toBe(ensemble.baseScores[0]! + 0.5);

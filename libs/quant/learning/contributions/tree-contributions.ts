@@ -132,7 +132,7 @@ interface Leaves {
 
 function leavesOf(ensemble: TreeEnsemble): Leaves {
   const { treeStarts, feature, cut, left, value, cover, scores } = ensemble;
-  const leafCount = feature.reduce((count, asked) => count + (asked === -1 ? 1 : 0), 0);
+  const leafCount = feature.reduce((count, requested) => count + (requested === -1 ? 1 : 0), 0);
   const levels = levelsOf(ensemble);
   const leaves: Leaves = {
     value: new Float64Array(leafCount),
@@ -148,8 +148,8 @@ function leavesOf(ensemble: TreeEnsemble): Leaves {
   let [leaf, end] = [0, 0];
   const visit = (root: number, node: number, score: number) => {
     const at = root + node;
-    const asked = feature[at]!;
-    if (asked === -1) {
+    const requested = feature[at]!;
+    if (requested === -1) {
       leaves.value[leaf] = value[at]!;
       leaves.score[leaf] = score;
       for (let i = 0; i < way.length; i++, end++) {
@@ -164,7 +164,7 @@ function leavesOf(ensemble: TreeEnsemble): Leaves {
     const child = root + left[at]!;
     // The children's sum, not the parent's cover: the shares then add up to 1 although covers are rounded to 32 bits.
     const both = cover[child]! + cover[child + 1]!;
-    const i = way.indexOf(asked);
+    const i = way.indexOf(requested);
     const [length, above, atMost, zero] = [way.length, way.above[i]!, way.atMost[i]!, way.zero[i]!];
     way.length = Math.max(length, i + 1);
     way.set(i, above, Math.min(atMost, cut[at]!), (zero * cover[child]!) / both);

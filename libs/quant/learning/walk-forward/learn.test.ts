@@ -197,10 +197,10 @@ describe('an out-of-fold forecast', () => {
 
 describe('learning ends', () => {
   test.each([1, 30, 70, 130])('between two trees when it is cancelled after %i of them', (trees) => {
-    let asked = 0;
-    const task = taskOf({ shouldStop: () => ++asked >= trees });
+    let requested = 0;
+    const task = taskOf({ shouldStop: () => ++requested >= trees });
     expect(() => learn(one, task)).toThrow(TrainingCancelled);
-    expect(asked).toBe(trees);
+    expect(requested).toBe(trees);
     expect(outOfFoldAuc(learn(one, taskOf()))).toBeGreaterThan(0.7);
   });
 

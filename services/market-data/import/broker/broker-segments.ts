@@ -74,7 +74,7 @@ export async function describeSegments(
   client: ClickHouseClient,
   segments: string[],
 ): Promise<Omit<StoredBrokerRows, 'broker_data'>> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT toString(segment) AS segment, toUInt32(count()) AS rows, toString(min(date)) AS first,
               toString(max(date)) AS last
             FROM market.broker_flow WHERE segment IN {segments:Array(String)}
@@ -82,7 +82,7 @@ export async function describeSegments(
     query_params: { segments },
     format: 'JSONEachRow',
   });
-  const found = await answer.json<{ segment: string; rows: number; first: string; last: string }>();
+  const found = await response.json<{ segment: string; rows: number; first: string; last: string }>();
   return {
     broker_rows: found.reduce((sum, { rows }) => sum + rows, 0),
     broker_first_date: found[0]?.first ?? '',

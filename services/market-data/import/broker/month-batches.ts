@@ -26,7 +26,7 @@ export async function monthBatches(
   { rows }: BrokerStaging,
   between: { firstDay: string; lastDay: string; baseSegments: string[] },
 ): Promise<MonthBatch[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT formatDateTime(month, '%Y-%m') AS month, toUInt32(staged + in_base) AS rows, hasNet
             FROM (SELECT month, count() AS staged, max(is_net) AS hasNet FROM ${rows}
                   WHERE reason = '' AND date BETWEEN {firstDay:Date} AND {lastDay:Date} GROUP BY month) AS new
@@ -36,7 +36,7 @@ export async function monthBatches(
     query_params: between,
     format: 'JSONEachRow',
   });
-  return inBatches(await answer.json<StagedMonth>(), MAX_BATCH_ROWS);
+  return inBatches(await response.json<StagedMonth>(), MAX_BATCH_ROWS);
 }
 
 /** Groups months into batches of at most `maxRows` rows, or of a single month. */

@@ -77,13 +77,13 @@ export async function storeBrokerRows(
 }
 
 async function daysOf(client: ClickHouseClient, version: string) {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT toString(min(date)) AS firstDay, toString(max(date)) AS lastDay FROM market.daily_bar
             WHERE dataset_version = {version:String}`,
     query_params: { version },
     format: 'JSONEachRow',
   });
-  const [days] = await answer.json<{ firstDay: string; lastDay: string }>();
+  const [days] = await response.json<{ firstDay: string; lastDay: string }>();
   return { version, ...days! };
 }
 
@@ -92,14 +92,14 @@ async function noneOf(
   staging: BrokerStaging,
   days: DaysOfVersion,
 ): Promise<ServiceError> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT file, line, reason, (SELECT toUInt32(count()) FROM ${staging.rows}) AS staged
             FROM (${refusedRowsSql(staging)}) ORDER BY file, line LIMIT 1`,
     query_params: { ...days },
     format: 'JSONEachRow',
   });
   type Refused = { file: string; line: number; reason: string; staged: number };
-  const { file, line, reason, staged } = (await answer.json<Refused>())[0]!;
+  const { file, line, reason, staged } = (await response.json<Refused>())[0]!;
   return new ServiceError(
     'import_rejected',
     `None of the ${staged} broker rows can be used; the first is refused at ${file}:${line}: ${reason}.`,
@@ -160,9 +160,9 @@ function otherRowsOfBaseSql(kept: string): string {
 }
 
 async function monthsOf(client: ClickHouseClient, kept: string): Promise<string[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT DISTINCT substring(toString(date), 1, 7) AS month FROM ${kept} ORDER BY month`,
     format: 'JSONEachRow',
   });
-  return (await answer.json<{ month: string }>()).map(({ month }) => month);
+  return (await response.json<{ month: string }>()).map(({ month }) => month);
 }

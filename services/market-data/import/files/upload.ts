@@ -50,7 +50,7 @@ export class Upload {
 
   /**
    * Reads the header. Messages are read one by one, because leaving a `for await` over a call early destroys the call,
-   * and no answer could be sent.
+   * and no response could be sent.
    */
   static async begin(messages: AsyncIterable<ImportDatasetRequest>): Promise<Upload> {
     const parts = messages[Symbol.asyncIterator]();

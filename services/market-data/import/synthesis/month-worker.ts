@@ -74,13 +74,13 @@ function* blocksOf(panel: Panel, month: string, segment: string): Generator<Uint
 }
 
 async function readBrokerTable(): Promise<BrokerEntry[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT code, is_retail = 1 AS is_retail, is_foreign = 1 AS is_foreign FROM market.broker
             WHERE dataset_version = {version:String}`,
     query_params: { version },
     format: 'JSONEachRow',
   });
-  return answer.json<BrokerEntry>();
+  return response.json<BrokerEntry>();
 }
 
 function post(message: FromThread): void {

@@ -35,7 +35,7 @@ async function touchedMonths(
   client: ClickHouseClient,
   { staging, quietDays }: DraftVersion,
 ): Promise<string[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT DISTINCT formatDateTime(arrayJoin([date, date + ${BURN_IN_DAYS}]), '%Y-%m') AS month
             FROM (SELECT DISTINCT toDate(date) AS date FROM ${staging.rows} WHERE reason = ''
                   UNION DISTINCT SELECT arrayJoin({quietDays:Array(Date)}) AS date)
@@ -43,7 +43,7 @@ async function touchedMonths(
     query_params: { quietDays },
     format: 'JSONEachRow',
   });
-  return (await answer.json<{ month: string }>()).map(({ month }) => month);
+  return (await response.json<{ month: string }>()).map(({ month }) => month);
 }
 
 interface BrokersOfClasses {
@@ -59,14 +59,14 @@ interface BrokersOfClasses {
  * @throws ServiceError import_rejected naming the classes without a broker in the stored broker table of a version
  */
 async function requireEveryClass(client: ClickHouseClient, version: string): Promise<void> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT toUInt32(count()) AS brokers, toUInt32(countIf(is_retail)) AS retail,
               toUInt32(countIf(is_foreign)) AS foreign, toUInt32(countIf(NOT is_retail AND NOT is_foreign)) AS local
             FROM market.broker WHERE dataset_version = {version:String}`,
     query_params: { version },
     format: 'JSONEachRow',
   });
-  const { brokers, ...classes } = (await answer.json<BrokersOfClasses>())[0]!;
+  const { brokers, ...classes } = (await response.json<BrokersOfClasses>())[0]!;
   const missing = Object.entries(classes).flatMap(([name, count]) => (count === 0 ? [name] : []));
   if (missing.length === 0) return;
   throw new ServiceError(

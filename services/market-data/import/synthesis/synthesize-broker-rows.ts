@@ -49,13 +49,13 @@ export function brokerSynthesis(
 }
 
 async function monthsOf(client: ClickHouseClient, version: string): Promise<string[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query: `SELECT DISTINCT formatDateTime(date, '%Y-%m') AS month FROM market.daily_bar
             WHERE dataset_version = {version:String} ORDER BY month`,
     query_params: { version },
     format: 'JSONEachRow',
   });
-  return (await answer.json<{ month: string }>()).map(({ month }) => month);
+  return (await response.json<{ month: string }>()).map(({ month }) => month);
 }
 
 export interface MonthThreadData {
@@ -73,7 +73,7 @@ export interface MonthTask {
 }
 
 /**
- * Either the number of rows just sent to the store, or a request for the next month. The answer null ends the thread.
+ * Either the number of rows just sent to the store, or a request for the next month. The response null ends the thread.
  */
 export type FromThread = { more: number } | 'free';
 

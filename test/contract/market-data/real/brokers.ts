@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import { byBroker, CsvBrokers, netValue, type CsvBrokerRow } from '#support/real-market/csv-brokers.ts';
 import { foreignNet, sumOf } from '#support/real-market/csv-market.ts';
-import { needingRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
+import { needingRealMarket, testRealMarket } from '#support/real-market/test-real-market.ts';
 import { REAL_BROKER_ROWS } from '#support/real-market/real-archive.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 
@@ -39,7 +39,7 @@ const bought = (rows: CsvBrokerRow[]) =>
 const sold = (rows: CsvBrokerRow[]) => rows.toSorted((a, b) => net(a) - net(b)).filter((row) => net(row) < 0);
 
 describe(`brokers of real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
-  const own = ownRealMarket(TICKERS, LAST_DAY);
+  const own = testRealMarket(TICKERS, LAST_DAY);
 
   async function published(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await saring(own.fleet.stateDir, 'dataset', ...words, '--json');
@@ -60,8 +60,8 @@ describe(`brokers of real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
 
     test('a day lists what each broker bought and sold, the largest brokers and the broker classes', async () => {
       const rows = csv.on([LAST_DAY]);
-      const answer = await own.get<Brokers>('stocks/bumi/brokers?top_n=5');
-      expect(answer).toMatchObject({
+      const response = await own.get<Brokers>('stocks/bumi/brokers?top_n=5');
+      expect(response).toMatchObject({
         date: LAST_DAY,
         close: 91,
         mode: 'gross',
@@ -71,8 +71,8 @@ describe(`brokers of real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
         broker_data: 'real',
       });
       const shares = total(rows, ({ buyShares }) => buyShares);
-      expect(answer['coverage_pct']).toBeCloseTo((100 * shares) / bars(1)[0]!.volume, DECIMALS);
-      expect(answer.totals).toMatchObject({
+      expect(response['coverage_pct']).toBeCloseTo((100 * shares) / bars(1)[0]!.volume, DECIMALS);
+      expect(response.totals).toMatchObject({
         buy_value: total(rows, ({ buyValue }) => buyValue),
         net_value: 0,
         buy_shares: shares,
@@ -84,15 +84,15 @@ describe(`brokers of real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
       });
       const gross = rows.map(({ buyValue }) => buyValue).toSorted((a, b) => b - a);
       const concentration = (100 * sum(gross.slice(0, 5))) / sum(gross);
-      expect(answer.totals['concentration_pct']).toBeCloseTo(concentration, DECIMALS);
-      expect(answer.totals['foreign_investor_net_value']).toBeCloseTo(foreignNet(bars(1)[0]!), 0);
-      expect(answer.top_buyers.map(({ broker, net_value }) => [broker, net_value])).toEqual(
+      expect(response.totals['concentration_pct']).toBeCloseTo(concentration, DECIMALS);
+      expect(response.totals['foreign_investor_net_value']).toBeCloseTo(foreignNet(bars(1)[0]!), 0);
+      expect(response.top_buyers.map(({ broker, net_value }) => [broker, net_value])).toEqual(
         bought(rows)
           .slice(0, 5)
           .map((row) => [row.broker, net(row)]),
       );
       for (const [i, row] of sold(rows).slice(0, 5).entries()) {
-        const seller = answer.top_sellers[i]!;
+        const seller = response.top_sellers[i]!;
         expect(seller).toMatchObject({
           broker: row.broker,
           sell_value: row.sellValue,
@@ -272,7 +272,7 @@ describe(`brokers of real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
     });
 
     test('every endpoint answers valid requests as declared', WHILE_SENDING, async () => {
-      await own.holdAnswersAgainstTheDocument();
+      await own.checkResponsesAgainstTheDocument();
     });
   });
 });

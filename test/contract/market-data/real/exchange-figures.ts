@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import { adjustments, changePct, foreignNet, sumOf, type CsvDay } from '#support/real-market/csv-market.ts';
 import { expectedPriceFeatures } from '#support/real-market/expected-features.ts';
-import { needingRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
+import { needingRealMarket, testRealMarket } from '#support/real-market/test-real-market.ts';
 
 /** Twelve trading days after the 1:5 split of BBCA, so that the data covers both sides of the split. */
 const LAST_DAY = '2021-10-29';
@@ -40,7 +40,7 @@ const TICKERS = [
   'LIFE',
   'RMBA',
 ];
-/** One digit less than the answers, which are rounded to four decimals, fractions to six. */
+/** One digit less than the responses, which are rounded to four decimals, fractions to six. */
 const [DECIMALS, FRACTION_DECIMALS] = [3, 5];
 const BILLION = 1e9;
 
@@ -49,7 +49,7 @@ const negoVolume = ({ non_regular_volume }: CsvDay) => non_regular_volume;
 const negoFrequency = ({ non_regular_frequency }: CsvDay) => non_regular_frequency;
 
 describe(`thirty real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
-  const own = ownRealMarket(TICKERS, LAST_DAY);
+  const own = testRealMarket(TICKERS, LAST_DAY);
   /** Closes adjusted to the terms of the last day. */
   const adjustedCloses = (ticker: string) => {
     const days = own.csv.days(ticker);
@@ -336,7 +336,7 @@ describe(`thirty real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
     'every endpoint answers valid requests as declared, even without broker rows',
     WHILE_SENDING,
     async () => {
-      await own.holdAnswersAgainstTheDocument();
+      await own.checkResponsesAgainstTheDocument();
     },
   );
 });

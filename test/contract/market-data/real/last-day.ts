@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { needingRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
+import { needingRealMarket, testRealMarket } from '#support/real-market/test-real-market.ts';
 
 const LAST_DAY = '2024-06-28';
 /** KARW rose fivefold and has been halted since March 2024. */
@@ -19,7 +19,7 @@ interface LastTrade {
 const MOVES = ['ret_1d_pct', 'ret_5d_pct', 'ret_20d_pct', 'rsi14', 'volume_ratio_5', 'volume_ratio_20'];
 
 describe(`real stocks on ${LAST_DAY}`, needingRealMarket, () => {
-  const own = ownRealMarket([HALTED, ...LIVE], LAST_DAY);
+  const own = testRealMarket([HALTED, ...LIVE], LAST_DAY);
   const lastTradeOf = (ticker: string) => own.csv.days(ticker).findLast(({ volume }) => volume > 0)!;
 
   test('the snapshot of a halted stock says so, and omits return, RSI and volume ratio', async () => {

@@ -15,16 +15,16 @@ let prometheus: PrometheusServer | undefined;
 async function load(): Promise<void> {
   const { base_url, demo_key } = await observed.fleet.file();
   const headers = { 'X-API-Key': demo_key, 'X-End-User': 'operator', 'Content-Type': 'application/json' };
-  const get = (path: string) => fetch(`${base_url}${path}`, { headers }).then((answer) => answer.text());
+  const get = (path: string) => fetch(`${base_url}${path}`, { headers }).then((response) => response.text());
   await get('/api/v1/data/market-overview');
   await get('/api/v1/data/brokers');
   await get('/api/v1/usage/events?limit=1');
   await get('/api/v1/jobs/job_000000000000000000000000');
   for (const model of MODELS) {
     const url = `${base_url}/api/v1/models/${model}/runs?wait=30`;
-    const answer = await fetch(url, { method: 'POST', headers, body: '{}' });
-    expect(answer.status).toBe(200);
-    await answer.text();
+    const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+    expect(response.status).toBe(200);
+    await response.text();
   }
 }
 
@@ -62,12 +62,12 @@ test('canary runs complete and appear in no usage list or analyst view', async (
   const jobs = await (await fetch(`${base_url}/api/v1/usage/events?limit=200`, { headers })).text();
   expect(jobs).not.toContain('canary');
   const login = Buffer.from(`${clickhouse.analyst_user}:${clickhouse.analyst_password}`).toString('base64');
-  const answer = await fetch(clickhouse.url, {
+  const response = await fetch(clickhouse.url, {
     method: 'POST',
     headers: { Authorization: `Basic ${login}` },
     body: "SELECT count() FROM usage.run_v2 WHERE channel = 'canary' OR api_key_id = 'canary'",
   });
-  expect((await answer.text()).trim()).toBe('0');
+  expect((await response.text()).trim()).toBe('0');
 });
 
 test('no panel is empty on a fleet under load', needing("Debian's prometheus", hasPrometheus), async () => {

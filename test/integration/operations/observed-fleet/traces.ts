@@ -16,7 +16,7 @@ const IN_TIME = { timeout: 30_000 };
 /** Submits a run and waits for its result. Returns the id of the request. */
 async function run(traceparent: string): Promise<string> {
   const { base_url, demo_key } = await observed.fleet.file();
-  const answer = await fetch(`${base_url}/api/v1/models/${MODEL}/runs?wait=30`, {
+  const response = await fetch(`${base_url}/api/v1/models/${MODEL}/runs?wait=30`, {
     method: 'POST',
     headers: {
       'X-API-Key': demo_key,
@@ -26,8 +26,8 @@ async function run(traceparent: string): Promise<string> {
     },
     body: '{}',
   });
-  expect(answer.status).toBe(200);
-  return answer.headers.get('X-Request-ID')!;
+  expect(response.status).toBe(200);
+  return response.headers.get('X-Request-ID')!;
 }
 
 /** What a service has logged. Light services share a file. */

@@ -53,12 +53,12 @@ async function issue(): Promise<Issued> {
 
 /** How a gateway answers a secret: status, code, and rate limit. */
 async function outcomeAt(gateway: Rest, secret: string): Promise<string> {
-  const answer = await gateway.get('/api/v1/scopes', { key: secret });
-  const limit = answer.headers.get('x-ratelimit-limit') ?? 'none';
-  return `${answer.status} ${errorCode(answer) ?? 'ok'}, limit ${limit}`;
+  const response = await gateway.get('/api/v1/scopes', { key: secret });
+  const limit = response.headers.get('x-ratelimit-limit') ?? 'none';
+  return `${response.status} ${errorCode(response) ?? 'ok'}, limit ${limit}`;
 }
 
-/** An answer, and when it had arrived, by the clock that every process of this machine reads. */
+/** A response, and when it had arrived, by the clock that every process of this machine reads. */
 interface Seen {
   gateway: number;
   endedAt: number;
@@ -145,23 +145,23 @@ const CHANGES: Record<string, Change> = {
 
 /**
  * Makes the change while the key is in use, and waits until every gateway knows of it. How soon that is, `make bench` measures
- * and `key-cache.test.ts` limits. Returns every answer that contradicts the promise: the old state after the new one, the new
+ * and `key-cache.test.ts` limits. Returns every response that contradicts the promise: the old state after the new one, the new
  * one before its time, and any other.
  */
 async function mistakesOf({ before, make, aheadMs = 0, from, to }: Change): Promise<string[]> {
   const { key, secret } = await issue();
   await before?.(key.id);
   const { seen, stop } = keepUsing(secret);
-  const of = (gateway: number) => seen.filter((answer) => answer.gateway === gateway);
-  const everywhere = (isEnough: (answers: Seen[]) => boolean) =>
+  const of = (gateway: number) => seen.filter((response) => response.gateway === gateway);
+  const everywhere = (isEnough: (responses: Seen[]) => boolean) =>
     expect.poll(() => [0, 1].every((gateway) => isEnough(of(gateway)))).toBe(true);
-  await everywhere((answers) => answers.length > 0);
+  await everywhere((responses) => responses.length > 0);
   const begunAt = Date.now();
   await make(key.id);
-  await everywhere((answers) => answers.filter(({ outcome }) => outcome === to).length >= ENOUGH);
+  await everywhere((responses) => responses.filter(({ outcome }) => outcome === to).length >= ENOUGH);
   await stop();
-  const isMistake = ({ outcome, endedAt }: Seen, index: number, answers: Seen[]) => {
-    const isNews = answers.slice(0, index).some((earlier) => earlier.outcome === to);
+  const isMistake = ({ outcome, endedAt }: Seen, index: number, responses: Seen[]) => {
+    const isNews = responses.slice(0, index).some((earlier) => earlier.outcome === to);
     return outcome !== (isNews ? to : from) && !(outcome === to && endedAt >= begunAt + aheadMs);
   };
   return [0, 1].flatMap((gateway) =>

@@ -13,15 +13,15 @@ const read = async (url: string) => {
   return { status: response.status, body: await response.json() };
 };
 
-/** Waits until the process reports this status; otherwise fails with its last answer. */
+/** Waits until the process reports this status; otherwise fails with its last response. */
 function becomes(name: string, status: number): Promise<{ reasons: string[] }> {
   return waitFor(
     'readiness',
     async () => {
       const { ops } = await own.fleet.file();
-      const answer = await read(`${ops[name]}/readyz`);
-      if (answer.status !== status) throw new Error(`${name}: ${JSON.stringify(answer)}`);
-      return answer.body as { reasons: string[] };
+      const reply = await read(`${ops[name]}/readyz`);
+      if (reply.status !== status) throw new Error(`${name}: ${JSON.stringify(reply)}`);
+      return reply.body as { reasons: string[] };
     },
     { log, timeoutMs: 90_000 },
   );
@@ -53,14 +53,14 @@ test('a run is counted by route, method, state and stage', async () => {
   const before = await scrapeFleet(await own.fleet.file());
   const headers = { 'X-API-Key': demo_key, 'X-End-User': 'operator', 'Content-Type': 'application/json' };
   const path = `/api/v1/models/${MODEL}/runs?wait=30`;
-  const answer = await fetch(`${base_url}${path}`, { method: 'POST', headers, body: '{}' });
-  expect(answer.status).toBe(200);
+  const reply = await fetch(`${base_url}${path}`, { method: 'POST', headers, body: '{}' });
+  expect(reply.status).toBe(200);
   await fetch(`${base_url}/api/v1/models/no_such_model`, { headers });
   const risen = async (name: string, labels: Record<string, string>) =>
     (sumOf(await scrapeFleet(await own.fleet.file()), name, labels) ?? 0) -
     (sumOf(before, name, labels) ?? 0);
 
-  /** Counters of work after the answer rise a moment later. */
+  /** Counters of work after the response rise a moment later. */
   const expectRisenByOne = (name: string, labels: Record<string, string>) =>
     expect.poll(() => risen(name, labels), { message: `${name} ${JSON.stringify(labels)}` }).toBe(1);
 

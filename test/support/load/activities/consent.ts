@@ -7,8 +7,8 @@ interface ConsentRecord {
 }
 
 export const checkConsent: Activity = async ({ client, app, endUser }) => {
-  const asked = { path: '/api/v1/consent', app, endUser, expected: ['200'] };
-  await client.ask({ kind: 'consent, checked', ...asked, away: 'consent_unavailable' });
+  const requested = { path: '/api/v1/consent', app, endUser, expected: ['200'] };
+  await client.ask({ kind: 'consent, checked', ...requested, away: 'consent_unavailable' });
 };
 
 /** Admits an end user as an application does: checks, shows the text, records, and repeats the request to be sure. */

@@ -13,22 +13,26 @@ type Mistake = Omit<Question, 'kind' | 'app' | 'expected' | 'away'> & {
 const CONFLUENCE = '/api/v1/models/confluence_filter/runs';
 const UNKNOWN = { key: `sar_${'0'.repeat(40)}`, keyId: '', isLimited: true };
 
-const run = (answer: string, more: Partial<Mistake>): Mistake => ({
+const run = (response: string, more: Partial<Mistake>): Mistake => ({
   method: 'POST',
   path: CONFLUENCE,
   body: {},
   away: 'model_unavailable',
-  answer,
+  answer: response,
   ...more,
 });
-const consent = (answer: string, { endUser }: Actor, body: object): Mistake =>
-  run(answer, { path: '/api/v1/consent', endUser, body, away: 'consent_write_failed' });
-const read = (answer: string, path: string, away: ApiErrorCode): Mistake => ({ answer, path, away });
+const consent = (response: string, { endUser }: Actor, body: object): Mistake =>
+  run(response, { path: '/api/v1/consent', endUser, body, away: 'consent_write_failed' });
+const read = (response: string, path: string, away: ApiErrorCode): Mistake => ({
+  answer: response,
+  path,
+  away,
+});
 
 /** Mistakes of applications, each with the contract's answer. */
 const MISTAKES: ((actor: Actor) => Mistake)[] = [
   ({ endUser }) => run('422 invalid_request', { endUser, body: { params: { lookback: 99 } } }),
-  ({ endUser }) => run('422 invalid_request', { endUser, body: { params: { look: 1 } } }),
+  ({ endUser }) => run('422 invalid_request', { endUser, body: { params: { poll: 1 } } }),
   () => run('422 missing_end_user', {}),
   () => run('400 invalid_end_user', { endUser: 'a@b.id' }),
   ({ endUser }) => run('404 model_not_found', { endUser, path: '/api/v1/models/backtest_v1/runs' }),
@@ -49,18 +53,18 @@ const MISTAKES: ((actor: Actor) => Mistake)[] = [
 ];
 
 export const makeMistake: Activity = async (actor) => {
-  const { answer, key, ...question } = pick(actor, MISTAKES)(actor);
+  const { answer: response, key, ...question } = pick(actor, MISTAKES)(actor);
   const app = key === 'none' ? undefined : key === 'unknown' ? UNKNOWN : actor.app;
-  await actor.client.ask({ kind: 'mistakes', ...question, ...(app && { app }), expected: [answer] });
+  await actor.client.ask({ kind: 'mistakes', ...question, ...(app && { app }), expected: [response] });
 };
 
 /** Sends another request with an Idempotency-Key that was already used. */
 export const reuseKey: Activity = async (actor) => {
   const submission = withKey(anySubmission(actor));
   if (!(await submit(actor, submission))) return;
-  const { answer, ...question } = run('409 idempotency_conflict', { endUser: 'somebody-else' });
+  const { answer: response, ...question } = run('409 idempotency_conflict', { endUser: 'somebody-else' });
   const headers = { 'idempotency-key': submission.key };
-  await actor.client.ask({ kind: 'mistakes', ...question, app: actor.app, headers, expected: [answer] });
+  await actor.client.ask({ kind: 'mistakes', ...question, app: actor.app, headers, expected: [response] });
 };
 
 /** One ticker more than a call may name. */

@@ -54,7 +54,7 @@ export const submitAndCancel: Activity = async (actor) => {
   await poll(actor, job.job_id);
 };
 
-/** The answer is 200 when the run has ended and 202 while its worker has not noticed. */
+/** The response is 200 when the run has ended and 202 while its worker has not noticed. */
 export async function cancel({ client, app, accepted }: Actor, jobId: string): Promise<Reply<JobBody>> {
   const reply = await client.ask<JobBody>({
     kind: 'job, cancelled',
@@ -79,15 +79,21 @@ async function poll(actor: Actor, jobId: string): Promise<void> {
   for (let polls = 0; polls < MAX_POLLS && !over.aborted; polls++) {
     await pause(actor, ...POLL_EVERY_MS);
     const path = aboutJob(jobId);
-    const asked = { kind: 'job, polled', path, app, expected: ['200'], away: 'model_unavailable' } as const;
-    const { status, body } = await client.ask<JobBody>(asked);
+    const requested = {
+      kind: 'job, polled',
+      path,
+      app,
+      expected: ['200'],
+      away: 'model_unavailable',
+    } as const;
+    const { status, body } = await client.ask<JobBody>(requested);
     if (status === 200 && FINAL.includes(body.status)) return;
   }
 }
 
 const KIND = 'job, followed by events';
 /** Some users close the page. */
-const MAX_LOOK_MS = 20_000;
+const MAX_POLL_MS = 20_000;
 /** The order of a run's states; some may be skipped. */
 const ORDER = ['queued', 'running', 'succeeded failed interrupted'];
 
@@ -112,7 +118,7 @@ async function followEvents(actor: Actor, jobId: string): Promise<void> {
   count('200');
   const seen = new AbortController();
   const enough = AbortSignal.any([over, seen.signal]);
-  const left = sleep(random.between(1_000, MAX_LOOK_MS), undefined, { signal: enough }).catch(() => {});
+  const left = sleep(random.between(1_000, MAX_POLL_MS), undefined, { signal: enough }).catch(() => {});
   const end = await Promise.race([
     stream.ended.then(
       () => 'ended' as const,

@@ -61,7 +61,7 @@ export async function send(actor: Actor, submission: Submission): Promise<Reply<
 }
 
 /**
- * Submits until the submission is accepted or finally refused, as an application does. Without an answer, repeats it if it has
+ * Submits until the submission is accepted or finally refused, as an application does. Without a response, repeats it if it has
  * a key and otherwise gives up.
  */
 export async function submit(actor: Actor, submission: Submission): Promise<JobBody | undefined> {

@@ -32,7 +32,7 @@ export async function walkThroughUsage(actor: Actor, endUser?: string): Promise<
   for (let cursor: string | null | undefined = ''; cursor !== null && cursor !== undefined;) {
     const after: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
     const path = `/api/v1/usage/events?limit=20${filter}${after}`;
-    const ask = () => answerOf<Page>(actor, 'usage, page of a walk', path);
+    const ask = () => responseOf<Page>(actor, 'usage, page of a walk', path);
     const { status, body } = await untilWanted(actor, ask, (reply) => reply.status === 200);
     if (status !== 200) return new Set(seen.values());
     for (const { event_id, ts, job_id } of body.events) {
@@ -64,11 +64,11 @@ async function read<Body>(
   path: string,
   asking?: Application,
 ): Promise<Body | undefined> {
-  const { status, body } = await answerOf<Body>(actor, kind, path, asking);
+  const { status, body } = await responseOf<Body>(actor, kind, path, asking);
   return status === 200 ? body : undefined;
 }
 
-function answerOf<Body>(
+function responseOf<Body>(
   { client, app }: Actor,
   kind: string,
   path: string,

@@ -1,0 +1,95 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { GatewayConfig } from '../config.ts';
+import { clientAddress, networkOf } from '../server/request-context.ts';
+import type { KeyCache } from './key-cache.ts';
+import { MemoryCounts, type Count } from './rate-limit-counts.ts';
+
+/** A longer secret cannot be a key and is not looked up. */
+const MAX_SECRET_LENGTH = 256;
+/** Paths below it need a key. No other path checks one. */
+const KEYED_PREFIX = '/api/v1/';
+/** Paths below it need the operator's token, which is not a key. */
+export const OPERATOR_PREFIX = '/api/v1/operator/';
+/** Paths that load balancers and browsers request without a key; not the one-time sign-in, as its token could be guessed. */
+const OPEN_PATH = /^\/(?:api\/(?:health|openapi\.json|docs)|console(?!\/sign-in))(?:[/?]|$)/;
+/** Above this, the address counted first is forgotten: memory stays bounded, and no caller with a key is locked out. */
+const MAX_ADDRESSES = 50_000;
+
+const isKeyed = (url: string) => url.startsWith(KEYED_PREFIX) && !url.startsWith(OPERATOR_PREFIX);
+const isOpen = (url: string) => OPEN_PATH.test(url) || url.startsWith(OPERATOR_PREFIX);
+
+interface UnauthenticatedBudgetDependencies {
+  config: Pick<GatewayConfig, 'FAILED_AUTH_LIMIT' | 'OPEN_LIMIT' | 'TRUSTED_PROXIES'>;
+  keys: Pick<KeyCache, 'knows'>;
+  /** A monotonic clock. */
+  nowMs: () => number;
+  maxAddresses?: number;
+}
+
+/**
+ * What each client address may request per minute without a valid key, checked before any other work on a request.
+ * There are two budgets: one for the open paths and the operator's, so that these keep working, and one for all other
+ * requests without a valid key. Keys that this gateway knows are never refused here.
+ */
+export class UnauthenticatedBudget {
+  readonly #deps: UnauthenticatedBudgetDependencies;
+  readonly #strange: MemoryCounts;
+  readonly #open: MemoryCounts;
+  /** Some address may have spent its budget until then. Usually none has, and requests with a key need no check. */
+  #someSpentUntilMs = -Infinity;
+
+  constructor(deps: UnauthenticatedBudgetDependencies) {
+    const { nowMs, maxAddresses = MAX_ADDRESSES } = deps;
+    this.#deps = deps;
+    this.#strange = new MemoryCounts(nowMs, maxAddresses);
+    this.#open = new MemoryCounts(nowMs, maxAddresses);
+  }
+
+  /** Counts the request unless it carries a possible key. Returns the spent budget if the request must be refused. */
+  check(req: IncomingMessage): Count | undefined {
+    const { config, keys, nowMs } = this.#deps;
+    const url = req.url ?? '';
+    const secret = isKeyed(url) ? presentedSecret(req.headers) : undefined;
+    if (secret === undefined) {
+      const address = clientAddress(req, config.TRUSTED_PROXIES);
+      if (isOpen(url)) return this.#take(this.#open, address, config.OPEN_LIMIT);
+      return this.#take(this.#strange, address, config.FAILED_AUTH_LIMIT);
+    }
+    // Requests with unknown keys may have spent the budget.
+    if (nowMs() >= this.#someSpentUntilMs || keys.knows(secret)) return undefined;
+    return this.#spent(this.#strange, clientAddress(req, config.TRUSTED_PROXIES), config.FAILED_AUTH_LIMIT);
+  }
+
+  /** Counts a key that turned out to be unknown. */
+  countRefusedKey(req: IncomingMessage): void {
+    const { FAILED_AUTH_LIMIT, TRUSTED_PROXIES } = this.#deps.config;
+    this.#take(this.#strange, clientAddress(req, TRUSTED_PROXIES), FAILED_AUTH_LIMIT);
+  }
+
+  /** Counts bytes that are not a request. Returns the spent budget if they must not be answered. */
+  checkBroken({ remoteAddress = '' }: Socket): Count | undefined {
+    return this.#take(this.#strange, networkOf(remoteAddress), this.#deps.config.FAILED_AUTH_LIMIT);
+  }
+
+  #take(counts: MemoryCounts, address: string, limit: number): Count | undefined {
+    const spent = this.#spent(counts, address, limit);
+    if (spent) return spent;
+    const counted = counts.increment(address);
+    if (counts === this.#strange && counted.hits >= limit)
+      this.#someSpentUntilMs = Math.max(this.#someSpentUntilMs, this.#deps.nowMs() + counted.resetInMs);
+    return undefined;
+  }
+
+  #spent(counts: MemoryCounts, address: string, limit: number): Count | undefined {
+    const counted = counts.get(address);
+    return counted && counted.hits >= limit ? counted : undefined;
+  }
+}
+
+/** The secret from `Authorization: Bearer`, or else from `X-API-Key`. undefined if it cannot be a key. */
+export function presentedSecret(headers: IncomingHttpHeaders): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const secret = bearer ?? headers['x-api-key']?.toString();
+  return secret === undefined || secret === '' || secret.length > MAX_SECRET_LENGTH ? undefined : secret;
+}

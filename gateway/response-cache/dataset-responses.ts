@@ -1,0 +1,62 @@
+import { codeOf } from '#shared/text/codes.ts';
+import { LANGUAGES, type Language } from '#shared/text/languages.ts';
+import type { DeclaredRoute } from '../routing/route.ts';
+import type { RenderedResponse } from '../responses/rendered-response.ts';
+import type { RouteInput } from '../validation/validation.ts';
+import type { FollowedDataset } from './followed-dataset.ts';
+
+/** Caches answers that rest on the dataset. A request that was made before in the same edition is answered from memory. */
+export class DatasetResponses {
+  readonly #dataset: Pick<FollowedDataset, 'edition' | 'answered'>;
+
+  constructor(dataset: Pick<FollowedDataset, 'edition' | 'answered'>) {
+    this.#dataset = dataset;
+  }
+
+  /** @throws whatever `make` throws; failures are not cached. */
+  async get(
+    route: DeclaredRoute,
+    requested: QueryOptions,
+    make: () => Promise<RenderedResponse>,
+  ): Promise<RenderedResponse> {
+    const edition = this.#dataset.edition;
+    const key = responseKey(route, requested);
+    const kept = edition?.answers.get(key);
+    if (kept) return kept;
+    const made = await make();
+    this.#dataset.answered(edition, made.datasetVersion);
+    if (made.datasetVersion === edition?.version) edition?.answers.set(key, made);
+    return made;
+  }
+}
+
+/** The inputs of a request. */
+type QueryOptions = RouteInput & {
+  /** Language of the response’s sentences, if it has any. */
+  language?: Language;
+};
+
+/** Inputs that every route accepts in any case and returns in upper case. */
+const TAKEN_IN_ANY_CASE = new Set(['ticker', 'tickers', 'broker_code']);
+
+/**
+ * The cache key of a request. It is equal for requests whose validated inputs have the same response: order, case and
+ * explicit defaults make no difference.
+ */
+export function responseKey(
+  { operationId }: DeclaredRoute,
+  { params, query, body, language = LANGUAGES[0] }: QueryOptions,
+): string {
+  return `${operationId} ${language} ${JSON.stringify([params, query, body].map(ordered))}`;
+}
+
+function ordered(part: unknown): [string, unknown][] {
+  return Object.entries(part ?? {})
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => [name, TAKEN_IN_ANY_CASE.has(name) ? codesOf(value) : value]);
+}
+
+function codesOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(codesOf);
+  return typeof value === 'string' ? codeOf(value) : value;
+}

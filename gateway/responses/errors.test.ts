@@ -1,0 +1,73 @@
+import express from 'express';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomId } from '#shared/ids.ts';
+import { sendErrors } from './errors.ts';
+import { bodyReader } from '../validation/read-body.ts';
+import { requestContext } from '../server/request-context.ts';
+
+const app = express();
+app.use(requestContext(randomId, () => 0));
+app.get('/throws/:status', (req) => {
+  throw Object.assign(new Error('from a library'), {
+    status: Number(req.params.status),
+    type: 'of a library',
+  });
+});
+app.get('/undecodable', () => {
+  decodeURIComponent('%zz');
+});
+app.get('/ids/:id', (_req, res) => void res.end());
+app.post('/body', async (req, res) => void res.json(await bodyReader(1_000)(req, res)));
+app.use(sendErrors(pino({ level: 'silent' })));
+const server = createServer(app);
+let baseUrl: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+async function responseOf(path: string, init?: RequestInit) {
+  const response = await fetch(baseUrl + path, init);
+  const { error, detail } = (await response.json()) as {
+    error: { code: string };
+    detail?: { type: string }[];
+  };
+  return [response.status, error.code, ...(detail ?? []).map(({ type }) => type)];
+}
+
+test.each(['/throws/400', '/throws/403', '/throws/412', '/throws/416', '/throws/500', '/undecodable'])(
+  'an error that a library throws at %s is answered as an internal error, never as a client error',
+  async (path) => expect(await responseOf(path)).toEqual([500, 'internal_error']),
+);
+
+test('a path that cannot be decoded is answered with 422 invalid_request', async () => {
+  expect(await responseOf('/ids/%zz')).toEqual([422, 'invalid_request', 'value_error']);
+});
+
+test.each<[string, string | Buffer<ArrayBuffer>, Record<string, string>, unknown[]]>([
+  ['no JSON', '{', {}, [422, 'invalid_request', 'json_invalid']],
+  ['damaged gzip', 'no gzip', { 'content-encoding': 'gzip' }, [422, 'invalid_request', 'value_error']],
+  ['an unknown encoding', '{}', { 'content-encoding': 'x' }, [422, 'invalid_request', 'value_error']],
+  [
+    'an unknown charset',
+    '{}',
+    { 'content-type': 'application/json; charset=x' },
+    [422, 'invalid_request', 'value_error'],
+  ],
+  ['too many bytes', `"${'x'.repeat(1_000)}"`, {}, [413, 'payload_too_large']],
+  [
+    'too many bytes once unpacked',
+    gzipSync(`"${'x'.repeat(1_000)}"`),
+    { 'content-encoding': 'gzip' },
+    [413, 'payload_too_large'],
+  ],
+])('a body with %s is answered as a client error', async (_, body, headers, expected) => {
+  const init = { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };
+  expect(await responseOf('/body', init)).toEqual(expected);
+});

@@ -1,0 +1,106 @@
+import type { ErrorRequestHandler, RequestHandler, Request } from 'express';
+import type { Logger } from '#shared/logger.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
+import { ServiceError, toServiceError, type FieldError } from '#shared/service-error.ts';
+import { sendJson } from './send-json.ts';
+
+/** Longer inputs are not echoed in `detail`; the longest list of tickers is shorter. */
+const MAX_ECHOED_CHARACTERS = 1_000;
+
+/** Services do not say when their own limits end. */
+const SERVICE_LIMIT_PAUSE_SECONDS = 5;
+
+export const unknownPath: RequestHandler = (_req, _res, next) => {
+  next(new ServiceError('not_found', 'There is no such path. The API is described at /api/docs.'));
+};
+
+/** The last middleware. Every failure is answered here, in the same envelope. */
+export function sendErrors(log: Logger): ErrorRequestHandler {
+  return (thrown: unknown, req, res, _next) => {
+    const error = undecodablePath(thrown) ?? toServiceError(thrown);
+    req.context.errorCode = error.code;
+    logFailure(log, error, req.context.requestId);
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    if (error.httpStatus === 429 && !res.hasHeader('Retry-After'))
+      res.setHeader('Retry-After', SERVICE_LIMIT_PAUSE_SECONDS);
+    if (error.httpStatus === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="saring"');
+    sendJson(
+      res,
+      error.httpStatus,
+      errorEnvelope(error, req.context.requestId, (loc) => sentInput(req, loc)),
+    );
+  };
+}
+
+/** Logs a fault of ours with all its details. An unavailable service gets a short line, because many requests hit it. */
+function logFailure(log: Logger, error: ServiceError, requestId: string): void {
+  if (error.httpStatus < 500) return;
+  const line = { request_id: requestId, code: error.code };
+  if (error.code === 'internal_error') log.error({ ...line, err: error.cause ?? error }, error.message);
+  else
+    log.warn(
+      { ...line, reason: error.cause instanceof Error ? error.cause.message : undefined },
+      error.message,
+    );
+}
+
+/** @param sentAt returns what the request sent at the place of a mistake; omit it if there is no request */
+export function errorEnvelope(
+  error: ServiceError,
+  requestId: string,
+  sentAt: (loc: FieldError['loc']) => unknown = () => undefined,
+) {
+  const envelope = { error: { code: error.code, message: error.message, request_id: requestId } };
+  if (error.httpStatus !== 422) return envelope;
+  const { detail, message } = error;
+  return {
+    ...envelope,
+    detail: (detail.length > 0 ? detail : [unplaced(message)]).map((mistake) =>
+      complete({ ...mistake, input: sentAt(mistake.loc) ?? mistake.input }),
+    ),
+  };
+}
+
+/** Express throws a URIError with status 400 for a path that it cannot decode. Returns undefined for any other error. */
+function undecodablePath(thrown: unknown): ServiceError | undefined {
+  if (!(thrown instanceof URIError) || (thrown as { status?: number }).status !== 400) return undefined;
+  return invalidRequest([{ loc: ['path'], msg: 'is not valid percent-encoding', type: 'value_error' }]);
+}
+
+function unplaced(msg: string): FieldError {
+  return { loc: [], msg, type: 'value_error' };
+}
+
+/** Fills every member of the contract's shape, so that clients need not test for it. */
+function complete({ loc, msg, type, input, ctx }: FieldError): Required<FieldError> {
+  return { loc, msg, type, input: isShort(input) ? input : null, ctx: ctx ?? {} };
+}
+
+function isShort(input: unknown): boolean {
+  return input !== undefined && (JSON.stringify(input) ?? '').length <= MAX_ECHOED_CHARACTERS;
+}
+
+/** Headers whose value may be echoed for a mistake. No other header is: one of them holds the key. */
+const REPEATED_HEADERS = ['content-type', 'idempotency-key', 'x-end-user'];
+
+/**
+ * Returns what a request sent at the place of a mistake: the raw text of a query value, or the parsed JSON of a body
+ * member. undefined if nothing was sent, or if the place is a whole part of the request.
+ */
+export function sentInput(req: Request, [part, name, ...path]: FieldError['loc']): unknown {
+  if (name === undefined) return undefined;
+  if (part === 'query') return ownMember(req.query, name);
+  if (part === 'header') {
+    const header = String(name).toLowerCase();
+    return REPEATED_HEADERS.includes(header) ? req.headers[header] : undefined;
+  }
+  return part === 'body' ? [name, ...path].reduce<unknown>(ownMember, req.body) : undefined;
+}
+
+function ownMember(value: unknown, name: string | number): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string | number, unknown>)[name];
+}

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import { isConditional, isInLanguages, namesDataset, type DeclaredRoute } from '../routing/route.ts';
+import { JsonResponse, JsonText, jsonText } from './send-json.ts';
+
+export class FileResponse {
+  readonly bytes: Buffer;
+  /** Letters, digits, dots and underscores only. */
+  readonly fileName: string;
+  /** The dataset version that the file was made from. */
+  readonly datasetVersion: string;
+
+  constructor(file: { bytes: Buffer; fileName: string; datasetVersion: string }) {
+    this.bytes = file.bytes;
+    this.fileName = file.fileName;
+    this.datasetVersion = file.datasetVersion;
+  }
+
+  get sha256(): string {
+    return hash('sha256', this.bytes, 'hex');
+  }
+}
+
+/** Bodies below this length (in characters) fit into one packet anyway. */
+const MIN_COMPRESSED_LENGTH = 1_024;
+const compress = promisify(gzip);
+
+/** A handler's answer in the form in which it is sent: rendered once, sent as often as it is requested. */
+export class RenderedResponse {
+  readonly status: number;
+  /** A short body stays a string, which Node sends in one piece with the headers. */
+  readonly body: string | Buffer;
+  readonly isCompressible: boolean;
+  /** Set when the body is a file. */
+  readonly fileName: string | undefined;
+  /** The dataset version that the response comes from. */
+  readonly datasetVersion: string | undefined;
+  /** An opaque tag, with its quotes. Set if the client may send a conditional request. */
+  readonly opaqueTag: string | undefined;
+  readonly isReplay: boolean = false;
+  /** Whether a client with another language may get other sentences. */
+  readonly isInLanguages: boolean;
+  /** The language of the sentences in the response. */
+  readonly language: string | undefined;
+  #gzipped: Buffer | undefined;
+
+  constructor(route: DeclaredRoute, answered: unknown) {
+    this.isInLanguages = isInLanguages(route);
+    if (answered instanceof FileResponse) {
+      const { bytes, fileName, datasetVersion, sha256 } = answered;
+      [this.status, this.body, this.isCompressible] = [200, bytes, false];
+      [this.fileName, this.datasetVersion, this.opaqueTag] = [fileName, datasetVersion, `"${sha256}"`];
+      return;
+    }
+    const { status, body, isReplay } =
+      answered instanceof JsonResponse ? answered : new JsonResponse(200, answered);
+    const text = jsonText(body);
+    this.status = status;
+    this.isReplay = isReplay;
+    if (body instanceof JsonText) this.language = body.language;
+    this.isCompressible = text.length >= MIN_COMPRESSED_LENGTH;
+    this.body = this.isCompressible ? Buffer.from(text) : text;
+    if (!namesDataset(route)) return;
+    this.datasetVersion =
+      body instanceof JsonText ? body.datasetVersion : (body as { dataset_version: string }).dataset_version;
+    if (isConditional(route)) this.opaqueTag = tagOf(text);
+  }
+
+  /** The compressed body, computed at the first call. */
+  async gzipped(): Promise<Buffer> {
+    return (this.#gzipped ??= await compress(this.body, { level: constants.Z_BEST_SPEED }));
+  }
+}
+
+/**
+ * The tag is a hash of the response, which names its dataset version. A tag of version and request alone would miss the
+ * other inputs of a response: the day in Jakarta (`is_partial`, `today`), and a release that answers more than the one
+ * before.
+ */
+function tagOf(text: string): string {
+  return `"${hash('sha1', text, 'base64url')}"`;
+}

@@ -1,0 +1,51 @@
+import type { Response } from 'express';
+
+/** JSON text that is sent unchanged. */
+export class JsonText {
+  readonly text: string;
+  /** The dataset version that the text rests on, if any. */
+  readonly datasetVersion: string | undefined;
+  /** The language of the sentences in the text, if any. */
+  readonly language: string | undefined;
+
+  constructor(text: string, datasetVersion?: string, language?: string) {
+    this.text = text;
+    this.datasetVersion = datasetVersion;
+    this.language = language;
+  }
+}
+
+/** An answer with a status other than 200, or a replay. */
+export class JsonResponse {
+  readonly status: number;
+  readonly body: unknown;
+  /** Whether an earlier request with the same idempotency key did the work. */
+  readonly isReplay: boolean;
+
+  constructor(status: number, body: unknown, { isReplay = false } = {}) {
+    this.status = status;
+    this.body = body;
+    this.isReplay = isReplay;
+  }
+}
+
+export function jsonText(body: unknown): string {
+  return body instanceof JsonText ? body.text : JSON.stringify(body);
+}
+
+/** Ends the response with a JSON body. Does less work per request than Express's own `res.json`. */
+export function sendJson(res: Response, status: number, body: unknown): void {
+  res.statusCode = status;
+  sendText(res, jsonText(body));
+}
+
+/** Ends the response with JSON, given as text or as encoded bytes. */
+export function sendText(res: Response, text: string | Buffer): void {
+  sendContent(res, 'application/json; charset=utf-8', text);
+}
+
+export function sendContent(res: Response, type: string, content: string | Buffer): void {
+  res.setHeader('Content-Type', type);
+  res.setHeader('Content-Length', Buffer.byteLength(content));
+  res.end(content);
+}

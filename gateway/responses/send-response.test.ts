@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import express from 'express';
+import { describe, expect, test } from 'vitest';
+import { routes } from '../routes/index.ts';
+import { testGateway } from '../testing/test-gateway.ts';
+import { rawResponse, type RawResponse } from '../testing/raw-response.ts';
+import { isMarketData } from '../routing/route.ts';
+import { RenderedResponse } from './rendered-response.ts';
+import { sendResponse } from './send-response.ts';
+
+const own = testGateway();
+
+const raw = (path: string, headers?: Record<string, string>, method?: string, body?: string) =>
+  rawResponse(own.gateway, path, headers, method, body);
+
+const STOCK = '/api/v1/data/stocks/bbca?days=250';
+const tagOf = async (path: string) => (await raw(path)).headers['etag'] as string;
+
+describe('conditional reads', () => {
+  test('a matching tag gets 304 without a body, with the ETag, version and caching headers of the answer', async () => {
+    const full = await raw(STOCK);
+    const etag = full.headers['etag'] as string;
+    expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
+    const { status, headers, bytes } = await raw(STOCK, { 'if-none-match': etag });
+    expect([status, bytes.length]).toEqual([304, 0]);
+    for (const name of ['etag', 'x-dataset-version', 'cache-control', 'vary', 'x-ratelimit-limit'])
+      expect(headers[name], name).toBe(full.headers[name]);
+    expect(headers['content-type']).toBeUndefined();
+    expect(headers['content-length']).toBeUndefined();
+  });
+
+  test.each([
+    ['one of several', (etag: string) => `W/"other", ${etag}`, 304],
+    ['the same tag written as a strong one', (etag: string) => etag.slice(2), 304],
+    ['any', () => '*', 304],
+    ['another', () => 'W/"other"', 200],
+    ['none', () => '', 200],
+    ['text that is no tag', () => 'other', 200],
+  ])(
+    'If-None-Match with %s gets 304 if it matches the ETag and 200 otherwise',
+    async (_name, sent, expected) => {
+      const { status } = await raw(STOCK, { 'if-none-match': sent(await tagOf(STOCK)) });
+      expect(status).toBe(expected);
+    },
+  );
+
+  test('equivalent requests get the same ETag, and a different answer gets a different one', async () => {
+    const [plain, spelled, longer] = await Promise.all(
+      ['bbca', 'BBCA?days=20', 'bbca?days=21'].map((rest) => tagOf(`/api/v1/data/stocks/${rest}`)),
+    );
+    expect(spelled).toBe(plain);
+    expect(longer).not.toBe(plain);
+  });
+
+  test('the no-cache headers that fetch adds do not prevent a 304', async () => {
+    const fromFetch = { 'cache-control': 'no-cache', pragma: 'no-cache' };
+    const headers = { 'if-none-match': await tagOf(STOCK), ...fromFetch };
+    expect((await raw(STOCK, headers)).status).toBe(304);
+  });
+
+  test('a new dataset version changes the ETag even if the numbers stay the same', async () => {
+    let dataset_version = 'v1';
+    const route = routes.find(({ path }) => path === '/api/v1/data/quotes')!;
+    const app = express().use((req, res) =>
+      sendResponse(req, res, new RenderedResponse(route, { quotes: {}, dataset_version })),
+    );
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const etag = (await fetch(url)).headers.get('etag')!;
+    const read = () => fetch(url, { headers: { 'if-none-match': etag } });
+    expect((await read()).status).toBe(304);
+    dataset_version = 'v2';
+    const response = await read();
+    expect([response.status, response.headers.get('x-dataset-version')]).toEqual([200, 'v2']);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('a refused request stays refused and gets no ETag, whatever tag the client sends', async () => {
+    const any = { 'if-none-match': '*' };
+    const statuses = await Promise.all([
+      raw(STOCK, { ...any, 'x-api-key': 'unknown' }),
+      raw(STOCK, { ...any, 'x-api-key': 'disabled' }),
+      raw('/api/v1/data/stocks/bbca?days=0', any),
+      raw('/api/v1/data/stocks/zzzz', any),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([401, 403, 422, 404]);
+    expect(statuses.every(({ headers }) => headers['etag'] === undefined)).toBe(true);
+  });
+
+  test('a 304 counts against the rate limit like any other answer', async () => {
+    const [first, second] = [await raw(STOCK), await raw(STOCK, { 'if-none-match': await tagOf(STOCK) })];
+    const left = ({ headers }: RawResponse) => Number(headers['x-ratelimit-remaining']);
+    expect(left(second)).toBe(left(first) - 2);
+  });
+
+  test('HEAD is answered like GET, but without the body', async () => {
+    const etag = await tagOf(STOCK);
+    const head = await raw(STOCK, {}, 'HEAD');
+    expect([head.status, head.headers['etag'], head.bytes.length]).toEqual([200, etag, 0]);
+    expect((await raw(STOCK, { 'if-none-match': etag }, 'HEAD')).status).toBe(304);
+  });
+
+  test('market data requested with POST has a version header but no ETag; other endpoints have neither', async () => {
+    const json = { 'content-type': 'application/json', 'if-none-match': '*' };
+    const compared = await raw('/api/v1/data/compare', json, 'POST', '{"tickers":["BBCA"]}');
+    expect([compared.status, compared.headers['x-dataset-version'], compared.headers['etag']]).toEqual([
+      200,
+      'synthetic-20240628-1',
+      undefined,
+    ]);
+    const models = await raw('/api/v1/models', { 'if-none-match': '*' });
+    expect([models.status, models.headers['x-dataset-version'], models.headers['etag']]).toEqual([
+      200,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+test.each(routes.filter(isMarketData).map((route) => [route.path, route] as const))(
+  'the market-data route %s is under /api/v1/data/ and declares dataset_version',
+  (path, route) => {
+    expect(path).toMatch(/^\/api\/v1\/data\//);
+    const { properties } = route.responses[200]!.schema as { properties?: object };
+    expect(properties).toHaveProperty('dataset_version');
+  },
+);
+
+describe('a model file', () => {
+  const CONTENT = Buffer.from([8, 8, 0x80, 0xff]);
+  const fileOf = async () => {
+    const { body } = await own.run('', {});
+    return `/api/v1/jobs/${body.job_id}/model`;
+  };
+
+  test('is sent unchanged as a named attachment, with its hash as ETag and its dataset version', async () => {
+    const path = await fileOf();
+    const { status, headers, bytes } = await raw(path, { 'accept-encoding': 'gzip' });
+    expect([status, bytes]).toEqual([200, CONTENT]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': '4',
+      'content-disposition': `attachment; filename="${path.split('/')[4]}.onnx"`,
+      etag: `W/"${createHash('sha256').update(CONTENT).digest('hex')}"`,
+      'x-dataset-version': 'synthetic-20240628-1',
+      'cache-control': 'private, no-cache',
+    });
+    expect(headers['content-encoding']).toBeUndefined();
+  });
+
+  test('is answered with 304 without a body or file name if the client already has it', async () => {
+    const path = await fileOf();
+    const { status, headers, bytes } = await raw(path, { 'if-none-match': await tagOf(path) });
+    expect([status, bytes.length, headers['content-disposition']]).toEqual([304, 0, undefined]);
+  });
+
+  test('of an unknown job is answered with 404 job_not_found in the error envelope', async () => {
+    const { status, bytes } = await raw('/api/v1/jobs/job_none/model');
+    expect([status, bytes.toString()]).toEqual([404, expect.stringContaining('"code":"job_not_found"')]);
+  });
+});
+
+describe('compression', () => {
+  test.each([
+    ['gzip', 'gzip'],
+    ['deflate, gzip;q=0.5, br', 'gzip'],
+    ['*', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['identity, gzip;q=0.5', undefined],
+    ['br', undefined],
+    ['', undefined],
+  ])(
+    'Accept-Encoding "%s" gives Content-Encoding %s with the same content and ETag',
+    async (accepted, encoding) => {
+      const plain = await raw(STOCK);
+      const { headers, bytes } = await raw(STOCK, { 'accept-encoding': accepted });
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(headers['content-length']).toBe(String(bytes.length));
+      expect(encoding ? gunzipSync(bytes) : bytes).toEqual(plain.bytes);
+      expect([headers['vary'], headers['etag']]).toEqual(['Accept-Encoding', plain.headers['etag']]);
+      if (encoding) expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
+    },
+  );
+
+  test('a client without Accept-Encoding gets an uncompressed answer', async () => {
+    expect((await raw(STOCK)).headers['content-encoding']).toBeUndefined();
+  });
+
+  test('a short body is not compressed', async () => {
+    const short = await raw('/api/v1/data/quotes?tickers=BBCA', { 'accept-encoding': 'gzip' });
+    expect([short.headers['content-encoding'], short.headers['vary']]).toEqual([
+      undefined,
+      'Accept-Encoding',
+    ]);
+  });
+});

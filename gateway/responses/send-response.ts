@@ -1,0 +1,52 @@
+import type { Request, Response } from 'express';
+import type { RenderedResponse } from './rendered-response.ts';
+import { sendContent, sendText } from './send-json.ts';
+
+/**
+ * Sends a response and ends the response. Headers name the dataset version and mark a replay. The status is 304,
+ * without a body, if the client already has the response. A large body is compressed if the client accepts that.
+ */
+export async function sendResponse(req: Request, res: Response, response: RenderedResponse): Promise<void> {
+  const { status, body, datasetVersion, opaqueTag, isReplay, isInLanguages, language } = response;
+  res.statusCode = status;
+  res.setHeader('Vary', isInLanguages ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding');
+  if (language !== undefined) res.setHeader('Content-Language', language);
+  if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
+  if (datasetVersion !== undefined) res.setHeader('X-Dataset-Version', datasetVersion);
+  if (opaqueTag !== undefined && isKnownToClient(req, res, opaqueTag)) {
+    res.statusCode = 304;
+    res.end();
+    return;
+  }
+  if (response.fileName !== undefined) {
+    res.setHeader('Content-Disposition', `attachment; filename="${response.fileName}"`);
+    sendContent(res, 'application/octet-stream', body);
+    return;
+  }
+  if (!response.isCompressible || req.acceptsEncodings('gzip', 'identity') !== 'gzip') {
+    sendText(res, body);
+    return;
+  }
+  const compressed = await response.gzipped();
+  res.setHeader('Content-Encoding', 'gzip');
+  sendText(res, compressed);
+}
+
+/**
+ * The tag is weak because compression changes the bytes. Caches must revalidate every time, because the next dataset
+ * can be published at any moment.
+ */
+function isKnownToClient(req: Request, res: Response, opaqueTag: string): boolean {
+  res.setHeader('ETag', `W/${opaqueTag}`);
+  res.setHeader('Cache-Control', 'private, no-cache');
+  const condition = req.headers['if-none-match'];
+  return condition !== undefined && names(condition, opaqueTag);
+}
+
+/**
+ * Weak comparison (RFC 9110, 13.1.2). Express's `req.fresh` does not work here: it treats `Cache-Control: no-cache`
+ * as a request for the body, but `fetch` sends that header with every If-None-Match that an application sets.
+ */
+function names(condition: string, opaqueTag: string): boolean {
+  return condition.trim() === '*' || (condition.match(/"[^"]*"/g)?.includes(opaqueTag) ?? false);
+}

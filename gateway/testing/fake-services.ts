@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
+import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
+import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage/v1/usage.ts';
+import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
+import { createLogger } from '#shared/logger.ts';
+import { healthNameOf, RUN_PARTS } from '#shared/run-protocol.ts';
+import { SERVER_CONFIG } from '#support/processes/service-process.ts';
+import { notNeeded } from './not-needed.ts';
+import { fakeConsent } from './fake-consent.ts';
+import { fakeKeys } from './fake-keys.ts';
+import { fakeMarketData } from './fake-market-data.ts';
+import { fakeBackfills, fakeCatalogue, fakeRecord, fakeRuns, type FakeRuns } from './fake-models.ts';
+import { fakeScheduler } from './fake-scheduler.ts';
+import { fakeUsage } from './fake-usage.ts';
+
+/** The requests that the fakes received, and how they must behave. */
+export interface Fakes extends FakeRuns {
+  address: string;
+  /** Secrets that the gateway looked up. */
+  lookedUp: string[];
+  listed: ListEventsRequest[];
+  quoteCalls: string[][];
+  stop: () => Promise<void>;
+}
+
+/** Handlers of a test that replace those of the fakes. */
+export interface OwnHandlers {
+  datasets?: Partial<Handlers<DatasetServiceService>>;
+  marketData?: Partial<Handlers<MarketDataServiceService>>;
+}
+
+/** Real gRPC servers of this project, with the least behaviour that the gateway's tests need. */
+export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
+  const server = new GrpcServer({
+    service: 'test',
+    config: SERVER_CONFIG,
+    log: createLogger('stand-ins', 'silent'),
+  });
+  const fakes: Fakes = {
+    address: '',
+    lookedUp: [],
+    submitted: [],
+    listed: [],
+    quoteCalls: [],
+    runTakesMs: 0,
+    watched: new Set(),
+    unwatched: new Set(),
+    stop: () => server.stop(),
+  };
+  server
+    .add(ConsentServiceService, fakeConsent())
+    .add(KeysServiceService, fakeKeys(fakes))
+    .add(DatasetServiceService, { ...datasets, ...own.datasets })
+    .add(MarketDataServiceService, { ...fakeMarketData(fakes), ...own.marketData })
+    .add(CatalogueServiceService, fakeCatalogue)
+    .add(RecordServiceService, fakeRecord)
+    .add(RunsServiceService, fakeRuns(fakes))
+    .add(BackfillsServiceService, fakeBackfills())
+    .add(SchedulerServiceService, fakeScheduler)
+    .add(UsageServiceService, fakeUsage(fakes.listed));
+  for (const part of RUN_PARTS) server.reportPart(healthNameOf(part), true);
+  fakes.address = `127.0.0.1:${await server.listen()}`;
+  return fakes;
+}
+
+/** The version that is served. */
+export const SERVED_DATASET = {
+  version: 'synthetic-20240628-1',
+  kind: 'synthetic',
+  source: 'generator',
+  fingerprint: '',
+  first_date: '2020-01-02',
+  last_date: '2024-06-28',
+  trading_days: 1_080,
+  tickers: 60,
+  bars: 64_800,
+  rejected_rows: 0,
+  published_at: new Date('2024-06-28T10:00:00Z'),
+  broker_data: 'none',
+  broker_rows: 0,
+  broker_first_date: '',
+  broker_last_date: '',
+  broker_segments: [],
+  origin_fingerprint: '',
+};
+
+const datasets: Handlers<DatasetServiceService> = {
+  importDataset: notNeeded,
+  generateSample: notNeeded,
+  listDatasets: async () => ({ datasets: [], served_version: 'synthetic-20240628-1' }),
+  listTradingDays: notNeeded,
+  listRejectedRows: async () => ({ version: 'real-20240628-1', rows: [] }),
+  synthesizeBrokers: notNeeded,
+  listBrokers: notNeeded,
+  pruneDatasets: notNeeded,
+  useDataset: notNeeded,
+  listServedDatasets: async () => ({ served: [] }),
+  watchDataset: async function* (_request, { signal }) {
+    yield { version: '', today: '2024-06-28' };
+    await once(signal, 'abort');
+  },
+  getCurrentDataset: async () => ({
+    data_loaded: true,
+    lost_version: '',
+    dataset: SERVED_DATASET,
+  }),
+};

@@ -1,0 +1,88 @@
+import type { Calibration } from '#quant/learning/calibration/calibration.ts';
+import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
+import type { LearningRequest } from './learnt-market.ts';
+import { canonicalJson } from '#shared/text/canonical-json.ts';
+import type { OutOfFold } from './result.ts';
+import { BINNING, boostingOf, DAYS_APART } from './training.ts';
+
+/** Cached models of earlier runs of this worker or another, keyed by what they were learnt from. */
+export interface ModelCache {
+  find: <L extends CachedModel>(key: string) => Promise<L | undefined>;
+  keep: (key: string, cachedModel: CachedModel) => void;
+}
+
+/**
+ * What was learnt, independent of the filters of the run that learnt it. It consists only of plain data and typed arrays,
+ * because workers exchange cached models in V8's serialisation format.
+ */
+export interface CachedModel {
+  ensemble: TreeEnsemble;
+  calibration: Calibration;
+  /** Number of trees per class. */
+  rounds: number;
+  /** First and last calendar day learnt from, and the number of rows. */
+  window: { firstDay: number; lastDay: number; rows: number };
+  /** SHA-256, in hex, over every number that it was learnt from. */
+  digest: string;
+}
+
+/** Cached model of a model that forecasts whether the target comes before the stop. Rows are those of the feature table. */
+export interface CachedMarketModel extends CachedModel {
+  baseRate: number;
+  outOfFold: OutOfFold;
+  stocks: { row: Uint32Array; chance: Float32Array };
+  past: PastColumns;
+}
+
+/** Forecasts of past days, one entry per forecast. */
+export interface PastColumns {
+  row: Uint32Array;
+  chance: Float32Array;
+  /** The base rate that its probability compares it with. */
+  baseRate: Float64Array;
+  filled: Uint8Array;
+  won: Uint8Array;
+  netReturn: Float64Array;
+}
+
+/** Increase this when the same settings give another cached model: another feature, label or training method. */
+const FORMAT = 4;
+
+/**
+ * A key of everything that a cached model depends on. A dataset version never changes, so its name and the settings identify the
+ * exact numbers. Undefined if the run's own features have no key, so that such cached models are never reused.
+ */
+export function modelCacheKey(
+  { dataset }: { dataset: { version: string } },
+  request: LearningRequest,
+  day: number,
+): string | undefined {
+  const { modelId, version, targetGain, stopLoss, horizonDays, trainDays, extraFeatures } = request;
+  if (extraFeatures && extraFeatures.key === undefined) return undefined;
+  return canonicalJson({
+    format: FORMAT,
+    dataset: dataset.version,
+    day,
+    modelId,
+    version,
+    targetGain,
+    stopLoss,
+    horizonDays,
+    trainDays,
+    daysApart: DAYS_APART,
+    binning: BINNING,
+    boosting: boostingOf(request),
+    extra: extraFeatures?.key ?? '',
+  });
+}
+
+/** Approximate memory of a cached model in bytes: its arrays, which are most of it. */
+export function bytesOf(cachedModel: CachedModel): number {
+  const columns = Object.values(cachedModel).flatMap((part: unknown): unknown[] =>
+    Object.values(Object(part) as object),
+  );
+  return columns.reduce<number>(
+    (sum, column) => sum + (ArrayBuffer.isView(column) ? column.byteLength : 0),
+    0,
+  );
+}

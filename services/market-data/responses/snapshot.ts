@@ -1,0 +1,134 @@
+import type { Bar, GetSnapshotResponse, SnapshotFeatures } from '#proto/saring/market_data/v1/market_data.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { brokerFeatures } from '#quant/snapshot/snapshot-broker-features.ts';
+import {
+  snapshotFeatures,
+  type SnapshotFeatures as KnownFeatures,
+} from '#quant/snapshot/snapshot-features.ts';
+import { adjustedAs, adjustment, changePct, rounded, withoutNulls } from './adjustment.ts';
+import { wholeCompanyName } from './company-name.ts';
+import { lastTrade } from './trading-day.ts';
+import { isStocksLastDayPartial } from './partial-day.ts';
+import { requireTicker } from './tickers.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+
+/**
+ * The last `days` bars of a ticker and its features, as of its own last day. `today` is the day in Jakarta.
+ * @throws ServiceError not_found
+ */
+export function snapshotOf(
+  loaded: LoadedDataset,
+  request: { ticker: string; days: number },
+  today: string,
+): GetSnapshotResponse {
+  const { dataset, panel } = loaded;
+  const { index } = requireTicker(panel, request.ticker);
+  const lastRow = panel.lastRow(index, panel.dayCount - 1);
+  return {
+    ...stockFacts(loaded, index, today),
+    days: request.days,
+    ohlcv: barsOf(panel, index, Math.max(panel.firstRow(index), lastRow + 1 - request.days), lastRow),
+    dataset_version: dataset.version,
+    broker_data: dataset.broker_data,
+    ...adjustedAs(panel),
+  };
+}
+
+/** Master data and features of a stock (index), as of its own last day. */
+export function stockFacts(loaded: LoadedDataset, index: number, today: string) {
+  const { panel } = loaded;
+  const { columns } = panel;
+  const lastDay = columns.day[panel.lastRow(index, panel.dayCount - 1)]!;
+  return {
+    ticker: columns.tickers[index]!,
+    name: wholeCompanyName(columns.tickers[index]!, columns.listing.name[index] ?? ''),
+    sector: columns.listing.sector[index] || undefined,
+    board: columns.listing.board[index] || undefined,
+    date: columns.dates[lastDay]!,
+    is_partial: isStocksLastDayPartial(loaded, index, today),
+    features: featuresOf(loaded, index, lastDay),
+    ...lastTrade(panel, index),
+  };
+}
+
+/** Cached features by stock. Computing them reads every bar of the stock, and they are the same for every caller. */
+const known = new WeakMap<LoadedDataset, Map<number, SnapshotFeatures>>();
+
+function featuresOf(loaded: LoadedDataset, index: number, lastDay: number): SnapshotFeatures {
+  const ofDataset = known.get(loaded) ?? new Map<number, SnapshotFeatures>();
+  known.set(loaded, ofDataset);
+  const before = ofDataset.get(index);
+  if (before) return before;
+  const { panel } = loaded;
+  const ofBrokers = brokerFeatures(panel, loaded, index, lastDay);
+  const asOfLastTrade = snapshotFeatures(panel, index, lastDay, ofBrokers);
+  const ofToday = lastTrade(panel, index).traded_today ? asOfLastTrade : withoutMoves(asOfLastTrade);
+  const features = withoutNulls(inWholeRupiah(ofToday)) as SnapshotFeatures;
+  ofDataset.set(index, features);
+  return features;
+}
+
+/**
+ * Foreign net values are rounded to the rupiah in every response, because they are based on the average price of each
+ * day.
+ */
+function inWholeRupiah(features: KnownFeatures): KnownFeatures {
+  const whole = (value: number | null) => (value === null ? null : Math.round(value));
+  return {
+    ...features,
+    foreign_net_value_1d: whole(features.foreign_net_value_1d),
+    foreign_net_value_5d: whole(features.foreign_net_value_5d),
+    foreign_net_value_20d: whole(features.foreign_net_value_20d),
+  };
+}
+
+function barsOf(panel: Panel, ticker: number, firstRow: number, lastRow: number): Bar[] {
+  const { columns } = panel;
+  const { priceScale, shareScale, close } = adjustment(panel, ticker);
+  return Array.from({ length: lastRow + 1 - firstRow }, (_, i) => {
+    const row = firstRow + i;
+    const scale = priceScale(row);
+    return {
+      date: columns.dates[columns.day[row]!]!,
+      open: rounded(columns.open[row]! * scale),
+      high: rounded(columns.high[row]! * scale),
+      low: rounded(columns.low[row]! * scale),
+      close: close(row),
+      volume: Math.round(columns.volume[row]! * shareScale(row)),
+      value: columns.value[row]!,
+      frequency: columns.frequency[row]!,
+      change_pct: changePct(columns.close[row]!, columns.previous[row]!),
+    };
+  });
+}
+
+/**
+ * Features that describe how price or volume moved up to the last trade. The other features are levels, which stay
+ * valid until the next trade, or sums of money over trading days, which include days without trades.
+ */
+const MOVES = [
+  'dist_ma20_pct',
+  'dist_ma50_pct',
+  'rsi14',
+  'stoch_k',
+  'stoch_d',
+  'macd',
+  'macd_signal',
+  'macd_hist',
+  'volatility20_pct',
+  'ret_1d_pct',
+  'ret_5d_pct',
+  'ret_20d_pct',
+  'volume_ratio_5',
+  'volume_ratio_20',
+  'smart_money_divergence',
+  'confluence_signals',
+] as const satisfies (keyof KnownFeatures)[];
+
+/**
+ * Sets the moves of a stock that did not trade on the last day to null, because they would be mistaken for today's. A
+ * stock that was suspended after a fivefold rise would rank first as long as it is suspended.
+ */
+function withoutMoves(features: KnownFeatures): KnownFeatures {
+  return { ...features, ...Object.fromEntries(MOVES.map((name) => [name, null])) };
+}

@@ -1,0 +1,54 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SharedLease } from '#services/market-data/import/store-lease.ts';
+import { createLogger } from '#shared/logger.ts';
+import { natsOptions } from '#shared/nats/connection.ts';
+import { declareStreams } from '#shared/nats/streams.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+
+let server: PrivateServer;
+let connection: NatsConnection;
+let lease: SharedLease;
+beforeAll(async () => {
+  server = await PrivateServer.nats();
+  connection = await connect(natsOptions(server.url, 'test'));
+  const nats = { js: jetstream(connection), jsm: await jetstreamManager(connection) };
+  await declareStreams(nats.jsm, 'market-data', 1);
+  lease = new SharedLease({ ...nats, log: createLogger('test', 'silent') });
+});
+afterAll(async () => {
+  await connection?.close();
+  await server?.remove();
+});
+
+async function lastMessage() {
+  const { streams } = await jetstreamManager(connection);
+  return (await streams.getMessage('DATASET_TURNS', { last_by_subj: subjects.datasetLease }))!;
+}
+
+/** Publishes the message of the lock with these changes; returns its sequence. */
+async function publishBehindTheHolder(change: object): Promise<number> {
+  const held = (await lastMessage()).json<object>();
+  const message = JSON.stringify({ ...held, ...change });
+  return (await jetstream(connection).publish(subjects.datasetLease, message)).seq;
+}
+
+test('a renewal whose acknowledgement was lost does not take the lock from its holder', async () => {
+  await lease.during('an import', async (lost) => {
+    const stored = await publishBehindTheHolder({});
+    await expect.poll(async () => (await lastMessage()).seq).toBeGreaterThan(stored);
+    expect(lost.aborted).toBe(false);
+  });
+  expect((await lastMessage()).json()).toMatchObject({ what: '' });
+});
+
+test('the lock is lost as soon as another copy holds it', async () => {
+  await lease.during('an import', async (lost) => {
+    await publishBehindTheHolder({ start: 'another' });
+    await expect.poll(() => lost.aborted).toBe(true);
+    expect((lost.reason as Error).message).toMatch('Another replica');
+  });
+  expect((await lastMessage()).json()).toMatchObject({ what: 'an import', start: 'another' });
+});

@@ -1,10 +1,9 @@
-import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
-import { headers, nanos } from '@nats-io/transport-node';
+import type { JsMsg } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
-import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { endedWithin, pause } from '#shared/waiting.ts';
 import { FAILURE } from './failure-messages.ts';
@@ -14,6 +13,7 @@ import type { Markets } from './market/markets.ts';
 import type { ScreenThread } from './threads/screen-thread.ts';
 import type { Outcome } from './threads/thread-messages.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
+import { RETRY_PAUSE_MS, workOn } from './work-queue.ts';
 
 interface BackfillWorkerDependencies {
   nats: Nats;
@@ -22,10 +22,6 @@ interface BackfillWorkerDependencies {
   log: Logger;
 }
 
-const ACK_WAIT_MS = 10_000;
-const WORKING_MS = 3_000;
-/** Pause before a day that cannot be run yet is tried again. */
-const POLL_AGAIN_MS = 3_000;
 /** A day fails after this many workers began it and none survived to report it. */
 const MAX_TRIES = 4;
 /** How many workers had begun a day when it was put back into the queue. */
@@ -44,15 +40,14 @@ export class BackfillWorker {
   readonly #deps: BackfillWorkerDependencies;
   readonly #stopping = new AbortController();
   readonly #abandon = Promise.withResolvers<Outcome>();
-  #working: Promise<unknown> | undefined;
+  #working: Promise<void> | undefined;
 
   constructor(deps: BackfillWorkerDependencies) {
     this.#deps = deps;
   }
 
   start(): void {
-    const { size } = this.#deps.pool;
-    this.#working = Promise.all(Array.from({ length: size }, () => this.#work()));
+    this.#working = this.#work();
   }
 
   /** Stops. The current days are put back for another worker, without waiting for their threads or for runs before them. */
@@ -63,31 +58,16 @@ export class BackfillWorker {
   }
 
   async #work(): Promise<void> {
-    const { nats, log } = this.#deps;
-    const consumer = {
-      durable_name: 'workers',
-      ack_policy: AckPolicy.Explicit,
-      ack_wait: nanos(ACK_WAIT_MS),
-    };
-    const options = { stream: 'BACKFILLS', consumer, batch: 1, log };
+    const { nats, log, pool } = this.#deps;
     await this.#untilLoaded();
-    for await (const message of pull(nats, options, this.#stopping.signal)) {
-      const keepAlive = setInterval(() => message.working(), WORKING_MS);
-      try {
-        await this.#deal(message);
-      } catch (error) {
-        log.warn({ reason: (error as Error).message }, 'day of a backfill left to another worker');
-        message.nak(POLL_AGAIN_MS);
-      } finally {
-        clearInterval(keepAlive);
-      }
-    }
+    const work = (message: JsMsg) => this.#deal(message);
+    await workOn({ nats, stream: 'BACKFILLS', atOnce: pool.size, work, log, signal: this.#stopping.signal });
   }
 
   /** A worker that takes a day before it can run it would only keep it from others. */
   async #untilLoaded(): Promise<void> {
     const { signal } = this.#stopping;
-    while (!signal.aborted && this.#deps.markets.used === undefined) await pause(POLL_AGAIN_MS, signal);
+    while (!signal.aborted && this.#deps.markets.used === undefined) await pause(RETRY_PAUSE_MS, signal);
   }
 
   async #deal(message: JsMsg): Promise<void> {

@@ -1,12 +1,10 @@
-import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import type { JsMsg } from '@nats-io/jetstream';
 import { RunFailure } from '#models/screen.ts';
 import { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { DatasetFeed } from '#shared/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
-import { pull } from '#shared/nats/pull.ts';
 import { CANCELLED } from '#shared/run-protocol.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import type { CancelRequests } from './cancel-requests.ts';
@@ -17,6 +15,7 @@ import type { Markets } from './market/markets.ts';
 import type { ScreenThread } from './threads/screen-thread.ts';
 import type { Outcome, ThreadRun } from './threads/thread-messages.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
+import { RETRY_PAUSE_MS, workOn } from './work-queue.ts';
 import { observeRun, RunSpans } from './timings/run-telemetry.ts';
 
 export interface RunWorkerDependencies {
@@ -37,11 +36,6 @@ export interface RunWorkerDependencies {
   waitForDay?: { times: number; pauseMs: number };
 }
 
-/** A request goes to another worker unless its worker signals progress at least this often. */
-const ACK_WAIT_MS = 10_000;
-const WORKING_MS = 3_000;
-/** Pause before a job that another worker has is checked again. */
-const POLL_AGAIN_MS = 3_000;
 /**
  * How often a run waits for a trading day that no dataset contains: for two minutes in total, in case its version was replaced.
  * After that it is taken and fails.
@@ -60,15 +54,23 @@ export class RunWorker {
   /** Aborts when the current runs must end. */
   readonly #abandoning = new AbortController();
   readonly #abandon = Promise.withResolvers<Outcome>();
-  #working: Promise<unknown> | undefined;
+  #working: Promise<void> | undefined;
 
   constructor(deps: RunWorkerDependencies) {
     this.#deps = deps;
   }
 
   start(): void {
-    const { size } = this.#deps.pool;
-    this.#working = Promise.all(Array.from({ length: size }, () => this.#work()));
+    const { nats, log, pool } = this.#deps;
+    const work = (message: JsMsg) => this.#deal(message);
+    this.#working = workOn({
+      nats,
+      stream: 'RUNS',
+      atOnce: pool.size,
+      work,
+      log,
+      signal: this.#stopping.signal,
+    });
   }
 
   /** Takes no new run. The current runs have most of the stop to finish and are then reported as interrupted. */
@@ -82,27 +84,6 @@ export class RunWorker {
     }, finishWithinMs);
     if (this.#working) await endedWithin(this.#working, finishWithinMs + REPORT_WITHIN_MS);
     clearTimeout(abandon);
-  }
-
-  async #work(): Promise<void> {
-    const { nats, log } = this.#deps;
-    const consumer = {
-      durable_name: 'workers',
-      ack_policy: AckPolicy.Explicit,
-      ack_wait: nanos(ACK_WAIT_MS),
-    };
-    const options = { stream: 'RUNS', consumer, batch: 1, log };
-    for await (const message of pull(nats, options, this.#stopping.signal)) {
-      const keepAlive = setInterval(() => message.working(), WORKING_MS);
-      try {
-        await this.#deal(message);
-      } catch (error) {
-        log.warn({ reason: (error as Error).message }, 'request left to another worker');
-        message.nak(POLL_AGAIN_MS);
-      } finally {
-        clearInterval(keepAlive);
-      }
-    }
   }
 
   async #deal(message: JsMsg): Promise<void> {
@@ -203,7 +184,7 @@ export class RunWorker {
   async #dealWithTaken(message: JsMsg, jobId: string): Promise<void> {
     const { claims, reports, log } = this.#deps;
     const state = await claims.otherWorkersRun(jobId);
-    if (state === 'unknown') return message.nak(POLL_AGAIN_MS);
+    if (state === 'unknown') return message.nak(RETRY_PAUSE_MS);
     if (state === 'lost') {
       log.warn({ job_id: jobId }, 'the worker of this run is gone; the run is interrupted');
       await reports.report({ jobId, outcome: { status: 'interrupted' } }, this.#hurry.signal);

@@ -30,14 +30,14 @@ beforeAll(async () => {
   await clickhouse.close();
 });
 
-let screener: ScreenThread;
+let screenThread: ScreenThread;
 let logged: string[];
-afterEach(() => screener.stop());
+afterEach(() => screenThread.stop());
 
 /** A thread that has completed a run. */
-async function warmScreener(options: Partial<ScreenThreadOptions> = {}): Promise<ScreenThread> {
+async function warmThread(options: Partial<ScreenThreadOptions> = {}): Promise<ScreenThread> {
   logged = [];
-  screener = new ScreenThread({
+  screenThread = new ScreenThread({
     trainerThreads: 2,
     patienceMs: 0,
     brokerRows: NO_ROWS,
@@ -46,11 +46,11 @@ async function warmScreener(options: Partial<ScreenThreadOptions> = {}): Promise
     ...options,
   });
   expect((await run('quick')).status).toBe('succeeded');
-  return screener;
+  return screenThread;
 }
 
 const run = (model_id: string, params = {}) =>
-  screener.run(shared, { model_id, params, analysis_date: '2024-03-15', view: 'full' });
+  screenThread.run(shared, { model_id, params, analysis_date: '2024-03-15', view: 'full' });
 
 /** A run that would take for ever, after its model has started. */
 async function atWork(model_id: string): Promise<{ outcome: Promise<Outcome> }> {
@@ -81,26 +81,26 @@ async function latestTimerWhile(pending: Promise<unknown>): Promise<number> {
 }
 
 test('a run gets its analysis day, even for a model without such a parameter', async () => {
-  await warmScreener();
+  await warmThread();
   expect(resultOf(await run('quick'))).toMatchObject({ analysisDate: '2024-03-15' });
 });
 
 describe('while a run trains on both processors', () => {
   test('timers of the main thread, and thus heartbeats, run on time', async () => {
-    await warmScreener();
+    await warmThread();
     const learning = run('learning', FOR_EVER);
-    setTimeout(() => screener.cancel(), 3_000);
+    setTimeout(() => screenThread.cancel(), 3_000);
     // A blocked thread would not even notice the cancellation after three seconds.
     expect(await latestTimerWhile(learning)).toBeLessThan(HANGS_AFTER_MS);
     expect(await learning).toEqual({ status: 'interrupted' });
   });
 
   test('a cancellation ends it between two trees, and its thread survives', async () => {
-    await warmScreener();
+    await warmThread();
     const thread = await threadNow();
     const { outcome } = await atWork('learning');
     const begun = performance.now();
-    screener.cancel();
+    screenThread.cancel();
     expect(await outcome).toEqual({ status: 'interrupted' });
     expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
     expect(await threadNow()).toBe(thread);
@@ -108,17 +108,17 @@ describe('while a run trains on both processors', () => {
   });
 
   test('a cancellation ends it even before the thread has received the run', async () => {
-    await warmScreener({ runTimeoutMs: 2 * HANGS_AFTER_MS });
+    await warmThread({ runTimeoutMs: 2 * HANGS_AFTER_MS });
     const learning = run('learning', FOR_EVER);
-    screener.cancel();
+    screenThread.cancel();
     expect(await learning).toEqual({ status: 'interrupted' });
   });
 
   test('a stop ends the run and its thread without termination', async () => {
-    await warmScreener({ giveUpWithinMs: 2 * HANGS_AFTER_MS });
+    await warmThread({ giveUpWithinMs: 2 * HANGS_AFTER_MS });
     const { outcome } = await atWork('learning');
     const begun = performance.now();
-    await screener.stop();
+    await screenThread.stop();
     expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
     expect(await outcome).toEqual({ status: 'interrupted' });
     expect(logged.filter((line) => line.includes('terminate'))).toEqual([]);
@@ -129,14 +129,14 @@ describe('a run past its time limit', () => {
   const tooLong = { status: 'failed', code: 'timeout', message: FAILURE.tooLong.in };
 
   test('fails, and a responsive thread survives', async () => {
-    await warmScreener({ runTimeoutMs: 3_000, giveUpWithinMs: 2 * HANGS_AFTER_MS });
+    await warmThread({ runTimeoutMs: 3_000, giveUpWithinMs: 2 * HANGS_AFTER_MS });
     const thread = await threadNow();
     expect(await run('learning', FOR_EVER)).toEqual(tooLong);
     expect(await threadNow()).toBe(thread);
   });
 
   test('fails even when its thread hangs, and the next run gets a new thread', async () => {
-    await warmScreener({ runTimeoutMs: 3_000 });
+    await warmThread({ runTimeoutMs: 3_000 });
     const thread = await threadNow();
     expect(await run('hanging')).toEqual(tooLong);
     expect(await threadNow()).not.toBe(thread);
@@ -144,17 +144,17 @@ describe('a run past its time limit', () => {
 });
 
 test('a stop terminates a hanging thread, and its run is interrupted', async () => {
-  await warmScreener();
+  await warmThread();
   const { outcome } = await atWork('hanging');
   const begun = performance.now();
-  await screener.stop();
+  await screenThread.stop();
   expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
   expect(await outcome).toEqual({ status: 'interrupted' });
   expect(logged.filter((line) => line.includes('terminate'))).toHaveLength(1);
 });
 
 test('a trainer that loses a thread fails its run, and the next run gets a new screen thread', async () => {
-  await warmScreener();
+  await warmThread();
   const thread = await threadNow();
   expect(await run('bereft')).toMatchObject({
     status: 'failed',
@@ -166,7 +166,7 @@ test('a trainer that loses a thread fails its run, and the next run gets a new s
 });
 
 test('a full heap ends its run and its thread and nothing else, and the next run gets a new thread', async () => {
-  await warmScreener({ maxHeapMiB: 64 });
+  await warmThread({ maxHeapMiB: 64 });
   const thread = await threadNow();
   expect(await run('greedy')).toMatchObject({ status: 'failed', code: 'internal_error' });
   expect(await threadNow()).not.toBe(thread);
@@ -175,10 +175,10 @@ test('a full heap ends its run and its thread and nothing else, and the next run
 test('a cancellation ends a run that waits for broker rows', async () => {
   const requested = vi.fn();
   const brokerRows = { ...NO_ROWS, flowOf: () => new Promise<never>(requested) };
-  await warmScreener({ brokerRows, patienceMs: 2 * HANGS_AFTER_MS });
+  await warmThread({ brokerRows, patienceMs: 2 * HANGS_AFTER_MS });
   const waiting = run('of_old_brokers');
   await vi.waitFor(() => expect(requested).toHaveBeenCalled());
-  screener.cancel();
+  screenThread.cancel();
   expect(await waiting).toEqual({ status: 'interrupted' });
 });
 
@@ -187,7 +187,7 @@ describe('while ClickHouse is away', () => {
 
   test('a run that needs older broker rows waits as long as its patience; then it fails and says so', async () => {
     const patienceMs = 1_500;
-    await warmScreener({ patienceMs, brokerRows: { ...NO_ROWS, flowOf: () => Promise.reject(away) } });
+    await warmThread({ patienceMs, brokerRows: { ...NO_ROWS, flowOf: () => Promise.reject(away) } });
     const begun = performance.now();
     expect(await run('of_old_brokers')).toMatchObject({ message: unreadableFor(patienceMs).in });
     expect(performance.now() - begun).toBeGreaterThan(patienceMs - 1);
@@ -196,7 +196,7 @@ describe('while ClickHouse is away', () => {
   test('its waits do not count towards the time limit', async () => {
     let requested = 0;
     const flowOf = () => (++requested < 4 ? Promise.reject(away) : Promise.resolve(shared.recentFlow));
-    await warmScreener({ patienceMs: 3_600_000, runTimeoutMs: 2_000, brokerRows: { ...NO_ROWS, flowOf } });
+    await warmThread({ patienceMs: 3_600_000, runTimeoutMs: 2_000, brokerRows: { ...NO_ROWS, flowOf } });
     expect((await run('of_old_brokers')).status).toBe('succeeded');
   });
 });

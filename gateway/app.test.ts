@@ -139,7 +139,7 @@ test('health returns 200 and reports every service as down when no service answe
       scheduler: 'down',
       model_workers: 'down',
     },
-    runs: { can_complete: false, storage: 'down', queue: 'down', workers: 'down' },
+    runs: { can_complete: false, defaults_learnt: false, storage: 'down', queue: 'down', workers: 'down' },
     models: MODELS.map(({ id }) => ({
       id,
       can_complete: false,

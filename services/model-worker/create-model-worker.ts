@@ -81,7 +81,7 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
   const markets = new Markets({
     read: (dataset) => source.read(dataset),
     prepare: (market, signal) => prepare(pool, market, { log, signal }),
-    onReplaced: (version) => pool.forget(version),
+    onReplaced: (version) => void pool.forget(version).then(() => source.forget(version)),
     onPrepared: () => heartbeat.beat(),
     patienceMs,
     log,

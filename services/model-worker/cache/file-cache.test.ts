@@ -64,6 +64,13 @@ test('the least recently used files beyond the size limit are dropped, and those
   expect(problems).toEqual([]);
 });
 
+test('values kept at the same time do not hinder each other', async () => {
+  const names = Array.from({ length: 30 }, (_, i) => `value ${i}`);
+  await Promise.all(names.map((name) => cache.keep(name, VALUE)));
+  for (const name of names) expect(await cache.find(name)).toEqual(VALUE);
+  expect(problems).toEqual([]);
+});
+
 test('a folder that cannot be written is reported, and nothing fails', async () => {
   await writeFile(path.join(folder, 'cache'), 'a file, not a folder');
   await cache.keep('a', VALUE);

@@ -87,14 +87,21 @@ export class FileCache {
     return bavail * bsize - bytes >= MIN_FREE_SHARE * blocks * bsize;
   }
 
+  /** Undefined for a file that another thread or process has renamed or removed meanwhile. */
+  async #sizeOf(name: string): Promise<{ file: string; size: number; mtimeMs: number } | undefined> {
+    const file = path.join(this.#folder, name);
+    try {
+      const { size, mtimeMs } = await stat(file);
+      return { file, size, mtimeMs };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
   async #dropOldest(): Promise<void> {
-    const files = await Promise.all(
-      (await readdir(this.#folder)).map(async (name) => {
-        const file = path.join(this.#folder, name);
-        const { size, mtimeMs } = await stat(file);
-        return { file, size, mtimeMs };
-      }),
-    );
+    const found = await Promise.all((await readdir(this.#folder)).map((name) => this.#sizeOf(name)));
+    const files = found.filter((file) => file !== undefined);
     let left = files.reduce((sum, { size }) => sum + size, 0);
     for (const { file, size, mtimeMs } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
       const isAbandoned = file.endsWith('.tmp') && Date.now() - mtimeMs > ABANDONED_MS;

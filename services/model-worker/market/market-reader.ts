@@ -19,8 +19,6 @@ import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
  * dates. Each day costs less than a megabyte, and a hundredth of a second at start.
  */
 const RECENT_DAYS = 30;
-/** Runs may still use the previous version while the newest one is prepared. */
-const LOADED_VERSIONS = 2;
 
 interface Held {
   market: SharedMarket;
@@ -67,7 +65,11 @@ export class MarketReader {
     const rows = { panel, version, segments: market.segments };
     const months = new BrokerMonths(this.#readArrow, rows, this.#cache, before);
     this.#held.set(version, { market, panel, months });
-    for (const oldest of this.#held.keys()) if (this.#held.size > LOADED_VERSIONS) this.#held.delete(oldest);
+  }
+
+  /** Lets go of a version. */
+  forget(version: string): void {
+    this.#held.delete(version);
   }
 
   /** Broker rows of the regular market on these days. */

@@ -19,7 +19,7 @@ export class MarketSource {
   readonly #log: Logger;
   readonly #requests = new ThreadRequests<MarketQuery>((request) => this.#post(request));
   #thread: Worker | undefined;
-  /** The versions that a new thread must know, newest last. */
+  /** The versions that a new thread must know. */
   #held: SharedMarket[] = [];
 
   constructor(start: MarketThreadStart, log: Logger) {
@@ -30,7 +30,7 @@ export class MarketSource {
   /** Rejects with Unreadable, like all reads. */
   async read(dataset: DatasetToLoad): Promise<SharedMarket> {
     const market = await this.#requests.ask<SharedMarket>({ what: 'market', dataset });
-    this.#held = [...this.#held.slice(-1), market];
+    this.#held.push(market);
     return market;
   }
 
@@ -40,6 +40,12 @@ export class MarketSource {
 
   monthsOf(version: string, span: DaySpan): Promise<BrokerMonth[]> {
     return this.#requests.ask({ what: 'months', version, span });
+  }
+
+  /** Lets go of a version that no run uses any more. */
+  forget(version: string): void {
+    this.#held = this.#held.filter(({ dataset }) => dataset.version !== version);
+    this.#post({ kind: 'forget', version });
   }
 
   async stop(): Promise<void> {

@@ -26,6 +26,8 @@ export type ToMarketThread =
   | ThreadRequest<MarketQuery>
   /** A version that an earlier thread has read. */
   | { kind: 'hold'; market: SharedMarket }
+  /** No run uses this version any more. */
+  | { kind: 'forget'; version: string }
   /** Ends the thread. */
   | { kind: 'stop' };
 
@@ -57,7 +59,10 @@ async function find(query: MarketQuery): Promise<SharedMarket | FlowColumns | Br
 port.on('message', (message: ToMarketThread) => {
   if (message.kind === 'request') void responseTo(message, find).then(post);
   else if (message.kind === 'hold') reader.hold(message.market);
-  else {
+  else if (message.kind === 'forget') {
+    reader.forget(message.version);
+    collectGarbage();
+  } else {
     port.close();
     void clickhouse.close();
   }

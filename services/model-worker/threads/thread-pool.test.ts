@@ -4,7 +4,7 @@ import type { SharedMarket } from '../market/shared-market.ts';
 import type { Outcome, ThreadRun } from './thread-messages.ts';
 import { ThreadPool, type PooledThread } from './thread-pool.ts';
 
-const MARKET = {} as SharedMarket;
+const MARKET = { dataset: { version: 'v1' } } as SharedMarket;
 const NEVER = new AbortController().signal;
 const INTERRUPTED: Outcome = { status: 'interrupted' };
 const DONE = { status: 'succeeded' } as Outcome;
@@ -34,7 +34,9 @@ class TimedThread implements PooledThread {
     this.#giveUp?.();
   }
 
-  forget(): void {}
+  forget(version: string): void {
+    this.done.push(`${version} forgotten`);
+  }
 
   async stop(): Promise<void> {}
 }
@@ -120,6 +122,14 @@ test('a signal ends its own run and no other, also one that has not started', as
   cancelled.abort();
   late.abort();
   expect(await Promise.all(runs)).toEqual([DONE, INTERRUPTED, INTERRUPTED]);
+});
+
+test('a version is forgotten once the runs that use it, or wait for a thread, have ended', async () => {
+  const { pool, done } = poolOf(1);
+  const runs = ['first', 'second'].map((name) => pool.run(MARKET, wanted(name, 10), NEVER));
+  await pool.forget('v1');
+  expect(done).toEqual(['first finished', 'second finished', 'v1 forgotten']);
+  await Promise.all(runs);
 });
 
 test('a thread that fails is free again', async () => {

@@ -12,6 +12,12 @@ export interface PooledThread {
 /** A run of an application, learning ahead of such runs, or a day of a backfill. */
 type Kind = 'run' | 'preparation' | 'day';
 
+interface RunEnd {
+  outcome: Outcome;
+  /** Whether a run ended the day. */
+  wasEnded: boolean;
+}
+
 interface Slot<T> {
   thread: T;
   doing: Kind | undefined;
@@ -32,6 +38,8 @@ const ORDER: readonly Kind[] = ['run', 'preparation', 'day'];
 export class ThreadPool<T extends PooledThread> {
   readonly #slots: Slot<T>[];
   readonly #waiting: Record<Kind, ((slot: Slot<T>) => void)[]> = { run: [], preparation: [], day: [] };
+  /** By version, also those that wait for a thread. */
+  readonly #runsOn = new Map<string, Set<Promise<unknown>>>();
   #uses = 0;
 
   constructor(threads: readonly T[]) {
@@ -57,17 +65,17 @@ export class ThreadPool<T extends PooledThread> {
     return this.#use('preparation', market, run, signal).then(({ outcome }) => outcome);
   }
 
-  /** Also tells whether a run ended the day. */
   day(
     market: SharedMarket,
     run: ThreadRun,
     { signal, mayBeEnded }: { signal: AbortSignal; mayBeEnded: boolean },
-  ): Promise<{ outcome: Outcome; wasEnded: boolean }> {
+  ): Promise<RunEnd> {
     return this.#use('day', market, run, signal, mayBeEnded);
   }
 
-  /** Later runs do not use this version. */
-  forget(version: string): void {
+  /** Lets go of a version that no new run uses, once those that use it have ended. */
+  async forget(version: string): Promise<void> {
+    await Promise.allSettled([...(this.#runsOn.get(version) ?? [])]);
     for (const { thread } of this.#slots) thread.forget(version);
   }
 
@@ -81,7 +89,26 @@ export class ThreadPool<T extends PooledThread> {
     run: ThreadRun,
     signal: AbortSignal,
     mayBeEnded = false,
-  ): Promise<{ outcome: Outcome; wasEnded: boolean }> {
+  ): Promise<RunEnd> {
+    const { version } = market.dataset;
+    const running = this.#useSlot(kind, market, run, signal, mayBeEnded);
+    const runs = this.#runsOn.get(version) ?? new Set();
+    this.#runsOn.set(version, runs.add(running));
+    try {
+      return await running;
+    } finally {
+      runs.delete(running);
+      if (runs.size === 0) this.#runsOn.delete(version);
+    }
+  }
+
+  async #useSlot(
+    kind: Kind,
+    market: SharedMarket,
+    run: ThreadRun,
+    signal: AbortSignal,
+    mayBeEnded: boolean,
+  ): Promise<RunEnd> {
     const slot = await this.#slotFor(kind);
     Object.assign(slot, { mayBeEnded, wasEnded: false });
     const cancel = () => slot.thread.cancel();

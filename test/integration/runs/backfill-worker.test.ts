@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** A thread, and the market that it has. */
 class Screens {
-  used: SharedMarket | undefined = {} as SharedMarket;
+  used: SharedMarket | undefined = { dataset: { version: 'real-1' } } as SharedMarket;
   runs = 0;
   readonly end = Promise.withResolvers<Outcome>();
 
@@ -96,7 +96,7 @@ test('a worker takes no day before it has a dataset, and then runs it', async ()
   worker.start();
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   await expect(nats.jsm.consumers.info('BACKFILLS', 'workers')).rejects.toThrow();
-  screens.used = {} as SharedMarket;
+  screens.used = { dataset: { version: 'real-1' } } as SharedMarket;
   expect((await pageOf(id)).error_message).toBeUndefined();
   await worker.stop();
 });

@@ -17,7 +17,10 @@ const PUBLISH_TIMEOUT_MS = 2_000;
 const CLAIM_FOR_MS = 60_000;
 /** Far more jobs than a worker gets back long after it ran them. */
 const MAX_REMEMBERED = 10_000;
-/** A worker that is silent about its run for this long has lost it. */
+/**
+ * A worker that is silent about its run for this long has lost it. `services/models/interruptions.ts` interrupts its run when no
+ * worker is left to notice.
+ */
 const SILENCE_MS = 8_000;
 
 /**

@@ -132,7 +132,7 @@ const STAGES = ['dataset', 'broker_rows', 'training_rows', 'learning', 'scoring'
 export type Stage = (typeof STAGES)[number];
 
 const STAGE_TEXTS: Record<Stage, string> = {
-  dataset: 'Time until the dataset was in memory.',
+  dataset: 'Time until the dataset was in memory and a thread of the worker was free.',
   broker_rows: 'Time to read the broker rows that were not in memory.',
   training_rows: 'Time to prepare the features and outcomes to learn from.',
   learning: 'Time to learn the model and judge it on past days.',

@@ -170,7 +170,13 @@ export class RunWorker {
     const { model_id, analysis_date, params = {}, view, trading_day = '' } = request;
     const { markets, pool } = this.#deps;
     const signal = AbortSignal.any([cancelled, this.#abandoning.signal]);
-    const run: ThreadRun = { model_id, analysis_date, params, view: view === 'compact' ? 'compact' : 'full' };
+    const run: ThreadRun = {
+      model_id,
+      analysis_date,
+      params,
+      view: view === 'compact' ? 'compact' : 'full',
+      begunAtMs: performance.timeOrigin + performance.now(),
+    };
     try {
       return await pool.run(await markets.marketFor(trading_day, signal), run, signal);
     } catch (error) {

@@ -29,6 +29,8 @@ export interface ThreadRun {
   analysis_date: string;
   params: Record<string, unknown>;
   view: 'full' | 'compact';
+  /** When its worker took it, in milliseconds since 1970: it may have waited for a dataset or a thread since. */
+  begunAtMs?: number;
   /** Whether the run belongs to a backfill. Other runs are unlikely to need what it learns. */
   isHistory?: boolean;
 }

@@ -123,7 +123,8 @@ export class ThreadRuns {
     const modelCache = this.#deps.modelCache?.of(market, wanted);
     const { panel, regime, features, dataset } = market;
     const { model_id, analysis_date, params, view } = wanted;
-    const timings = new RunTimings();
+    const timings = new RunTimings(wanted.begunAtMs);
+    timings.mark('dataset');
     const screen = screenOf(model_id);
     const brokerFlow = await this.#flowOf(market, screen.brokerSpan?.(panel, params, analysis_date));
     const daySpan = screen.brokerDaySpan?.(panel, params, analysis_date);

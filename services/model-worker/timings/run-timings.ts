@@ -13,8 +13,14 @@ export interface StageTime {
 export class RunTimings {
   readonly #ms = new Map<Stage, number>();
   readonly stages: StageTime[] = [];
-  readonly #begunMs = performance.now();
-  #lastMs = this.#begunMs;
+  readonly #begunMs: number;
+  #lastMs: number;
+
+  /** @param begunAtMs when the run began, in milliseconds since 1970; now if absent */
+  constructor(begunAtMs?: number) {
+    this.#begunMs = begunAtMs === undefined ? performance.now() : begunAtMs - performance.timeOrigin;
+    this.#lastMs = this.#begunMs;
+  }
 
   /** Ends a stage: the time since the previous mark counts for it. */
   readonly mark = (stage: Stage): void => {

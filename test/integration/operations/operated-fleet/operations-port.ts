@@ -30,7 +30,7 @@ function becomes(name: string, status: number): Promise<{ reasons: string[] }> {
 test('every process of a fleet has an operations port, is live, and becomes ready', async () => {
   const { ops } = await own.fleet.file();
   expect(Object.keys(ops).toSorted()).toEqual(
-    serviceTable({ workers: 2 })
+    serviceTable({ workers: 1 })
       .map(({ name }) => name)
       .toSorted(),
   );

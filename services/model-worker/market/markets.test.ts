@@ -76,6 +76,20 @@ test('runs use the previous version until the new one is prepared, except those 
   expect(replaced).toEqual(['old']);
 });
 
+test('a version that is served again while another one is on its way stays in use', async () => {
+  const { markets: tested, reads, prepared, replaced } = markets();
+  reads.old.resolve(OLD);
+  prepared.old.resolve();
+  tested.load(datasetOf('old'));
+  await vi.waitFor(() => expect(tested.preparedVersion).toBe('old'));
+  tested.load(datasetOf('new'));
+  tested.load(datasetOf('old'));
+  reads.new.resolve(NEW);
+  prepared.new.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([tested.used, tested.preparedVersion, replaced]).toEqual([OLD, 'old', []]);
+});
+
 test('a version that takes long to prepare is used anyway, and says that it is not prepared', async () => {
   const { markets: tested, reads, prepared } = markets(50);
   reads.old.resolve(OLD);

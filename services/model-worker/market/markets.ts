@@ -112,27 +112,34 @@ export class Markets {
   }
 
   async #change(dataset: DatasetToLoad, signal: AbortSignal): Promise<void> {
-    const { prepare, onReplaced, onPrepared, prepareWithinMs = PREPARE_WITHIN_MS } = this.#options;
-    const market = await this.#read(dataset, signal);
+    const { prepare, onPrepared } = this.#options;
+    const isUsed = dataset.version === this.#used?.dataset.version;
+    const market = isUsed ? this.#used : await this.#read(dataset, signal);
     if (!market || signal.aborted) return;
+    const preparing = prepare(market, signal);
+    if (!isUsed) await this.#replaceBy(market, preparing, signal);
+    await preparing;
+    if (signal.aborted) return;
+    this.#isPrepared = true;
+    onPrepared();
+  }
+
+  /** Uses a market once it is prepared, or this takes too long; at once if there was none. */
+  async #replaceBy(market: SharedMarket, preparing: Promise<void>, signal: AbortSignal): Promise<void> {
+    const { onReplaced, prepareWithinMs = PREPARE_WITHIN_MS } = this.#options;
+    const replaced = this.#used;
     let isPrepared = false;
-    const preparing = prepare(market, signal).then(() => (isPrepared = true));
-    const replaced = this.#used?.dataset.version;
-    if (replaced !== undefined) {
+    if (replaced) {
       this.#next = market;
       this.#tell();
-      await endedWithin(preparing, prepareWithinMs);
+      isPrepared = await endedWithin(preparing, prepareWithinMs);
       if (signal.aborted) return;
     }
     this.#next = undefined;
     this.#used = market;
     this.#isPrepared = isPrepared;
     this.#tell();
-    if (replaced !== undefined) onReplaced(replaced);
-    await preparing;
-    if (signal.aborted) return;
-    this.#isPrepared = true;
-    onPrepared();
+    if (replaced) onReplaced(replaced.dataset.version);
   }
 
   /** Tries until the version has been read, or is not wanted any more. */

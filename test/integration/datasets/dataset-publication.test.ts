@@ -109,15 +109,15 @@ describe('a valid archive', () => {
     expect((await own.market.getSnapshot({ ticker: 'BBBB', days: 5 }, anybody)).name).toBeUndefined();
   });
 
-  test('is announced when this service already serves it', async () => {
+  test('is announced to those who prepare for it, and the import ends when this service serves it', async () => {
     const { promise: heard, resolve } = Promise.withResolvers<string>();
     own.nats.subscribe('changed.dataset', { max: 1, callback: (_, message) => resolve(message.string()) });
     await own.nats.flush();
     const importing = own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: third, close: 6 }]) });
     const announced = await heard;
+    await importing;
     const { dataset_version } = await own.market.getQuotes({ tickers: ['AAAA'] }, anybody);
     expect([announced, dataset_version]).toEqual(['real-20240306-1', 'real-20240306-1']);
-    await importing;
   });
 
   test('imported again is the same version; as another kind it is a new version', async () => {

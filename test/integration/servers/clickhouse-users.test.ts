@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   CLICKHOUSE_SERVICES,
@@ -8,14 +5,11 @@ import {
   userStatements,
   type ClickhouseService,
 } from '#clickhouse/service-users.ts';
-import { freePort } from '#local/state/ports.ts';
-import { serviceUsers, startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { asAnalyst } from '#support/usage/analyst.ts';
-import { ANALYST, PrivateServer, secretsBy } from '#support/servers/private-server.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
 import { clickhouseRows } from '#support/servers/rows.ts';
 
@@ -216,29 +210,3 @@ test.each(CLICKHOUSE_SERVICES)(
     }
   },
 );
-
-test('views of a removed user serve analysts again once usage has started', async () => {
-  const dir = await mkdtemp(path.join(tmpdir(), 'saring-former-'));
-  const at = { dir, port: await freePort(), analyst: ANALYST };
-  const passwords = secretsBy(CLICKHOUSE_SERVICES);
-  const former = await startClickhouseServer({ ...at, users: [{ user: 'fleet', password: 'former' }] });
-  const client = connectClickHouse(former.url);
-  const before = usageMigrations.filter(({ name }) => name < '016');
-  await migrateClickHouse(client, 'usage', before);
-  await insertUsage(client, [usageEvent()]);
-  await client.close();
-  await former.stop();
-  const present = await startClickhouseServer({ ...at, users: serviceUsers(passwords) });
-  try {
-    const usage = connectClickHouse(`http://usage:${passwords.usage}@127.0.0.1:${at.port}`);
-    await migrateClickHouse(usage, 'usage', usageMigrations);
-    await usage.close();
-    const url = `http://127.0.0.1:${at.port}`;
-    const clickhouse = { url, analyst_user: ANALYST.user, analyst_password: ANALYST.password };
-    for (const view of ['run_v1', 'run_v2', 'run_v3', 'keys_per_day_v1'])
-      expect(await asAnalyst({ clickhouse }, `SELECT count() FROM usage.${view}`)).toBe('1');
-  } finally {
-    await present.stop();
-    await rm(dir, { recursive: true, force: true });
-  }
-});

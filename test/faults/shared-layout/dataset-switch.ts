@@ -63,6 +63,8 @@ async function switchDay(traded: Stock[]): Promise<Switch> {
     const seesDay = async () =>
       expect(versionOf(await submitRun(own.rest, {}, '?wait=30'))).toBe(after.version);
     await vi.waitFor(seesDay, { timeout: 60_000 });
+    // Health is up to half a second old.
+    await expect.poll(async () => (await health()).dataset.version).toBe(after.version);
     return { readers, states, before, after };
   } finally {
     isOver = true;

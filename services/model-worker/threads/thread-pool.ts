@@ -31,9 +31,9 @@ interface Slot<T> {
 const ORDER: readonly Kind[] = ['run', 'preparation', 'day'];
 
 /**
- * Threads that screen (`RUNS_AT_ONCE` of them), and who may use them: runs first, then one preparation at a time, then days of backfills. A run that
- * finds no thread free ends a day, which starts again afterwards. A day that may not be ended, or a preparation, which takes
- * less than a second, goes on, and the run waits.
+ * Threads that screen (`RUNS_AT_ONCE` of them), and who may use them: runs first, then one preparation at a time, then days of
+ * backfills. A run that finds no thread free ends a day, which starts again afterwards. A day that may not be ended, or a
+ * preparation, which takes less than a second, goes on, and the run waits.
  */
 export class ThreadPool<T extends PooledThread> {
   readonly #slots: Slot<T>[];

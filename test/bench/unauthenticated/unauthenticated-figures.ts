@@ -14,8 +14,8 @@ const POLL_PAUSE_MS = 20;
 const WARM_UP = 1_000;
 
 /**
- * How long unauthenticated clients hold up a gateway, and how much memory they take: connections that pipeline thousands of requests and read
- * no response. Each kind has a gateway of its own, because a spent budget stays spent for a minute.
+ * How long unauthenticated clients hold up a gateway, and how much memory they take: connections that pipeline thousands of
+ * requests and read no response. Each kind has a gateway of its own, because a spent budget stays spent for a minute.
  */
 export async function unauthenticatedFigures(fleet: FleetFile, key: string): Promise<Figure[]> {
   const floods = Object.entries(FLOODS);

@@ -33,26 +33,29 @@ afterAll(async () => {
 
 test('the doctor finds nothing in a healthy fleet, and status lists every process', async () => {
   await expect.poll(() => examine(), { timeout: 60_000 }).toEqual([]);
-  const services = async () =>
-    (await new Rest(file.base_url).get<{ services: object }>('/api/health')).body.services;
-  // The gateway is ready before it has checked every service.
-  await expect.poll(services).toMatchObject({ scheduler: 'up', model_workers: 'up', consent: 'up' });
+  const health = async () => (await new Rest(file.base_url).get('/api/health')).body;
+  // The gateway is ready before it has checked every service, and earlier tests have frozen what runs need.
+  await expect.poll(health).toMatchObject({
+    services: { scheduler: 'up', model_workers: 'up', consent: 'up' },
+    runs: { can_complete: true },
+  });
   const { code, stdout } = await saring(own.fleet.stateDir, 'status', '--json');
   expect(code).toBe(0);
-  const { processes, health, queue, ledger_lag_seconds } = JSON.parse(stdout) as {
+  const shown = JSON.parse(stdout) as {
     processes: { name: string; state: string; pid: number; port: number; memory_mib: number }[];
     health: { dataset: { version: string } };
     queue: object;
     ledger_lag_seconds: number;
   };
+  const { processes, queue, ledger_lag_seconds } = shown;
   const { pids } = await own.fleet.file();
   expect(processes.map(({ name }) => name).toSorted()).toEqual(Object.keys(pids).toSorted());
   expect(processes.filter(({ state, pid, name }) => state !== 'up' || pid !== pids[name])).toEqual([]);
-  expect(health.dataset.version).toMatch(/^synthetic-/);
+  expect(shown.health.dataset.version).toMatch(/^synthetic-/);
   expect(queue).toEqual({ queued: 0, running: 0, oldest_queued_seconds: 0 });
   expect(ledger_lag_seconds).toBe(0);
-  const shown = (await saring(own.fleet.stateDir, 'status')).stdout;
-  for (const name of ['model-worker-1', 'scheduler', 'postgres', 'gateway']) expect(shown).toContain(name);
+  const text = (await saring(own.fleet.stateDir, 'status')).stdout;
+  for (const name of ['model-worker-1', 'scheduler', 'postgres', 'gateway']) expect(text).toContain(name);
 });
 
 test('the doctor and status report a frozen worker', async () => {

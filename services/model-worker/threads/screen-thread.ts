@@ -193,16 +193,21 @@ export class ScreenThread {
     }
   }
 
-  /** A run that must give up waits for nothing. */
+  /** A run that must give up waits for nothing: broker rows count as unreadable, and a model as one that it must learn. */
   async #answer(request: ThreadRequest<ThreadQuery>, thread: Worker): Promise<void> {
     const { brokerRows, modelCache } = this.#options;
-    const find = async (query: ThreadQuery): Promise<unknown> => {
-      if (query.what === 'flow') return brokerRows.flowOf(query.version, query.span);
-      if (query.what === 'months') return brokerRows.monthsOf(query.version, query.span);
-      return modelCache?.find(this, query.name, query.willLearn);
-    };
     const given = this.#giveUp.promise;
-    thread.postMessage(await responseTo(request, (query) => Promise.race([find(query), given])));
+    const find = async (query: ThreadQuery): Promise<unknown> => {
+      if (query.what === 'model')
+        return this.#cancellation.isRequested
+          ? undefined
+          : modelCache?.find(this, query.name, query.willLearn);
+      const { version, span } = query;
+      const rows =
+        query.what === 'flow' ? brokerRows.flowOf(version, span) : brokerRows.monthsOf(version, span);
+      return Promise.race([rows, given]);
+    };
+    thread.postMessage(await responseTo(request, find));
   }
 
   #settle(outcome: Outcome): void {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FAILURE, unreadableFor } from '#services/model-worker/failure-messages.ts';
+import { ProcessModelCache } from '#services/model-worker/model-cache/process-model-cache.ts';
 import { MarketReader } from '#services/model-worker/market/market-reader.ts';
 import type { SharedMarket } from '#services/model-worker/market/shared-market.ts';
 import { ScreenThread, type ScreenThreadOptions } from '#services/model-worker/threads/screen-thread.ts';
@@ -180,6 +181,34 @@ test('a cancellation ends a run that waits for broker rows', async () => {
   await vi.waitFor(() => expect(requested).toHaveBeenCalled());
   screenThread.cancel();
   expect(await waiting).toEqual({ status: 'interrupted' });
+});
+
+test('a cancellation ends a run that waits for a model which another thread is learning', async () => {
+  const models = new ProcessModelCache(1e6);
+  const waits = vi.fn();
+  const modelCache = {
+    find: async (thread: object, name: string, willLearn: boolean) => {
+      await models.find({}, name, true);
+      waits();
+      return models.find(thread, name, willLearn);
+    },
+    learnt: models.learnt.bind(models),
+    release: models.release.bind(models),
+  };
+  await warmThread({ modelCache });
+  const waiting = run('of_cached_model');
+  await vi.waitFor(() => expect(waits).toHaveBeenCalled());
+  screenThread.cancel();
+  expect(await waiting).toEqual({ status: 'interrupted' });
+});
+
+test('a run that is cancelled before it asks for a model does not wait for it', async () => {
+  const find = vi.fn(() => new Promise<never>(() => {}));
+  await warmThread({ modelCache: { find, learnt: () => {}, release: () => {} } });
+  const cancelled = run('of_cached_model');
+  screenThread.cancel();
+  expect(await cancelled).toEqual({ status: 'interrupted' });
+  expect(find).not.toHaveBeenCalled();
 });
 
 describe('while ClickHouse is away', () => {

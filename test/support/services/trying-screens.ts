@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fixture.ts';
+import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
 import { TrainerPoolAborted } from '#trainer-threads/barrier.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '#models/screen.ts';
 
@@ -53,6 +54,12 @@ const RUNS: Record<string, Run> = {
   greedy: async (input) => {
     const held: number[][] = [];
     while (!input.shouldStop()) held.push(Array.from({ length: 100_000 }, (_, i) => i + Math.random()));
+    return output(input);
+  },
+  /** Needs a model, and learns it in no time. */
+  of_cached_model: async (input) => {
+    await input.modelCache!.find('a model');
+    if (input.shouldStop()) throw new TrainingCancelled();
     return output(input);
   },
   /** Reads broker rows that are not in memory. */

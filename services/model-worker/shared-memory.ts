@@ -1,13 +1,6 @@
-export type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+import { sharedColumn, type ColumnArray, type ColumnConstructor } from '#quant/panel/panel-columns.ts';
 
-/** A type of columns, over ordinary or shared memory. */
-interface ColumnType {
-  readonly name: string;
-  readonly BYTES_PER_ELEMENT: number;
-  new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): Column;
-}
-
-const COLUMN_TYPES: readonly ColumnType[] = [
+const COLUMN_TYPES: readonly ColumnConstructor<ColumnArray>[] = [
   Uint8Array,
   Uint16Array,
   Uint32Array,
@@ -17,18 +10,18 @@ const COLUMN_TYPES: readonly ColumnType[] = [
 ];
 
 /** @throws RangeError for a type that columns never have */
-export function columnType(name: string): ColumnType {
+export function columnType(name: string): ColumnConstructor<ColumnArray> {
   const type = COLUMN_TYPES.find((each) => each.name === name);
   if (!type) throw new RangeError(`there are no columns of type ${name}`);
   return type;
 }
 
-export function isColumn(value: unknown): value is Column {
+export function isColumn(value: unknown): value is ColumnArray {
   return COLUMN_TYPES.some((type) => value instanceof type);
 }
 
 /** A copy of plain data in which `map` has replaced every typed array. */
-export function mapColumns(value: unknown, map: (column: Column) => unknown): unknown {
+export function mapColumns(value: unknown, map: (column: ColumnArray) => unknown): unknown {
   if (isColumn(value)) return map(value);
   if (Array.isArray(value)) return value.map((each) => mapColumns(each, map));
   if (typeof value !== 'object' || value === null) return value;
@@ -39,8 +32,7 @@ export function mapColumns(value: unknown, map: (column: Column) => unknown): un
 export function inSharedMemory<T>(value: T): T {
   return mapColumns(value, (column) => {
     if (column.buffer instanceof SharedArrayBuffer) return column;
-    const Type = columnType(column.constructor.name);
-    const shared = new Type(new SharedArrayBuffer(column.byteLength));
+    const shared = sharedColumn(columnType(column.constructor.name), column.length);
     shared.set(column);
     return shared;
   }) as T;

@@ -60,10 +60,11 @@ export interface PanelColumns extends RowColumns {
   listing: ListingColumns;
 }
 
-type ColumnArray = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
-type ColumnConstructor<T extends ColumnArray> = {
+export type ColumnArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+export type ColumnConstructor<T extends ColumnArray> = {
+  readonly name: string;
   readonly BYTES_PER_ELEMENT: number;
-  new (buffer: SharedArrayBuffer): T;
+  new (buffer: SharedArrayBuffer, byteOffset?: number, length?: number): T;
 };
 
 const ROW_COLUMN_TYPES: { readonly [K in keyof RowColumns]: ColumnConstructor<RowColumns[K]> } = {

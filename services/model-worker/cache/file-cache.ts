@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import { columnType, mapColumns, type Column } from '../shared-memory.ts';
+import type { ColumnArray } from '#quant/panel/panel-columns.ts';
+import { columnType, mapColumns } from '../shared-memory.ts';
 
 /**
  * A file is MAGIC, then as little-endian 32-bit numbers the CRC-32 of everything after it and the length of the head, then the
@@ -151,7 +152,7 @@ function valueIn(bytes: Buffer<SharedArrayBuffer>): unknown {
 function partsOf(value: unknown): { parts: Uint8Array[]; bytes: number } {
   const columns: Uint8Array[] = [];
   let end = 0;
-  const place = (column: Column): Place => {
+  const place = (column: ColumnArray): Place => {
     const at = end;
     const padding = new Uint8Array(padded(column.byteLength) - column.byteLength);
     columns.push(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), padding);

@@ -23,7 +23,7 @@ const OLD = marketOf('old', '2024-06-27');
 const NEW = marketOf('new', '2024-06-28');
 
 /** Markets whose reads and preparations end when the test says. */
-function markets(prepareWithinMs?: number) {
+function markets(limits: { prepareWithinMs?: number; readWithinMs?: number } = {}) {
   const reads = { old: Promise.withResolvers<SharedMarket>(), new: Promise.withResolvers<SharedMarket>() };
   const prepared = { old: Promise.withResolvers<void>(), new: Promise.withResolvers<void>() };
   const replaced: string[] = [];
@@ -34,7 +34,7 @@ function markets(prepareWithinMs?: number) {
     onPrepared: () => {},
     patienceMs: PATIENCE_MS,
     log,
-    ...(prepareWithinMs !== undefined && { prepareWithinMs }),
+    ...limits,
   });
   return { markets: tested, reads, prepared, replaced };
 }
@@ -91,7 +91,7 @@ test('a version that is served again while another one is on its way stays in us
 });
 
 test('a version that takes long to prepare is used anyway, and says that it is not prepared', async () => {
-  const { markets: tested, reads, prepared } = markets(50);
+  const { markets: tested, reads, prepared } = markets({ prepareWithinMs: 50 });
   reads.old.resolve(OLD);
   reads.new.resolve(NEW);
   prepared.old.resolve();
@@ -124,6 +124,15 @@ test('while ClickHouse is away a run waits as long as its patience; then it fail
     expect(performance.now() - begun).toBeGreaterThan(PATIENCE_MS - 1);
   }
   tested.stop();
+});
+
+test('a run does not wait for ever for a version that is being read', async () => {
+  const { markets: tested } = markets({ readWithinMs: 50 });
+  tested.load(datasetOf('old'));
+  await expect(tested.marketFor('', NEVER)).rejects.toMatchObject({
+    code: 'timeout',
+    reason: FAILURE.tooLong,
+  });
 });
 
 test('a version that is damaged fails runs at once, unless the previous one serves them', async () => {

@@ -18,6 +18,8 @@ interface MarketsOptions {
   patienceMs: number;
   /** How long the previous version is used while the newest one is prepared. */
   prepareWithinMs?: number;
+  /** How long a run waits for a version that is being read, not counting the time while ClickHouse is unavailable. */
+  readWithinMs?: number;
   log: Logger;
 }
 
@@ -25,6 +27,8 @@ const RELOAD_PAUSE_MS = 1_000;
 /** So that a run notices the end of its patience, or that it is cancelled. */
 const CHECK_PAUSE_MS = 500;
 const PREPARE_WITHIN_MS = 5_000;
+/** As long as a run may take: no read of a dataset takes nearly as long. */
+const READ_WITHIN_MS = 5 * 60_000;
 
 /**
  * The dataset versions in memory, and which of them runs use. A new version is read and prepared while runs use the previous
@@ -79,16 +83,17 @@ export class Markets {
   /**
    * The market for a run that needs this trading day: the one that runs use or, if that lacks the day, the next one. Waits while
    * it is being read, and up to the patience while ClickHouse is unavailable.
-   * @throws RunFailure when no readable version has the day
+   * @throws RunFailure when no readable version has the day, or reading it takes too long
    */
   async marketFor(tradingDay: string, signal: AbortSignal): Promise<SharedMarket> {
-    const { patienceMs } = this.#options;
-    const giveUpAt = performance.now() + patienceMs;
+    const { patienceMs, readWithinMs = READ_WITHIN_MS } = this.#options;
+    const begun = performance.now();
     for (;;) {
       const market = this.#reaching(tradingDay);
       if (market) return market;
       this.#requireHope(tradingDay);
-      const leftMs = this.#failure ? giveUpAt - performance.now() : Infinity;
+      const leftMs = begun + (this.#failure ? patienceMs : readWithinMs) - performance.now();
+      if (leftMs <= 0 && !this.#failure) throw new RunFailure('timeout', FAILURE.tooLong);
       if (leftMs <= 0)
         throw new RunFailure('data_unavailable', unreadableFor(patienceMs), { cause: this.#failure });
       await Promise.race([this.#tried.promise, pause(Math.min(leftMs, CHECK_PAUSE_MS), signal)]);

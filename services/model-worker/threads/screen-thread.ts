@@ -46,7 +46,7 @@ export interface ScreenThreadOptions {
   entry?: URL;
 }
 
-export const RUN_TIMEOUT_MS = 5 * 60_000;
+const RUN_TIMEOUT_MS = 5 * 60_000;
 /** A learning thread notices within milliseconds that it must give up its run. A thread that does not is terminated. */
 const GIVE_UP_WITHIN_MS = 1_000;
 /** Ten times what the largest market needs. */

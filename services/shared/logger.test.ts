@@ -51,3 +51,19 @@ test('the last log lines of a process that exits immediately are not lost', asyn
   expect(lines).toHaveLength(1_001);
   expect(lines.at(-1)).toMatch(/the reason.*crashed/);
 });
+
+test.each(['exit', 'fatal line'])('a process whose log reader is gone ends at its %s', async (end) => {
+  const child = logging(`
+    process.once('message', () => {
+      log.info('nobody reads this');
+      ${end === 'exit' ? '' : "log.fatal('nor this');"}
+      process.exit(3);
+    });
+    process.send('ready');
+  `);
+  await once(child, 'message');
+  child.stdout!.destroy();
+  await once(child.stdout!, 'close');
+  child.send('end');
+  expect((await once(child, 'exit'))[0]).toBe(3);
+});

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import sonicBoom from 'sonic-boom';
 
 export type { Logger };
 
@@ -9,8 +10,8 @@ const PENDING_CEILING_BYTES = 1024 * 1024;
 
 /**
  * Writes one JSON line for each event to standard output, asynchronously: a slow or stuck reader costs log lines, never a
- * request. Pending lines are flushed before the process ends, and immediately with a fatal line. Callers never log secrets; the
- * paths below are a second safeguard.
+ * request, and a reader that is gone keeps no process from ending. Pending lines are flushed before the process ends, and immediately with a
+ * fatal line. Callers never log secrets; the paths below are a second safeguard.
  */
 export function createLogger(service: string, level: LogLevel): Logger {
   return pino(
@@ -26,10 +27,19 @@ export function createLogger(service: string, level: LogLevel): Logger {
 }
 
 /** One for all loggers of a process, so that their lines do not mix. */
-let output: ReturnType<typeof pino.destination> | undefined;
+let output: ReturnType<typeof standardOutput> | undefined;
 
-function standardOutput(): ReturnType<typeof pino.destination> {
-  const opened = pino.destination({ dest: 1, sync: false, maxLength: PENDING_CEILING_BYTES });
+/** Not `pino.destination`: its flush tries for ever to write what nobody reads, for example when the supervisor was killed. */
+function standardOutput(): InstanceType<typeof sonicBoom.default> {
+  const opened = new sonicBoom.default({ dest: 1, sync: false, maxLength: PENDING_CEILING_BYTES });
+  const flush = opened.flushSync.bind(opened);
+  opened.flushSync = () => {
+    try {
+      flush();
+    } catch {
+      // The reader is gone: nobody can be told.
+    }
+  };
   let droppedLines = 0;
   opened.on('drop', () => droppedLines++);
   opened.on('drain', () => {
@@ -39,5 +49,6 @@ function standardOutput(): ReturnType<typeof pino.destination> {
   });
   // When the output cannot be written, as on a full disk, pending lines are tried again with the next line.
   opened.on('error', () => {});
+  process.on('exit', () => opened.flushSync());
   return opened;
 }

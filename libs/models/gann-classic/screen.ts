@@ -47,7 +47,12 @@ async function run(input: ScreenInput<GannParams>): Promise<ScreenOutput> {
   return gannResult(input, market, swings);
 }
 
-function cycleColumns(swings: MarketSwings, params: GannParams, features: () => FeatureTable): ExtraFeatures {
+/** What the model learns from besides the common features: the cycles as the run's settings read them. */
+export function cycleColumns(
+  swings: MarketSwings,
+  params: GannParams,
+  features: () => FeatureTable,
+): ExtraFeatures {
   const settings = cycleSettings(params);
   const cycles = new CycleMarket(swings, settings);
   return {

@@ -69,7 +69,7 @@ describe('generateMarket', () => {
     const options = { seed: 42, tickers: 20, days: 250 };
     expect(digest(options)).toBe(digest({ ...options, lastDate: '2026-09-30' }));
     expect(digest(options)).toMatchInlineSnapshot(
-      `"d3b1f1dac57d509e7693d3e99ffafeeadd97988eada172f54db289db0fd7a29b"`,
+      `"0cd18e6636157dd7e5387473693561af34758bad6619b6891723936ae1dba4f4"`,
     );
   });
 

@@ -3,7 +3,7 @@ import type { ExchangeRows } from './exchange-rows.ts';
 import { listingPlans, SECTORS } from './listing-plan.ts';
 import { marketPath } from './market-path.ts';
 import { CompanySimulation } from './simulate-company.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 
 /** A constant instead of today, so that the same seed gives the same bytes on every machine and every day. */
 export const DEFAULT_LAST_DATE = '2026-09-30';
@@ -59,34 +59,10 @@ function requireWhole(name: string, value: number, min: number, max: number): vo
   }
 }
 
-/** National holidays with a fixed date, and the last day of the year, on which the exchange never opens. */
-const FIXED_CLOSURES = new Set(['01-01', '05-01', '06-01', '08-17', '12-25', '12-31']);
-
-/** 1 Syawal 1447 H. The feast returns every twelve lunar months. */
-const LEBARAN_EPOCH_DAY = epochDayFromIso('2026-03-20');
-const LUNAR_YEAR_DAYS = 354.367;
-
 /**
- * The last `count` trading days of the invented market up to `lastDate` (ISO), ascending: weekdays without the fixed holidays
- * and the week of Lebaran. Close to the real calendar, but not equal to it.
+ * The last `count` trading days up to `lastDate` (ISO), ascending: those of the exchange. Weekdays of years that its calendar
+ * does not list are assumed to be trading days.
  */
 export function tradingCalendar(count: number, lastDate: string): string[] {
-  const dates: string[] = [];
-  for (let epochDay = epochDayFromIso(lastDate); dates.length < count; epochDay--) {
-    const isoDate = isoFromEpochDay(epochDay);
-    if (isOpen(epochDay, isoDate)) dates.push(isoDate);
-  }
-  return dates.reverse();
-}
-
-function isOpen(epochDay: number, isoDate: string): boolean {
-  const monday = mondayOf(epochDay);
-  if (epochDay - monday > 4 || FIXED_CLOSURES.has(isoDate.slice(5))) return false;
-  const feast = Math.round((monday - LEBARAN_EPOCH_DAY) / LUNAR_YEAR_DAYS);
-  return mondayOf(LEBARAN_EPOCH_DAY + Math.round(feast * LUNAR_YEAR_DAYS)) !== monday;
-}
-
-/** 1970-01-01 was a Thursday. */
-function mondayOf(epochDay: number): number {
-  return epochDay - ((epochDay + 3) % 7);
+  return IDX_CALENDAR.lastTradingDays(count, lastDate);
 }

@@ -45,8 +45,8 @@ describe('accumulation campaigns', () => {
       expect(days.distributeTo - days.distributeFrom).toBe(days.gatherTo - days.gatherFrom);
       const [from, to] = [isoFromEpochDay(days.gatherFrom), isoFromEpochDay(days.gatherTo)];
       const tradingDays = calendar.filter((date) => date >= from && date <= to).length;
-      // A week of holidays may fall into the shortest campaign.
-      expect(tradingDays).toBeGreaterThanOrEqual(5);
+      // The shortest campaign has ten weekdays, of which the longest holidays take seven: 2025-03-28 to 04-07.
+      expect(tradingDays).toBeGreaterThanOrEqual(3);
       expect(tradingDays).toBeLessThanOrEqual(30);
     }
   });

@@ -19,6 +19,7 @@ import { prepare } from './preparation.ts';
 import { RunClaims } from './run-claims.ts';
 import { RunReports } from './run-reports.ts';
 import { RunWorker } from './run-worker.ts';
+import { FreedMemory } from './threads/freed-memory.ts';
 import { ScreenThread } from './threads/screen-thread.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
 
@@ -74,8 +75,10 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
     log,
     ...(options.threadEntry && { entry: options.threadEntry }),
   };
+  const freedMemory = new FreedMemory();
   const pool = new ThreadPool(
     Array.from({ length: options.runsAtOnce }, () => new ScreenThread(threadOptions)),
+    () => freedMemory.returnSoon(),
   );
   const workerId = newWorkerId();
   const markets = new Markets({
@@ -113,6 +116,7 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
       listener.stop();
       feed.stop();
       markets.stop();
+      freedMemory.stop();
       await Promise.all([pool.stop(), source.stop()]);
     },
   };

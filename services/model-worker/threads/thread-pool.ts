@@ -40,9 +40,12 @@ export class ThreadPool<T extends PooledThread> {
   readonly #waiting: Record<Kind, ((slot: Slot<T>) => void)[]> = { run: [], preparation: [], day: [] };
   /** By version, also those that wait for a thread. */
   readonly #runsOn = new Map<string, Set<Promise<unknown>>>();
+  readonly #onRunEnd: (() => void) | undefined;
   #uses = 0;
 
-  constructor(threads: readonly T[]) {
+  /** @param onRunEnd called after every use of a thread */
+  constructor(threads: readonly T[], onRunEnd?: () => void) {
+    this.#onRunEnd = onRunEnd;
     this.#slots = threads.map((thread) => ({
       thread,
       doing: undefined,
@@ -120,6 +123,7 @@ export class ThreadPool<T extends PooledThread> {
     } finally {
       signal.removeEventListener('abort', cancel);
       this.#free(slot);
+      this.#onRunEnd?.();
     }
   }
 

@@ -10,7 +10,7 @@ import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
 
 const THREAD = new URL('./market-thread.ts', import.meta.url);
 /** Rows arrive as columns, outside the heap. */
-const YOUNG_MIB = 16;
+const YOUNG_MIB = 4;
 const END_WITHIN_MS = 1_000;
 
 /** Dataset versions and broker rows, read in a thread of their own, which is replaced if it crashes. */

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { MemoryViews } from '#quant/learning/kernels/kernel-memory.ts';
 import { awaitChange, CANCELLED, CONTROL_WORDS, TrainerPoolAborted, IDLE, TASKS } from './barrier.ts';
-import type { HelperResponse, HelperStart } from './helper-thread.ts';
+import type { HelperResponse, HelperStart, ToHelper } from './helper-thread.ts';
 import { type CommonGround, ThreadMember } from './thread-member.ts';
 import type { Task } from '#quant/learning/boosting/boost.ts';
 
 const HELPER = new URL('./helper-thread.ts', import.meta.url);
 const MAX_THREADS = 64;
+/** Of a helper, which works on the shared memory alone. */
+const HEAP_MIB = 64;
 const PAGE_BYTES = 65_536;
 const MAX_PAGES = 65_536;
 
@@ -25,6 +27,9 @@ export class TrainerPool {
   readonly #ground: CommonGround;
   readonly #helpers: readonly Helper[];
   readonly #self: ThreadMember;
+  #memory: WebAssembly.Memory | undefined;
+  /** Whether the helpers have the memory. */
+  #isHandedOver = false;
   /** Why the pool can no longer work. */
   #lost: Error | null = null;
 
@@ -34,7 +39,6 @@ export class TrainerPool {
       throw new RangeError(`threads must be an integer from 1 to ${MAX_THREADS}, got ${threads}`);
     const ground: CommonGround = {
       members: threads,
-      memory: new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true }),
       control: new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS)),
     };
     const starting = Array.from({ length: threads - 1 }, (_, i) => startHelper(i + 1, ground));
@@ -55,11 +59,32 @@ export class TrainerPool {
     return this.#ground.members;
   }
 
-  /** Grows the memory to at least `bytes` and keeps its contents. It never shrinks. */
+  /** Grows the memory to at least `bytes` and keeps its contents. It never shrinks, but {@link freeMemory} frees it. */
   requireMemory(bytes: number): void {
-    const { memory } = this.#ground;
+    const memory = (this.#memory ??= this.#newMemory());
     const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
     if (missing > 0) memory.grow(missing);
+  }
+
+  /**
+   * Lets go of the memory, whose contents are lost, so that it is freed when this thread next collects garbage. The next task gets a
+   * new one, which takes some milliseconds.
+   */
+  freeMemory(): void {
+    if (!this.#memory || this.#lost) return;
+    this.#memory = undefined;
+    this.#self.use(undefined);
+    if (this.#isHandedOver) {
+      this.#wake({ kind: 'free_memory' });
+      this.#awaitHelpers();
+    }
+  }
+
+  #newMemory(): WebAssembly.Memory {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
+    this.#self.use(memory);
+    this.#isHandedOver = false;
+    return memory;
   }
 
   /** Views of the current memory. Views from before it grew end too early. */
@@ -86,8 +111,9 @@ export class TrainerPool {
     const { control } = this.#ground;
     this.#self.barrier.reset();
     Atomics.store(control, CANCELLED, 0);
-    Atomics.store(control, IDLE, 0);
-    this.#wake(task);
+    const memory = this.#isHandedOver ? undefined : this.#memory;
+    if (memory) this.#isHandedOver = true;
+    this.#wake({ kind: 'work', task, ...(memory && { memory }) });
     const outcome = attempt(() => lead(this.#self));
     if ('error' in outcome) this.#self.barrier.abort();
     this.#awaitHelpers();
@@ -109,12 +135,13 @@ export class TrainerPool {
       thread.ref();
       await once(thread, 'exit');
     });
-    this.#wake(null);
+    this.#wake({ kind: 'stop' });
     await Promise.all(ended);
   }
 
-  #wake(task: Task | null): void {
-    for (const { port } of this.#helpers) port.postMessage(task);
+  #wake(message: ToHelper): void {
+    Atomics.store(this.#ground.control, IDLE, 0);
+    for (const { port } of this.#helpers) port.postMessage(message);
     Atomics.add(this.#ground.control, TASKS, 1);
     Atomics.notify(this.#ground.control, TASKS);
   }
@@ -151,8 +178,7 @@ async function startHelper(index: number, ground: CommonGround): Promise<Helper>
     name: `trainer ${index}`,
     workerData: { index, ground, port: port2 } satisfies HelperStart,
     transferList: [port2],
-    // It works on the shared memory alone.
-    resourceLimits: { maxYoungGenerationSizeMb: 2 },
+    resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: HEAP_MIB },
   });
   await once(thread, 'message');
   thread.unref();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { numberAt } from '#quant/broker-rows/packed-column.ts';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 
 const DATES = ['2024-06-26', '2024-06-27', '2024-06-28'];
@@ -45,17 +46,6 @@ test('the rows of several days form one range, limited to the held days', () => 
   expect(flow.holds(0)).toBe(false);
 });
 
-test('shares take 32 bits where all fit, and 64 otherwise', () => {
-  const row = { ticker: 'AAAA', date: DATES[0]!, broker: 'AK' };
-  const narrow = brokerFlowOf(panel, [{ ...row, buy_shares: 2 ** 32 - 1, sell_shares: 0 }]).columns;
-  const wide = brokerFlowOf(panel, [{ ...row, buy_shares: 0, sell_shares: 2 ** 32 }]).columns;
-  expect([narrow.buy_shares, wide.buy_shares].map(({ constructor }) => constructor)).toEqual([
-    Uint32Array,
-    Float64Array,
-  ]);
-  expect([narrow.buy_shares[0], wide.sell_shares[0]]).toEqual([2 ** 32 - 1, 2 ** 32]);
-});
-
 test('a row for a day or stock without bars is refused', () => {
   const row = { broker: 'AK', buy_value: 1 };
   expect(() => brokerFlowOf(panel, [{ ...row, ticker: 'AAAA', date: '2024-06-29' }])).toThrow(RangeError);
@@ -85,7 +75,7 @@ function rowsOf(
     ticker,
     date,
     broker: columns.brokers.codes[columns.broker[from + i]!]!,
-    buy_value: columns.buy_value[from + i]!,
-    sell_shares: columns.sell_shares[from + i]!,
+    buy_value: numberAt(columns.buy_value, from + i),
+    sell_shares: numberAt(columns.sell_shares, from + i),
   }));
 }

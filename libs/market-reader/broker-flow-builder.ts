@@ -5,19 +5,18 @@ import { sharedColumn } from '#quant/panel/panel-columns.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import {
+  FLOW_NUMBERS,
   GROSS_ROWS,
   MARKETS,
   NET_ROWS,
   type FlowBrokers,
   type FlowColumns,
   type FlowRowColumns,
-  type ShareColumn,
 } from '#quant/broker-rows/broker-flow.ts';
+import { FlowRowsBuilder } from './flow-rows-builder.ts';
 import type { SharedMonths } from './shared-months.ts';
 
-const NUMBERS = ['buy_shares', 'sell_shares', 'buy_value', 'sell_value'] as const;
 const EPOCH_DAYS = 65_536;
-const MAX_UINT32 = 2 ** 32 - 1;
 
 /**
  * Places rows into {@link FlowColumns}. Batches identify a stock-day by `is_nego` (0 or 1), `ticker_number` (index in the panel
@@ -30,8 +29,7 @@ export class FlowBuilder {
   readonly #dayCount: number;
   /** By days since 1970: calendar index relative to the first held day. */
   readonly #slotOfEpochDay = new Int32Array(EPOCH_DAYS).fill(-1);
-  #mostShares = 0;
-  #rows: FlowRowColumns | undefined;
+  #rows: FlowRowsBuilder | undefined;
   /** Position of the next row of each group. */
   #next: Uint32Array | undefined;
 
@@ -51,12 +49,10 @@ export class FlowBuilder {
     }
   }
 
-  /** Appends a batch with `row_count`, `is_net` and `most_shares`, the most that a row has, of each stock-day. */
+  /** Appends a batch with `row_count` and `is_net` of each stock-day. */
   appendCounts(batch: RecordBatch): void {
     const counts = numericValues(batch, 'row_count');
     const isNet = numericValues(batch, 'is_net');
-    for (const shares of numericValues(batch, 'most_shares'))
-      this.#mostShares = Math.max(this.#mostShares, shares);
     const { offsets, mode } = this.#columns;
     this.#forEachGroup(batch, (group, row) => {
       offsets[group + 1]! += counts[row]!;
@@ -67,7 +63,6 @@ export class FlowBuilder {
   copyCounts(shared: SharedMonths): void {
     const { offsets, mode } = this.#columns;
     const held = shared.held.flow.columns;
-    if (held.buy_shares instanceof Float64Array) this.#mostShares = Infinity;
     for (const { heldGroup, group, count } of shared.ranges()) {
       for (let i = 0; i < count; i++) {
         offsets[group + i + 1]! += held.offsets[heldGroup + i + 1]! - held.offsets[heldGroup + i]!;
@@ -78,14 +73,14 @@ export class FlowBuilder {
 
   appendRows(batch: RecordBatch): void {
     const { rows, next } = this.#allocated();
-    const numbers = NUMBERS.map((name) => [rows[name], numericValues(batch, name)] as const);
+    const numbers = FLOW_NUMBERS.map((name) => [rows.numbers[name], numericValues(batch, name)] as const);
     const brokers = numericValues(batch, 'broker_number');
     const { offsets } = this.#columns;
     this.#forEachGroup(batch, (group, row) => {
       const at = next[group]!++;
       if (at >= offsets[group + 1]!) throw new RangeError('more rows of a stock-day than were counted');
       rows.broker[at] = brokers[row]! - 1;
-      for (const [column, values] of numbers) column[at] = values[row]!;
+      for (const [column, values] of numbers) column.set(at, values[row]!);
     });
   }
 
@@ -97,7 +92,7 @@ export class FlowBuilder {
     for (const { heldGroup, group, count } of shared.ranges()) {
       const [from, to] = [held.offsets[heldGroup]!, held.offsets[heldGroup + count]!];
       const at = next[group]!;
-      for (const name of NUMBERS) rows[name].set(held[name].subarray(from, to), at);
+      for (const name of FLOW_NUMBERS) rows.numbers[name].copy(held[name], from, to, at);
       for (let row = from; row < to; row++) rows.broker[at + row - from] = numbers[held.broker[row]!]!;
       next.set(offsets.subarray(group + 1, group + count + 1), group);
     }
@@ -110,24 +105,17 @@ export class FlowBuilder {
       if (next[group] !== offsets[group + 1])
         throw new RangeError('fewer rows of a stock-day than were counted');
     }
-    return { ...this.#columns, ...rows };
+    return { ...this.#columns, ...rows.finish() };
   }
 
   /** Turns counts into offsets, once, and allocates the rows. */
-  #allocated(): { rows: FlowRowColumns; next: Uint32Array } {
+  #allocated(): { rows: FlowRowsBuilder; next: Uint32Array } {
     if (this.#rows && this.#next) return { rows: this.#rows, next: this.#next };
     const { offsets } = this.#columns;
     for (let group = 1; group < offsets.length; group++) offsets[group]! += offsets[group - 1]!;
     const rowCount = offsets.at(-1)!;
     this.#next = offsets.slice(0, -1);
-    const Shares = this.#mostShares > MAX_UINT32 ? Float64Array : Uint32Array;
-    this.#rows = {
-      broker: new Uint16Array(new SharedArrayBuffer(rowCount * Uint16Array.BYTES_PER_ELEMENT)),
-      buy_shares: sharedColumn<ShareColumn>(Shares, rowCount),
-      sell_shares: sharedColumn<ShareColumn>(Shares, rowCount),
-      buy_value: sharedColumn(Float64Array, rowCount),
-      sell_value: sharedColumn(Float64Array, rowCount),
-    };
+    this.#rows = new FlowRowsBuilder(rowCount, this.#columns.brokers);
     return { rows: this.#rows, next: this.#next };
   }
 

@@ -44,8 +44,7 @@ const WANTED = `date BETWEEN {firstDate:Date} AND {lastDate:Date}
 const OCCURRING_SQL = `SELECT DISTINCT toString(broker) AS code FROM market.broker_flow
 WHERE segment IN {segments:Array(String)} AND ${WANTED}`;
 
-const COUNTS_SQL = `SELECT ${STOCK_DAY}, toUInt32(count()) AS row_count, CAST(max(mode = 'net'), 'UInt8') AS is_net,
-  toFloat64(max(greatest(buy_shares, sell_shares))) AS most_shares
+const COUNTS_SQL = `SELECT ${STOCK_DAY}, toUInt32(count()) AS row_count, CAST(max(mode = 'net'), 'UInt8') AS is_net
 FROM market.broker_flow
 WHERE segment IN {segments:Array(String)} AND ${WANTED} GROUP BY ticker, date, market`;
 

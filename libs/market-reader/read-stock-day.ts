@@ -1,10 +1,12 @@
 import type { RecordBatch } from 'apache-arrow';
 import { numericValues } from './arrow-batch.ts';
+import { FlowRowsBuilder } from './flow-rows-builder.ts';
 import { sharedColumn } from '#quant/panel/panel-columns.ts';
 import type { ReadArrow } from './read-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import {
   BrokerFlow,
+  FLOW_NUMBERS,
   GROSS_ROWS,
   MARKETS,
   NET_ROWS,
@@ -33,9 +35,7 @@ FROM market.broker_flow
 WHERE segment = {segment:String} AND ticker = {ticker:String} AND date = {date:Date} AND market = {market:String}
 ORDER BY broker`;
 
-const NUMBERS = ['buy_shares', 'sell_shares', 'buy_value', 'sell_value'] as const;
-
-type Row = { code: string; is_net: number } & Record<(typeof NUMBERS)[number], number>;
+type Row = { code: string; is_net: number } & Record<(typeof FLOW_NUMBERS)[number], number>;
 
 /** Reads one stock-day with one query. Gives the same as `loadBrokerFlow` in a third of the time. */
 export async function loadStockDay(readArrow: ReadArrow, wanted: StockDay): Promise<BrokerFlow> {
@@ -52,7 +52,7 @@ async function rowsOf(batches: AsyncIterable<RecordBatch>): Promise<Row[]> {
   for await (const batch of batches) {
     const codes = batch.getChild('code')!;
     const isNet = numericValues(batch, 'is_net');
-    const numbers = NUMBERS.map((name) => [name, numericValues(batch, name)] as const);
+    const numbers = FLOW_NUMBERS.map((name) => [name, numericValues(batch, name)] as const);
     for (let i = 0; i < batch.numRows; i++) {
       const values = Object.fromEntries(numbers.map(([name, column]) => [name, column[i]!]));
       rows.push({ code: codes.get(i) as string, is_net: isNet[i]!, ...values } as Row);
@@ -71,20 +71,14 @@ function flowOf({ panel, ticker, day, market, brokers }: StockDay, rows: readonl
   const group = MARKETS.indexOf(market) * tickerCount + ticker;
   const mode = new Uint8Array(new SharedArrayBuffer(groups));
   if (rows.length > 0) mode[group] = rows.some(({ is_net }) => is_net === 1) ? NET_ROWS : GROSS_ROWS;
-  const broker = new Uint16Array(new SharedArrayBuffer(rows.length * Uint16Array.BYTES_PER_ELEMENT));
-  broker.set(rows.map(({ code }) => known.codes.indexOf(code)));
-  const numbers = NUMBERS.map((name) => {
-    const column = sharedColumn(Float64Array, rows.length);
-    column.set(rows.map((row) => row[name]));
-    return [name, column] as const;
-  });
-  const columns = { brokers: known, firstDay: day, lastDay: day, tickerCount, mode, broker };
+  const builder = new FlowRowsBuilder(rows.length, known);
+  for (const [at, row] of rows.entries()) {
+    builder.broker[at] = known.codes.indexOf(row.code);
+    for (const name of FLOW_NUMBERS) builder.numbers[name].set(at, row[name]);
+  }
+  const columns = { brokers: known, firstDay: day, lastDay: day, tickerCount, mode };
   const offsets = sharedColumn(Uint32Array, groups + 1).fill(rows.length, group + 1);
-  return new BrokerFlow({
-    ...columns,
-    offsets,
-    ...(Object.fromEntries(numbers) as Record<(typeof NUMBERS)[number], Float64Array>),
-  });
+  return new BrokerFlow({ ...columns, offsets, ...builder.finish() });
 }
 
 /** The same table with the codes that it lacks, in ascending order. */

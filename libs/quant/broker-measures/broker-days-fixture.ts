@@ -1,4 +1,5 @@
 import { GROSS_ROWS, type BrokerFlow } from '../broker-rows/broker-flow.ts';
+import { numberAt } from '../broker-rows/packed-column.ts';
 import type { Panel } from '../panel/panel.ts';
 import { BrokerDays } from './broker-days.ts';
 import {
@@ -120,15 +121,15 @@ function summary(rows: Row[], bought: number, sold: number, boughtShares: number
 function rowAt({ columns }: BrokerFlow, row: number): Row {
   const { codes, isRetail, isForeign } = columns.brokers;
   const broker = columns.broker[row]!;
-  const [b, s] = [columns.buy_value[row]!, columns.sell_value[row]!];
+  const [b, s] = [numberAt(columns.buy_value, row), numberAt(columns.sell_value, row)];
   return {
     code: codes[broker]!,
     of: isRetail[broker] === 1 ? 'retail' : isForeign[broker] === 1 ? 'foreign' : 'bandar',
     b,
     s,
     net: b - s,
-    shares: columns.buy_shares[row]!,
-    soldShares: columns.sell_shares[row]!,
+    shares: numberAt(columns.buy_shares, row),
+    soldShares: numberAt(columns.sell_shares, row),
   };
 }
 

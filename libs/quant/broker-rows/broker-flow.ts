@@ -1,4 +1,5 @@
 import type { RowRange } from '../panel/ranges.ts';
+import type { PackedColumn, Packing } from './packed-column.ts';
 
 /** `REG` is the regular market, `NEGO` the negotiated one. */
 export const MARKETS = ['REG', 'NEGO'] as const;
@@ -20,20 +21,32 @@ export interface StockSpan {
 export const GROSS_ROWS = 1;
 export const NET_ROWS = 2;
 
-/** Whole shares: half the memory where all fit into 32 bits, which a day's trades of one broker in one stock seldom exceed. */
-export type ShareColumn = Uint32Array | Float64Array;
+/** Shares trade in lots of 100. On the real market one row in forty is an exception: an odd lot, or 6.5 million shares. */
+const SHARES: Packing = { unit: 100, type: Uint16Array };
+/** Whole IDR. On the real market one row in fifty is an exception: 4.3 billion. */
+const VALUES: Packing = { unit: 1, type: Uint32Array };
+export const PACKINGS = {
+  buy_shares: SHARES,
+  sell_shares: SHARES,
+  buy_value: VALUES,
+  sell_value: VALUES,
+} as const;
+export const FLOW_NUMBERS = Object.keys(PACKINGS) as (keyof typeof PACKINGS)[];
 
 /** One value for each row: what one broker did in one stock on one day in one market. Never negative, never adjusted. */
 export interface FlowRowColumns {
   /** Index into {@link FlowBrokers.codes}. */
-  broker: Uint16Array;
+  broker: BrokerColumn;
   /** Shares. */
-  buy_shares: ShareColumn;
-  sell_shares: ShareColumn;
+  buy_shares: PackedColumn;
+  sell_shares: PackedColumn;
   /** Whole IDR, so that sums are exact up to 2^53. */
-  buy_value: Float64Array;
-  sell_value: Float64Array;
+  buy_value: PackedColumn;
+  sell_value: PackedColumn;
 }
+
+/** The exchange has a hundred brokers, so their indices nearly always fit into a byte. */
+export type BrokerColumn = Uint8Array | Uint16Array;
 
 /**
  * The brokers that occur, in ascending order of code. The classes are disjoint: a broker that is neither retail nor foreign

@@ -1,6 +1,7 @@
 import type { Panel } from '../panel/panel.ts';
 import { forEachRowOfBroker, type BrokerFlow, type StockSpan } from './broker-flow.ts';
 import { termsOf } from './broker-totals.ts';
+import { numberAt } from './packed-column.ts';
 
 /** What a broker did in a stock on a day it traded; shares and units as in {@link Trading}, IDR not adjusted. */
 export interface BrokerDay {
@@ -39,10 +40,10 @@ export function brokerTimeline(panel: Panel, flow: BrokerFlow, span: StockSpan, 
   const termsOn = termsOf(panel, span);
   let cumNetValue = 0;
   forEachRowOfBroker(flow, span, broker, (row, day) => {
-    const [buyValue, sellValue] = [buy_value[row]!, sell_value[row]!];
+    const [buyValue, sellValue] = [numberAt(buy_value, row), numberAt(sell_value, row)];
     const netValue = buyValue - sellValue;
     cumNetValue += netValue;
-    const [bought, sold, terms] = [buy_shares[row]!, sell_shares[row]!, termsOn(day)];
+    const [bought, sold, terms] = [numberAt(buy_shares, row), numberAt(sell_shares, row), termsOn(day)];
     const shares = { buyShares: bought * terms.shares, sellShares: sold * terms.shares };
     const units = { buyUnits: bought / terms.price, sellUnits: sold / terms.price };
     const hasNetRows = flow.isNet(span.market, span.ticker, day);

@@ -1,5 +1,6 @@
 import type { Panel } from '../panel/panel.ts';
 import { forEachRowOfBroker, type FlowRowColumns, type BrokerFlow, type StockSpan } from './broker-flow.ts';
+import { numberAt } from './packed-column.ts';
 
 /**
  * What one or more brokers bought and sold of a stock over a span of days. Shares are adjusted for splits to the span's as-of
@@ -54,12 +55,14 @@ function addRow(
   row: number,
   { terms, isNet }: { terms: Terms; isNet: boolean },
 ): void {
-  const buyValue = rows.buy_value[row]!;
-  const sellValue = rows.sell_value[row]!;
-  trading.buyShares += rows.buy_shares[row]! * terms.shares;
-  trading.sellShares += rows.sell_shares[row]! * terms.shares;
-  trading.buyUnits += rows.buy_shares[row]! / terms.price;
-  trading.sellUnits += rows.sell_shares[row]! / terms.price;
+  const buyValue = numberAt(rows.buy_value, row);
+  const sellValue = numberAt(rows.sell_value, row);
+  const bought = numberAt(rows.buy_shares, row);
+  const sold = numberAt(rows.sell_shares, row);
+  trading.buyShares += bought * terms.shares;
+  trading.sellShares += sold * terms.shares;
+  trading.buyUnits += bought / terms.price;
+  trading.sellUnits += sold / terms.price;
   trading.buyValue += buyValue;
   trading.sellValue += sellValue;
   trading.activeDays += 1;

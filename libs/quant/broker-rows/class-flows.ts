@@ -1,6 +1,7 @@
 import type { Panel } from '../panel/panel.ts';
 import { sharedColumn } from '../panel/panel-columns.ts';
 import type { BrokerFlow, FlowBrokers } from './broker-flow.ts';
+import { numberAt } from './packed-column.ts';
 
 /** Local institutions (`bandar`) are the brokers that are neither retail nor foreign. */
 export const BROKER_CLASSES = ['retail', 'foreign', 'bandar'] as const;
@@ -118,8 +119,8 @@ function addRows(
   const { from, to } = flow.rows('REG', ticker, day);
   for (let row = from; row < to; row++) {
     const { value, shares } = netOfBroker[broker[row]!]!;
-    value[at]! += buy_value[row]! - sell_value[row]!;
-    shares[at]! += buy_shares[row]! - sell_shares[row]!;
+    value[at]! += numberAt(buy_value, row) - numberAt(sell_value, row);
+    shares[at]! += numberAt(buy_shares, row) - numberAt(sell_shares, row);
   }
   return to > from;
 }

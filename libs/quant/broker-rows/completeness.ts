@@ -1,6 +1,7 @@
 import type { Panel } from '../panel/panel.ts';
 import type { RowRange } from '../panel/ranges.ts';
 import { GROSS_ROWS, type BrokerFlow, type Market, type StockSpan } from './broker-flow.ts';
+import { numberAt, type PackedColumn } from './packed-column.ts';
 
 /** How complete the rows of a stock-day are. */
 interface DayCompleteness {
@@ -80,14 +81,14 @@ function publishedShares(panel: Panel, market: Market): Float64Array {
   return market === 'REG' ? panel.columns.volume : panel.columns.nego_volume;
 }
 
-function sumOf(values: ArrayLike<number>, { from, to }: RowRange): number {
+function sumOf(column: PackedColumn, { from, to }: RowRange): number {
   let sum = 0;
-  for (let i = from; i < to; i++) sum += values[i]!;
+  for (let row = from; row < to; row++) sum += numberAt(column, row);
   return sum;
 }
 
-function countOf(shares: ArrayLike<number>, { from, to }: RowRange): number {
+function countOf(shares: PackedColumn, { from, to }: RowRange): number {
   let count = 0;
-  for (let i = from; i < to; i++) if (shares[i]! > 0) count++;
+  for (let row = from; row < to; row++) if (numberAt(shares, row) > 0) count++;
   return count;
 }

@@ -75,9 +75,6 @@ export function rowBatch(
     }),
     row_count: makeVector(new Uint32Array(rows.length).fill(1)),
     is_net: makeVector(Uint8Array.from(rows, ({ mode }) => Number(mode === 'net'))),
-    most_shares: makeVector(
-      Float64Array.from(rows, ({ buy_shares = 0, sell_shares = 0 }) => Math.max(buy_shares, sell_shares)),
-    ),
     broker_number: makeVector(Uint16Array.from(rows, ({ broker }) => codes.indexOf(broker) + 1)),
     buy_shares: number('buy_shares'),
     buy_value: number('buy_value'),

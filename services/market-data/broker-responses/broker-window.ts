@@ -1,6 +1,7 @@
 import type { BrokerClassDay, GetBrokerWindowResponse } from '#proto/saring/market_data/v1/market_data.ts';
 import type { BrokerFlow, Market } from '#quant/broker-rows/broker-flow.ts';
 import { classOf } from '#quant/broker-rows/class-flows.ts';
+import { numberAt } from '#quant/broker-rows/packed-column.ts';
 import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import { daysWithRows } from '#quant/broker-rows/completeness.ts';
 import { windowRow, noBrokerRows } from './broker-figures.ts';
@@ -56,7 +57,7 @@ function classDay(
   const net = { foreign: 0, retail: 0, bandar: 0 };
   const { from, to } = flow.rows(market, ticker, day);
   for (let row = from; row < to; row++)
-    net[classOf(brokers, broker[row]!)] += buy_value[row]! - sell_value[row]!;
+    net[classOf(brokers, broker[row]!)] += numberAt(buy_value, row) - numberAt(sell_value, row);
   const { foreign, retail, bandar } = net;
   return { date, foreign_net_value: foreign, retail_net_value: retail, bandar_net_value: bandar };
 }

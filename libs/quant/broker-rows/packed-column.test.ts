@@ -11,7 +11,20 @@ const arbitraryPacking = fc.constantFrom(...PACKINGS);
 const arbitraryNumber = fc.oneof(
   fc.nat({ max: 100_000 }).map((lots) => lots * 100),
   fc.double({ min: 0, max: 2 ** 53, noNaN: true }),
-  fc.constantFrom(0, 1, 6_553_400, 6_553_500, 6_553_600, 2 ** 32 - 2, 2 ** 32 - 1, 2 ** 32, 2 ** 53),
+  fc.constantFrom(
+    0,
+    1,
+    6_527_900,
+    6_528_000,
+    6_553_500,
+    6_553_600,
+    2 ** 32 - 257,
+    2 ** 32 - 256,
+    2 ** 32 - 2,
+    2 ** 32 - 1,
+    2 ** 32,
+    2 ** 53,
+  ),
 );
 /** More than a block. */
 const arbitraryNumbers = fc.array(arbitraryNumber, { maxLength: 700, size: 'max' });
@@ -48,10 +61,15 @@ test('a copied range gives the numbers of the original, wherever it is put', () 
   );
 });
 
+test('a block may consist of exceptions only', () => {
+  const numbers = Array.from({ length: 600 }, (_, row) => row + 0.5);
+  for (const packing of PACKINGS) expect(numbersOf(columnOf(packing, numbers))).toEqual(numbers);
+});
+
 test('multiples of the unit that fit into the type are not stored as exceptions', () => {
   const lots = { unit: 100, type: Uint16Array };
-  expect(columnOf(lots, [0, 100, 6_553_400]).exceptionRows).toHaveLength(0);
-  expect([...columnOf(lots, [6_553_500, 100, 150]).exceptionRows]).toEqual([0, 2]);
+  expect(columnOf(lots, [0, 100, 6_527_900]).exceptions).toHaveLength(0);
+  expect([...columnOf(lots, [6_528_000, 100, 150]).exceptions]).toEqual([6_528_000, 150]);
 });
 
 function columnOf(packing: Packing, numbers: readonly number[], rows = [...numbers.keys()]): PackedColumn {

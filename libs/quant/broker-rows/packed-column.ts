@@ -2,18 +2,17 @@ import { sharedColumn, type ColumnConstructor } from '../panel/panel-columns.ts'
 
 /**
  * A column of numbers in a fraction of their size, each exactly as it was given. Most are small multiples of a unit, and stored
- * as such. The others are exceptions, stored whole: twelve bytes each. A plain object over shared memory, like `PanelColumns`.
+ * as such. The others are exceptions, stored whole beside them: eight bytes each. A plain object over shared memory, like
+ * `PanelColumns`.
  */
 export interface PackedColumn {
   unit: number;
-  /** Value / unit, or `exception`. */
+  /** Number / unit; for an exception `firstException` + its place among the exceptions of its block of rows. */
   multiples: Multiples;
-  /** The largest number of their type. */
-  exception: number;
-  /** Rows of the exceptions, ascending, and their values. */
-  exceptionRows: Uint32Array;
-  exceptionValues: Float64Array;
-  /** For each block of rows, and one past the last: number of exceptions in all blocks before it. */
+  firstException: number;
+  /** In the order of the rows. */
+  exceptions: Float64Array;
+  /** For each block: number of exceptions in all blocks before it. */
   exceptionsBefore: Uint32Array;
 }
 
@@ -25,82 +24,64 @@ export interface Packing {
   type: ColumnConstructor<Multiples>;
 }
 
-/** Rows of a block, so that an exception is found among at most 256. */
+/** A block of 256 rows leaves nearly all numbers of 16 bits to multiples, and has no more exceptions than those that are left. */
 const BLOCK_SHIFT = 8;
+const BLOCK_ROWS = 2 ** BLOCK_SHIFT;
 
 /** The number in a row of the column. */
 export function numberAt(column: PackedColumn, row: number): number {
   const multiple = column.multiples[row]!;
-  if (multiple !== column.exception) return multiple * column.unit;
-  return column.exceptionValues[exceptionFrom(column, row)]!;
+  if (multiple < column.firstException) return multiple * column.unit;
+  const before = column.exceptionsBefore[row >>> BLOCK_SHIFT]!;
+  return column.exceptions[before + multiple - column.firstException]!;
 }
 
-/** Index of the first exception in `row` or a later one of its block. */
-function exceptionFrom({ exceptionRows, exceptionsBefore }: PackedColumn, row: number): number {
-  const block = row >>> BLOCK_SHIFT;
-  let [low, high] = [exceptionsBefore[block]!, exceptionsBefore[block + 1]!];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (exceptionRows[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Fills a packed column, each row once, in any order. */
+/** Fills a packed column, each row at most once, in any order. Rows that are not set are 0. */
 export class PackedColumnBuilder {
   readonly #unit: number;
   readonly #multiples: Multiples;
-  readonly #exception: number;
+  readonly #firstException: number;
+  /** Rows of the exceptions, and their numbers. */
   readonly #rows: number[] = [];
-  readonly #values: number[] = [];
+  readonly #numbers: number[] = [];
 
   constructor({ unit, type }: Packing, length: number) {
     this.#unit = unit;
     this.#multiples = sharedColumn(type, length);
-    this.#exception = 2 ** (8 * type.BYTES_PER_ELEMENT) - 1;
+    this.#firstException = 2 ** (8 * type.BYTES_PER_ELEMENT) - BLOCK_ROWS;
   }
 
-  set(row: number, value: number): void {
+  set(row: number, number: number): void {
     const multiples = this.#multiples;
-    multiples[row] = value / this.#unit;
+    multiples[row] = number / this.#unit;
     const stored = multiples[row];
-    if (stored * this.#unit === value && stored !== this.#exception) return;
-    multiples[row] = this.#exception;
+    if (stored * this.#unit === number && stored < this.#firstException) return;
     this.#rows.push(row);
-    this.#values.push(value);
+    this.#numbers.push(number);
   }
 
   /** Copies the rows `from` (inclusive) to `to` (exclusive) of a column with the same packing to `at` and after. */
   copy(column: PackedColumn, from: number, to: number, at: number): void {
-    this.#multiples.set(column.multiples.subarray(from, to), at);
-    const { exceptionRows, exceptionValues } = column;
-    for (let i = exceptionFrom(column, from); i < exceptionRows.length && exceptionRows[i]! < to; i++) {
-      this.#rows.push(exceptionRows[i]! - from + at);
-      this.#values.push(exceptionValues[i]!);
+    const { multiples } = column;
+    this.#multiples.set(multiples.subarray(from, to), at);
+    for (let row = from; row < to; row++) {
+      if (multiples[row]! >= this.#firstException) this.set(at + row - from, numberAt(column, row));
     }
   }
 
   finish(): PackedColumn {
-    const [rows, values] = [this.#rows, this.#values];
-    const order = Uint32Array.from(rows.keys()).sort((a, b) => rows[a]! - rows[b]!);
-    const exceptionRows = sharedColumn(Uint32Array, rows.length);
-    const exceptionValues = sharedColumn(Float64Array, rows.length);
-    const exceptionsBefore = sharedColumn(Uint32Array, (this.#multiples.length >>> BLOCK_SHIFT) + 2);
-    for (const [place, index] of order.entries()) {
-      exceptionRows[place] = rows[index]!;
-      exceptionValues[place] = values[index]!;
-      exceptionsBefore[(rows[index]! >>> BLOCK_SHIFT) + 1]!++;
+    const [rows, numbers, multiples] = [this.#rows, this.#numbers, this.#multiples];
+    const exceptions = sharedColumn(Float64Array, rows.length);
+    const exceptionsBefore = sharedColumn(Uint32Array, Math.ceil(multiples.length / BLOCK_ROWS));
+    const ascending = Uint32Array.from(rows.keys()).sort((a, b) => rows[a]! - rows[b]!);
+    let block = -1;
+    for (const [place, index] of ascending.entries()) {
+      const row = rows[index]!;
+      while (block < row >>> BLOCK_SHIFT) exceptionsBefore[++block] = place;
+      exceptions[place] = numbers[index]!;
+      multiples[row] = this.#firstException + place - exceptionsBefore[block]!;
     }
-    for (let block = 1; block < exceptionsBefore.length; block++)
-      exceptionsBefore[block]! += exceptionsBefore[block - 1]!;
-    return {
-      unit: this.#unit,
-      multiples: this.#multiples,
-      exception: this.#exception,
-      exceptionRows,
-      exceptionValues,
-      exceptionsBefore,
-    };
+    const [unit, firstException] = [this.#unit, this.#firstException];
+    return { unit, multiples, firstException, exceptions, exceptionsBefore };
   }
 }

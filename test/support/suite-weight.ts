@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
+import { statOf, type ProcessStat } from './processes/proc-stat.ts';
 
 const SAMPLE_PAUSE_MS = 1_000;
 const SLOWEST = 10;
-/** USER_HZ on every Linux that Node supports. */
-const TICKS_PER_SECOND = 100;
 
 /** What a process is, by the first of these that its command line contains. */
 const KINDS: [part: RegExp, kind: string][] = [
@@ -69,33 +68,16 @@ export default class SuiteWeight implements Reporter {
   }
 }
 
-interface ProcessEntry {
+interface ProcessEntry extends ProcessStat {
   pid: number;
-  parent: number;
-  /** Tells processes apart that had the same id one after the other. */
-  started: string;
-  seconds: number;
 }
 
 function readProcesses(): ProcessEntry[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc').flatMap((name) => {
-    const fields = /^\d+$/.test(name) ? statOf(name) : undefined;
-    if (!fields) return [];
-    const [, parent] = fields;
-    const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-    return [{ pid: Number(name), parent: Number(parent), started: fields[19]!, seconds }];
+    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined;
+    return stat ? [{ pid: Number(name), ...stat }] : [];
   });
-}
-
-/** The fields of /proc/<pid>/stat after the program's name. Undefined for a process that has just ended. */
-function statOf(pid: string): string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
 }
 
 function descendantsOf(pid: number, table: ProcessEntry[]): ProcessEntry[] {

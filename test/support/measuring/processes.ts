@@ -1,27 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { byProcess } from '#support/fleets/fleet.ts';
+import { statOf } from '#support/processes/proc-stat.ts';
 import { descendantsOf } from '#support/processes/signals.ts';
 import type { Figure } from './report.ts';
 
-/** USER_HZ on every Linux that Node supports. */
-const TICKS_PER_SECOND = 100;
-/** Fields of /proc/<pid>/stat after the program's name, which may contain any character. */
-const [UTIME, STIME] = [11, 12];
-
-/** CPU seconds of a process so far: all threads, user and system. 0 if the process has ended. */
+/** CPU seconds of a process so far; 0 if it has ended. */
 export function processorSeconds(pid: number): number {
+  return statOf(pid)?.seconds ?? 0;
+}
+
+/** CPU seconds so far of a process and of all that descend from it, ended ones included. */
+export async function familySeconds(pid: number): Promise<number> {
+  const stats = [pid, ...(await descendantsOf(pid))].map(statOf);
+  return stats.reduce((sum, stat) => sum + (stat ? stat.seconds + stat.secondsOfEndedChildren : 0), 0);
+}
+
+/**
+ * Proportional set size of a process, MiB: a shared page counts in parts, divided among the processes that share it. 0 if the
+ * process has ended, as backends of PostgreSQL do all the time.
+ */
+export function pssMiB(pid: number): number {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[UTIME]) + Number(fields[STIME])) / TICKS_PER_SECOND;
+    return mebibytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
   } catch {
     return 0;
   }
-}
-
-/** Proportional set size of a process, MiB: a shared page counts in parts, divided among the processes that share it. */
-export function pssMiB(pid: number): number {
-  return mebibytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
 }
 
 function mebibytes(text: string, name: string): number {
@@ -47,17 +50,14 @@ export function residentMiB(pids: Record<string, number>): Map<string, number> {
   return new Map(Object.entries(byProcess(pids)).map(([name, pid]) => [name, read(pid)]));
 }
 
-/** Memory of every process of an idle fleet, and their sum. Child processes, such as those of PostgreSQL, are included. */
-export async function memoryFigures(pids: Record<string, number>): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  let sum = 0;
-  for (const [name, pid] of Object.entries(byProcess(pids))) {
-    const size = [pid, ...(await descendantsOf(pid))].map(pssMiB).reduce((total, one) => total + one, 0);
-    sum += size;
-    figures.push({ what: `memory of ${name}`, measured: `${size.toFixed(0)} MiB` });
-  }
-  return [
-    ...figures,
-    { what: 'memory of the whole fleet at rest', measured: `${sum.toFixed(0)} MiB`, bar: '< 2048 MiB' },
-  ];
+/**
+ * Memory of every process of a fleet, MiB by name: proportional set sizes. Child processes, such as those of PostgreSQL, are
+ * included.
+ */
+export async function memoryMiB(pids: Record<string, number>): Promise<Record<string, number>> {
+  const sizes = Object.entries(byProcess(pids)).map(async ([name, pid]) => {
+    const family = [pid, ...(await descendantsOf(pid))];
+    return [name, family.map(pssMiB).reduce((sum, size) => sum + size, 0)] as const;
+  });
+  return Object.fromEntries(await Promise.all(sizes));
 }

@@ -1,17 +1,19 @@
-import { mkdtemp, rm, mkdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { filesOf } from '#services/market-data/import/files/archive.ts';
 import { Upload } from '#cli/upload.ts';
 import type { Fleet } from '#support/fleets/fleet.ts';
+import type { Rest } from '#support/fleets/rest.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { SteadyReader } from '#support/fleets/steady-reader.ts';
+import type { Stage } from '#support/measuring/stage.ts';
 import type { Figure } from '#support/measuring/report.ts';
 
 interface Outcome {
   elapsed_ms: number;
-  dataset: { bars: number; broker_rows: number; last_date: string };
+  dataset: { version: string; bars: number; broker_rows: number; last_date: string };
 }
 
 /** Imports a whole dataset into an idle fleet, then generates broker rows for all of its days. */
@@ -31,25 +33,26 @@ export async function importFigures(fleet: Fleet, dataset: string): Promise<Figu
   ];
 }
 
-/** Imports the dataset's own last day again, as an operator adds a new day in the evening, while a client reads. */
-export async function appendFigures(
-  fleet: Fleet,
-  dataset: string,
-  lastDay: string,
-  key: string,
-): Promise<Figure[]> {
+/** Adds a day while a client reads. */
+export async function appendFigures({ fleet, file, key, rest }: Stage, dataset: string): Promise<Figure[]> {
+  const reader = new SteadyReader(`${file.base_url}/api/v1/data/market-overview`, key);
+  const added = await addLastDay(fleet, rest, dataset);
+  await reader.stop();
+  const measured = `${seconds(added)}, ${count(added.dataset.bars)} bars and ${count(added.dataset.broker_rows)} broker rows then`;
+  const slowest = `${reader.longestMs.toFixed(0)} ms of ${count(reader.reads)} reads`;
+  return [
+    { what: 'adding a day, until it is served', measured, bar: 'seconds' },
+    { what: 'the slowest read meanwhile', measured: slowest, bar: '< 100 ms' },
+  ];
+}
+
+/** Imports the dataset's own last day again, as an operator adds a new day in the evening. */
+export async function addLastDay(fleet: Fleet, rest: Rest, dataset: string): Promise<Outcome> {
+  const { body } = await rest.get<{ date: string }>('/api/v1/data/market-overview');
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-bench-'));
   try {
-    await writeDayOf(dataset, lastDay, folder);
-    const reader = new SteadyReader(`${(await fleet.file()).base_url}/api/v1/data/market-overview`, key);
-    const added = await outcomeOf(fleet, 'import', folder, '--add', '--synthesize-brokers');
-    await reader.stop();
-    const measured = `${seconds(added)}, ${count(added.dataset.bars)} bars and ${count(added.dataset.broker_rows)} broker rows then`;
-    const slowest = `${reader.longestMs.toFixed(0)} ms of ${count(reader.reads)} reads`;
-    return [
-      { what: 'adding a day, until it is served', measured, bar: 'seconds' },
-      { what: 'the slowest read meanwhile', measured: slowest, bar: '< 100 ms' },
-    ];
+    await writeDayOf(dataset, body.date, folder);
+    return await outcomeOf(fleet, 'import', folder, '--add', '--synthesize-brokers');
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -66,7 +69,6 @@ const count = (n: number) => n.toLocaleString('en');
 
 /** Writes a file for every ticker of a dataset with the rows of one day, like the files that an operator has in the evening. */
 async function writeDayOf(dataset: string, day: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
   for await (const { path: file, bytes } of filesOf(await bytesOf(dataset), path.basename(dataset))) {
     const [head = '', ...lines] = (await text(bytes)).split('\n');
     const ofDay = lines.filter((line) => line.startsWith(day));

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { startSecondGateway } from '#support/fleets/second-gateway.ts';
 import { upgradeUnderLoad, type Upgrade } from '#support/fleets/upgrade.ts';
-import { memoryFigures, residentFigure } from '#support/measuring/processes.ts';
+import { residentFigure } from '#support/measuring/processes.ts';
 import { tradedTicker } from '#support/measuring/market-values.ts';
 import { machineLine, printFigures, type Figure } from '#support/measuring/report.ts';
 import { stageOf, type Stage } from '#support/measuring/stage.ts';
@@ -22,6 +22,7 @@ import { interruptionFigure } from './interruption-figure.ts';
 import { panelOf } from './market-panel.ts';
 import { observabilityFigures } from './observability/cost-figures.ts';
 import { runFigures } from './run-latency.ts';
+import { startFigures } from './start/start-figures.ts';
 import { unauthenticatedFigures } from './unauthenticated/unauthenticated-figures.ts';
 import { throughputFigures } from './throughput.ts';
 import { marketProblem, generatedProblem } from './trainer/problem.ts';
@@ -43,11 +44,7 @@ const dataset = process.env['DATASET'] ?? realMarket();
 
 /** On one fleet, in this order: figures of a worker that was killed come last. */
 const ON_A_FLEET: Record<string, FleetPart> = {
-  runs: { what: 'Measuring runs', measure: ({ fleet, rest }) => runFigures(fleet, rest) },
-  memory: {
-    what: 'Measuring memory',
-    measure: async ({ fleet }) => memoryFigures((await fleet.file()).pids),
-  },
+  runs: { what: 'Measuring runs', measure: ({ rest }) => runFigures(rest) },
   data: {
     what: 'Measuring market data',
     measure: ({ fleet, gateways, key }) => dataFigures(fleet, gateways, key),
@@ -78,6 +75,7 @@ const ON_A_FLEET: Record<string, FleetPart> = {
 
 /** With what they need of their own. */
 const ALONE: Record<string, { what: string; measure: () => Promise<Figure[]> }> = {
+  start: { what: 'Measuring starts, restarts and memory', measure: () => startFigures(dataset) },
   upgrade: {
     what: 'Replacing every process of a fleet under load',
     measure: async () => upgradeFigures(await upgradeUnderLoad()),
@@ -149,28 +147,14 @@ async function restartedWithData(): Promise<Fleet> {
     report(await importFigures(first, dataset));
   }
   await first.stop({ keepState: true });
-  const begun = performance.now();
-  const fleet = await Fleet.start({ STATE_DIR: first.stateDir, DATASET: '' });
-  report(startFigures(fleet.output, performance.now() - begun));
-  return fleet;
+  return Fleet.start({ STATE_DIR: first.stateDir, DATASET: '' });
 }
 
-async function addedDay({ fleet, file, key, rest }: Stage): Promise<Figure[]> {
+async function addedDay(stage: Stage): Promise<Figure[]> {
   if (!dataset) return [];
-  const { body } = await rest.get<{ date: string }>('/api/v1/data/market-overview');
-  const added = await appendFigures(fleet, dataset, body.date, key);
   const what = 'resident memory of market-data after it was added';
-  return [...added, residentFigure(what, file.pids['market-data']!, RESIDENT_BAR)];
-}
-
-/** The fleet prints for every process how many seconds passed until it was ready. */
-function startFigures(output: string, firstRunShownMs: number): Figure[] {
-  const ready = [...output.matchAll(/ ready on .* ([\d.]+) s$/gm)].map(([, seconds]) => Number(seconds));
-  const measured = `${Math.max(...ready).toFixed(1)} s`;
-  return [
-    { what: 'start with data in place, all services ready', measured, bar: '< 5 s' },
-    { what: 'the same, until a first run is shown', measured: `${(firstRunShownMs / 1000).toFixed(1)} s` },
-  ];
+  const added = await appendFigures(stage, dataset);
+  return [...added, residentFigure(what, stage.file.pids['market-data']!, RESIDENT_BAR)];
 }
 
 function upgradeFigures({ longestOutageMs, longestAwayMs }: Upgrade): Figure[] {

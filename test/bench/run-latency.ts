@@ -1,22 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MODELS } from '#models/registry.ts';
 import { submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
-import type { Fleet } from '#support/fleets/fleet.ts';
 import type { Rest } from '#support/fleets/rest.ts';
 import { tradingDays } from '#support/measuring/market-values.ts';
 import { timesOf } from '#support/measuring/times.ts';
-import { residentFigure } from '#support/measuring/processes.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
 
 /** Set `BENCH_RUNS` for a quick trial. */
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 20);
 const PAIRS = Math.ceil(RUNS / 2);
-/** Enough for both workers to have run the model. */
+/** Enough for each thread of the worker to have run the model. */
 const WARM_UP = 6;
 const POSITIONS = 5;
-const POLL_PAUSE_MS = 20;
 
-interface Kind {
+export interface Kind {
   model: string;
   params: object;
   /** The bar for a warm run that trains a model. */
@@ -28,7 +24,6 @@ interface Kind {
 
 /** The bar for a run that reuses a trained model. */
 const REUSED_BAR = '< 100 ms';
-const COLD_BAR = '< 2 s';
 const BARS: Record<string, string> = {
   regime_adaptive_v6: '< 400 ms',
   gann_classic_v7: '< 400 ms',
@@ -38,25 +33,18 @@ const BARS: Record<string, string> = {
 };
 const UNLEARNT_BAR = '< 300 ms';
 
-/**
- * Time from submission to inline result over REST: single runs, pairs, and runs after the workers were killed. Then the
- * workers' memory.
- */
-export async function runFigures(fleet: Fleet, rest: Rest): Promise<Figure[]> {
+/** Time from submission to inline result over REST: single runs and pairs. */
+export async function runFigures(rest: Rest): Promise<Figure[]> {
   const kinds = await kindsOf(rest);
   const figures: Figure[] = [];
   for (const kind of kinds) figures.push(await aloneFigure(rest, kind));
   for (const kind of kinds.filter(({ learns }) => learns)) figures.push(await reusedFigure(rest, kind));
   for (const kind of kinds) figures.push(await pairFigure(rest, kind));
-  const { pids } = await fleet.file();
-  for (const worker of workersOf(pids)) {
-    figures.push(residentFigure(`resident memory of ${worker} after these`, pids[worker]!, '< 1024 MiB'));
-  }
-  for (const kind of kinds) figures.push(await coldFigure(fleet, rest, kind));
   return figures;
 }
 
-async function kindsOf(rest: Rest): Promise<Kind[]> {
+/** Every model with its defaults. */
+export async function kindsOf(rest: Rest): Promise<Kind[]> {
   const { body } = await rest.get<{ inflow: { ticker: string }[] }>(
     `/api/v1/data/flows?min_abs_val=0&top_n=${POSITIONS}`,
   );
@@ -82,7 +70,7 @@ async function aloneFigure(rest: Rest, kind: Kind): Promise<Figure> {
   };
 }
 
-/** By then both workers have trained the model of the latest day. */
+/** The model of the latest day has been trained before these. */
 async function reusedFigure(rest: Rest, kind: Kind): Promise<Figure> {
   const samples = await timesOf(() => runOnce(rest, kind), { count: RUNS, warmUp: WARM_UP });
   return {
@@ -106,38 +94,15 @@ async function pairFigure(rest: Rest, kind: Kind): Promise<Figure> {
   };
 }
 
-/**
- * Time from the restart of the first worker. The workers share the processors while they load the market. A run submitted
- * earlier could go to a worker that was just killed, and would wait for its timeout.
- */
-async function coldFigure(fleet: Fleet, rest: Rest, kind: Kind): Promise<Figure> {
-  const { pids } = await fleet.file();
-  const workers = workersOf(pids);
-  for (const worker of workers) await fleet.kill9(worker);
-  const isNew = (now: Record<string, number>) => (worker: string) =>
-    now[worker] !== undefined && now[worker] !== pids[worker];
-  const whenNew = async (which: 'some' | 'every') => {
-    while (!workers[which](isNew((await fleet.file()).pids))) await sleep(POLL_PAUSE_MS);
-  };
-  await whenNew('some');
-  const [elapsedMs] = await timesOf(() => runOnce(rest, kind), { count: 1 });
-  await whenNew('every');
-  return {
-    what: `${kind.model}, from the start of ${workers.length} new workers to the first result`,
-    measured: `${(elapsedMs! / 1_000).toFixed(1)} s`,
-    bar: COLD_BAR,
-  };
-}
-
-async function runOnce(rest: Rest, { model, params: given }: Kind, change: object = {}): Promise<void> {
+export async function runOnce(
+  rest: Rest,
+  { model, params: given }: Kind,
+  change: object = {},
+): Promise<void> {
   const params = { ...given, ...change };
   const job: JobBody = await submitRunOf(rest, model, params, '?wait=60');
   if (job.status !== 'succeeded')
     throw new Error(`a run of ${model} ended ${job.status}: ${job.error?.message}`);
-}
-
-function workersOf(pids: Record<string, number>): string[] {
-  return Object.keys(pids).filter((name) => name.startsWith('model-worker-'));
 }
 
 const spreadOf = (samples: number[]) => `${spread(samples, [0.5, 0.9, 1], 0)} ms`;

@@ -88,6 +88,13 @@ export class Fleet {
    * @param sources the folder of the programs
    */
   static async start(env: Record<string, string> = {}, sources = REPOSITORY): Promise<Fleet> {
+    const fleet = await Fleet.launch(env, sources);
+    await fleet.untilReady();
+    return fleet;
+  }
+
+  /** The same, without waiting until it is ready. */
+  static async launch(env: Record<string, string>, sources: string): Promise<Fleet> {
     const stateDir = env['STATE_DIR'] ?? (await newStateDir(env));
     // A `fleet.json` of a killed fleet would look like that of the new one.
     await rm(path.join(stateDir, 'fleet.json'), { force: true });
@@ -99,14 +106,8 @@ export class Fleet {
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text: Buffer) => (output += text.toString()));
-    const fleet = new Fleet(
-      stateDir,
-      child,
-      () => output,
-      env['LAYOUT'] === 'separate' ? 'separate' : 'shared',
-    );
-    await fleet.#untilReady();
-    return fleet;
+    const layout = env['LAYOUT'] === 'separate' ? 'separate' : 'shared';
+    return new Fleet(stateDir, child, () => output, layout);
   }
 
   /** Everything that it has printed so far. */
@@ -169,11 +170,24 @@ export class Fleet {
     return this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 
-  async #untilReady(): Promise<void> {
+  untilReady(): Promise<void> {
+    return this.#untilStarted(() =>
+      this.file().then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  /** Resolves when it has printed this during its start. */
+  untilPrinted(pattern: RegExp): Promise<void> {
+    return this.#untilStarted(() => pattern.test(this.output));
+  }
+
+  async #untilStarted(isSo: () => boolean | Promise<boolean>): Promise<void> {
     const giveUpAt = Date.now() + START_DEADLINE_MS;
-    while (Date.now() < giveUpAt) {
-      if (this.#hasEnded) break;
-      if (await this.file().catch(() => undefined)) return;
+    while (Date.now() < giveUpAt && !this.#hasEnded) {
+      if (await isSo()) return;
       await sleep(50);
     }
     this.#process.kill('SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * `make bench [DATASET=…] [BENCH_PARTS=…]`: measures the figures of docs/performance.md on a new fleet. A part that needs no big
- * market, alone, is measured on a small one.
+ * `make bench [DATASET=…] [BENCH_PARTS=…] [BENCH_BASELINE=…]`: measures the figures of docs/performance.md on new fleets. Parts
+ * that need no big market are measured on a small one when they are alone.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { startSecondGateway } from '#support/fleets/second-gateway.ts';
 import { upgradeUnderLoad, type Upgrade } from '#support/fleets/upgrade.ts';
 import { residentFigure } from '#support/measuring/processes.ts';
 import { tradedTicker } from '#support/measuring/market-values.ts';
+import { REAL_ARCHIVE } from '#support/real-market/real-archive.ts';
 import { machineLine, printFigures, type Figure } from '#support/measuring/report.ts';
 import { stageOf, type Stage } from '#support/measuring/stage.ts';
 import { accountFigures } from './account-figures.ts';
@@ -40,7 +41,7 @@ interface FleetPart {
   isSmall?: boolean;
 }
 
-const dataset = process.env['DATASET'] ?? realMarket();
+const dataset = process.env['DATASET'] ?? (existsSync(REAL_ARCHIVE) ? REAL_ARCHIVE : undefined);
 
 /** On one fleet, in this order: figures of a worker that was killed come last. */
 const ON_A_FLEET: Record<string, FleetPart> = {
@@ -60,7 +61,7 @@ const ON_A_FLEET: Record<string, FleetPart> = {
     isSmall: true,
   },
   unauthenticated: {
-    what: 'Measuring strangers',
+    what: 'Measuring unauthenticated clients',
     measure: ({ file, key }) => unauthenticatedFigures(file, key),
     isSmall: true,
   },
@@ -163,9 +164,4 @@ function upgradeFigures({ longestOutageMs, longestAwayMs }: Upgrade): Figure[] {
     { what: 'an upgrade, process by process: longest time with 503', measured: outages.join(', ') },
     { what: 'the same, longest absence of a process', measured: `${(longestAwayMs / 1000).toFixed(1)} s` },
   ];
-}
-
-function realMarket(): string | undefined {
-  const file = path.resolve(REPOSITORY, '../shared/data/idx-daily.tar.gz');
-  return existsSync(file) ? file : undefined;
 }

@@ -1,5 +1,5 @@
 import { MODELS } from '#models/registry.ts';
-import { submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
+import { FINAL, pollUntilFinal, submitRunOf } from '#support/fleets/jobs.ts';
 import type { Rest } from '#support/fleets/rest.ts';
 import { tradingDays } from '#support/measuring/market-values.ts';
 import { timesOf } from '#support/measuring/times.ts';
@@ -11,6 +11,7 @@ const PAIRS = Math.ceil(RUNS / 2);
 /** Enough for each thread of the worker to have run the model. */
 const WARM_UP = 6;
 const POSITIONS = 5;
+const GIVE_UP_MS = 120_000;
 
 export interface Kind {
   model: string;
@@ -100,7 +101,10 @@ export async function runOnce(
   change: object = {},
 ): Promise<void> {
   const params = { ...given, ...change };
-  const job: JobBody = await submitRunOf(rest, model, params, '?wait=60');
+  const submitted = await submitRunOf(rest, model, params, '?wait=60');
+  const job = FINAL.includes(submitted.status)
+    ? submitted
+    : await pollUntilFinal(rest, submitted.job_id, GIVE_UP_MS);
   if (job.status !== 'succeeded')
     throw new Error(`a run of ${model} ended ${job.status}: ${job.error?.message}`);
 }

@@ -7,7 +7,7 @@ import { describeBreaches, describeDifferences } from '#support/load/broken-prom
 import { readMarket } from '#support/load/known-market.ts';
 import type { Application } from '#support/load/load-client.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { submitRun } from '#support/fleets/jobs.ts';
+import { untilRunSucceeds } from '#support/fleets/jobs.ts';
 import { Rest } from '#support/fleets/rest.ts';
 import { stocksOfLastDay } from '#support/markets/next-day.ts';
 import { PoweredDisk } from '#support/servers/power.ts';
@@ -52,7 +52,6 @@ export interface ChaosOutcome extends ChaosComparison {
 
 const READY_WITHIN_MS = 60_000;
 const MAX_PAUSE_MS = 2_000;
-const SCOPES = 'models:read,models:run,data:read,usage:read';
 
 /** Breaks a fleet under load in several phases, then compares its data with the responses that clients received. */
 export async function chaos(plan: ChaosPlan): Promise<ChaosOutcome> {
@@ -77,9 +76,9 @@ async function breakUnderLoad(
   stage: ChaosStage,
   { stateDir, folder, disk }: { stateDir: string; folder: string; disk: PoweredDisk | undefined },
 ): Promise<ChaosOutcome> {
-  const { id: keyId, key } = await issueKey(stateDir, SCOPES);
+  const { id: keyId, key } = await issueKey(stateDir);
   // Runs of another key, so that those of this one are only what clients know.
-  const rest = new Rest(stage.baseUrls[0]!, (await issueKey(stateDir, SCOPES)).key);
+  const rest = new Rest(stage.baseUrls[0]!, (await issueKey(stateDir)).key);
   const load = await startLoad(plan, stage.baseUrls, {
     rest,
     app: { key, keyId, isLimited: false },
@@ -90,7 +89,7 @@ async function breakUnderLoad(
   const random = new Random(plan.seed);
   const readyAfterMs = new Map<string, number[]>();
   const ready = async (phase: string) => {
-    const ms = await stage.withOneNodeDead(() => untilRunsComplete(rest));
+    const ms = await stage.withOneNodeDead(() => untilRunSucceeds(rest, READY_WITHIN_MS));
     readyAfterMs.set(phase, [...(readyAfterMs.get(phase) ?? []), ms]);
     const after = `runs complete again after ${(ms / 1_000).toFixed(1)} s`;
     plan.progress(`${phase}: ${after}; ${load.clients.accepted.runs.size} accepted so far`);
@@ -141,17 +140,6 @@ async function startLoad(
     importer: new ChaosImporter(places, await stocksOfLastDay(rest), dataset.last_date),
     clients: new ChaosClients(baseUrls, { app, market, clients, seed }),
   };
-}
-
-/** The time until a run has succeeded that is submitted now, or as soon as the service accepts it. */
-async function untilRunsComplete(rest: Rest): Promise<number> {
-  const begun = performance.now();
-  while (performance.now() - begun < READY_WITHIN_MS) {
-    const job = await submitRun(rest, {}, '?wait=10').catch(() => undefined);
-    if (job?.status === 'succeeded') return performance.now() - begun;
-    await sleep(100);
-  }
-  throw new Error(`no run has completed for ${READY_WITHIN_MS / 1_000} s`);
 }
 
 /** Shares of all blows that hit a connection or freeze a process. All others kill a process. */

@@ -19,6 +19,7 @@ import {
 } from '../support/fleets/pipelining-client.ts';
 import { errorCode, Rest } from '../support/fleets/rest.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
+import { residentMiB } from '../support/measuring/processes.ts';
 import { identityOf } from '../support/processes/service-process.ts';
 
 const REQUESTS = 100_000;
@@ -58,8 +59,7 @@ class GatewayProcess {
   }
 
   get memoryMb(): number {
-    const status = readFileSync(`/proc/${this.#gateway.pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1_024;
+    return residentMiB({ gateway: this.#gateway.pid }).get('gateway')!;
   }
 
   get logBytes(): number {

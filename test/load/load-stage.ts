@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#quant/random.ts';
 import { Fleet, SMALL_MARKET, type FleetFile } from '#support/fleets/fleet.ts';
-import { issueKey } from '#support/fleets/issued-keys.ts';
+import { issueKey, TENANT_SCOPES } from '#support/fleets/issued-keys.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { startSecondGateway } from '#support/fleets/second-gateway.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
@@ -10,7 +10,6 @@ import { ClickHouseProxy } from '#support/servers/clickhouse-proxy.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import type { Application } from '#support/load/load-client.ts';
 
-const TENANT_SCOPES = 'models:read,models:run,data:read,usage:read';
 const HIGH_LIMIT = 1_000_000;
 /** Requests a minute at each gateway; clients of the limited key exceed it. */
 const SMALL_LIMIT = 20;

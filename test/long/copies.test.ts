@@ -28,7 +28,7 @@ let database: pg.Client;
 
 beforeAll(async () => {
   const fleet = await Fleet.start({ ...SMALL_MARKET, ...SEPARATE, WORKERS: '1' });
-  const issued = await issueKey(fleet.stateDir, 'models:read,models:run,data:read,usage:read');
+  const issued = await issueKey(fleet.stateDir);
   key = issued.key;
   const file = await fleet.file();
   own = { fleet, rest: new Rest(file.base_url, key), keyId: issued.id };

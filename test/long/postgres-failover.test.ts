@@ -20,7 +20,7 @@ describe('PostgreSQL with a synchronous standby', needing("Debian's postgresql",
     pair = await PostgresPair.start();
     fleet = await Fleet.start({ ...SMALL_MARKET, DATABASE_URL: pair.url });
     const { base_url } = await fleet.file();
-    const { id: keyId, key } = await issueKey(fleet.stateDir, 'models:read,models:run,data:read,usage:read');
+    const { id: keyId, key } = await issueKey(fleet.stateDir);
     rest = new Rest(base_url, key);
     const app = { key, keyId, isLimited: false };
     const market = await readMarket(base_url, key);

@@ -55,8 +55,7 @@ test(
     disk = new PoweredDisk();
     const env = { ...TINY_MARKET, STATE_DIR: path.join(disk.root, 'state'), PORT: String(await freePort()) };
     fleet = await Fleet.start(env);
-    const scopes = 'models:read,models:run,data:read,usage:read';
-    const { id, key } = await issueKey(fleet.stateDir, scopes);
+    const { id, key } = await issueKey(fleet.stateDir);
     const rest = new Rest((await fleet.file()).base_url, key);
     const load = new SteadyLoad(rest);
 

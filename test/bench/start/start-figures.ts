@@ -36,7 +36,10 @@ export async function startFigures(dataset: string | undefined): Promise<Figure[
     for (let round = 1; round <= ROUNDS; round++) {
       for (const checkout of checkouts) {
         console.log(`  round ${round} of ${ROUNDS}: ${checkout.sources} …`);
-        checkout.visits.push(await visited(checkout, dataset));
+        const measures = await visited(checkout, dataset);
+        checkout.visits.push(measures);
+        // Immediately, because later visits take minutes and may fail.
+        for (const { what, value, unit } of measures) console.log(`    ${what}: ${shown(value, unit)}`);
       }
     }
     const [now, before] = checkouts.toReversed().map(mediansOf);
@@ -80,12 +83,15 @@ function figuresOf(now: Map<string, Measure>, before = new Map<string, Measure>(
   }));
 }
 
-/** As in `before 27.1, now 11.9 s = 0.44`. */
+/** As in `before 27.1 s, now 11.9 s = 0.44`. */
 function comparison(now: number | undefined, before: number | undefined, unit: string): string {
-  const shown = (value: number) => (unit === 's' ? value.toFixed(1) : Math.round(value).toLocaleString('en'));
   const named = Object.entries({ before, now }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${shown(value)}`],
+    value === undefined ? [] : [`${name} ${shown(value, unit)}`],
   );
   const ratio = now !== undefined && before !== undefined ? ` = ${(now / before).toFixed(2)}` : '';
-  return `${named.join(', ')} ${unit}`.trimEnd() + ratio;
+  return named.join(', ') + ratio;
+}
+
+function shown(value: number, unit: string): string {
+  return `${unit === 's' ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ${unit}`.trimEnd();
 }

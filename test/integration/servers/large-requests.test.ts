@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { residentMiB } from '#support/measuring/processes.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import {
   identityOf,
@@ -30,8 +30,7 @@ beforeAll(async () => {
 afterAll(() => service?.kill());
 
 function memoryBytes(): number {
-  const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) * 1_024;
+  return residentMiB({ keys: service.pid }).get('keys')! * MIB;
 }
 
 const part = Buffer.alloc(MIB);

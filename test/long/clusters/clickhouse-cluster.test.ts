@@ -33,9 +33,7 @@ beforeAll(async () => {
   cluster = await ClickhouseCluster.start();
   fleet = await Fleet.start({ ...SMALL_MARKET, ...settingsOf(cluster) });
   const { base_url } = await fleet.file();
-  const issuing = Array.from({ length: KEYS }, () =>
-    issueKey(fleet.stateDir, 'models:read,models:run,data:read,usage:read'),
-  );
+  const issuing = Array.from({ length: KEYS }, () => issueKey(fleet.stateDir));
   keys = await Promise.all(issuing);
   clients = keys.map(({ key }) => new Rest(base_url, key));
 });

@@ -6,7 +6,7 @@ import { Fleet, SMALL_MARKET } from './fleet.ts';
 import { thaw } from '../processes/signals.ts';
 import { FINAL, submitRun, type JobBody } from './jobs.ts';
 import { errorCode, Rest } from './rest.ts';
-import { issueKey } from './issued-keys.ts';
+import { issueKey, TENANT_SCOPES } from './issued-keys.ts';
 
 /** The pause between two submissions of a load. */
 const PAUSE_MS = 100;
@@ -35,8 +35,7 @@ export function ownFleet(env: Record<string, string> = SMALL_MARKET): OwnFleet {
   };
   beforeAll(async () => {
     await start({});
-    const scopes = 'models:read,models:run,data:read,usage:read,usage:admin';
-    const { id, key } = await issueKey(own.fleet.stateDir, scopes);
+    const { id, key } = await issueKey(own.fleet.stateDir, `${TENANT_SCOPES},usage:admin`);
     [own.keyId, own.rest] = [id, own.rest.as(key)];
     own.startAgain = async () => {
       await start({ STATE_DIR: own.fleet.stateDir });

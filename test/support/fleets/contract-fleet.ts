@@ -73,7 +73,7 @@ async function startFleet(): Promise<UnderTest> {
 
 async function useDeployment(stateDir: string): Promise<UnderTest> {
   await generateMarket(stateDir, MARKET.SAMPLE_TICKERS, MARKET.SAMPLE_DAYS);
-  const { key: demoKey } = await issueKey(stateDir, 'models:read,models:run,data:read,usage:read');
+  const { key: demoKey } = await issueKey(stateDir);
   return { stateDir, demoKey, stop: async () => {} };
 }
 

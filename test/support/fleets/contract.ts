@@ -1,9 +1,7 @@
 import { beforeAll, inject, test } from 'vitest';
 import { SaringClient } from '#client/index.ts';
 import { Rest } from './rest.ts';
-import { issueKey } from './issued-keys.ts';
-
-const EVERY_TENANT_SCOPE = 'models:read,models:run,data:read,usage:read';
+import { issueKey, TENANT_SCOPES } from './issued-keys.ts';
 
 /** A key that only this test file uses, with a rate limit that it never reaches. */
 export interface Tenant {
@@ -16,13 +14,13 @@ export interface Tenant {
 }
 
 /** Gives a test file its own key on the shared fleet. Call at the top level of the file. */
-export function ownTenant(scopes = EVERY_TENANT_SCOPE): Tenant {
+export function ownTenant(scopes = TENANT_SCOPES): Tenant {
   const tenant = {} as Tenant;
   beforeAll(async () => Object.assign(tenant, await newTenant(scopes)));
   return tenant;
 }
 
-export async function newTenant(scopes = EVERY_TENANT_SCOPE, rateLimit?: number): Promise<Tenant> {
+export async function newTenant(scopes = TENANT_SCOPES, rateLimit?: number): Promise<Tenant> {
   const { id, key } = await issueKey(inject('stateDir'), scopes, rateLimit);
   const baseUrl = inject('baseUrl');
   const client = new SaringClient({ baseUrl, apiKey: key, endUser: 'tester', retries: 0 });

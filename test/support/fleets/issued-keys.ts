@@ -7,6 +7,8 @@ export interface IssuedKey {
   key: string;
 }
 
+/** Everything that the key of an application may do. */
+export const TENANT_SCOPES = 'models:read,models:run,data:read,usage:read';
 const NAME = 'test';
 const REQUEST = 'req_0123456789abcdef01234567';
 /** A rate limit that no test reaches. */
@@ -102,7 +104,11 @@ export class KeyIssuer {
 }
 
 /** @param scopes separated by commas */
-export async function issueKey(stateDir: string, scopes: string, rateLimit?: number): Promise<IssuedKey> {
+export async function issueKey(
+  stateDir: string,
+  scopes = TENANT_SCOPES,
+  rateLimit?: number,
+): Promise<IssuedKey> {
   const issuer = await KeyIssuer.of(stateDir);
   try {
     return await issuer.issue(scopes.split(','), rateLimit);

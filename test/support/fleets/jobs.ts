@@ -45,3 +45,16 @@ export async function pollUntilFinal(rest: Rest, jobId: string, timeoutMs = 30_0
     await sleep(100);
   }
 }
+
+const RUN_WAITS_SECONDS = 10;
+
+/** Milliseconds until a run has succeeded that is submitted now, or as soon as it is accepted. Runs that fail are repeated. */
+export async function untilRunSucceeds(rest: Rest, timeoutMs: number): Promise<number> {
+  const begun = performance.now();
+  while (performance.now() - begun < timeoutMs) {
+    const job = await submitRun(rest, {}, `?wait=${RUN_WAITS_SECONDS}`).catch(() => undefined);
+    if (job?.status === 'succeeded') return performance.now() - begun;
+    await sleep(100);
+  }
+  throw new Error(`no run has succeeded for ${timeoutMs / 1_000} s`);
+}

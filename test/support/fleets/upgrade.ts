@@ -19,7 +19,6 @@ import { copySources } from './source-copy.ts';
 const PAUSE_MS = 50;
 /** Generous, because a busy machine starts processes late. */
 const BACK_WITHIN_MS = 120_000;
-const SCOPES = 'models:read,models:run,data:read,usage:read';
 
 /** Adds a migration to each schema, as the next version would, that the current version does not know. */
 export const NEXT = '999_of_the_next_version';
@@ -118,7 +117,7 @@ export async function upgradeUnderLoad(): Promise<Upgrade> {
 
 async function upgrade(fleet: Fleet, sources: string, secondUrl: string): Promise<Upgrade> {
   const { base_url, pids } = await fleet.file();
-  const { key } = await issueKey(fleet.stateDir, SCOPES);
+  const { key } = await issueKey(fleet.stateDir);
   const gateways = [base_url, secondUrl].map((url) => new Rest(url, key));
   const jobs: string[] = [];
   const lanes = await startLanes(gateways, jobs);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Rest } from '../fleets/rest.ts';
 import { fleetFileIn } from '../fleets/fleet.ts';
-import { issueKey } from '../fleets/issued-keys.ts';
+import { issueKey, TENANT_SCOPES } from '../fleets/issued-keys.ts';
 import {
   accountUnderTest,
   accountValues,
@@ -16,7 +16,7 @@ import { parameterValues, runnableModels, type RunnableModel, emptyRun, runDraft
 import { operationsOf, type Operation } from '../declared-api/openapi-document.ts';
 import { validDrafts } from './valid-requests.ts';
 
-const EVERY_SCOPE = 'models:read,models:run,data:read,usage:read,usage:admin';
+const EVERY_SCOPE = `${TENANT_SCOPES},usage:admin`;
 
 /** Among this many valid requests of an operation, at least one finds something. */
 const MAX_TRIES = 50;

@@ -2,8 +2,6 @@ import { Fleet, type FleetFile } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 import { Rest } from '#support/fleets/rest.ts';
 
-const SCOPES = 'models:read,models:run,data:read,usage:read';
-
 /** A fleet of its own to measure, and a key that reaches no rate limit. */
 export interface Stage {
   fleet: Fleet;
@@ -30,6 +28,6 @@ export async function withStage<T>(
 
 export async function stageOf(fleet: Fleet): Promise<Stage> {
   const file = await fleet.file();
-  const { id: keyId, key } = await issueKey(fleet.stateDir, SCOPES);
+  const { id: keyId, key } = await issueKey(fleet.stateDir);
   return { fleet, file, keyId, key, rest: new Rest(file.base_url, key) };
 }

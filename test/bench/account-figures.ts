@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import type { FleetFile } from '#support/fleets/fleet.ts';
+import { KeyIssuer, type IssuedKey } from '#support/fleets/issued-keys.ts';
 import { Rest } from '#support/fleets/rest.ts';
-import type { CallContext } from '#shared/grpc/call-context.ts';
 import { identityOf, keysClient } from '#support/processes/service-process.ts';
+import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { authenticate } from '#gateway/auth/authenticate.ts';
 import { KeyCache, SOFT_LIFETIME_MS } from '#gateway/auth/key-cache.ts';
 import { MemoryCounts } from '#gateway/auth/rate-limit-counts.ts';
@@ -11,44 +11,34 @@ import { refusalBudget } from '#gateway/auth/rate-limit.ts';
 import { UnauthenticatedBudget } from '#gateway/auth/unauthenticated-budget.ts';
 import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
 import { newSecret } from '#services/keys/secret.ts';
+import type { Stage } from '#support/measuring/stage.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
 
 /** The cost of key checks, the delay until a change of a key takes effect, and the delay until a run is in the usage ledger. */
-export async function accountFigures(fleet: FleetFile, rest: Rest): Promise<Figure[]> {
-  const operator = keysOperator(fleet);
+export async function accountFigures({ fleet, file, rest }: Stage): Promise<Figure[]> {
+  const issuer = await KeyIssuer.of(fleet.stateDir);
+  const keys = keysClient(file.addresses.keys, identityOf('gateway', file.gateway_tokens.keys));
+  const lookUp: LookUp = async (secret) => (await keys.authenticate({ secret }, CALL)).api_key!;
   try {
     return [
-      ...(await keyCheckFigures(operator)),
-      await refusalFigure(operator),
-      await revocationFigure(operator, fleet.base_url),
+      ...(await keyCheckFigures(issuer, lookUp)),
+      await refusalFigure(issuer, lookUp),
+      await revocationFigure(issuer, file.base_url),
       await usageDelayFigure(rest),
     ];
   } finally {
-    operator.client.close();
+    keys.close();
+    issuer.close();
   }
 }
 
-/** Calls a fleet's keys service as `saring keys` does, without starting a process for each call. */
-interface KeysOperator {
-  client: ReturnType<typeof keysClient>;
-  call: CallContext;
-}
+const CALL = { requestId: 'req_bench' };
 
-function keysOperator({ addresses, operator_token, gateway_tokens }: FleetFile): KeysOperator {
-  const call = { requestId: 'req_bench', operatorToken: operator_token, actor: 'bench' };
-  const identity = identityOf('gateway', gateway_tokens.keys);
-  return { client: keysClient(addresses.keys, identity), call };
-}
+type LookUp = (secret: string) => Promise<ApiKey>;
 
 /** Issues keys for reads with a rate limit that nothing reaches. */
-async function issueKeys({ client, call }: KeysOperator, count: number) {
-  const limits = { rate_limit_per_minute: 1_000_000, expires_at: undefined };
-  const request = { scopes: ['data:read'], labels: {}, ...limits };
-  const issue = async (_: unknown, index: number) => {
-    const { api_key, secret } = await client.createKey({ ...request, name: `bench ${index}` }, call);
-    return { id: api_key!.id, secret };
-  };
-  return Promise.all(Array.from({ length: count }, issue));
+function issueKeys(issuer: KeyIssuer, count: number): Promise<IssuedKey[]> {
+  return Promise.all(Array.from({ length: count }, () => issuer.issue(['data:read'])));
 }
 
 /** More keys than checks that wait in one turn. Each key is refreshed more than twice a second. */
@@ -63,13 +53,12 @@ const UNCACHED_MS = 2_000;
 type Check = (secret: string) => Promise<void>;
 
 /** Duration of the gateway's own authentication, run in this process against a fleet's keys service. */
-async function keyCheckFigures(operator: KeysOperator): Promise<Figure[]> {
-  const keys = await issueKeys(operator, KEYS);
-  const secrets = keys.map(({ secret }) => secret);
-  const cached = checkOf(operator);
+async function keyCheckFigures(issuer: KeyIssuer, lookUp: LookUp): Promise<Figure[]> {
+  const secrets = (await issueKeys(issuer, KEYS)).map(({ key }) => key);
+  const cached = checkOf(lookUp);
   for (const secret of secrets) await cached(secret);
   // A cache of one entry: every key evicts the previous one.
-  const uncached = checkOf(operator, 1);
+  const uncached = checkOf(lookUp, 1);
   return [
     figure(
       `key check in the gateway, cached, ${CACHED_AT_ONCE} at once of ${KEYS} keys`,
@@ -84,11 +73,11 @@ async function keyCheckFigures(operator: KeysOperator): Promise<Figure[]> {
 }
 
 /** The check that the gateway makes for a request. */
-function checkOf({ client, call }: KeysOperator, maxEntries?: number): Check {
+function checkOf(lookUp: LookUp, maxEntries?: number): Check {
   const nowMs = () => performance.now();
   const keys = new KeyCache({
     nowMs,
-    lookUp: async (secret) => (await client.authenticate({ secret }, call)).api_key!,
+    lookUp,
     ...(maxEntries !== undefined && { maxEntries }),
   });
   const config = { FAILED_AUTH_LIMIT: 1, OPEN_LIMIT: 1, TRUSTED_PROXIES: 0 };
@@ -137,16 +126,13 @@ function figure(what: string, times: number[], bar?: string): Figure {
 const REFUSALS = 300;
 
 /** How long the keys service takes to refuse an unknown secret and a deleted one. A difference would tell them apart. */
-async function refusalFigure(operator: KeysOperator): Promise<Figure> {
-  const [{ id, secret: deleted }] = (await issueKeys(operator, 1)) as [{ id: string; secret: string }];
-  await operator.client.deleteKey({ id }, operator.call);
-  const secrets = { unknown: newSecret(), deleted };
+async function refusalFigure(issuer: KeyIssuer, lookUp: LookUp): Promise<Figure> {
+  const secrets = { unknown: newSecret(), deleted: (await issuer.revoked(['data:read'])).key };
   const times = { unknown: [] as number[], deleted: [] as number[] };
   for (let round = 0; round < REFUSALS; round++) {
     for (const kind of ['unknown', 'deleted'] as const) {
       const begunMs = performance.now();
-      const refused = operator.client.authenticate({ secret: secrets[kind] }, operator.call);
-      await refused.then(
+      await lookUp(secrets[kind]).then(
         () => Promise.reject(new Error('a refused secret was accepted')),
         () => {},
       );
@@ -161,18 +147,18 @@ const REVOCATIONS = 20;
 const STATUS_PAUSE_MS = 1;
 
 /** Time from the operator's call that disables a key to the first refused request with that key. */
-async function revocationFigure(operator: KeysOperator, baseUrl: string): Promise<Figure> {
-  const keys = await issueKeys(operator, REVOCATIONS);
+async function revocationFigure(issuer: KeyIssuer, baseUrl: string): Promise<Figure> {
+  const keys = await issueKeys(issuer, REVOCATIONS);
   const times: number[] = [];
-  for (const [index, { id, secret }] of keys.entries()) {
-    const rest = new Rest(baseUrl, secret);
+  for (const [index, issued] of keys.entries()) {
+    const rest = new Rest(baseUrl, issued.key);
     await untilAnswered(rest, 200);
     // The gateway's cache entry has a different age each time.
     await sleep((SOFT_LIFETIME_MS * index) / REVOCATIONS);
     await untilAnswered(rest, 200);
     const begunMs = performance.now();
     const refused = untilAnswered(rest, 403);
-    await operator.client.disableKey({ id }, operator.call);
+    await issuer.disable(issued);
     await refused;
     times.push(performance.now() - begunMs);
   }

@@ -65,7 +65,7 @@ const ON_A_FLEET: Record<string, FleetPart> = {
     measure: ({ file, key }) => unauthenticatedFigures(file, key),
     isSmall: true,
   },
-  keys: { what: 'Measuring keys', measure: ({ file, rest }) => accountFigures(file, rest), isSmall: true },
+  keys: { what: 'Measuring keys', measure: accountFigures, isSmall: true },
   'added-day': { what: 'Adding a day', measure: addedDay },
   interruption: {
     what: 'Killing a worker',

@@ -84,8 +84,12 @@ export class KeyIssuer {
 
   async disabled(scopes: string[]): Promise<IssuedKey> {
     const issued = await this.issue(scopes);
-    await this.#keys.disable(issued.id);
+    await this.disable(issued);
     return issued;
+  }
+
+  async disable({ id }: IssuedKey): Promise<void> {
+    await this.#keys.disable(id);
   }
 
   async revoked(scopes: string[]): Promise<IssuedKey> {

@@ -1,7 +1,8 @@
-import { integer, rotatedSecret } from '#shared/config/config.ts';
+import { integer } from '#shared/config/config.ts';
 import {
   trustedCallerSettings,
   clickhouseSettings,
+  cursorSettings,
   grpcSettings,
   processSettings,
   natsSettings,
@@ -15,9 +16,7 @@ export const settings = {
   ...operatorSettings,
   ...natsSettings,
   ...clickhouseSettings,
-  CURSOR_SECRET: rotatedSecret({
-    desc: 'secret that signs page cursors; several are separated by commas: the first signs, and all are accepted',
-  }),
+  ...cursorSettings,
   USAGE_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
     default: 180,
     desc: 'days to keep usage; 0 keeps it for ever',

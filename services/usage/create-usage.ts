@@ -1,8 +1,8 @@
 import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { CursorSigner } from '#shared/cursor.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
-import { CursorSigner } from './cursor.ts';
 import { keepUnderCeiling, LedgerCeiling } from './store/ledger-ceiling.ts';
 import { LedgerClient } from './store/ledger-client.ts';
 import { LedgerWriter } from './store/ledger-writer.ts';

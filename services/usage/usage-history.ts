@@ -1,6 +1,6 @@
+import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { CursorScope, CursorSigner } from './cursor.ts';
-import type { EventFilter } from './store/event-conditions.ts';
+import type { EventFilter, EventPosition } from './store/event-conditions.ts';
 import type { LedgerEvent, Ledger } from './store/ledger.ts';
 
 /**
@@ -33,15 +33,24 @@ export class UsageHistory {
     signal: AbortSignal,
   ): Promise<EventPage> {
     const scope = scopeOf(list, filter);
-    const after = page.cursor === undefined ? undefined : this.#cursors.verify(page.cursor, scope);
+    const after = page.cursor === undefined ? undefined : this.#endOfPage(page.cursor, scope);
     // Fetch one more event than requested to find out whether there is a next page.
     const found = await this.#ledger.newest(filter, after, page.limit + 1, signal);
     const events = found.slice(0, page.limit);
     const last = events.at(-1);
     return {
       events,
-      nextCursor: found.length > page.limit && last ? this.#cursors.sign(last, scope) : undefined,
+      nextCursor: found.length > page.limit && last ? this.#cursorAfter(last, scope) : undefined,
     };
+  }
+
+  #cursorAfter({ ts, event_id }: EventPosition, scope: CursorScope): string {
+    return this.#cursors.sign({ at: ts.getTime(), id: event_id }, scope);
+  }
+
+  #endOfPage(cursor: string, scope: CursorScope): EventPosition {
+    const { at, id } = this.#cursors.verify(cursor, scope);
+    return { ts: new Date(at), event_id: id };
   }
 
   /** @throws ServiceError usage_event_not_found, also for an event of another key; usage_unavailable. */

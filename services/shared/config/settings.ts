@@ -103,6 +103,12 @@ export const clickhouseSettings = {
   }),
 };
 
+export const cursorSettings = {
+  CURSOR_SECRET: rotatedSecret({
+    desc: 'secret that signs page cursors; several are separated by commas: the first signs, and all are accepted',
+  }),
+};
+
 /** The name of a setting about a service, for example `MARKET_DATA_ADDRESS`. */
 export const settingOf = (service: string, what: string) =>
   `${service.toUpperCase().replaceAll('-', '_')}_${what}`;

@@ -1,5 +1,3 @@
-import type { Position } from '../cursor.ts';
-
 /** Whose runs to read: those of one key, which no other filter can widen, or those of every key. */
 export type Reach = { apiKeyId: string } | 'every key';
 
@@ -12,6 +10,12 @@ export interface EventFilter {
   status?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
+}
+
+/** Where a page ends: the sort key of its last event. */
+export interface EventPosition {
+  ts: Date;
+  event_id: string;
 }
 
 /** SQL for `PREWHERE lasting WHERE passing`. */
@@ -32,7 +36,7 @@ const LATEST_MS = Date.UTC(2299, 11, 31);
 type Condition = [sql: string, params: Record<string, unknown> | undefined];
 
 /** The filter in SQL. With a position: only events after it, in newest-first order. */
-export function conditionsOf(filter: EventFilter, after?: Position): Conditions {
+export function conditionsOf(filter: EventFilter, after?: EventPosition): Conditions {
   const { of, channel, endUser, modelId, status, since, until } = filter;
   const lasting: Condition[] = [
     ['api_key_id = {api_key_id:String}', of === 'every key' ? undefined : { api_key_id: of.apiKeyId }],

@@ -1,5 +1,4 @@
-import type { Position } from '../cursor.ts';
-import { conditionsOf, type Conditions, type EventFilter } from './event-conditions.ts';
+import { conditionsOf, type Conditions, type EventFilter, type EventPosition } from './event-conditions.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
 /** One recorded run in its latest state. Fields are named like the columns. */
@@ -54,7 +53,7 @@ export class Ledger {
    */
   async newest(
     filter: EventFilter,
-    after: Position | undefined,
+    after: EventPosition | undefined,
     count: number,
     signal: AbortSignal,
   ): Promise<LedgerEvent[]> {

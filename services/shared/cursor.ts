@@ -1,23 +1,26 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import { ServiceError, type FieldError } from './service-error.ts';
 
-/** The end of a page: the sort key of its last event. */
+/** The end of a page: a whole number and a text from which the list finds its next item. */
 export interface Position {
-  ts: Date;
-  event_id: string;
+  at: number;
+  id: string;
 }
 
-/** The list for which a cursor is valid: the requesting key and every filter, by name. Absent filters are undefined. */
-export type CursorScope = Record<string, string | number | undefined>;
+/**
+ * The list for which a cursor is valid: its name, every filter and, where a list belongs to a key, that key. Absent filters
+ * are undefined.
+ */
+export type CursorScope = Record<string, string | number | boolean | undefined>;
 
 /** Increment when the layout below changes. Cursors of another version are refused. */
 const VERSION = 1;
 const MAC_BYTES = 16;
 const MAC_AT = 1;
-const TS_AT = MAC_AT + MAC_BYTES;
-const EVENT_ID_AT = TS_AT + 8;
+const NUMBER_AT = MAC_AT + MAC_BYTES;
+const ID_AT = NUMBER_AT + 8;
 
-/** Signs page cursors. Layout: version, truncated HMAC-SHA-256, time in milliseconds, event id. */
+/** Signs page cursors. Layout: version, truncated HMAC-SHA-256, number, text. */
 export class CursorSigner {
   readonly #secrets: readonly [string, ...string[]];
 
@@ -27,13 +30,13 @@ export class CursorSigner {
   }
 
   sign(position: Position, scope: CursorScope): string {
-    const ts = Buffer.alloc(8);
-    ts.writeBigInt64BE(BigInt(position.ts.getTime()));
+    const at = Buffer.alloc(8);
+    at.writeBigInt64BE(BigInt(position.at));
     return Buffer.concat([
       Buffer.of(VERSION),
       mac(this.#secrets[0], position, scope),
-      ts,
-      Buffer.from(position.event_id),
+      at,
+      Buffer.from(position.id),
     ]).toString('base64url');
   }
 
@@ -41,27 +44,27 @@ export class CursorSigner {
   verify(cursor: string, scope: CursorScope): Position {
     const bytes = Buffer.from(cursor, 'base64url');
     // Decoding ignores padding, foreign characters and stray bits. Accept only the exact text that was issued.
-    if (bytes.length <= EVENT_ID_AT || bytes[0] !== VERSION || bytes.toString('base64url') !== cursor) {
+    if (bytes.length <= ID_AT || bytes[0] !== VERSION || bytes.toString('base64url') !== cursor) {
       throw invalidCursor();
     }
-    const ts = new Date(Number(bytes.readBigInt64BE(TS_AT)));
-    const position = { ts, event_id: bytes.toString('utf8', EVENT_ID_AT) };
-    const given = bytes.subarray(MAC_AT, TS_AT);
+    const position = { at: Number(bytes.readBigInt64BE(NUMBER_AT)), id: bytes.toString('utf8', ID_AT) };
+    const given = bytes.subarray(MAC_AT, NUMBER_AT);
     if (!this.#secrets.some((secret) => timingSafeEqual(given, mac(secret, position, scope))))
       throw invalidCursor();
     return position;
   }
 }
 
-function mac(secret: string, { ts, event_id }: Position, scope: CursorScope): Buffer {
+function mac(secret: string, { at, id }: Position, scope: CursorScope): Buffer {
   const filters = Object.entries(scope)
     .filter(([, value]) => value !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const signed = JSON.stringify([VERSION, filters, ts.getTime(), event_id]);
+  const signed = JSON.stringify([VERSION, filters, at, id]);
   return createHmac('sha256', secret).update(signed).digest().subarray(0, MAC_BYTES);
 }
 
-function invalidCursor(): ServiceError {
+/** For a cursor that leads nowhere in this list. */
+export function invalidCursor(): ServiceError {
   const detail: FieldError[] = [
     { loc: ['cursor'], msg: 'was not issued for this list and these filters', type: 'value_error' },
   ];

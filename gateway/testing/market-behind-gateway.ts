@@ -4,6 +4,7 @@ import type { MarketDataServiceService } from '#proto/saring/market_data/v1/mark
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { CursorSigner } from '#shared/cursor.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -56,7 +57,8 @@ export class MarketBehindGateway {
 
   get handlers(): OwnHandlers {
     const overviews = new MarketOverviews();
-    const deps = { inUse: this.#inUse, overviews, rowsOfDay: rowsInMemory, clock: this.#clock };
+    const cursors = new CursorSigner(['cursor-secret-of-a-test']);
+    const deps = { inUse: this.#inUse, overviews, rowsOfDay: rowsInMemory, cursors, clock: this.#clock };
     const marketData = marketDataHandlers(deps);
     return {
       datasets: { watchDataset: (_request, { signal }) => this.#states(signal) },

@@ -1,6 +1,7 @@
 import { integer } from '#shared/config/config.ts';
 import {
   clickhouseSettings,
+  cursorSettings,
   grpcSettings,
   processSettings,
   streamSettings,
@@ -13,6 +14,7 @@ export const settings = {
   ...operatorSettings,
   ...streamSettings,
   ...clickhouseSettings,
+  ...cursorSettings,
   SAMPLE_TICKERS: integer({ min: 1, max: 1_000 })({
     default: 300,
     desc: 'number of tickers in a generated market, unless the call sets it',

@@ -4,6 +4,7 @@ import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import type { Clock } from '#shared/clock.ts';
+import { CursorSigner } from '#shared/cursor.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
@@ -33,6 +34,8 @@ interface MarketDataDependencies {
   nats: Nats;
   /** The size of a generated market, unless the call sets it. */
   sample: { tickers: number; days: number };
+  /** As in `CursorSigner`. */
+  cursorSecrets: readonly [string, ...string[]];
   clock: Clock;
   log: Logger;
 }
@@ -44,6 +47,7 @@ export function createMarketData({
   importClient,
   nats,
   sample,
+  cursorSecrets,
   clock,
   log,
 }: MarketDataDependencies) {
@@ -81,6 +85,7 @@ export function createMarketData({
     ready,
     importer,
     imports: new DatasetImports(importer, sample),
+    cursors: new CursorSigner(cursorSecrets),
     rowsOfDay: new OlderBrokerDays((...query) => readArrow(clickhouse, ...query)).rowsOfDay,
     /**
      * Prepares the store and follows published versions. Resolves once it does, or when preparing takes too long, with a

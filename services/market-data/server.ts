@@ -1,6 +1,7 @@
 import type { DatasetServiceService, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { CursorSigner } from '#shared/cursor.ts';
 import type { Call, CallContext } from '#shared/grpc/call-context.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
@@ -9,6 +10,7 @@ import { brokerStocksOf } from './broker-responses/broker-stocks.ts';
 import { brokerTimelineOf } from './broker-responses/broker-timeline.ts';
 import { brokerWindowOf } from './broker-responses/broker-window.ts';
 import { brokersOf } from './broker-responses/brokers.ts';
+import { barsOfDayOf } from './responses/bars-of-day.ts';
 import { compareOf } from './responses/compare.ts';
 import { flowsOf } from './responses/flows.ts';
 import { marketOverviewOf } from './responses/market-overview.ts';
@@ -17,6 +19,8 @@ import { negoScanOf, negoWindowOf } from './responses/nego-scan.ts';
 import { quotesOf } from './responses/quotes.ts';
 import { snapshotOf } from './responses/snapshot.ts';
 import { resolvePicksOf } from './responses/resolve-picks.ts';
+import { stockBarsOf } from './responses/stock-bars.ts';
+import { stocksOf } from './responses/stocks.ts';
 import { foldTickers } from './responses/tickers.ts';
 import { turningPointOf, turningPointsOf } from './responses/turning-points.ts';
 import type { DatasetImports, ImportWork } from './import/dataset-imports.ts';
@@ -93,9 +97,10 @@ export function marketDataHandlers(deps: {
   inUse: DatasetInUse;
   overviews: MarketOverviews;
   rowsOfDay: BrokerRowsOfDay;
+  cursors: CursorSigner;
   clock: Clock;
 }): Handlers<MarketDataServiceService> {
-  const { inUse, overviews, rowsOfDay, clock } = deps;
+  const { inUse, overviews, rowsOfDay, cursors, clock } = deps;
   return {
     getQuotes: async ({ tickers }) => {
       const folded = foldTickers(tickers);
@@ -126,5 +131,8 @@ export function marketDataHandlers(deps: {
       const requested = { tickers: foldTickers(tickers), lookback, language };
       return turningPointsOf(await inUse.get(), requested, jakartaDay(clock()));
     },
+    listStocks: async (request) => stocksOf(await inUse.get(), request, cursors),
+    listBars: async (request) => stockBarsOf(await inUse.get(), request, cursors, jakartaDay(clock())),
+    listBarsOfDay: async (request) => barsOfDayOf(await inUse.get(), request, cursors, jakartaDay(clock())),
   };
 }

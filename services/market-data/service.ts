@@ -1,5 +1,6 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { secretsIn } from '#shared/config/config.ts';
 import { clickhouseAddress } from '#shared/clickhouse/address.ts';
 import { clickhouseResponds, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
@@ -26,7 +27,8 @@ export const service = defineService('market-data', settings, async ({ config, l
   operations.readiness.uses('NATS', natsResponds(nats.connection));
 
   const sample = { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS };
-  const market = createMarketData({ at, clickhouse, importClient, nats, sample, clock, log });
+  const cursorSecrets = secretsIn(config.CURSOR_SECRET);
+  const market = createMarketData({ at, clickhouse, importClient, nats, sample, cursorSecrets, clock, log });
   operations.readiness.needs('dataset', () => requireDataset(market.inUse));
   measureDataset(market.inUse);
   defer('background work', await market.startBackground());

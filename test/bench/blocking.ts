@@ -8,6 +8,7 @@ import { marketDataHandlers } from '#services/market-data/server.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { systemClock } from '#shared/clock.ts';
+import { CursorSigner } from '#shared/cursor.ts';
 import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
 import { createLogger } from '#shared/logger.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
@@ -35,7 +36,8 @@ export async function blockingFigures(clickhouseUrl: string, sample: MarketSampl
       throw new Error('the dataset was not loaded');
     const { rowsOfDay } = new OlderBrokerDays((...query) => readArrow(clickhouse, ...query));
     const overviews = new MarketOverviews();
-    const handlers = marketDataHandlers({ inUse, overviews, rowsOfDay, clock: systemClock });
+    const cursors = new CursorSigner(['cursor-secret-of-the-bench']);
+    const handlers = marketDataHandlers({ inUse, overviews, rowsOfDay, cursors, clock: systemClock });
     const figures: Figure[] = [];
     for (const [what, work] of Object.entries(worksOf(handlers, sample))) {
       const turns: LongestTurn[] = [];

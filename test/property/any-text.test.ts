@@ -10,6 +10,7 @@ import { marketDataHandlers } from '#services/market-data/server.ts';
 import { CanaryResults } from '#services/models/canary.ts';
 import { Runs } from '#services/models/runs.ts';
 import { catalogueHandlers, runsHandlers } from '#services/models/server.ts';
+import { CursorSigner } from '#shared/cursor.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { identityOf, NO_TLS, SERVER_CONFIG } from '../support/processes/service-process.ts';
@@ -52,7 +53,13 @@ beforeAll(async () => {
     )
     .add(
       MarketDataServiceService,
-      marketDataHandlers({ inUse, overviews: {} as never, rowsOfDay: rowsInMemory, clock: () => new Date() }),
+      marketDataHandlers({
+        inUse,
+        overviews: {} as never,
+        rowsOfDay: rowsInMemory,
+        cursors: new CursorSigner(['cursor-secret-of-a-test']),
+        clock: () => new Date(),
+      }),
     )
     .listen();
   const options = {
@@ -90,6 +97,9 @@ const submit = (change: object) =>
 const timeline = (change: object) =>
   marketData.getBrokerTimeline({ ticker: 'AAAA', broker: 'AK', days: 1, market: 'REG', ...change }, call);
 
+const bars = (change: object) =>
+  marketData.listBars({ ticker: 'AAAA', interval: 'day', adjusted: true, limit: 1, ...change }, call);
+
 /** A text that has the form of a code names nothing; any other text is not a code. */
 const NO_CODE = expect.stringMatching(/^(not_found|invalid_request)$/) as string;
 
@@ -110,6 +120,10 @@ test.each<[string, (text: string) => Promise<unknown>, string]>([
     'job_not_found',
   ],
   ['ticker', (text) => marketData.getSnapshot({ ticker: `x${text}`, days: 1 }, call), NO_CODE],
+  ['ticker of bars', (text) => bars({ ticker: `x${text}` }), NO_CODE],
+  ['interval of bars', (text) => bars({ interval: `x${text}` }), 'invalid_request'],
+  ['cursor of bars', (text) => bars({ cursor: text }), 'invalid_cursor'],
+  ['cursor of stocks', (text) => marketData.listStocks({ limit: 1, cursor: text }, call), 'invalid_cursor'],
   ['broker', (text) => timeline({ broker: `x${text}` }), NO_CODE],
   ['market', (text) => timeline({ market: `x${text}` }), 'invalid_request'],
 ])('any text as a %s is refused with its error code, and the service keeps serving', async (_, ask, code) => {

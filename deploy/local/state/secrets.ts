@@ -11,7 +11,7 @@ import { writePrivateFile } from './write-private-file.ts';
 export const CALLED_SERVICES = servicesWith('CALLER_SECRET');
 export type CalledService = ServiceWith<'CALLER_SECRET'>;
 
-/** Secrets that a single service has, by the setting that holds them. */
+/** Secrets that services need for themselves, by the setting that holds them. Copies and services that share one agree on it. */
 export const SERVICE_SECRETS = ['KEY_PEPPER', 'CURSOR_SECRET', 'RECORD_SECRET'] as const;
 type ServiceSecret = (typeof SERVICE_SECRETS)[number];
 

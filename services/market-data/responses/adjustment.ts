@@ -10,10 +10,10 @@ export function adjustedTo(panel: Panel): number {
   return panel.dayCount - 1;
 }
 
-/** Scales that adjust the rows of a stock (index) to its last day in the dataset. */
-export function adjustment(panel: Panel, ticker: number) {
+/** Scales that adjust the rows of a stock (index) to its last day in the dataset, or to its last one up to `asOfDay`. */
+export function adjustment(panel: Panel, ticker: number, asOfDay = adjustedTo(panel)) {
   const { close } = panel.columns;
-  const asOfRow = panel.lastRow(ticker, adjustedTo(panel));
+  const asOfRow = panel.lastRow(ticker, asOfDay);
   return {
     priceScale: (row: number) => panel.priceScale(row, asOfRow),
     shareScale: (row: number) => panel.shareScale(row, asOfRow),

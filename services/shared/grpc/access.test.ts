@@ -59,6 +59,9 @@ const ADMITTED: Record<string, Record<string, string>> = {
     listFlows: '*',
     getNegoBrokers: '*',
     resolvePicks: '*',
+    listStocks: '*',
+    listBars: '*',
+    listBarsOfDay: '*',
   },
   BackfillsService: {
     startBackfill: 'G I',

@@ -80,6 +80,9 @@ const marketData: RulesOf<MarketDataServiceService> = {
   listFlows: 'anyone',
   getNegoBrokers: 'anyone',
   resolvePicks: 'anyone',
+  listStocks: 'anyone',
+  listBars: 'anyone',
+  listBarsOfDay: 'anyone',
 };
 
 const catalogue: RulesOf<CatalogueServiceService> = {

@@ -24,6 +24,7 @@ beforeAll(async () => {
   service = await startService('market-data', {
     NATS_URL: nats.urlOf('market-data'),
     CLICKHOUSE_URL: clickhouse.urlOf('market-data'),
+    CURSOR_SECRET: 'cursor-secret-of-a-test',
   });
   stateDir = await makeFolder();
   await writeFleetFile(stateDir, { keys: '127.0.0.1:1', market_data: service.address });

@@ -57,6 +57,7 @@ export class TestMarketData extends TestedDatasets {
     return {
       CLICKHOUSE_URL: this.clickhouse.urlOf('market-data'),
       NATS_URL: this.natsServer.urlOf('market-data'),
+      CURSOR_SECRET: 'cursor-secret-of-a-test',
     };
   }
 

@@ -1,0 +1,24 @@
+import type { BarInterval } from '#proto/saring/wire/v1/words.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+
+/** A day, ISO week or calendar month. Both are YYYY-MM-DD. */
+export interface Period {
+  /** Its first day, whether or not the exchange was open. */
+  date: string;
+  /** The first day after it. */
+  next: string;
+}
+
+/** The period that a day, YYYY-MM-DD, is in. */
+export function periodOf(interval: BarInterval, day: string): Period {
+  if (interval === 'month') return { date: `${day.slice(0, 8)}01`, next: firstOfNextMonth(day) };
+  const epochDay = epochDayFromIso(day);
+  if (interval === 'day') return { date: day, next: isoFromEpochDay(epochDay + 1) };
+  const monday = epochDay - ((new Date(day).getUTCDay() + 6) % 7);
+  return { date: isoFromEpochDay(monday), next: isoFromEpochDay(monday + 7) };
+}
+
+function firstOfNextMonth(day: string): string {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
+  return new Date(Date.UTC(year, month)).toISOString().slice(0, 10);
+}

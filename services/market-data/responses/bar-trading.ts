@@ -1,0 +1,73 @@
+import type { Trading } from '#proto/saring/market_data/v1/bars.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { invalidCursor } from '#shared/cursor.ts';
+import { adjustment, adjustedTo, rounded } from './adjustment.ts';
+
+/** Factors by which the prices and share counts of a row are multiplied. */
+interface RowScales {
+  priceScale: (row: number) => number;
+  shareScale: (row: number) => number;
+}
+
+const UNADJUSTED: RowScales = { priceScale: () => 1, shareScale: () => 1 };
+
+export interface BarScales {
+  /** Day to whose terms adjusted bars are restated, YYYY-MM-DD. */
+  asOfDate: string;
+  /** Whether there are scales for the rows of a stock (index). */
+  areOf: (index: number) => boolean;
+  /** The scales of the rows of a stock (index). */
+  of: (index: number) => RowScales;
+}
+
+/**
+ * How the bars of a list are adjusted.
+ * @param asOfDate the day of the first page; the last day of the dataset by default
+ * @throws ServiceError invalid_cursor if another dataset, without that day, is served by now
+ */
+export function barScales(panel: Panel, adjusted: boolean, asOfDate?: string): BarScales {
+  const { dates } = panel.columns;
+  const day = asOfDate === undefined ? adjustedTo(panel) : panel.dayOnOrBefore(asOfDate);
+  if (asOfDate !== undefined && dates[day] !== asOfDate) throw invalidCursor();
+  return {
+    asOfDate: dates[day]!,
+    areOf: (index) => !adjusted || panel.lastRow(index, day) >= 0,
+    of: (index) => (adjusted ? adjustment(panel, index, day) : UNADJUSTED),
+  };
+}
+
+/**
+ * The trading of a stock in the rows from `first` to before `end`, of which there is at least one. A row without volume repeats an
+ * older close, which is not a price of its day, so it counts only towards the sums.
+ */
+export function tradingOf(
+  { columns }: Panel,
+  first: number,
+  end: number,
+  { priceScale, shareScale }: RowScales,
+): Trading & { traded_days: number } {
+  const { open, high, low, close, previous, volume, value, frequency } = columns;
+  const prices = { open: 0, high: -Infinity, low: Infinity, close: 0 };
+  const sums = { traded_days: 0, volume: 0, value: 0, frequency: 0 };
+  for (let row = first; row < end; row++) {
+    if (volume[row] === 0) continue;
+    const scale = priceScale(row);
+    if (sums.traded_days++ === 0) prices.open = open[row]! * scale;
+    prices.high = Math.max(prices.high, high[row]! * scale);
+    prices.low = Math.min(prices.low, low[row]! * scale);
+    prices.close = close[row]! * scale;
+    sums.volume += volume[row]! * shareScale(row);
+    sums.value += value[row]!;
+    sums.frequency += frequency[row]!;
+  }
+  const hasTraded = sums.traded_days > 0;
+  return {
+    open: hasTraded ? rounded(prices.open) : undefined,
+    high: hasTraded ? rounded(prices.high) : undefined,
+    low: hasTraded ? rounded(prices.low) : undefined,
+    close: hasTraded ? rounded(prices.close) : undefined,
+    ...sums,
+    volume: Math.round(sums.volume),
+    reference_price: previous[first]! > 0 ? rounded(previous[first]! * priceScale(first)) : undefined,
+  };
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { arbitraryBars, panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { CursorSigner } from '#shared/cursor.ts';
+import { loadedOf } from '../in-memory/loaded-fixture.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import { barsOfDayOf, type BarsOfDayRequest } from './bars-of-day.ts';
+import { stockBarsOf } from './stock-bars.ts';
+
+const TODAY = '2024-12-31';
+const cursors = new CursorSigner(['cursor-secret-of-a-test']);
+const loaded = (bars: BarFixture[]) => loadedOf(panelOf(bars));
+
+const ofDay = (market: LoadedDataset, change: Partial<BarsOfDayRequest> = {}) =>
+  barsOfDayOf(market, { date: 'today', adjusted: true, limit: 1_000, ...change }, cursors, TODAY);
+
+const OLDER: BarFixture[] = [
+  { ticker: 'AAAA', date: '2024-01-02', close: 100 },
+  { ticker: 'BBBB', date: '2024-01-02', close: 50, volume: 0 },
+  { ticker: 'CCCC', date: '2024-01-02', close: 70 },
+];
+const NEWER: BarFixture[] = [
+  OLDER[0]!,
+  { ticker: 'AAAA', date: '2024-01-03', close: 101 },
+  ...OLDER.slice(1),
+  { ticker: 'CCCC', date: '2024-01-03', close: 14, previous: 14, factor: 0.2, share_factor: 0.2 },
+];
+
+test('pages hold the bar of every stock of the day once, ordered by ticker, whatever their size', () => {
+  fc.assert(
+    fc.property(arbitraryBars, fc.integer({ min: 1, max: 6 }), fc.boolean(), (bars, limit, adjusted) => {
+      const market = loaded(bars);
+      for (const date of market.panel.columns.dates) {
+        const found = [];
+        let page = ofDay(market, { date, limit, adjusted });
+        found.push(...page.bars);
+        while (page.has_more) {
+          page = ofDay(market, { date, limit, adjusted, cursor: page.next_cursor });
+          found.push(...page.bars);
+        }
+        const expected = market.panel.columns.tickers.flatMap((ticker) => {
+          const request = { ticker, interval: 'day', adjusted, limit: 1, from: date, to: date } as const;
+          const [bar] = stockBarsOf(market, request, cursors, TODAY).bars;
+          return bar ? [{ ticker, trading: bar.trading }] : [];
+        });
+        expect(found).toEqual(expected);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('the pages of `today` stay on one day and in its terms when a newer day is served in between', () => {
+  const first = ofDay(loaded(OLDER), { limit: 2 });
+  expect(first.bars.map(({ ticker }) => ticker)).toEqual(['AAAA', 'BBBB']);
+  const second = ofDay(loaded(NEWER), { limit: 2, cursor: first.next_cursor });
+  expect(second).toMatchObject({
+    date: '2024-01-02',
+    adjusted_to: '2024-01-02',
+    bars: [{ ticker: 'CCCC', trading: { close: 70 } }],
+    has_more: false,
+  });
+  expect(ofDay(loaded(NEWER), { date: '2024-01-02' }).bars[2]!.trading!.close).toBe(14);
+});
+
+test('a stock that did not trade has no prices, and one without a row is left out', () => {
+  const { bars } = ofDay(loaded(NEWER), { date: '2024-01-02' });
+  expect(bars[1]!.trading).toMatchObject({ open: undefined, close: undefined, volume: 0 });
+  expect(ofDay(loaded(NEWER)).bars.map(({ ticker }) => ticker)).toEqual(['AAAA', 'CCCC']);
+});
+
+test('a day without data is not found, and a cursor is valid only for its own list', () => {
+  const market = loaded(NEWER);
+  expect(() => ofDay(market, { date: '2024-01-04' })).toThrow(expect.objectContaining({ code: 'not_found' }));
+  const cursor = ofDay(market, { limit: 1 }).next_cursor!;
+  for (const change of [{ date: '2024-01-03' }, { adjusted: false }, { cursor: cursor.slice(1) }])
+    expect(() => ofDay(market, { cursor, ...change })).toThrow(
+      expect.objectContaining({ code: 'invalid_cursor' }),
+    );
+});

@@ -1,0 +1,66 @@
+import type { ListBarsOfDayResponse, StockBar } from '#proto/saring/market_data/v1/bars.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
+import { isLastDayPartial } from './partial-day.ts';
+import { tradingDay } from './trading-day.ts';
+
+export interface BarsOfDayRequest {
+  /** YYYY-MM-DD or `today`. */
+  date: string;
+  adjusted: boolean;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Between the two parts of a cursor's text. Neither a date nor a ticker contains it. */
+const SEPARATOR = ' ';
+
+/**
+ * A page of bars of all stocks on one day, ordered by ticker. Its cursor keeps the day, also that of `today`, and the day to
+ * whose terms the first page was adjusted, so that all pages are of one day in one form. `today` is the day in Jakarta.
+ * @throws ServiceError not_found for a day without data, invalid_cursor
+ */
+export function barsOfDayOf(
+  loaded: LoadedDataset,
+  request: BarsOfDayRequest,
+  cursors: CursorSigner,
+  today: string,
+): ListBarsOfDayResponse {
+  const { dataset, panel } = loaded;
+  const { tickers, dates } = panel.columns;
+  const { adjusted, limit, cursor } = request;
+  const scope: CursorScope = { list: 'bars of a day', date: request.date, adjusted };
+  const end = cursor === undefined ? undefined : cursors.verify(cursor, scope);
+  const [asOfDate, after = ''] = end?.id.split(SEPARATOR) ?? [];
+  const day = tradingDay(panel, end ? isoFromEpochDay(end.at) : request.date, today);
+  const scales = barScales(panel, adjusted, asOfDate);
+  const bars: StockBar[] = [];
+  let hasMore = false;
+  for (let index = 0; index < tickers.length && !hasMore; index++) {
+    const row = tickers[index]! > after ? panel.rowAt(index, day) : -1;
+    if (row < 0) continue;
+    hasMore = bars.length === limit;
+    if (!hasMore) bars.push(stockBar(panel, index, row, scales));
+  }
+  const at = epochDayFromIso(dates[day]!);
+  const next = () => ({ at, id: scales.asOfDate + SEPARATOR + bars.at(-1)!.ticker });
+  return {
+    date: dates[day]!,
+    is_partial: day === panel.dayCount - 1 && isLastDayPartial(loaded, today),
+    bars,
+    count: bars.length,
+    next_cursor: hasMore ? cursors.sign(next(), scope) : undefined,
+    has_more: hasMore,
+    dataset_version: dataset.version,
+    adjusted,
+    adjusted_to: adjusted ? scales.asOfDate : undefined,
+  };
+}
+
+function stockBar(panel: Panel, index: number, row: number, scales: BarScales): StockBar {
+  const { traded_days: _, ...trading } = tradingOf(panel, row, row + 1, scales.of(index));
+  return { ticker: panel.columns.tickers[index]!, trading };
+}

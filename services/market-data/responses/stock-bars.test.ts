@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PeriodBar } from '#proto/saring/market_data/v1/bars.ts';
+import { panelOf, arbitraryBars, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { CursorSigner } from '#shared/cursor.ts';
+import { loadedOf } from '../in-memory/loaded-fixture.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import { periodOf } from './bar-period.ts';
+import { stockBarsOf, type BarsRequest } from './stock-bars.ts';
+
+const TODAY = '2025-01-31';
+const cursors = new CursorSigner(['cursor-secret-of-a-test']);
+const loaded = (bars: BarFixture[]) => loadedOf(panelOf(bars));
+const request = { ticker: 'AAAA', interval: 'day', adjusted: true, limit: 1_000 } as const;
+
+const barsOf = (market: LoadedDataset, change: Partial<BarsRequest> = {}) =>
+  stockBarsOf(market, { ...request, ...change }, cursors, TODAY);
+
+/** Every bar, page by page. `before` is called before each further page. */
+function pagesOf(market: LoadedDataset, change: Partial<BarsRequest>, next = () => market): PeriodBar[] {
+  const bars: PeriodBar[] = [];
+  let page = barsOf(market, change);
+  bars.push(...page.bars);
+  while (page.has_more) {
+    expect(page.bars).toHaveLength(change.limit!);
+    page = barsOf(next(), { ...change, cursor: page.next_cursor });
+    bars.push(...page.bars);
+  }
+  expect(page.next_cursor).toBeUndefined();
+  return bars;
+}
+
+/** A suspended day, a day with a gap before it, and a split from 1 to 5 within the week of 8 January. */
+const SPLIT: BarFixture[] = [
+  { ticker: 'AAAA', date: '2024-01-04', close: 980, open: 900, low: 890, high: 990, previous: 0, volume: 10 },
+  { ticker: 'AAAA', date: '2024-01-05', close: 980, previous: 980, volume: 0 },
+  { ticker: 'AAAA', date: '2024-01-08', close: 1_000, high: 1_010, previous: 980, volume: 20 },
+  {
+    ticker: 'AAAA',
+    date: '2024-01-10',
+    close: 210,
+    previous: 200,
+    volume: 50,
+    factor: 0.2,
+    share_factor: 0.2,
+  },
+  { ticker: 'AAAA', date: '2024-02-01', close: 220, previous: 210, volume: 0 },
+];
+const split = loaded(SPLIT);
+
+describe('bars of a stock', () => {
+  test('unadjusted are those of the day, whatever split came later', () => {
+    const unadjusted = barsOf(split, { adjusted: false });
+    expect(unadjusted).toMatchObject({ adjusted: false, adjusted_to: undefined });
+    const until = barsOf(loaded(SPLIT.slice(0, 3)), { adjusted: false });
+    expect(unadjusted.bars.slice(0, 3)).toEqual(until.bars);
+    expect(until.bars[0]).toEqual({
+      date: '2024-01-04',
+      last_date: '2024-01-04',
+      traded_days: 1,
+      trading: {
+        ...{ open: 900, high: 990, low: 890, close: 980, volume: 10, value: 9_800, frequency: 1 },
+        reference_price: undefined,
+      },
+    });
+  });
+
+  test('adjusted are in the terms of the last day of the dataset, with values as they were', () => {
+    const { bars, adjusted_to } = barsOf(split);
+    expect(adjusted_to).toBe('2024-02-01');
+    expect(bars[2]!.trading).toMatchObject({ close: 200, volume: 100, value: 20_000, reference_price: 196 });
+    expect(bars[3]!.trading).toMatchObject({ close: 210, volume: 50, value: 10_500, reference_price: 200 });
+  });
+
+  test('have no prices where the stock did not trade, and nothing where it is not in the dataset', () => {
+    const { bars } = barsOf(split);
+    expect(bars.map(({ date }) => date)).toEqual(SPLIT.map(({ date }) => date));
+    expect(bars[1]).toMatchObject({ traded_days: 0, trading: { volume: 0, value: 0, frequency: 0 } });
+    const { open, high, low, close } = bars[1]!.trading!;
+    expect([open, high, low, close]).toEqual([undefined, undefined, undefined, undefined]);
+    const weeks = barsOf(split, { interval: 'week' }).bars.map(({ date, last_date }) => [date, last_date]);
+    expect(weeks).toEqual([
+      ['2024-01-01', '2024-01-05'],
+      ['2024-01-08', '2024-01-10'],
+      ['2024-01-29', '2024-02-01'],
+    ]);
+  });
+
+  test('of a week with a split mix prices of both terms only if unadjusted', () => {
+    const week = (adjusted: boolean) => barsOf(split, { interval: 'week', adjusted }).bars[1]!.trading;
+    expect(week(true)).toMatchObject({ open: 200, high: 210, low: 200, close: 210, volume: 150 });
+    expect(week(false)).toMatchObject({ open: 1_000, high: 1_010, low: 210, close: 210, volume: 70 });
+  });
+
+  test('cover only the days from `from` to `to`, which need not be trading days', () => {
+    const dates = (change: Partial<BarsRequest>) => barsOf(split, change).bars.map(({ date }) => date);
+    expect(dates({ from: '2024-01-06', to: '2024-01-09' })).toEqual(['2024-01-08']);
+    expect(dates({ from: '2024-01-08', to: '2024-01-08' })).toEqual(['2024-01-08']);
+    expect(dates({ to: '2023-12-31' })).toEqual([]);
+    expect(dates({ from: '2024-02-02' })).toEqual([]);
+    const [first] = barsOf(split, { interval: 'week', from: '2024-01-09' }).bars;
+    expect(first).toMatchObject({ date: '2024-01-08', traded_days: 1, trading: { open: 210 } });
+  });
+
+  test('are refused from a day after the last one, which names the field', () => {
+    const reversed = () => barsOf(split, { from: '2024-01-09', to: '2024-01-08' });
+    expect(reversed).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        detail: [expect.objectContaining({ loc: ['from'], input: '2024-01-09' })],
+      }),
+    );
+  });
+
+  test('can be partial only on the page with the last day of the dataset', () => {
+    const today = { ...split, dataset: { ...split.dataset, last_date: TODAY } };
+    const isPartial = (change: Partial<BarsRequest>) => barsOf(today, change).is_partial;
+    expect([{}, { limit: 4 }, { to: '2024-01-31' }, { from: '2024-03-01' }].map(isPartial)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(barsOf(split).is_partial).toBe(false);
+  });
+});
+
+/** The bars of a ticker computed row by row from what the exchange would publish. */
+function recomputed(bars: BarFixture[], { interval, adjusted, from, to }: BarsRequest): PeriodBar[] {
+  const rows = bars.map((bar, i) => {
+    const after = adjusted ? bars.slice(i + 1) : [];
+    const price = after.reduce((product, { factor = 1 }) => product * factor, 1);
+    const share = after.reduce((product, { share_factor = 1 }) => product / share_factor, 1);
+    return { ...bar, price, share };
+  });
+  const wanted = rows.filter(({ date }) => (from ?? '') <= date && date <= (to ?? '9'));
+  return [...Map.groupBy(wanted, ({ date }) => periodOf(interval, date).date)].map(([date, group]) => {
+    const traded = group.filter(({ volume }) => volume! > 0);
+    const closes = traded.map(({ close, price }) => close * price);
+    const near = (value: number | undefined) =>
+      (value === undefined ? undefined : expect.closeTo(value, 3)) as number | undefined;
+    const sum = (of: (row: (typeof rows)[number]) => number) =>
+      traded.reduce((total, row) => total + of(row), 0);
+    return {
+      date,
+      last_date: group.at(-1)!.date,
+      traded_days: traded.length,
+      trading: {
+        open: near(closes[0]),
+        high: near(closes.length > 0 ? Math.max(...closes) : undefined),
+        low: near(closes.length > 0 ? Math.min(...closes) : undefined),
+        close: near(closes.at(-1)),
+        volume: expect.closeTo(
+          sum(({ volume, share }) => volume! * share),
+          -0.5,
+        ) as number,
+        value: sum(({ close, volume }) => close * volume!),
+        frequency: traded.length,
+        reference_price: near(group[0]!.close * group[0]!.price),
+      },
+    };
+  });
+}
+
+const requests = fc.record(
+  {
+    interval: fc.constantFrom('day', 'week', 'month'),
+    adjusted: fc.boolean(),
+    from: fc.constantFrom('2023-12-31', '2024-01-07', '2024-01-15'),
+    to: fc.constantFrom('2024-01-20', '2024-01-31', '2024-12-31'),
+    limit: fc.integer({ min: 1, max: 12 }),
+  },
+  { requiredKeys: ['interval', 'adjusted', 'limit'] },
+) as fc.Arbitrary<Partial<BarsRequest>>;
+
+test('pages hold every bar once, in order, whatever their size, and each is what its rows say', () => {
+  fc.assert(
+    fc.property(arbitraryBars, requests, (bars, change) => {
+      const market = loaded(bars);
+      for (const [ticker, own] of Map.groupBy(bars, (bar) => bar.ticker)) {
+        const pages = pagesOf(market, { ...change, ticker });
+        expect(pages).toEqual(barsOf(market, { ...change, ticker, limit: 1_000 }).bars);
+        expect(pages).toEqual(recomputed(own, { ...request, ...change, ticker }));
+      }
+    }),
+  );
+});
+
+test('pages stay in the terms of the first one when a later version brings a split', () => {
+  const before = loaded(SPLIT.slice(0, 3));
+  const pages = pagesOf(before, { limit: 1 }, () => split);
+  expect(pages.slice(0, 3)).toEqual(barsOf(before).bars);
+  expect(pages.map(({ date }) => date)).toEqual(SPLIT.map(({ date }) => date));
+  expect(pages[3]!.trading!.close).toBe(1_050);
+});
+
+test('a cursor is refused with other parameters, for another stock, and once another market is served', () => {
+  const market = loaded([...SPLIT, { ticker: 'BBBB', date: '2024-01-04', close: 5 }]);
+  const cursor = barsOf(market, { limit: 1 }).next_cursor!;
+  expect(barsOf(market, { limit: 3, cursor }).count).toBe(3);
+  const others: Partial<BarsRequest>[] = [
+    { ticker: 'BBBB' },
+    { interval: 'week' },
+    { adjusted: false },
+    { from: '2024-01-04' },
+    { to: '2024-02-01' },
+    { cursor: `${cursor}x` },
+  ];
+  for (const other of others)
+    expect(() => barsOf(market, { cursor, ...other })).toThrow(
+      expect.objectContaining({ code: 'invalid_cursor' }),
+    );
+  const elsewhere = loaded([{ ticker: 'AAAA', date: '2024-01-03', close: 980 }]);
+  expect(() => barsOf(elsewhere, { cursor })).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
+});
+
+test('an unknown ticker is not found', () => {
+  expect(() => barsOf(split, { ticker: 'ZZZZ' })).toThrow(expect.objectContaining({ code: 'not_found' }));
+});

@@ -1,0 +1,107 @@
+import type { ListBarsResponse, PeriodBar } from '#proto/saring/market_data/v1/bars.ts';
+import type { BarInterval } from '#proto/saring/wire/v1/words.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { invalidCursor, type CursorScope, type CursorSigner } from '#shared/cursor.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import { periodOf } from './bar-period.ts';
+import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
+import { isLastDayPartial } from './partial-day.ts';
+import { requireTicker } from './tickers.ts';
+
+export interface BarsRequest {
+  ticker: string;
+  /** First and last day, both included, YYYY-MM-DD. */
+  from?: string | undefined;
+  to?: string | undefined;
+  interval: BarInterval;
+  adjusted: boolean;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/**
+ * A page of bars of a stock, oldest first. Its cursor says on which day the next page begins, and to the terms of which day
+ * the first page was adjusted: if a version with a later split is served in between, the pages still fit together. `today` is
+ * the day in Jakarta.
+ * @throws ServiceError not_found, invalid_request if `from` is after `to`, invalid_cursor
+ */
+export function stockBarsOf(
+  loaded: LoadedDataset,
+  request: BarsRequest,
+  cursors: CursorSigner,
+  today: string,
+): ListBarsResponse {
+  const { dataset, panel } = loaded;
+  const { ticker, index } = requireTicker(panel, request.ticker);
+  const { from, to, interval, adjusted, limit, cursor } = request;
+  if (from !== undefined && to !== undefined && from > to) throw fromAfterTo(from);
+  const scope: CursorScope = { list: 'bars of a stock', ticker, from, to, interval, adjusted };
+  const begin = cursor === undefined ? undefined : cursors.verify(cursor, scope);
+  const scales = barScales(panel, adjusted, begin?.id);
+  const first = begin ? isoFromEpochDay(begin.at) : from;
+  const rows = rowsBetween(panel, index, first, to);
+  if (!scales.areOf(index)) throw invalidCursor();
+  const { bars, next } = barsOf(panel, { index, interval, scales, limit }, rows);
+  const lastRow = next - 1;
+  const hasMore = next < rows.end;
+  return {
+    ticker,
+    interval,
+    bars,
+    count: bars.length,
+    next_cursor: hasMore
+      ? cursors.sign({ at: epochDayFromIso(dateOf(panel, next)), id: scales.asOfDate }, scope)
+      : undefined,
+    has_more: hasMore,
+    is_partial:
+      bars.length > 0 && panel.columns.day[lastRow] === panel.dayCount - 1 && isLastDayPartial(loaded, today),
+    dataset_version: dataset.version,
+    adjusted,
+    adjusted_to: adjusted ? scales.asOfDate : undefined,
+  };
+}
+
+/** Rows of the panel; `end` is one past the last. */
+interface Rows {
+  first: number;
+  end: number;
+}
+
+/** The rows of a stock (index) between two days, both included and possibly not trading days. */
+function rowsBetween(panel: Panel, index: number, from: string | undefined, to: string | undefined): Rows {
+  const { dates, offsets } = panel.columns;
+  const end = to === undefined ? offsets[index + 1]! : panel.endRow(index, panel.dayOnOrBefore(to));
+  if (from === undefined) return { first: panel.firstRow(index), end };
+  const day = panel.dayOnOrBefore(from);
+  return { first: panel.endRow(index, dates[day] === from ? day - 1 : day), end };
+}
+
+/** The bars of at most `limit` periods from the first row on, and the row after them. */
+function barsOf(
+  panel: Panel,
+  list: { index: number; interval: BarInterval; scales: BarScales; limit: number },
+  { first, end }: Rows,
+): { bars: PeriodBar[]; next: number } {
+  const bars: PeriodBar[] = [];
+  const scale = list.scales.of(list.index);
+  let row = first;
+  while (row < end && bars.length < list.limit) {
+    const { date, next } = periodOf(list.interval, dateOf(panel, row));
+    let after = row + 1;
+    while (after < end && dateOf(panel, after) < next) after++;
+    const { traded_days, ...trading } = tradingOf(panel, row, after, scale);
+    bars.push({ date, last_date: dateOf(panel, after - 1), traded_days, trading });
+    row = after;
+  }
+  return { bars, next: row };
+}
+
+function dateOf({ columns }: Panel, row: number): string {
+  return columns.dates[columns.day[row]!]!;
+}
+
+function fromAfterTo(from: string) {
+  return invalidRequest([{ loc: ['from'], msg: 'must not be after `to`', type: 'value_error', input: from }]);
+}

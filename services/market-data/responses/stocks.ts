@@ -1,0 +1,111 @@
+import type { ListedStock, ListStocksResponse } from '#proto/saring/market_data/v1/stocks.ts';
+import type { ListingStatus } from '#proto/saring/wire/v1/words.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import { wholeCompanyName } from './company-name.ts';
+import { stockSearch } from './stock-search.ts';
+
+export interface StocksRequest {
+  search?: string | undefined;
+  sector?: string | undefined;
+  board?: string | undefined;
+  status?: ListingStatus | undefined;
+  /** YYYY-MM-DD. */
+  as_of?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/**
+ * The exchange publishes a row of every listed stock on every day, traded or not, so a stock without one has left. An import can
+ * have refused single rows; a stock must lack all of these days.
+ */
+const DELISTED_AFTER_DAYS = 5;
+
+/**
+ * A page of the stocks that have a bar up to a day, ordered by ticker. Its cursor keeps that day, also if none was requested.
+ * @throws ServiceError not_found when the dataset begins later, invalid_cursor
+ */
+export function stocksOf(
+  { dataset, panel }: LoadedDataset,
+  { limit, cursor, ...filters }: StocksRequest,
+  cursors: CursorSigner,
+): ListStocksResponse {
+  const scope: CursorScope = { list: 'stocks', ...filters };
+  const end = cursor === undefined ? undefined : cursors.verify(cursor, scope);
+  const day = asOfDay(panel, end ? isoFromEpochDay(end.at) : filters.as_of);
+  const { tickers, dates } = panel.columns;
+  const isWanted = stockFilter(panel, filters);
+  const stocks: ListedStock[] = [];
+  let hasMore = false;
+  for (let index = 0; index < tickers.length && !hasMore; index++) {
+    if (end && tickers[index]! <= end.id) continue;
+    if (panel.lastRow(index, day) < 0 || !isWanted(index, day)) continue;
+    hasMore = stocks.length === limit;
+    if (!hasMore) stocks.push(listedStock(panel, index, day));
+  }
+  const at = epochDayFromIso(dates[day]!);
+  return {
+    as_of: dates[day]!,
+    stocks,
+    count: stocks.length,
+    next_cursor: hasMore ? cursors.sign({ at, id: stocks.at(-1)!.ticker }, scope) : undefined,
+    has_more: hasMore,
+    dataset_version: dataset.version,
+  };
+}
+
+function asOfDay(panel: Panel, date: string | undefined): number {
+  if (date === undefined) return panel.dayCount - 1;
+  const day = panel.dayOnOrBefore(date);
+  if (day < 0) throw new ServiceError('not_found', `The dataset has no trading day up to ${date}.`);
+  return day;
+}
+
+/** Whether a stock (index), seen from a day, passes every filter. */
+function stockFilter(
+  panel: Panel,
+  { search, sector, board, status }: Omit<StocksRequest, 'limit' | 'cursor'>,
+): (index: number, day: number) => boolean {
+  const { tickers, listing } = panel.columns;
+  const isFound = search === undefined ? () => true : stockSearch(search);
+  return (index, day) =>
+    isSame(listing.sector[index], sector) &&
+    isSame(listing.board[index], board) &&
+    (status === undefined || statusOn(panel, index, day) === status) &&
+    isFound(tickers[index]!, nameOf(panel, index) ?? listing.name[index] ?? '');
+}
+
+/** Whether a listing fact is the requested one, in any case; every fact is if none is requested. */
+function isSame(fact: string | null | undefined, wanted: string | undefined): boolean {
+  return wanted === undefined || fact?.toUpperCase() === wanted.trim().toUpperCase();
+}
+
+function nameOf({ columns }: Panel, index: number): string | undefined {
+  return wholeCompanyName(columns.tickers[index]!, columns.listing.name[index] ?? '');
+}
+
+function statusOn(panel: Panel, index: number, day: number): ListingStatus {
+  const lastDay = panel.columns.day[panel.lastRow(index, day)]!;
+  return lastDay > day - DELISTED_AFTER_DAYS ? 'listed' : 'delisted';
+}
+
+function listedStock(panel: Panel, index: number, day: number): ListedStock {
+  const { columns } = panel;
+  const { dates, listing } = columns;
+  const dateOf = (row: number) => (row < 0 ? undefined : dates[columns.day[row]!]!);
+  return {
+    ticker: columns.tickers[index]!,
+    name: nameOf(panel, index),
+    sector: listing.sector[index] || undefined,
+    board: listing.board[index] || undefined,
+    listed_on: listing.listed_on[index] ?? undefined,
+    first_date: dateOf(panel.firstRow(index))!,
+    last_date: dateOf(panel.lastRow(index, day))!,
+    last_traded_date: dateOf(panel.lastTradedRow(index, day)),
+    status: statusOn(panel, index, day),
+  };
+}

@@ -18,6 +18,7 @@ import { BUILT_CONSOLE, consoleFiles } from './server/console-files.ts';
 import { requestContext } from './server/request-context.ts';
 import type { RequestLog } from './server/request-log.ts';
 import { routes } from './routes/index.ts';
+import { stocksAndBarsOff, stocksAndBarsRoutes } from './routes/stocks-and-bars.ts';
 import helmet from 'helmet';
 import { ServiceError } from '#shared/service-error.ts';
 import { sendJson } from './responses/send-json.ts';
@@ -25,6 +26,7 @@ import { sendJson } from './responses/send-json.ts';
 interface AppDependencies {
   config: Pick<
     GatewayConfig,
+    | 'BARS_API'
     | 'BODY_LIMIT'
     | 'FAILED_AUTH_LIMIT'
     | 'TRUSTED_PROXIES'
@@ -59,7 +61,11 @@ export function createApp(deps: AppDependencies): Express {
   app.set('case sensitive routing', true);
 
   const readBody = bodyReader(config.BODY_LIMIT);
-  const served = routes.filter((route) => credentialOf(route) !== 'operator' || servesOperator(config));
+  const off = new Set([
+    ...(servesOperator(config) ? [] : routes.filter((route) => credentialOf(route) === 'operator')),
+    ...(config.BARS_API ? [] : stocksAndBarsRoutes),
+  ]);
+  const served = routes.filter((route) => !off.has(route));
   const { none: open = [], key: keyed = [], operator: operators = [] } = Object.groupBy(served, credentialOf);
   const refusals = refusalBudget(config, counts);
 
@@ -75,6 +81,7 @@ export function createApp(deps: AppDependencies): Express {
   app.use('/api/v1', authenticate(keys, unauthenticated, refusals));
   app.use('/api/v1', limitPerKey(counts), refuseDisabled);
   app.use(mountRoutes(keyed, readBody, backend));
+  if (!config.BARS_API) app.use(stocksAndBarsOff());
   app.use(mountRoutes(open, readBody, backend));
   app.use(docs(openApiDocument(served), config.DOCS));
   if (config.CONSOLE)

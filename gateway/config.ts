@@ -93,6 +93,10 @@ export const settings = {
     default: '',
     desc: 'operations ports that the operator’s endpoints show, as `name=url` separated by commas',
   }),
+  BARS_API: bool({
+    default: true,
+    desc: 'whether stocks and bars can be listed over REST; `off` where the licence of the market’s data forbids redistribution',
+  }),
   DOCS: bool({ default: true, desc: 'whether the reference page is served at /api/docs' }),
   CONSOLE: bool({ default: true, desc: 'whether the console is served at /console' }),
   CONSOLE_SIGN_IN_FILE: str({

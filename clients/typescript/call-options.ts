@@ -23,9 +23,8 @@ export function asQuery<Given extends CallOptions>(given: Given): { query: Field
   return { query, ...options };
 }
 
-/** A page of events, as the API returns it. */
-interface EventPage<Event> {
-  events: Event[];
+/** What the pages of every list have in common. */
+interface AnyPage {
   count: number;
   /** Cursor of the next page; null on the last one. */
   next_cursor: string | null;
@@ -37,20 +36,22 @@ interface From {
   cursor?: string;
 }
 
-/** All events of a list, newest first, or its pages. Each page is fetched only when the caller reaches it. */
-export class Paged<Event> implements AsyncIterable<Event> {
-  readonly #fetchPage: (from: From) => Promise<EventPage<Event>>;
+/** All items of a list, in its order, or its pages. Each page is fetched only when the caller reaches it. */
+export class Paged<Page extends AnyPage, Item> implements AsyncIterable<Item> {
+  readonly #fetchPage: (from: From) => Promise<Page>;
+  readonly #itemsOf: (page: Page) => Item[];
 
-  constructor(fetchPage: (from: From) => Promise<EventPage<Event>>) {
+  constructor(fetchPage: (from: From) => Promise<Page>, itemsOf: (page: Page) => Item[]) {
     this.#fetchPage = fetchPage;
+    this.#itemsOf = itemsOf;
   }
 
   /** Only the first page. */
-  first(): Promise<EventPage<Event>> {
+  first(): Promise<Page> {
     return this.#fetchPage({});
   }
 
-  async *pages(): AsyncGenerator<EventPage<Event>, void, undefined> {
+  async *pages(): AsyncGenerator<Page, void, undefined> {
     let page = await this.first();
     yield page;
     while (page.next_cursor !== null) {
@@ -59,7 +60,7 @@ export class Paged<Event> implements AsyncIterable<Event> {
     }
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
-    for await (const page of this.pages()) for (const event of page.events) yield event;
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const page of this.pages()) for (const item of this.#itemsOf(page)) yield item;
   }
 }

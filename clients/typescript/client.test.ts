@@ -15,7 +15,8 @@ async function requested(use: (client: SaringClient) => unknown): Promise<string
     const { pathname } = new URL(url);
     seen.push(`${method.toLowerCase()} ${pathname}`);
     if (pathname === '/api/v1/jobs/j/events') return EVENTS.clone();
-    return Response.json({ events: [], pages: [], next_cursor: null, next_url: null });
+    const lists = { events: [], pages: [], stocks: [], bars: [] };
+    return Response.json({ ...lists, next_cursor: null, next_url: null });
   };
   await use(new SaringClient({ baseUrl: BASE_URL, apiKey: 'sar_test', fetch }));
   return seen.join();
@@ -49,6 +50,9 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ backfills }) => backfills.cancel('b'),
   ({ data }) => data.quotes(['A']),
   ({ data }) => data.stock('A'),
+  ({ data }) => firstOf(data.stocks()),
+  ({ data }) => firstOf(data.bars('A')),
+  ({ data }) => firstOf(data.barsOfDay()),
   ({ data }) => data.compare(['A']),
   ({ data }) => data.overview(),
   ({ data }) => data.brokers('A'),

@@ -15,6 +15,7 @@ const OF_GATEWAY = `HOST: 0.0.0.0
       PORT: '8080'
       TRUSTED_PROXIES: '1'
       RATE_LIMIT_REDIS_URL: redis://:${required('REDIS_PASSWORD')}@redis:6379
+      BARS_API: \${BARS_API:-on}
       OPERATOR_API: \${OPERATOR_API:-off}
       OPERATOR_TOKEN_SHA256: ${required('OPERATOR_TOKEN_SHA256')}`;
 

@@ -41,6 +41,11 @@ export const HEADERS = {
       'version that its result is based on; absent without a result.',
     schema: { type: 'string', examples: ['synthetic-20240628-1'] },
   },
+  'X-Next-Cursor': {
+    description:
+      'Cursor of the next page, to be sent as `cursor`. Present only with `format=csv`, and not on the last page.',
+    schema: { type: 'string' },
+  },
   'Idempotent-Replayed': {
     description:
       'Present only if an earlier request had the same Idempotency-Key. The response then describes what ' +

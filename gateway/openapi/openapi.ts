@@ -115,7 +115,7 @@ function successes(route: DeclaredRoute, schemas: SchemaCollector): Json {
     responses[status] = {
       description,
       headers: headersOf(route, Number(status)),
-      content: { [mediaTypeOf(route)]: { schema: content } },
+      content: { [mediaTypeOf(route)]: { schema: content }, ...(route.csvOf !== undefined && CSV_CONTENT) },
     };
   }
   if (isConditional(route)) responses['304'] = { description: NOT_MODIFIED, headers: headersOf(route, 304) };
@@ -149,6 +149,12 @@ function mediaTypeOf({ answers: responses }: DeclaredRoute): string {
   return responses === 'a file' ? 'application/octet-stream' : 'text/event-stream';
 }
 
+const CSV_CONTENT = {
+  'text/csv': {
+    schema: { type: 'string', description: 'With `format=csv`: a header line, and a line for each row.' },
+  },
+};
+
 function references(names: string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -157,6 +163,7 @@ function headersOf(route: DeclaredRoute, status: number): Json {
   const names = ['X-Request-ID'];
   if (credentialOf(route) === 'key') names.push(...RATE_LIMIT_HEADERS);
   if (route.takesIdempotencyKey) names.push('Idempotent-Replayed');
+  if (route.csvOf !== undefined) names.push('X-Next-Cursor');
   if (namesDataset(route) && status !== 202) names.push('X-Dataset-Version');
   if (isInLanguages(route)) names.push('Vary');
   if (isInLanguages(route) && status === 200) names.push('Content-Language');

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { isConditional, isInLanguages, namesDataset, type DeclaredRoute } from '../routing/route.ts';
-import { JsonResponse, JsonText, jsonText } from './send-json.ts';
+import { CsvResponse } from './csv.ts';
+import { JSON_TYPE, JsonResponse, JsonText, jsonText } from './send-json.ts';
 
 export class FileResponse {
   readonly bytes: Buffer;
@@ -22,6 +23,8 @@ export class FileResponse {
   }
 }
 
+const FILE_TYPE = 'application/octet-stream';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 /** Bodies below this length (in characters) fit into one packet anyway. */
 const MIN_COMPRESSED_LENGTH = 1_024;
 const compress = promisify(gzip);
@@ -29,6 +32,7 @@ const compress = promisify(gzip);
 /** A handler's answer in the form in which it is sent: rendered once, sent as often as it is requested. */
 export class RenderedResponse {
   readonly status: number;
+  readonly mediaType: string = JSON_TYPE;
   /** A short body stays a string, which Node sends in one piece with the headers. */
   readonly body: string | Buffer;
   readonly isCompressible: boolean;
@@ -38,6 +42,8 @@ export class RenderedResponse {
   readonly datasetVersion: string | undefined;
   /** An opaque tag, with its quotes. Set if the client may send a conditional request. */
   readonly opaqueTag: string | undefined;
+  /** Set when the body is a CSV and there is a next page. */
+  readonly nextCursor: string | undefined;
   readonly isReplay: boolean = false;
   /** Whether a client with another language may get other sentences. */
   readonly isInLanguages: boolean;
@@ -51,6 +57,14 @@ export class RenderedResponse {
       const { bytes, fileName, datasetVersion, sha256 } = answered;
       [this.status, this.body, this.isCompressible] = [200, bytes, false];
       [this.fileName, this.datasetVersion, this.opaqueTag] = [fileName, datasetVersion, `"${sha256}"`];
+      this.mediaType = FILE_TYPE;
+      return;
+    }
+    if (answered instanceof CsvResponse) {
+      const { text, datasetVersion, nextCursor } = answered;
+      [this.status, this.mediaType, this.opaqueTag] = [200, CSV_TYPE, tagOf(text)];
+      [this.datasetVersion, this.nextCursor] = [datasetVersion, nextCursor ?? undefined];
+      [this.isCompressible, this.body] = sendable(text);
       return;
     }
     const { status, body, isReplay } =
@@ -59,8 +73,7 @@ export class RenderedResponse {
     this.status = status;
     this.isReplay = isReplay;
     if (body instanceof JsonText) this.language = body.language;
-    this.isCompressible = text.length >= MIN_COMPRESSED_LENGTH;
-    this.body = this.isCompressible ? Buffer.from(text) : text;
+    [this.isCompressible, this.body] = sendable(text);
     if (!namesDataset(route)) return;
     this.datasetVersion =
       body instanceof JsonText ? body.datasetVersion : (body as { dataset_version: string }).dataset_version;
@@ -71,6 +84,12 @@ export class RenderedResponse {
   async gzipped(): Promise<Buffer> {
     return (this.#gzipped ??= await compress(this.body, { level: constants.Z_BEST_SPEED }));
   }
+}
+
+/** Whether a text is worth compressing, and the form in which it is kept. */
+function sendable(text: string): [isCompressible: boolean, body: string | Buffer] {
+  const isLong = text.length >= MIN_COMPRESSED_LENGTH;
+  return [isLong, isLong ? Buffer.from(text) : text];
 }
 
 /**

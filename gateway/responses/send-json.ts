@@ -1,5 +1,7 @@
 import type { Response } from 'express';
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** JSON text that is sent unchanged. */
 export class JsonText {
   readonly text: string;
@@ -41,7 +43,7 @@ export function sendJson(res: Response, status: number, body: unknown): void {
 
 /** Ends the response with JSON, given as text or as encoded bytes. */
 export function sendText(res: Response, text: string | Buffer): void {
-  sendContent(res, 'application/json; charset=utf-8', text);
+  sendContent(res, JSON_TYPE, text);
 }
 
 export function sendContent(res: Response, type: string, content: string | Buffer): void {

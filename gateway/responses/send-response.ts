@@ -1,35 +1,33 @@
 import type { Request, Response } from 'express';
 import type { RenderedResponse } from './rendered-response.ts';
-import { sendContent, sendText } from './send-json.ts';
+import { sendContent } from './send-json.ts';
 
 /**
  * Sends a response and ends the response. Headers name the dataset version and mark a replay. The status is 304,
  * without a body, if the client already has the response. A large body is compressed if the client accepts that.
  */
 export async function sendResponse(req: Request, res: Response, response: RenderedResponse): Promise<void> {
-  const { status, body, datasetVersion, opaqueTag, isReplay, isInLanguages, language } = response;
+  const { status, mediaType, body, datasetVersion, opaqueTag, isReplay, isInLanguages, language } = response;
   res.statusCode = status;
   res.setHeader('Vary', isInLanguages ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding');
   if (language !== undefined) res.setHeader('Content-Language', language);
   if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (datasetVersion !== undefined) res.setHeader('X-Dataset-Version', datasetVersion);
+  if (response.nextCursor !== undefined) res.setHeader('X-Next-Cursor', response.nextCursor);
   if (opaqueTag !== undefined && isKnownToClient(req, res, opaqueTag)) {
     res.statusCode = 304;
     res.end();
     return;
   }
-  if (response.fileName !== undefined) {
+  if (response.fileName !== undefined)
     res.setHeader('Content-Disposition', `attachment; filename="${response.fileName}"`);
-    sendContent(res, 'application/octet-stream', body);
-    return;
-  }
   if (!response.isCompressible || req.acceptsEncodings('gzip', 'identity') !== 'gzip') {
-    sendText(res, body);
+    sendContent(res, mediaType, body);
     return;
   }
   const compressed = await response.gzipped();
   res.setHeader('Content-Encoding', 'gzip');
-  sendText(res, compressed);
+  sendContent(res, mediaType, compressed);
 }
 
 /**

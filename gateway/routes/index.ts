@@ -7,6 +7,7 @@ import { keyRoutes, scopeRoutes } from './key.ts';
 import { marketDataRoutes } from './market-data.ts';
 import { operatorRoutes } from './operator.ts';
 import { runRoutes } from './runs.ts';
+import { stocksAndBarsRoutes } from './stocks-and-bars.ts';
 import { adminUsageRoutes, usageRoutes } from './usage.ts';
 
 /** Every endpoint, in the order of the reference. */
@@ -21,6 +22,7 @@ export const routes = [
   ...jobEventRoutes,
   ...backfillRoutes,
   ...marketDataRoutes,
+  ...stocksAndBarsRoutes,
   ...usageRoutes,
   ...adminUsageRoutes,
   ...consentRoutes,

@@ -22,7 +22,7 @@ type MarketDataRoute = Omit<
 > & { rpc: keyof MarketDataServiceService };
 
 /** A route that reads the dataset. A malformed id in its path is answered with not_found. */
-function marketDataRoute({ rpc, ...route }: MarketDataRoute) {
+export function marketDataRoute({ rpc, ...route }: MarketDataRoute) {
   return serviceRoute({
     ...route,
     rpc: ['marketData', rpc],

@@ -8,10 +8,12 @@ import { jsonOf } from '#shared/wire/message-json.ts';
 import { responseSchema, isTimestamp, requestSchema } from '#shared/wire/message-schema.ts';
 import { momentOf, type MomentFormat } from '#shared/wire/moment.ts';
 import { saysErrors, withErrorsIn } from '../responses/error-language.ts';
+import { CsvResponse, type CsvPage } from '../responses/csv.ts';
 import { JsonText } from '../responses/send-json.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import { defineRoute, type Route } from '../routing/define-route.ts';
+import { oneOf } from '../schemas/common.ts';
 import { CALLED } from '../services.ts';
 
 type Definitions = { [Name in keyof typeof CALLED]: (typeof CALLED)[Name]['definition'] };
@@ -56,13 +58,14 @@ export function serviceRoute(declared: ServiceRoute): Route {
   const others = taken.filter((field) => !isInPath(field));
   const answered = member === undefined ? output : output.field[member]!.message!;
   const json = jsonOf(answered);
+  const csv = route.csvOf === undefined ? undefined : csvOf(answered, route.csvOf);
   const hasErrors = saysErrors(output);
   const hasSentences = hasErrors || ofCaller.includes('language');
   return defineRoute({
     ...route,
     ...(hasSentences && { hasSentences }),
     ...(ofPath.length > 0 && { params: requestSchema(ofPath, { names, part: 'path' }) }),
-    ...(others.length > 0 && route.method === 'get' && { query: requestSchema(others, { names }) }),
+    ...(others.length > 0 && route.method === 'get' && { query: queryOf(others, names, csv !== undefined) }),
     ...(others.length > 0 && route.method === 'post' && { body: bodyOf(input, others) }),
     fieldNames: names,
     responses: { 200: { description: reply, schema: responseSchema(answered) } },
@@ -72,6 +75,7 @@ export function serviceRoute(declared: ServiceRoute): Route {
       const given = await callOf(services, rpc)(request, call);
       const response = hasErrors ? withErrorsIn(call.language, given) : given;
       const reply = json(member === undefined ? response : memberOf(response, member));
+      if (csv && (query as { format?: string }).format === 'csv') return csv(reply as Fields);
       if (!hasSentences) return reply;
       const version = response['dataset_version'] as string | undefined;
       return new JsonText(JSON.stringify(reply), version, call.language);
@@ -86,6 +90,23 @@ interface RouteParts {
 }
 
 type Fields = Record<string, unknown>;
+
+/** How rows can be returned, apart from the request to the service. */
+const FORMAT = oneOf(['json', 'csv'], {
+  default: 'json',
+  description: 'Form of the response: `json`, or the rows alone as `csv`. Errors are always JSON.',
+});
+
+function queryOf(fields: readonly DescField[], names: Record<string, string>, isAlsoCsv: boolean): TObject {
+  const query = requestSchema(fields, { names });
+  return isAlsoCsv ? { ...query, properties: { ...query.properties, format: FORMAT } } : query;
+}
+
+/** Converts an answer to a CSV of one of its lists. */
+function csvOf(answered: DescMessage, list: string): (answer: Fields) => CsvResponse {
+  const columns = Object.keys(responseSchema(answered.field[list]!.message!).properties);
+  return (answer) => new CsvResponse(columns, answer[list] as object[], answer as unknown as CsvPage);
+}
 
 /** Converts a client's inputs to the service's request: renames fields to the service's names, and parses timestamps. */
 function requestOf(fields: readonly DescField[], sent: Fields, names: Record<string, string>): Fields {

@@ -46,7 +46,7 @@ export function mountRoutes(routes: Route[], readBody: BodyReader, backend: Back
   const router = Router({ caseSensitive: true });
   const ajv = newAjv();
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
-    const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const mounted = router.route(mountedPath(path));
     for (const route of ofPath) {
       const validate = inputValidator(route, ajv);
       mounted[route.method](serveRoute(route, { readBody, validate, backend }));
@@ -54,6 +54,11 @@ export function mountRoutes(routes: Route[], readBody: BodyReader, backend: Back
     mounted.all(refuseOtherMethods(ofPath));
   }
   return router;
+}
+
+/** A path of the OpenAPI document as Express takes it. */
+export function mountedPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 function refuseOtherMethods(routes: Route[]): RequestHandler {

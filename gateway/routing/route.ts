@@ -41,6 +41,8 @@ export interface RouteDescription {
    * events' data. The handler returns undefined if a reader that reconnects has received all events.
    */
   answers?: 'a file' | 'an event stream';
+  /** The list of the response that `format=csv` returns alone, as CSV. */
+  csvOf?: string;
   /** Whether the 200 answer may carry the result of a run. */
   carriesResult?: true;
   /** Whether the response explains a run: its verdict on one stock, or how it differs from another run. */

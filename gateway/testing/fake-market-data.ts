@@ -33,6 +33,11 @@ export function fakeMarketData({
       const response = await responses.getSnapshot(request, call);
       return { ...response, ticker: 'BBCA', ohlcv: Array.from({ length: days }, () => response.ohlcv[0]!) };
     },
+    listBars: async (request, call) => ({
+      ...(await responses.listBars(request, call)),
+      next_cursor: request.cursor ? undefined : 'next',
+      has_more: !request.cursor,
+    }),
     compare: async (request, call) => {
       if (request.tickers.length > 10) throw new ServiceError('too_many_tickers', 'At most 10 tickers.');
       return responses.compare(request, call);

@@ -76,6 +76,7 @@ export async function startGatewayUnderTest(
     ...limits,
     ...NO_TLS,
     ...place,
+    BARS_API: true,
     DOCS: true,
     CONSOLE: true,
     CONSOLE_SIGN_IN_FILE: '',

@@ -1,10 +1,12 @@
-import type { BodyOf, CallOptions } from '../api-types.ts';
-import { apart, asQuery, type QueryOptions } from '../call-options.ts';
+import type { BodyOf, CallOptions, PathOf } from '../api-types.ts';
+import { apart, asQuery, Paged, type QueryOptions } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
 type Stocks = '/api/v1/data/stocks/{ticker}';
 type Compared = BodyOf<'post', '/api/v1/data/compare'>;
 type Turning = BodyOf<'post', '/api/v1/data/turning-points'>;
+/** Without `format`: CSV comes by `saring.rest.bytes`. */
+type BarsOptions<P extends PathOf<'get'>> = Omit<QueryOptions<P>, 'format'>;
 
 /** Market data. Tickers may be in upper or lower case. */
 export class MarketData {
@@ -22,6 +24,39 @@ export class MarketData {
   /** Bars and computed features of one stock. */
   stock(ticker: string, requested: QueryOptions<Stocks> = {}) {
     return this.#transport.get('/api/v1/data/stocks/{ticker}', { path: { ticker }, ...asQuery(requested) });
+  }
+
+  /** The stocks of the dataset: all of them, or those that a search and filters find. `limit` is the size of a page. */
+  stocks(requested: QueryOptions<'/api/v1/data/stocks'> = {}) {
+    const { query, ...options } = asQuery(requested);
+    return new Paged(
+      (from) => this.#transport.get('/api/v1/data/stocks', { query: { ...query, ...from }, ...options }),
+      ({ stocks }) => stocks,
+    );
+  }
+
+  /** Daily, weekly or monthly bars of one stock, oldest first. `limit` is the size of a page. */
+  bars(ticker: string, requested: BarsOptions<`${Stocks}/bars`> = {}) {
+    const { query, ...options } = asQuery(requested);
+    const path = { ticker };
+    return new Paged(
+      (from) =>
+        this.#transport.get('/api/v1/data/stocks/{ticker}/bars', {
+          path,
+          query: { ...query, ...from },
+          ...options,
+        }),
+      ({ bars }) => bars,
+    );
+  }
+
+  /** The bars of all stocks on one day. `limit` is the size of a page. */
+  barsOfDay(requested: BarsOptions<'/api/v1/data/bars'> = {}) {
+    const { query, ...options } = asQuery(requested);
+    return new Paged(
+      (from) => this.#transport.get('/api/v1/data/bars', { query: { ...query, ...from }, ...options }),
+      ({ bars }) => bars,
+    );
   }
 
   /** At most 10 stocks side by side. */

@@ -12,8 +12,9 @@ export class Usage {
 
   events(requested: QueryOptions<'/api/v1/usage/events'> = {}) {
     const { query, ...options } = asQuery(requested);
-    return new Paged((from) =>
-      this.#transport.get('/api/v1/usage/events', { query: { ...query, ...from }, ...options }),
+    return new Paged(
+      (from) => this.#transport.get('/api/v1/usage/events', { query: { ...query, ...from }, ...options }),
+      ({ events }) => events,
     );
   }
 
@@ -39,12 +40,14 @@ export class Usage {
   ) {
     const { query, ...options } = asQuery(requested);
     const path = { end_user_id: endUserId };
-    return new Paged((from) =>
-      this.#transport.get('/api/v1/usage/end-users/{end_user_id}/events', {
-        path,
-        query: { ...query, ...from },
-        ...options,
-      }),
+    return new Paged(
+      (from) =>
+        this.#transport.get('/api/v1/usage/end-users/{end_user_id}/events', {
+          path,
+          query: { ...query, ...from },
+          ...options,
+        }),
+      ({ events }) => events,
     );
   }
 }
@@ -59,8 +62,10 @@ export class Admin {
 
   events(requested: QueryOptions<'/api/v1/admin/usage/events'> = {}) {
     const { query, ...options } = asQuery(requested);
-    return new Paged((from) =>
-      this.#transport.get('/api/v1/admin/usage/events', { query: { ...query, ...from }, ...options }),
+    return new Paged(
+      (from) =>
+        this.#transport.get('/api/v1/admin/usage/events', { query: { ...query, ...from }, ...options }),
+      ({ events }) => events,
     );
   }
 

@@ -134,7 +134,11 @@ test.each(ofTheOperator)(
 
 describe('a cursor', () => {
   const isPaged = (operation: Operation) => namesOf(operation, 'query').includes('cursor');
-  const [lists, listsOfAll] = [ofTenants.filter(isPaged), ofOperators.filter(isPaged)];
+  // Lists of the market are the same for every key.
+  const isOfMarket = ({ scope }: Operation) => scope === 'data:read';
+  const listsOfMarket = ofTenants.filter(isPaged).filter(isOfMarket);
+  const lists = ofTenants.filter(isPaged).filter((list) => !isOfMarket(list));
+  const listsOfAll = ofOperators.filter(isPaged);
   const cursorOf = async (who: keyof TwoTenants, list: Operation, inputs: Record<string, unknown> = {}) => {
     const { text } = await ask(who, list, { limit: 1, ...inputs });
     return (JSON.parse(text) as { next_cursor: string }).next_cursor;
@@ -165,6 +169,15 @@ describe('a cursor', () => {
         expect([outcomeOf(answer), tracesIn(answer.text)]).toEqual(['422 invalid_cursor', []]);
       }
       expect(outcomeOf(await ask('operator', one, { limit: 1, cursor }))).toBe('200 with 1');
+    },
+  );
+
+  test.each([...pairs(lists, listsOfMarket), ...pairs(listsOfMarket, lists)])(
+    'of $from is invalid at $to',
+    async ({ one, other }) => {
+      const cursor = await cursorOf('owner', one, endUserIn(one));
+      const answer = await ask('owner', other, { limit: 1, cursor, ...endUserIn(other) });
+      expect(outcomeOf(answer)).toBe('422 invalid_cursor');
     },
   );
 

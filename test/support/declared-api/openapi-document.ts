@@ -13,6 +13,8 @@ export interface DeclaredResponse {
   description: string;
   headers: Record<string, JsonSchema>;
   content: 'JSON' | 'a file' | 'events' | undefined;
+  /** Whether `format=csv` returns the rows of the body alone, as CSV. */
+  isAlsoCsv: boolean;
   /** The schema of a JSON body, or of the data of each event. */
   schema: JsonSchema | undefined;
 }
@@ -37,7 +39,7 @@ export interface Operation {
   errors: { status: number; code: string }[];
 }
 
-type MediaType = 'application/json' | 'application/octet-stream' | 'text/event-stream';
+type MediaType = 'application/json' | 'text/csv' | 'application/octet-stream' | 'text/event-stream';
 
 interface Content {
   content?: Partial<Record<MediaType, { schema: JsonSchema }>>;
@@ -93,7 +95,8 @@ function operationOf(
   const { method, path, operationId, tags, requestBody, responses } = raw;
   const replies = Object.entries(responses).map(([status, { description, headers, content }]) => {
     const schema = schemaOf(content, named);
-    const declared = { description, content: kindOf(content), schema };
+    const isAlsoCsv = content?.['text/csv'] !== undefined;
+    const declared = { description, content: kindOf(content), isAlsoCsv, schema };
     return [Number(status), { ...declared, headers: headersOf(headers, components.headers) }] as const;
   });
   return {

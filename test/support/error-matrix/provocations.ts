@@ -231,6 +231,7 @@ const NOT_FOUND: [name: string, value: string, says: string][] = [
   ['ticker', NO_TICKER, NO_TICKER],
   ['broker_code', 'ZZZ', 'ZZZ'],
   ['date', '1990-01-01', '1990-01-01'],
+  ['as_of', '1990-01-01', '1990-01-01'],
   ['document_id', 'unknown_document', 'document'],
   ['locale', 'xx', 'id, en'],
 ];

@@ -194,6 +194,7 @@ function contractDamages({ name }: Parameter): fc.Arbitrary<SoleDamage>[] {
   switch (name) {
     case 'date':
       return [putting(noDates)];
+    case 'as_of':
     case 'from':
     case 'to':
       return [putting(fc.oneof(fc.constant('today'), noDates))];

@@ -84,8 +84,9 @@ export class FuzzedApi {
     const faults = [...check.faults(response), ...check.faultsOfSuccess(response)];
     if (faults.length > 0 || response.status >= 300) return faults;
     const { next_cursor, job_id, backfill_id } = bodyOf(response);
-    if (typeof next_cursor === 'string') {
-      const next = await this.client.send(request.after(next_cursor));
+    const cursor = response.headers['x-next-cursor'] ?? next_cursor;
+    if (typeof cursor === 'string') {
+      const next = await this.client.send(request.after(cursor));
       return [...check.faults(next), ...(next.status === 200 ? [] : [`the next page got ${next.status}`])];
     }
     if (operationId === 'submitRun' && typeof job_id === 'string')

@@ -55,6 +55,8 @@ export const marketValues =
           minLength: 1,
           maxLength: FEW,
         });
+      case 'as_of':
+        return daysOf(market);
       case 'date':
         return fc.oneof(fc.constant('today'), daysOf(market));
       case 'Accept-Language':

@@ -73,9 +73,10 @@ export class ResponseCheck {
   }
 
   #bodyFaults({ status, headers, bytes, text }: WireResponse): string[] {
-    const { content } = this.#operation.answers[status]!;
+    const { content, isAlsoCsv } = this.#operation.answers[status]!;
     if (content === undefined) return text === '' ? [] : [`${status} has a body: ${text}`];
     if (content === 'a file') return fileFaults(headers, bytes);
+    if (isAlsoCsv && String(headers['content-type']).startsWith('text/csv')) return csvFaults(text);
     if (!String(headers['content-type']).startsWith(MEDIA_TYPES[content]))
       return [`${content} of type ${String(headers['content-type'])}`];
     const validate = this.#validators.get(status)!;
@@ -113,6 +114,13 @@ function namesItsVersion({ dataset_version, now, result }: Versioned, inHeader: 
   return result.diag ? inHeader === result.diag.dataset_version : typeof inHeader === 'string';
 }
 
+/** Every line has the cells that the first line names. */
+function csvFaults(text: string): string[] {
+  const [header, ...rows] = text.split('\r\n').slice(0, -1);
+  const columns = header?.split(',').length;
+  return rows.filter((row) => row.split(',').length !== columns).map((row) => `not a row of the CSV: ${row}`);
+}
+
 /** The ETag of a file is its hash. */
 function fileFaults(headers: WireResponse['headers'], bytes: Buffer): string[] {
   const hash = createHash('sha256').update(bytes).digest('hex');
@@ -133,8 +141,13 @@ const WHOLE_NUMBER = /^\d+$/;
 function headerValidator({ headers, schema }: DeclaredResponse, ajv: Ajv): ValidateFunction {
   const names = Object.keys(headers);
   const hasResult = schema?.properties?.['result'] !== undefined;
-  // Optional: a replay is announced only if it is one, and a dataset and a language only where there is a result.
-  const comeAndGo = ['Idempotent-Replayed', ...(hasResult ? ['X-Dataset-Version', 'Content-Language'] : [])];
+  // Optional: a replay is announced only if it is one, a cursor only with a CSV before the last page, and a dataset and a
+  // language only where there is a result.
+  const comeAndGo = [
+    'Idempotent-Replayed',
+    'X-Next-Cursor',
+    ...(hasResult ? ['X-Dataset-Version', 'Content-Language'] : []),
+  ];
   return ajv.compile({
     type: 'object',
     properties: headers,

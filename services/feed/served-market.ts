@@ -1,0 +1,46 @@
+import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ServiceClient } from '#shared/grpc/client.ts';
+import { randomId } from '#shared/ids.ts';
+
+/** The served market, as far as a source must know it to tell what is due. */
+export interface MarketState {
+  /** Empty if nothing is served. */
+  version: string;
+  /** `real` or `synthetic`; empty if nothing is served. */
+  kind: string;
+  /** Trading days, YYYY-MM-DD, ascending. */
+  days: readonly string[];
+  /** Newest day with broker rows; empty if there are none. */
+  brokerLastDay: string;
+  publishedAt: Date | undefined;
+}
+
+const NOTHING: MarketState = { version: '', kind: '', days: [], brokerLastDay: '', publishedAt: undefined };
+
+/** Reads the served market. Trading days are read again only when the version changes. */
+export class ServedMarket {
+  readonly #datasets: ServiceClient<DatasetServiceService>;
+  #known = NOTHING;
+
+  constructor(datasets: ServiceClient<DatasetServiceService>) {
+    this.#datasets = datasets;
+  }
+
+  /** @throws ServiceError data_unavailable */
+  async read(): Promise<MarketState> {
+    const call = { requestId: randomId('req') };
+    const { dataset } = await this.#datasets.getCurrentDataset({}, call);
+    if (!dataset) return NOTHING;
+    const known_version = this.#known.version;
+    const { version, days } = await this.#datasets.listTradingDays({ known_version }, call);
+    this.#known = {
+      version: dataset.version,
+      kind: dataset.kind,
+      // Another version may have been served between the two calls. The next look sees it.
+      days: version === known_version ? this.#known.days : days,
+      brokerLastDay: dataset.broker_last_date,
+      publishedAt: dataset.published_at,
+    };
+    return this.#known;
+  }
+}

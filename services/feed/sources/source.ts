@@ -1,0 +1,87 @@
+import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import type { DatasetPublisher } from '../dataset-publisher.ts';
+import type { MarketState } from '../served-market.ts';
+
+/** Why a fetch failed, as a word for programs. */
+export type Problem =
+  | 'not_published'
+  | 'bot_wall'
+  | 'forbidden'
+  | 'rate_limited'
+  | 'unreachable'
+  | 'timed_out'
+  | 'truncated'
+  | 'too_large'
+  | 'changed_shape'
+  | 'repeated_day'
+  | 'budget_spent'
+  | 'refused'
+  | 'interrupted';
+
+/** A fetch that brought nothing. The message says what happened and, where there is something to do, what the operator can do. */
+export class SourceFailure extends Error {
+  override readonly name = 'SourceFailure';
+  readonly problem: Problem;
+  /** How long the source asks to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(problem: Problem, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.problem = problem;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** A file for the importer, in a format that it reads. */
+export interface DataFile {
+  /** With its extension, by which the importer recognises the format. */
+  path: string;
+  bytes: Buffer;
+}
+
+/** What one fetch brought. */
+export interface Delivery {
+  /** Bytes received. */
+  bytes: number;
+  /** Rows read from them. */
+  rows: number;
+  /** What was noticed, in words. */
+  findings: string[];
+  /**
+   * SHA-256 of the content without its dates. Two days with the same content are one day that the source repeats. Empty if
+   * days may well be equal.
+   */
+  digest: string;
+  files: DataFile[];
+}
+
+/** What a source is asked for: a trading day (YYYY-MM-DD), or the name of a file in a folder. */
+export type Subject = string;
+
+/** What is known when a source is asked for what is due. */
+export interface DueRequest {
+  market: MarketState;
+  now: Date;
+  /** Subjects that were fetched since yesterday and need not be asked for again. */
+  isDone: (subject: Subject) => boolean;
+}
+
+/** One place that market data comes from. */
+export interface Source {
+  readonly name: string;
+  readonly format: string;
+  /** For people: the URL without its query, the file or the folder; empty for the generator. */
+  readonly origin: string;
+  readonly requestsPerDay: number;
+  /** What should be fetched now, in this order; empty if nothing is due. Throws `SourceFailure` if nothing can be due. */
+  due(request: DueRequest): Promise<Subject[]>;
+  /** Gets one subject. Throws `SourceFailure`. Ends soon after `signal` aborts. */
+  fetch(subject: Subject, signal: AbortSignal): Promise<Delivery>;
+  /** Publishes what several fetches brought as one dataset version. */
+  publish(deliveries: Delivered[], publisher: DatasetPublisher, signal: AbortSignal): Promise<ImportOutcome>;
+}
+
+export interface Delivered {
+  subject: Subject;
+  delivery: Delivery;
+}

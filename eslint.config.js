@@ -70,6 +70,7 @@ const client = (files, leaving) => ({
 
 /** Libraries that a service may import besides `shared`. */
 const LIBRARIES_OF = {
+  feed: ['quant'],
   'market-data': ['quant', 'market-reader', 'synthetic-market'],
   'model-worker': ['quant', 'market-reader', 'trainer-threads', 'models'],
   models: ['quant', 'models'],

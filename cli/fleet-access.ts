@@ -3,28 +3,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { settingOf } from '#shared/config/settings.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from './command-failure.ts';
 
 const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** The services that commands call. */
+const CALLED = ['keys', 'market_data', 'models', 'usage', 'scheduler', 'feed'] as const;
+type Called = (typeof CALLED)[number];
+
 /** The addresses of the services, and the token that proves that the caller is the operator. */
 export interface FleetAccess {
-  addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'scheduler', string>;
+  addresses: Record<Called, string>;
   operatorToken: string;
   /** The base URL of the REST API; unknown when the environment describes the fleet. */
   baseUrl: string | undefined;
 }
 
-type Called = keyof FleetAccess['addresses'];
-/** The settings that describe the fleet in the environment. */
-const ADDRESS_SETTINGS: Record<Called, string> = {
-  keys: 'KEYS_ADDRESS',
-  market_data: 'MARKET_DATA_ADDRESS',
-  models: 'MODELS_ADDRESS',
-  usage: 'USAGE_ADDRESS',
-  scheduler: 'SCHEDULER_ADDRESS',
-};
 const CONNECTED_WITHIN_MS = 2_000;
 
 /** Whether the environment describes the fleet, as in the operator's container of a deployment. */
@@ -36,7 +32,7 @@ export function isDescribedByEnvironment(env: NodeJS.ProcessEnv = process.env): 
 export async function whyNoResponse(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   if (!isDescribedByEnvironment(env))
     return "the fleet does not answer. Is it running? Start it with 'make run'.";
-  const settings = Object.values(ADDRESS_SETTINGS).map((name) => ({ name, address: env[name] ?? '' }));
+  const settings = CALLED.map(addressSetting).map((name) => ({ name, address: env[name] ?? '' }));
   const reached = await Promise.all(settings.map(({ address }) => takesConnections(address)));
   const silent = settings.filter((_, i) => !reached[i]).map(({ name, address }) => `${name} (${address})`);
   return silent.length > 0
@@ -91,17 +87,26 @@ export function findFleetFile(env: NodeJS.ProcessEnv = process.env, cwd = proces
   throw noStateDirectory(`no running fleet found. Start one with 'make run' in ${PACKAGE_ROOT}`, env);
 }
 
+/** The setting that names a service's address in the environment. */
+function addressSetting(service: Called): string {
+  return settingOf(service, 'ADDRESS');
+}
+
 function accessFromEnvironment(env: NodeJS.ProcessEnv, operatorToken: string): FleetAccess {
-  const { KEYS_ADDRESS: keys, MARKET_DATA_ADDRESS: market_data } = env;
-  const { MODELS_ADDRESS: models, USAGE_ADDRESS: usage, SCHEDULER_ADDRESS: scheduler } = env;
-  if (keys && market_data && models && usage && scheduler) {
-    return { addresses: { keys, market_data, models, usage, scheduler }, operatorToken, baseUrl: undefined };
-  }
+  const addresses = allAddresses((service) => env[addressSetting(service)]);
+  if (addresses) return { addresses, operatorToken, baseUrl: undefined };
+  const names = CALLED.map(addressSetting);
   throw new CommandFailure(
     EXIT.noFleet,
-    'SARING_OPERATOR_TOKEN is set, so KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS and SCHEDULER_ADDRESS must ' +
-      'be set too (host:port each).',
+    `SARING_OPERATOR_TOKEN is set, so ${names.slice(0, -1).join(', ')} and ${names.at(-1)} must be set too (host:port each).`,
   );
+}
+
+/** The address of each service; undefined if one is missing. */
+function allAddresses(of: (service: Called) => string | undefined): FleetAccess['addresses'] | undefined {
+  const found = CALLED.map((service) => [service, of(service)] as const);
+  if (found.some(([, address]) => !address)) return undefined;
+  return Object.fromEntries(found) as FleetAccess['addresses'];
 }
 
 /** Possible state directories, nearest first. */
@@ -121,18 +126,14 @@ function accessFromFile(file: string): FleetAccess {
     operator_token?: string;
     base_url?: string;
   };
-  const { keys, market_data, models, usage, scheduler } = addresses ?? {};
-  if (!keys || !market_data || !models || !usage || !scheduler || !operator_token) {
+  const called = allAddresses((service) => addresses?.[service]);
+  if (!called || !operator_token) {
     throw new CommandFailure(
       EXIT.noFleet,
       `${file} does not describe a fleet. Start the fleet again with 'make run'.`,
     );
   }
-  return {
-    addresses: { keys, market_data, models, usage, scheduler },
-    operatorToken: operator_token,
-    baseUrl: base_url,
-  };
+  return { addresses: called, operatorToken: operator_token, baseUrl: base_url };
 }
 
 function readJson(file: string): object {

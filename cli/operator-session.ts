@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
@@ -24,6 +25,7 @@ export interface OperatorSession {
   runs: ServiceClient<typeof RunsServiceService>;
   usage: ServiceClient<typeof UsageServiceService>;
   scheduler: ServiceClient<typeof SchedulerServiceService>;
+  feed: ServiceClient<typeof FeedServiceService>;
   call: CallContext;
   /** The base URL of the REST API, if known. */
   baseUrl: string | undefined;
@@ -39,18 +41,22 @@ export async function withFleet<T>(
     timeoutMs: CALL_TIMEOUT_MS,
     tls: loadConfig(grpcTlsSettings),
   } as const;
-  const keys = createGrpcClient(KeysServiceService, { ...common, address: addresses.keys });
-  const datasets = createGrpcClient(DatasetServiceService, { ...common, address: addresses.market_data });
-  const catalogue = createGrpcClient(CatalogueServiceService, { ...common, address: addresses.models });
-  const record = createGrpcClient(RecordServiceService, { ...common, address: addresses.models });
-  const runs = createGrpcClient(RunsServiceService, { ...common, address: addresses.models });
-  const usage = createGrpcClient(UsageServiceService, { ...common, address: addresses.usage });
-  const scheduler = createGrpcClient(SchedulerServiceService, { ...common, address: addresses.scheduler });
+  const { keys, market_data, models, usage, scheduler, feed } = addresses;
+  const clients = {
+    keys: createGrpcClient(KeysServiceService, { ...common, address: keys }),
+    datasets: createGrpcClient(DatasetServiceService, { ...common, address: market_data }),
+    catalogue: createGrpcClient(CatalogueServiceService, { ...common, address: models }),
+    record: createGrpcClient(RecordServiceService, { ...common, address: models }),
+    runs: createGrpcClient(RunsServiceService, { ...common, address: models }),
+    usage: createGrpcClient(UsageServiceService, { ...common, address: usage }),
+    scheduler: createGrpcClient(SchedulerServiceService, { ...common, address: scheduler }),
+    feed: createGrpcClient(FeedServiceService, { ...common, address: feed }),
+  };
   const call = { requestId: randomId('req'), operatorToken, actor: loginName() };
   try {
-    return await work({ keys, datasets, catalogue, record, runs, usage, scheduler, call, baseUrl });
+    return await work({ ...clients, call, baseUrl });
   } finally {
-    for (const client of [keys, datasets, catalogue, record, runs, usage, scheduler]) client.close();
+    for (const client of Object.values(clients)) client.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Settings } from '#shared/config/config.ts';
 import { settings as consent } from './consent/config.ts';
+import { settings as feed } from './feed/config.ts';
 import { settings as keys } from './keys/config.ts';
 import { settings as marketData } from './market-data/config.ts';
 import { settings as modelWorker } from './model-worker/config.ts';
@@ -29,6 +30,7 @@ export const SERVICES = {
   usage: { title: 'usage service', settings: usage, isLight: true, portOffset: 2 },
   models: { title: 'models service', settings: models, isLight: true, portOffset: 3 },
   scheduler: { title: 'scheduler', settings: scheduler, isLight: true, portOffset: 5 },
+  feed: { title: 'feed', settings: feed, isLight: true, portOffset: 8 },
   'model-worker': { title: 'model worker', settings: modelWorker, isLight: false, portOffset: 6 },
 } satisfies Record<string, ServiceDeclaration>;
 

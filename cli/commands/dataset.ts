@@ -178,7 +178,7 @@ Example:
 
 async function prune({ keep, ...options }: OutputOptions & { keep: number }): Promise<void> {
   const { removed } = await withFleet(({ datasets, call }) =>
-    datasets.pruneDatasets({ keep }, { ...call, timeoutMs: PRUNE_TIMEOUT_MS }),
+    datasets.pruneDatasets({ keep, stay: [] }, { ...call, timeoutMs: PRUNE_TIMEOUT_MS }),
   );
   answer(options, { removed }, () =>
     removed.length > 0 ? removed.map((version) => `  ✓ removed ${version}`).join('\n') : 'Nothing to remove.',

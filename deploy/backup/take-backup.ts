@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Progress } from '#local/progress.ts';
 import type { StoreUrls } from '#local/store-urls.ts';
+import { BACKUP_LOCK } from '#shared/postgres/backup-lock.ts';
 import { isArchive, packArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import {
@@ -72,6 +73,8 @@ async function copyStores(
   secretsFile: string,
   progress: Progress,
 ): Promise<Manifest> {
+  // Held until the connection closes.
+  await stores.postgres.query('select pg_advisory_lock_shared($1)', [BACKUP_LOCK]);
   const { point, mark } = await progress.during('a point in time to copy', beginAtPoint(stores));
   progress.step('✓', `the backup is of ${point.toISOString()}`);
   const parts = new PartWriter(folder, progress);

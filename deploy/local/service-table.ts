@@ -51,6 +51,7 @@ export const SETTING_NAMES = [
   'OPERATOR_TOKEN_SHA256',
   'OPERATIONS_URLS',
   'CACHE_DIR',
+  'GENERATED_MARKET_PACE',
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 

@@ -9,7 +9,12 @@ import {
 } from '#shared/clickhouse/address.ts';
 import { ConfigError, integer, loadConfig, urlOf, urlsOf } from '#shared/config/config.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import { clickhouseSettings, grpcTlsSettings } from '#shared/config/settings.ts';
+import {
+  clickhouseSettings,
+  grpcTlsSettings,
+  marketPace,
+  type MarketPace,
+} from '#shared/config/settings.ts';
 
 const USUAL_PORT = 8080;
 
@@ -30,6 +35,7 @@ const settings = {
     default: 1,
     desc: 'processes that run models; each runs several at once (RUNS_AT_ONCE) over one market in memory',
   }),
+  GENERATED_MARKET_PACE: marketPace('calendar'),
   DATABASE_URL: urlOf('postgres', 'postgresql')({ default: undefined, desc: 'your own PostgreSQL' }),
   NATS_URL: urlsOf(
     'nats',
@@ -62,6 +68,7 @@ export interface LocalSettings {
   synthesizeBrokers: boolean;
   layout: Layout;
   workers: number;
+  generatedMarketPace: MarketPace;
   /** Undefined starts the embedded server; the same holds for the next two. */
   databaseUrl: string | undefined;
   natsUrl: string | undefined;
@@ -81,6 +88,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): LocalSetting
     synthesizeBrokers: config.SYNTHESIZE_BROKERS,
     layout: config.LAYOUT,
     workers: config.WORKERS,
+    generatedMarketPace: config.GENERATED_MARKET_PACE,
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
     clickhouse: ownClickhouse(config),

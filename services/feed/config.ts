@@ -1,6 +1,7 @@
 import { str } from 'envalid';
 import { integer, type Config } from '#shared/config/config.ts';
 import {
+  generatedMarketSettings,
   grpcSettings,
   operatorSettings,
   postgresSettings,
@@ -14,20 +15,12 @@ export const settings = {
   ...grpcSettings,
   ...operatorSettings,
   ...postgresSettings,
+  ...generatedMarketSettings,
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   MARKET_DATA_TOKEN: serviceToken('market-data'),
   FEED_SOURCES: str({
     default: '',
     desc: 'JSON file that declares where market data comes from; see docs/feeds.md. Only the generator when empty',
-  }),
-  GENERATED_MARKET_PACE: str({
-    choices: ['off', 'calendar', 'accelerated'],
-    default: 'off',
-    desc: 'when a generated market gets its next day: never, on each trading day of the exchange, or every SYNTHETIC_DAY_SECONDS',
-  }),
-  SYNTHETIC_DAY_SECONDS: integer({ min: 5, max: 86_400 })({
-    default: 10,
-    desc: 'seconds for each day of a generated market whose pace is accelerated',
   }),
   KEEP_VERSIONS: integer({ min: 2, max: 1_000 })({
     default: 10,

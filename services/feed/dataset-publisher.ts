@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { pack } from 'tar-stream';
 import type {
+  ContinueSampleRequest,
   DatasetServiceService,
   ImportDatasetRequest,
   ImportHeader,
   ImportOutcome,
-  GenerateSampleRequest,
 } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
@@ -18,7 +18,7 @@ const IMPORT_TIMEOUT_MS = 600_000;
 /** The caller that the record of served versions names. */
 const ACTOR = 'feed';
 
-type Datasets = Pick<ServiceClient<DatasetServiceService>, 'importDataset' | 'generateSample'>;
+type Datasets = Pick<ServiceClient<DatasetServiceService>, 'importDataset' | 'continueSample'>;
 
 /** Publishes what sources bring, through the importer of market-data. */
 export class DatasetPublisher {
@@ -33,12 +33,13 @@ export class DatasetPublisher {
     return this.#outcome((call) => this.#datasets.importDataset(messages(files, header), call), signal);
   }
 
-  generated(request: GenerateSampleRequest, signal: AbortSignal): Promise<ImportOutcome> {
-    return this.#outcome((call) => this.#datasets.generateSample(request, call), signal);
+  /** @throws ServiceError import_rejected when another market is served by now */
+  continued(request: ContinueSampleRequest, signal: AbortSignal): Promise<ImportOutcome> {
+    return this.#outcome((call) => this.#datasets.continueSample(request, call), signal);
   }
 
   async #outcome(
-    begin: (call: Parameters<Datasets['generateSample']>[1]) => ReturnType<Datasets['generateSample']>,
+    begin: (call: Parameters<Datasets['continueSample']>[1]) => ReturnType<Datasets['continueSample']>,
     signal: AbortSignal,
   ): Promise<ImportOutcome> {
     const call = { requestId: randomId('req'), actor: ACTOR, signal, timeoutMs: IMPORT_TIMEOUT_MS };

@@ -8,6 +8,8 @@ export interface MarketState {
   version: string;
   /** `real` or `synthetic`; empty if nothing is served. */
   kind: string;
+  /** Whether it is a generated market that can go on. */
+  isGenerated: boolean;
   /** Trading days, YYYY-MM-DD, ascending. */
   days: readonly string[];
   /** Newest day with broker rows; empty if there are none. */
@@ -15,7 +17,14 @@ export interface MarketState {
   publishedAt: Date | undefined;
 }
 
-const NOTHING: MarketState = { version: '', kind: '', days: [], brokerLastDay: '', publishedAt: undefined };
+const NOTHING: MarketState = {
+  version: '',
+  kind: '',
+  isGenerated: false,
+  days: [],
+  brokerLastDay: '',
+  publishedAt: undefined,
+};
 
 /** Reads the served market. Trading days are read again only when the version changes. */
 export class ServedMarket {
@@ -36,6 +45,7 @@ export class ServedMarket {
     this.#known = {
       version: dataset.version,
       kind: dataset.kind,
+      isGenerated: dataset.generated !== undefined,
       // Another version may have been served between the two calls. The next look sees it.
       days: version === known_version ? this.#known.days : days,
       brokerLastDay: dataset.broker_last_date,

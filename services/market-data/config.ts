@@ -1,5 +1,6 @@
 import { integer } from '#shared/config/config.ts';
 import {
+  callerSettings,
   clickhouseSettings,
   cursorSettings,
   grpcSettings,
@@ -12,6 +13,7 @@ export const settings = {
   ...processSettings,
   ...grpcSettings,
   ...operatorSettings,
+  ...callerSettings,
   ...streamSettings,
   ...clickhouseSettings,
   ...cursorSettings,

@@ -78,10 +78,10 @@ export function datasetHandlers(deps: {
       return { served: await orUnavailable(ready().then(() => store.history(limit))) };
     },
     listBrokers: ({ version }) => orUnavailable(store.brokers(version)),
-    pruneDatasets: async ({ keep }) => {
+    pruneDatasets: async ({ keep, stay }) => {
       const inMemory = inUse.current().dataset?.version;
-      const stay = inMemory === undefined ? [] : [inMemory];
-      return { removed: await orUnavailable(importer.prune({ keep, stay })) };
+      const inUseToo = inMemory === undefined ? stay : [...stay, inMemory];
+      return { removed: await orUnavailable(importer.prune({ keep, stay: inUseToo })) };
     },
     watchDataset: (_request, { signal }) => datasetStates(inUse, clock, AbortSignal.any([signal, stopping])),
     listRejectedRows: ({ version, limit }) => orUnavailable(store.rejectedRows(version, limit)),

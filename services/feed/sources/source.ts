@@ -66,19 +66,34 @@ export interface DueRequest {
   isDone: (subject: Subject) => boolean;
 }
 
+export const SOURCE_FORMATS = ['generator', 'idx_summary', 'broker_rows', 'mapping', 'dataset_files'] as const;
+export type SourceFormat = (typeof SOURCE_FORMATS)[number];
+
 /** One place that market data comes from. */
 export interface Source {
   readonly name: string;
-  readonly format: string;
+  readonly format: SourceFormat;
   /** For people: the URL without its query, the file or the folder; empty for the generator. */
   readonly origin: string;
   readonly requestsPerDay: number;
+  /** Whether its subjects are trading days, so that a span of them can be caught up. */
+  readonly hasDays: boolean;
+  /** Milliseconds between two questions whether something is due. */
+  readonly lookEveryMs: number;
   /** What should be fetched now, in this order; empty if nothing is due. Throws `SourceFailure` if nothing can be due. */
   due(request: DueRequest): Promise<Subject[]>;
   /** Gets one subject. Throws `SourceFailure`. Ends soon after `signal` aborts. */
   fetch(subject: Subject, signal: AbortSignal): Promise<Delivery>;
   /** Publishes what several fetches brought as one dataset version. */
-  publish(deliveries: Delivered[], publisher: DatasetPublisher, signal: AbortSignal): Promise<ImportOutcome>;
+  publish(deliveries: Delivered[], to: Publication): Promise<ImportOutcome>;
+}
+
+/** Where deliveries go. */
+export interface Publication {
+  publisher: DatasetPublisher;
+  /** The market that they add to. */
+  market: MarketState;
+  signal: AbortSignal;
 }
 
 export interface Delivered {

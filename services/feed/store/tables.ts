@@ -4,22 +4,24 @@ import type { Problem } from '../sources/source.ts';
 /** The state of a source, one row for each that was ever declared. */
 export interface SourceTable {
   name: string;
-  /** No attempt before this time. A copy that works for the source moves it forward, so that other copies leave it alone. */
+  /** No attempt before this time. */
   next_attempt_at: Date;
+  /** Until when a copy works for the source, unless it renews this. Null while none does. */
+  leased_until: Generated<Date | null>;
   /** Failures in a row. They make the pauses longer. */
   failures: Generated<number>;
   /** Why it waits or fails. Null while everything due is there. */
-  reason: string | null;
-  paused_at: Date | null;
-  pause_reason: string | null;
+  reason: Generated<string | null>;
+  paused_at: Generated<Date | null>;
+  pause_reason: Generated<string | null>;
   /** The subject that it waits for. */
-  due_subject: string | null;
-  last_day: string | null;
-  last_published_at: Date | null;
+  due_subject: Generated<string | null>;
+  last_day: Generated<string | null>;
+  last_published_at: Generated<Date | null>;
   /** The span to catch up, and the last day of it that is done. All null if there is none. */
-  catch_up_from: string | null;
-  catch_up_to: string | null;
-  catch_up_done: string | null;
+  catch_up_from: Generated<string | null>;
+  catch_up_to: Generated<string | null>;
+  catch_up_done: Generated<string | null>;
 }
 
 /** One attempt to fetch one subject. */
@@ -28,17 +30,17 @@ export interface FetchTable {
   source: string;
   subject: string;
   started_at: ColumnType<Date, Date, never>;
-  ended_at: Date | null;
+  ended_at: Generated<Date | null>;
   outcome: 'running' | 'published' | 'unchanged' | 'failed';
-  problem: Problem | null;
-  reason: string | null;
+  problem: Generated<Problem | null>;
+  reason: Generated<string | null>;
   bytes: Generated<string>;
   rows: Generated<string>;
   rejected_rows: Generated<string>;
   findings: ColumnType<string[], string | undefined, string>;
-  dataset_version: string | null;
+  dataset_version: Generated<string | null>;
   /** See `Delivery`. */
-  digest: string | null;
+  digest: Generated<string | null>;
 }
 
 export interface FeedTables {

@@ -82,6 +82,26 @@ export const streamSettings = {
   }),
 };
 
+/** When a generated market gets its next day. */
+export const MARKET_PACES = ['off', 'calendar', 'accelerated'] as const;
+export type MarketPace = (typeof MARKET_PACES)[number];
+
+export const marketPace = (fallback: MarketPace) =>
+  str({
+    choices: MARKET_PACES,
+    default: fallback,
+    desc: 'when a generated market gets its next day: never (`off`), on each trading day of the exchange (`calendar`), or every SYNTHETIC_DAY_SECONDS (`accelerated`)',
+  });
+
+/** Settings of services that let a generated market go on, or judge how fresh it is. */
+export const generatedMarketSettings = {
+  GENERATED_MARKET_PACE: marketPace('off'),
+  SYNTHETIC_DAY_SECONDS: integer({ min: 5, max: 86_400 })({
+    default: 10,
+    desc: 'seconds for each day of a generated market whose pace is accelerated',
+  }),
+};
+
 export const postgresSettings = {
   DATABASE_URL: urlOf('postgres', 'postgresql')({ desc: 'PostgreSQL database' }),
 };

@@ -16,6 +16,14 @@ import { needing } from '#support/needing.ts';
 /** The callers admitted to each method. Lists every method, so that a new one has to be decided here as well. */
 const ADMITTED: Record<string, Record<string, string>> = {
   ConsentService: { checkConsent: 'G I', recordConsent: 'G I', getDocument: '*' },
+  FeedService: {
+    listSources: 'O',
+    runSource: 'O',
+    pauseSource: 'O',
+    resumeSource: 'O',
+    listFetches: 'O',
+    trySource: 'O',
+  },
   KeysService: {
     authenticate: 'G',
     createKey: 'O',
@@ -29,15 +37,16 @@ const ADMITTED: Record<string, Record<string, string>> = {
     listKeyActions: 'O',
   },
   DatasetService: {
-    importDataset: 'O',
+    importDataset: 'O F',
     generateSample: 'O',
+    continueSample: 'O F',
     listDatasets: 'O',
     listRejectedRows: 'O',
     synthesizeBrokers: 'O',
     listBrokers: 'O',
-    pruneDatasets: 'O',
+    pruneDatasets: 'O F',
     useDataset: 'O',
-    listServedDatasets: 'O',
+    listServedDatasets: 'O F',
     getCurrentDataset: '*',
     listTradingDays: '*',
     watchDataset: '*',
@@ -123,6 +132,7 @@ const CALLERS: Record<string, CallerUnderTest> = {
   'a wrong operator token': { operatorToken: 'wrong-operator-token' },
   'the gateway': { letter: 'G', identity: identityOf('gateway') },
   'the scheduler': { letter: 'S', identity: identityOf('scheduler') },
+  'the feed': { letter: 'F', identity: identityOf('feed') },
   'the models service': { letter: 'M', identity: identityOf('models') },
   'a trusted service': { letter: 'I', identity: identityOf('chat') },
   'the operator by its token': { letter: 'O', operatorToken: OPERATOR_TOKEN },
@@ -252,6 +262,7 @@ describe('over mutual TLS', needing('openssl', hasOpenssl()), () => {
       const callers: [letter: string, ReturnType<typeof certificate>][] = [
         ['G', certificate('gateway')],
         ['S', certificate('host-1', 'scheduler')],
+        ['F', certificate('host-1', 'feed')],
         // Only the token administers.
         ['', certificate('operator')],
         ['', certificate('host-1', 'somewhere')],

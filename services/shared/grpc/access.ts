@@ -1,4 +1,5 @@
 import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
+import type { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
@@ -11,9 +12,9 @@ import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 
 /**
  * The names of the project's own processes as callers. The operator is none of them: neither a certificate nor a caller's token
- * administers, only the operator token does.
+ * administers, only the operator token does. The one exception is the feed, which publishes datasets in the operator's place.
  */
-export const OWN_CALLERS = ['gateway', 'scheduler', 'models'] as const;
+export const OWN_CALLERS = ['gateway', 'scheduler', 'models', 'feed'] as const;
 
 /** Kinds of callers. `internal` is every service of the operator's own that TRUSTED_CALLERS names. */
 export type Caller = (typeof OWN_CALLERS)[number] | 'operator' | 'internal';
@@ -48,19 +49,32 @@ const consent: RulesOf<ConsentServiceService> = {
   getDocument: 'anyone',
 };
 
+/** These callers change the datasets. */
+const PUBLISHERS = ['operator', 'feed'] as const;
+
 const datasets: RulesOf<DatasetServiceService> = {
-  importDataset: OPERATOR,
+  importDataset: PUBLISHERS,
   generateSample: OPERATOR,
+  continueSample: PUBLISHERS,
   getCurrentDataset: 'anyone',
   listTradingDays: 'anyone',
   listDatasets: OPERATOR,
   listRejectedRows: OPERATOR,
   synthesizeBrokers: OPERATOR,
   listBrokers: OPERATOR,
-  pruneDatasets: OPERATOR,
+  pruneDatasets: PUBLISHERS,
   useDataset: OPERATOR,
-  listServedDatasets: OPERATOR,
+  listServedDatasets: PUBLISHERS,
   watchDataset: 'anyone',
+};
+
+const feed: RulesOf<FeedServiceService> = {
+  listSources: OPERATOR,
+  runSource: OPERATOR,
+  pauseSource: OPERATOR,
+  resumeSource: OPERATOR,
+  listFetches: OPERATOR,
+  trySource: OPERATOR,
 };
 
 const marketData: RulesOf<MarketDataServiceService> = {
@@ -143,6 +157,7 @@ const usage: RulesOf<UsageServiceService> = {
 /** The rule of every method. Health and reflection hold no data, are open to everyone and are not listed. */
 const ACCESS: Record<string, Record<string, AccessRule>> = {
   'saring.consent.v1.ConsentService': consent,
+  'saring.feed.v1.FeedService': feed,
   'saring.keys.v1.KeysService': keys,
   'saring.market_data.v1.DatasetService': datasets,
   'saring.market_data.v1.MarketDataService': marketData,

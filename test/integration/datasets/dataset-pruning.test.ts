@@ -12,7 +12,7 @@ const importOne = async () => {
   const files = { 'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close: ++close }, 'broken']) };
   return (await own.importFiles(files)).dataset!.version;
 };
-const prune = async (keep: number) => (await own.datasets.pruneDatasets({ keep }, operator)).removed;
+const prune = async (keep: number) => (await own.datasets.pruneDatasets({ keep, stay: [] }, operator)).removed;
 const listed = async () =>
   (await own.datasets.listDatasets({}, operator)).datasets.map(({ version }) => version);
 
@@ -126,7 +126,7 @@ test('pruning is refused during an import, and keeping fewer than one is invalid
   gone.abort();
   await expect.poll(() => prune(1), PATIENTLY).toEqual([]);
   await expect(prune(0)).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['keep'] }] });
-  await expect(own.datasets.pruneDatasets({ keep: 1 }, anybody)).rejects.toMatchObject({
+  await expect(own.datasets.pruneDatasets({ keep: 1, stay: [] }, anybody)).rejects.toMatchObject({
     code: 'operator_token_required',
   });
 });

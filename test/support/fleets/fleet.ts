@@ -26,8 +26,8 @@ export const SEPARATE = { LAYOUT: 'separate' };
 /** Settings that make a fleet use other data, or keep its data elsewhere. */
 const OTHER_DATA = ['DATASET', 'DATABASE_URL', 'NATS_URL', 'CLICKHOUSE_URL'];
 
-/** Runs that no test has requested would disturb tests that count or time runs. */
-const QUIET = { DAILY_RUNS: 'false', CANARY_SECONDS: '0' };
+/** Runs that no test has requested, and days that arrive by themselves, would disturb tests that count or time. */
+const QUIET = { DAILY_RUNS: 'false', CANARY_SECONDS: '0', GENERATED_MARKET_PACE: 'off' };
 
 /** The content of `fleet.json` of a running fleet. */
 export interface FleetFile extends FleetDescription {

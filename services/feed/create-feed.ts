@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely';
+import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { ServiceClient } from '#shared/grpc/client.ts';
+import type { Logger } from '#shared/logger.ts';
+import { repeat } from '#shared/repeat.ts';
+import { DatasetPublisher } from './dataset-publisher.ts';
+import { Feed } from './feed.ts';
+import { Retention } from './retention.ts';
+import { Rounds } from './rounds.ts';
+import { ServedMarket } from './served-market.ts';
+import type { Source } from './sources/source.ts';
+import { FetchStore } from './store/fetch-store.ts';
+import { SourceStore } from './store/source-store.ts';
+import type { FeedTables } from './store/tables.ts';
+
+const ROUND_PAUSE_MS = 1_000;
+const PURGE_PAUSE_MS = 600_000;
+const PURGE_BATCH = 500;
+const DAY_MS = 86_400_000;
+
+interface FeedDependencies {
+  database: Kysely<FeedTables>;
+  datasets: ServiceClient<DatasetServiceService>;
+  sources: readonly Source[];
+  calendar: TradingCalendar;
+  keepVersions: number;
+  /** 0 keeps every fetch for ever. */
+  fetchRetentionDays: number;
+  clock: Clock;
+  log: Logger;
+}
+
+/** The feed without its gRPC side. */
+export function createFeed({ database, datasets, sources, calendar, clock, log, ...limits }: FeedDependencies) {
+  const store = new SourceStore(database);
+  const fetches = new FetchStore(database);
+  const retention = new Retention({ database, datasets, keepVersions: limits.keepVersions, clock, log });
+  const rounds = new Rounds({
+    sources,
+    store,
+    fetches,
+    served: new ServedMarket(datasets),
+    publisher: new DatasetPublisher(datasets),
+    tradingDays: (from, to) => calendar.tradingDays(from, to),
+    onPublished: (market) => retention.prune(market),
+    clock,
+    log,
+  });
+  const purge = async (stopping: AbortSignal) => {
+    if (limits.fetchRetentionDays === 0) return;
+    const before = new Date(clock().getTime() - limits.fetchRetentionDays * DAY_MS);
+    while (!stopping.aborted && (await fetches.purge(before, PURGE_BATCH)) === PURGE_BATCH);
+  };
+  return {
+    feed: new Feed({ sources, store, fetches, calendar, clock }),
+    fetches,
+    rounds,
+    /** Starts the background work. Returns a function that stops it and waits for work in progress. */
+    startBackground: async () => {
+      await store.declare(
+        sources.map(({ name }) => name),
+        clock(),
+      );
+      const stopping = new AbortController();
+      const stops = [
+        repeat('asking the sources', ROUND_PAUSE_MS, () => rounds.round(stopping.signal), log),
+        repeat('removing old fetches', PURGE_PAUSE_MS, () => purge(stopping.signal), log),
+      ];
+      return () => {
+        stopping.abort();
+        return Promise.all(stops.map((stop) => stop()));
+      };
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { CatchUp, FeedSource } from '#proto/saring/feed/v1/feed.ts';
+import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
+import type { Clock } from '#shared/clock.ts';
+import { refuse } from '#shared/invalid-request.ts';
+import { isCalendarDay, jakartaDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
+import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import type { Source } from './sources/source.ts';
+import type { FetchStore } from './store/fetch-store.ts';
+import type { SourceRow, SourceStore } from './store/source-store.ts';
+
+/** The exchange's electronic archive begins here. */
+const FIRST_DAY = '2015-01-02';
+
+interface FeedDependencies {
+  sources: readonly Source[];
+  store: SourceStore;
+  fetches: FetchStore;
+  calendar: TradingCalendar;
+  clock: Clock;
+}
+
+/** What operators see of the sources and do with them. */
+export class Feed {
+  readonly #deps: FeedDependencies;
+
+  constructor(deps: FeedDependencies) {
+    this.#deps = deps;
+  }
+
+  /** In the order of their declaration. */
+  async list(): Promise<FeedSource[]> {
+    const { sources, store, fetches, clock } = this.#deps;
+    const today = startOfJakartaDay(jakartaDay(clock()));
+    const [rows, counts] = await Promise.all([store.list(), fetches.counts(today)]);
+    return sources.flatMap((source) => {
+      const row = rows.find(({ name }) => name === source.name);
+      return row ? [this.#describe(source, row, counts.get(source.name) ?? 0)] : [];
+    });
+  }
+
+  /** @throws ServiceError not_found for an unknown source, invalid_request for a span that it cannot bring */
+  async run(name: string, from: string | undefined, to: string | undefined): Promise<FeedSource> {
+    const { store, clock } = this.#deps;
+    this.#find(name);
+    await store.askNow(name, clock(), this.#span(name, from, to));
+    return this.#show(name);
+  }
+
+  /** @throws ServiceError not_found for an unknown source */
+  async pause(name: string, reason: string): Promise<FeedSource> {
+    const { store, clock } = this.#deps;
+    this.#find(name);
+    await store.pause(name, reason, clock());
+    return this.#show(name);
+  }
+
+  /** @throws ServiceError not_found for an unknown source */
+  async resume(name: string): Promise<FeedSource> {
+    const { store, clock } = this.#deps;
+    this.#find(name);
+    await store.resume(name, clock());
+    return this.#show(name);
+  }
+
+  #span(name: string, from: string | undefined, to: string | undefined): { from: string; to: string } | undefined {
+    const { calendar, clock } = this.#deps;
+    if (from === undefined && to === undefined) return undefined;
+    const today = jakartaDay(clock());
+    const problem = (field: string, msg: string, input: unknown): FieldError => ({ loc: [field], msg, type: 'value_error', input });
+    const last = to ?? today;
+    const detail: FieldError[] = [];
+    for (const [field, day] of [['from', from], ['to', last]] as const) {
+      if (day === undefined) detail.push(problem(field, 'must be given together with `to`', day));
+      else if (!isCalendarDay(day)) detail.push(problem(field, 'must be an existing day, YYYY-MM-DD', day));
+      else if (day < FIRST_DAY || day > today) detail.push(problem(field, `must be from ${FIRST_DAY} to ${today}`, day));
+    }
+    refuse(detail);
+    if (!this.#find(name).hasDays) refuse([problem('from', 'the source brings files, which have no span of days', from)]);
+    if (calendar.tradingDays(from!, last).length === 0) refuse([problem('from', `there is no trading day from ${from} to ${last}`, from)]);
+    return { from: from!, to: last };
+  }
+
+  #find(name: string): Source {
+    const { sources } = this.#deps;
+    const source = sources.find((declared) => declared.name === name);
+    if (source) return source;
+    const names = sources.map((declared) => declared.name).join(', ') || 'none';
+    throw new ServiceError('not_found', `There is no source ${name}. Declared: ${names}.`);
+  }
+
+  async #show(name: string): Promise<FeedSource> {
+    const source = (await this.list()).find((listed) => listed.name === name);
+    if (!source) throw new ServiceError('not_found', `There is no source ${name}.`);
+    return source;
+  }
+
+  #describe(source: Source, row: SourceRow, requestsToday: number): FeedSource {
+    return {
+      name: source.name,
+      format: source.format,
+      origin: source.origin,
+      state: this.#stateOf(row),
+      last_day: row.last_day ?? undefined,
+      last_published_at: row.last_published_at ?? undefined,
+      due_day: row.due_subject ?? undefined,
+      next_attempt_at: row.paused_at ? undefined : row.next_attempt_at,
+      reason: (row.paused_at ? row.pause_reason : row.reason) ?? undefined,
+      requests_today: requestsToday,
+      requests_per_day: source.requestsPerDay,
+      catch_up: this.#catchUpOf(row),
+    };
+  }
+
+  #stateOf({ paused_at, leased_until, failures, due_subject }: SourceRow): FeedSource['state'] {
+    if (paused_at) return 'paused';
+    if (leased_until && leased_until >= this.#deps.clock()) return 'fetching';
+    if (failures > 0) return 'failing';
+    return due_subject === null ? 'idle' : 'waiting';
+  }
+
+  #catchUpOf({ catch_up_from: from, catch_up_to: to, catch_up_done: done }: SourceRow): CatchUp | undefined {
+    if (from === null || to === null) return undefined;
+    const days = this.#deps.calendar.tradingDays(from, to);
+    return { from, to, days: days.length, days_done: days.filter((day) => done !== null && day <= done).length };
+  }
+}

@@ -1,0 +1,50 @@
+import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
+import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
+import { systemClock as clock } from '#shared/clock.ts';
+import { callerIdentity } from '#shared/grpc/callers.ts';
+import { createGrpcClient } from '#shared/grpc/client.ts';
+import { GrpcServer } from '#shared/grpc/server.ts';
+import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
+import { defineService } from '#shared/process/service.ts';
+import { settings } from './config.ts';
+import { createFeed } from './create-feed.ts';
+import { feedHandlers } from './server.ts';
+import { declaredSources } from './sources/declared-sources.ts';
+import { migrations } from './store/migrations/index.ts';
+import type { FeedTables } from './store/tables.ts';
+
+const READ_TIMEOUT_MS = 5_000;
+
+export const service = defineService('feed', settings, async ({ config, log, operations, defer }) => {
+  const calendar = IDX_CALENDAR;
+  const { sources, trial } = await declaredSources(config, { calendar, clock });
+  const { DATABASE_URL: url, MARKET_DATA_ADDRESS: address } = config;
+  const database = await openPostgres<FeedTables>({ url, schema: 'feed', migrations, log });
+  defer('PostgreSQL', () => database.destroy());
+  operations.readiness.needs('PostgreSQL', postgresResponds(database));
+  const datasets = createGrpcClient(DatasetServiceService, {
+    address,
+    unavailableCode: 'data_unavailable',
+    timeoutMs: READ_TIMEOUT_MS,
+    tls: config,
+    identity: callerIdentity('feed', 'MARKET_DATA_TOKEN', config, log),
+  });
+  defer('market-data', () => datasets.close());
+
+  const { feed, fetches, startBackground } = createFeed({
+    database,
+    datasets,
+    sources,
+    calendar,
+    keepVersions: config.KEEP_VERSIONS,
+    fetchRetentionDays: config.FETCH_RETENTION_DAYS,
+    clock,
+    log,
+  });
+  defer('background work', await startBackground());
+
+  const server = new GrpcServer({ service: 'feed', config, log });
+  await server.add(FeedServiceService, feedHandlers({ feed, fetches, trial })).listen();
+  defer('gRPC server', () => server.stop());
+});

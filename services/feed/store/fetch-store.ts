@@ -1,0 +1,166 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Delivery, SourceFailure, Subject } from '../sources/source.ts';
+import type { FeedTables, FetchTable } from './tables.ts';
+
+export type FetchRow = Selectable<FetchTable>;
+
+/** How the newest fetches of a subject went. */
+export interface SubjectHistory {
+  /** Failures since the last success. */
+  failures: number;
+  lastEndedAt: Date | null;
+  /** When it last brought something. */
+  lastSuccessAt: Date | null;
+}
+
+/** Fetches that are considered when a subject is judged. */
+const JUDGED_FETCHES = 500;
+
+/** The table `fetch`: the log of everything that was asked for. */
+export class FetchStore {
+  readonly #db: Kysely<FeedTables>;
+
+  constructor(db: Kysely<FeedTables>) {
+    this.#db = db;
+  }
+
+  async begin(source: string, subject: Subject, at: Date): Promise<string> {
+    const { id } = await this.#db
+      .insertInto('fetch')
+      .values({ source, subject, started_at: at, outcome: 'running' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  async received(id: string, { bytes, rows, findings, digest }: Delivery): Promise<void> {
+    await this.#db
+      .updateTable('fetch')
+      .set({ bytes: String(bytes), rows: String(rows), findings: JSON.stringify(findings), digest })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async published(
+    ids: string[],
+    end: { outcome: 'published' | 'unchanged'; version: string; rejected: number; findings: string[] },
+    at: Date,
+  ): Promise<void> {
+    for (const id of ids) {
+      const { findings } = await this.#db
+        .selectFrom('fetch')
+        .select('findings')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      await this.#db
+        .updateTable('fetch')
+        .set({
+          ended_at: at,
+          outcome: end.outcome,
+          dataset_version: end.version,
+          rejected_rows: String(end.rejected),
+          findings: JSON.stringify([...findings, ...end.findings]),
+        })
+        .where('id', '=', id)
+        .execute();
+    }
+  }
+
+  async failed(ids: string[], { problem, message }: SourceFailure, at: Date): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#db
+      .updateTable('fetch')
+      .set({ ended_at: at, outcome: 'failed', problem, reason: message })
+      .where('id', 'in', ids)
+      .execute();
+  }
+
+  /** Ends the fetches of a source that a killed process has left running. The caller holds the source. */
+  async endAbandoned(source: string, failure: SourceFailure, at: Date): Promise<void> {
+    const rows = await this.#db
+      .selectFrom('fetch')
+      .select('id')
+      .where('source', '=', source)
+      .where('outcome', '=', 'running')
+      .execute();
+    await this.failed(
+      rows.map(({ id }) => id),
+      failure,
+      at,
+    );
+  }
+
+  /** The newest fetches of a source, by subject. */
+  async histories(source: string): Promise<Map<Subject, SubjectHistory>> {
+    const rows = await this.#db
+      .selectFrom('fetch')
+      .select(['subject', 'outcome', 'ended_at'])
+      .where('source', '=', source)
+      .where('outcome', '!=', 'running')
+      .orderBy('id', 'desc')
+      .limit(JUDGED_FETCHES)
+      .execute();
+    const histories = new Map<Subject, SubjectHistory>();
+    for (const { subject, outcome, ended_at } of rows) {
+      const known = histories.get(subject) ?? { failures: 0, lastEndedAt: ended_at, lastSuccessAt: null };
+      histories.set(subject, known);
+      if (known.lastSuccessAt !== null) continue;
+      if (outcome === 'failed') known.failures++;
+      else known.lastSuccessAt = ended_at;
+    }
+    return histories;
+  }
+
+  /** Another subject of the source that brought the same content. */
+  async sameContent(source: string, subject: Subject, digest: string): Promise<Subject | undefined> {
+    if (digest === '') return undefined;
+    const row = await this.#db
+      .selectFrom('fetch')
+      .select('subject')
+      .where('source', '=', source)
+      .where('digest', '=', digest)
+      .where('subject', '!=', subject)
+      .where('outcome', 'in', ['published', 'unchanged'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.subject;
+  }
+
+  /** How many fetches began since, by source. */
+  async counts(since: Date): Promise<Map<string, number>> {
+    const rows = await this.#db
+      .selectFrom('fetch')
+      .select(['source', (fetch) => fetch.fn.countAll<string>().as('count')])
+      .where('started_at', '>=', since)
+      .groupBy('source')
+      .execute();
+    return new Map(rows.map(({ source, count }) => [source, Number(count)]));
+  }
+
+  /** Newest first. */
+  list(
+    { source, subject, outcome }: { source?: string | undefined; subject?: string | undefined; outcome?: FetchRow['outcome'] | undefined },
+    limit: number,
+  ): Promise<FetchRow[]> {
+    return this.#db
+      .selectFrom('fetch')
+      .selectAll()
+      .$if(source !== undefined, (query) => query.where('source', '=', source!))
+      .$if(subject !== undefined, (query) => query.where('subject', '=', subject!))
+      .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome!))
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+  }
+
+  /** Removes fetches that began before this moment, at most `limit`. Returns how many it removed. */
+  async purge(before: Date, limit: number): Promise<number> {
+    const old = this.#db.selectFrom('fetch').select('id').where('started_at', '<', before).limit(limit);
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('fetch')
+      .where('id', 'in', old)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+}

@@ -1,0 +1,116 @@
+import { sql, type Kysely, type Selectable, type Updateable } from 'kysely';
+import type { FeedTables, SourceTable } from './tables.ts';
+
+export type SourceRow = Selectable<SourceTable>;
+
+/** A source that this copy works for, and until when other copies leave it alone. */
+export interface Claim {
+  row: SourceRow;
+  claimedAt: Date;
+  leasedUntil: Date;
+}
+
+/** What a round found out about a source. */
+export type Finding = Pick<Updateable<SourceTable>, 'catch_up_done' | 'last_day' | 'last_published_at'> & {
+  next_attempt_at: Date;
+  failures: number;
+  reason: string | null;
+  due_subject: string | null;
+  /** Whether the span to catch up is done. */
+  isCaughtUp?: boolean;
+};
+
+/** The table `source`. */
+export class SourceStore {
+  readonly #db: Kysely<FeedTables>;
+
+  constructor(db: Kysely<FeedTables>) {
+    this.#db = db;
+  }
+
+  /** Gives every declared source a row. */
+  async declare(names: string[], now: Date): Promise<void> {
+    if (names.length === 0) return;
+    await this.#db
+      .insertInto('source')
+      .values(names.map((name) => ({ name, next_attempt_at: now })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async find(name: string): Promise<SourceRow | undefined> {
+    return this.#db.selectFrom('source').selectAll().where('name', '=', name).executeTakeFirst();
+  }
+
+  async list(): Promise<SourceRow[]> {
+    return this.#db.selectFrom('source').selectAll().execute();
+  }
+
+  /** Takes a source whose next attempt has come. Undefined if it is paused, rests, or another copy works for it. */
+  async claim(name: string, now: Date, leasedUntil: Date): Promise<Claim | undefined> {
+    const row = await this.#db
+      .updateTable('source')
+      .set({ leased_until: leasedUntil })
+      .where('name', '=', name)
+      .where('paused_at', 'is', null)
+      .where('next_attempt_at', '<=', now)
+      .where((source) => source.or([source('leased_until', 'is', null), source('leased_until', '<', now)]))
+      .returningAll()
+      .executeTakeFirst();
+    return row && { row, claimedAt: now, leasedUntil };
+  }
+
+  /** Whether the source was still this copy's, and is until the new time. */
+  async renew({ row: { name }, leasedUntil }: Claim, until: Date): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('source')
+      .set({ leased_until: until })
+      .where('name', '=', name)
+      .where('leased_until', '=', leasedUntil)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Writes what was found and gives the source back. A request to ask it now that came meanwhile stays. */
+  async settle({ row, claimedAt, leasedUntil }: Claim, { isCaughtUp, ...found }: Finding): Promise<void> {
+    const done = isCaughtUp ? { catch_up_from: null, catch_up_to: null, catch_up_done: null } : {};
+    await this.#db
+      .updateTable('source')
+      .set({
+        ...found,
+        ...done,
+        leased_until: null,
+        next_attempt_at: sql<Date>`case when next_attempt_at > ${claimedAt} then next_attempt_at
+          else ${found.next_attempt_at} end`,
+      })
+      .where('name', '=', row.name)
+      .where('leased_until', '=', leasedUntil)
+      .execute();
+  }
+
+  /** Asks the source at the next round, and catches up a span if one is given. */
+  async askNow(name: string, now: Date, span?: { from: string; to: string }): Promise<void> {
+    const catchUp = span && { catch_up_from: span.from, catch_up_to: span.to, catch_up_done: null };
+    await this.#db
+      .updateTable('source')
+      .set({ next_attempt_at: now, failures: 0, ...catchUp })
+      .where('name', '=', name)
+      .execute();
+  }
+
+  async pause(name: string, reason: string, now: Date): Promise<void> {
+    await this.#db
+      .updateTable('source')
+      .set({ paused_at: now, pause_reason: reason })
+      .where('name', '=', name)
+      .execute();
+  }
+
+  async resume(name: string, now: Date): Promise<void> {
+    await this.#db
+      .updateTable('source')
+      .set({ paused_at: null, pause_reason: null, next_attempt_at: now, failures: 0 })
+      .where('name', '=', name)
+      .execute();
+  }
+}

@@ -113,13 +113,15 @@ export class Rounds {
     const restsUntil = (subject: Subject) => restOf(histories.get(subject));
     const { catch_up_from: from, catch_up_to: to, catch_up_done: done } = row;
     const left = from === null || to === null ? [] : tradingDays(from, to).filter((day) => day > (done ?? ''));
-    const due = await source.due({ market, now, isDone }).catch((error: unknown) => {
+    const due = await source.due({ market, now, isDone, hasBrought: (digest) => fetches.hasBrought(source.name, digest) }).catch((error: unknown) => {
       if (left.length > 0 && error instanceof SourceFailure) return [];
       throw error;
     });
-    const ready = due.filter((subject) => restsUntil(subject) <= now);
+    const doubted = [...histories].filter(([, { isDoubted }]) => isDoubted);
+    const wanted = [...new Set([...doubted.map(([subject]) => subject), ...due])];
+    const ready = wanted.filter((subject) => restsUntil(subject) <= now);
     const isCatchUp = ready.length === 0 && left.length > 0;
-    const resting = due.find((subject) => restsUntil(subject) > now);
+    const resting = wanted.find((subject) => restsUntil(subject) > now);
     return {
       subjects: (isCatchUp ? left : ready).slice(0, MAX_BATCH),
       isCatchUp,
@@ -198,13 +200,21 @@ export class Rounds {
     return outcome;
   }
 
+  /**
+   * Two days with the same numbers are one day that the source gave twice, usually the earlier one under the later date. So the
+   * later one is refused or, if it came first, asked for again.
+   */
   async #refuseRepeated(source: Source, subject: Subject, digest: string): Promise<void> {
-    const other = await this.#deps.fetches.sameContent(source.name, subject, digest);
+    const { fetches } = this.#deps;
+    const other = await fetches.sameContent(source.name, subject, digest);
     if (other === undefined) return;
-    throw new SourceFailure(
+    const [earlier, later] = [subject, other].toSorted();
+    const repeated = new SourceFailure(
       'repeated_day',
-      `The source gave the numbers of ${other} as those of ${subject}. They are not imported.`,
+      `The source gave the numbers of ${earlier} as those of ${later}, which is asked for again.`,
     );
+    if (later === subject) throw repeated;
+    await fetches.doubt(source.name, other, repeated);
   }
 
   async #requestsToday({ name }: Source): Promise<number> {

@@ -64,6 +64,8 @@ export interface DueRequest {
   now: Date;
   /** Subjects that were fetched since yesterday and need not be asked for again. */
   isDone: (subject: Subject) => boolean;
+  /** Whether the source has ever brought content with this digest, under whatever name. */
+  hasBrought: (digest: string) => Promise<boolean>;
 }
 
 export const SOURCE_FORMATS = ['generator', 'idx_summary', 'broker_rows', 'mapping', 'dataset_files'] as const;

@@ -8,6 +8,8 @@ export type FetchRow = Selectable<FetchTable>;
 export interface SubjectHistory {
   /** Failures since the last success. */
   failures: number;
+  /** Whether one of these failures is that it brought another day's numbers: they may be served as its own. */
+  isDoubted: boolean;
   lastEndedAt: Date | null;
   /** When it last brought something. */
   lastSuccessAt: Date | null;
@@ -16,7 +18,7 @@ export interface SubjectHistory {
 /** Fetches that are considered when a subject is judged. */
 const JUDGED_FETCHES = 500;
 
-/** The table `fetch`: the log of everything that was asked for. */
+/** The table `fetch_log`: the log of everything that was asked for. */
 export class FetchStore {
   readonly #db: Kysely<FeedTables>;
 
@@ -26,7 +28,7 @@ export class FetchStore {
 
   async begin(source: string, subject: Subject, at: Date): Promise<string> {
     const { id } = await this.#db
-      .insertInto('fetch')
+      .insertInto('fetch_log')
       .values({ source, subject, started_at: at, outcome: 'running' })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -35,7 +37,7 @@ export class FetchStore {
 
   async received(id: string, { bytes, rows, findings, digest }: Delivery): Promise<void> {
     await this.#db
-      .updateTable('fetch')
+      .updateTable('fetch_log')
       .set({ bytes: String(bytes), rows: String(rows), findings: JSON.stringify(findings), digest })
       .where('id', '=', id)
       .execute();
@@ -48,12 +50,12 @@ export class FetchStore {
   ): Promise<void> {
     for (const id of ids) {
       const { findings } = await this.#db
-        .selectFrom('fetch')
+        .selectFrom('fetch_log')
         .select('findings')
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       await this.#db
-        .updateTable('fetch')
+        .updateTable('fetch_log')
         .set({
           ended_at: at,
           outcome: end.outcome,
@@ -69,7 +71,7 @@ export class FetchStore {
   async failed(ids: string[], { problem, message }: SourceFailure, at: Date): Promise<void> {
     if (ids.length === 0) return;
     await this.#db
-      .updateTable('fetch')
+      .updateTable('fetch_log')
       .set({ ended_at: at, outcome: 'failed', problem, reason: message })
       .where('id', 'in', ids)
       .execute();
@@ -78,7 +80,7 @@ export class FetchStore {
   /** Ends the fetches of a source that a killed process has left running. The caller holds the source. */
   async endAbandoned(source: string, failure: SourceFailure, at: Date): Promise<void> {
     const rows = await this.#db
-      .selectFrom('fetch')
+      .selectFrom('fetch_log')
       .select('id')
       .where('source', '=', source)
       .where('outcome', '=', 'running')
@@ -93,44 +95,70 @@ export class FetchStore {
   /** The newest fetches of a source, by subject. */
   async histories(source: string): Promise<Map<Subject, SubjectHistory>> {
     const rows = await this.#db
-      .selectFrom('fetch')
-      .select(['subject', 'outcome', 'ended_at'])
+      .selectFrom('fetch_log')
+      .select(['subject', 'outcome', 'problem', 'ended_at'])
       .where('source', '=', source)
       .where('outcome', '!=', 'running')
       .orderBy('id', 'desc')
       .limit(JUDGED_FETCHES)
       .execute();
     const histories = new Map<Subject, SubjectHistory>();
-    for (const { subject, outcome, ended_at } of rows) {
-      const known = histories.get(subject) ?? { failures: 0, lastEndedAt: ended_at, lastSuccessAt: null };
+    for (const { subject, outcome, problem, ended_at } of rows) {
+      const first = { failures: 0, isDoubted: false, lastEndedAt: ended_at, lastSuccessAt: null };
+      const known: SubjectHistory = histories.get(subject) ?? first;
       histories.set(subject, known);
       if (known.lastSuccessAt !== null) continue;
-      if (outcome === 'failed') known.failures++;
-      else known.lastSuccessAt = ended_at;
+      if (outcome !== 'failed') known.lastSuccessAt = ended_at;
+      else known.failures++;
+      if (problem === 'repeated_day') known.isDoubted = true;
     }
     return histories;
   }
 
-  /** Another subject of the source that brought the same content. */
+  /** Another subject of the source that brought the same content, also one that is not published yet. */
   async sameContent(source: string, subject: Subject, digest: string): Promise<Subject | undefined> {
     if (digest === '') return undefined;
     const row = await this.#db
-      .selectFrom('fetch')
+      .selectFrom('fetch_log')
       .select('subject')
       .where('source', '=', source)
       .where('digest', '=', digest)
       .where('subject', '!=', subject)
-      .where('outcome', 'in', ['published', 'unchanged'])
+      .where('outcome', '!=', 'failed')
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst();
     return row?.subject;
   }
 
+  /** Whether the source has ever brought this content. */
+  async hasBrought(source: string, digest: string): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('fetch_log')
+      .select('id')
+      .where('source', '=', source)
+      .where('digest', '=', digest)
+      .where('outcome', 'in', ['published', 'unchanged'])
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Lets the successful fetches of a subject count as failed: it is to be asked for again. */
+  async doubt(source: string, subject: Subject, { problem, message }: SourceFailure): Promise<void> {
+    await this.#db
+      .updateTable('fetch_log')
+      .set({ outcome: 'failed', problem, reason: message, digest: null })
+      .where('source', '=', source)
+      .where('subject', '=', subject)
+      .where('outcome', 'in', ['published', 'unchanged'])
+      .execute();
+  }
+
   /** How many fetches began since, by source. */
   async counts(since: Date): Promise<Map<string, number>> {
     const rows = await this.#db
-      .selectFrom('fetch')
+      .selectFrom('fetch_log')
       .select(['source', (fetch) => fetch.fn.countAll<string>().as('count')])
       .where('started_at', '>=', since)
       .groupBy('source')
@@ -144,7 +172,7 @@ export class FetchStore {
     limit: number,
   ): Promise<FetchRow[]> {
     return this.#db
-      .selectFrom('fetch')
+      .selectFrom('fetch_log')
       .selectAll()
       .$if(source !== undefined, (query) => query.where('source', '=', source!))
       .$if(subject !== undefined, (query) => query.where('subject', '=', subject!))
@@ -156,9 +184,9 @@ export class FetchStore {
 
   /** Removes fetches that began before this moment, at most `limit`. Returns how many it removed. */
   async purge(before: Date, limit: number): Promise<number> {
-    const old = this.#db.selectFrom('fetch').select('id').where('started_at', '<', before).limit(limit);
+    const old = this.#db.selectFrom('fetch_log').select('id').where('started_at', '<', before).limit(limit);
     const { numDeletedRows } = await this.#db
-      .deleteFrom('fetch')
+      .deleteFrom('fetch_log')
       .where('id', 'in', old)
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);

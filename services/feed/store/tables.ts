@@ -45,5 +45,5 @@ export interface FetchTable {
 
 export interface FeedTables {
   source: SourceTable;
-  fetch: FetchTable;
+  fetch_log: FetchTable;
 }

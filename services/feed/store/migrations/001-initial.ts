@@ -20,7 +20,7 @@ export const initial: Migration = {
       .addColumn('catch_up_done', 'text')
       .execute();
     await db.schema
-      .createTable('fetch')
+      .createTable('fetch_log')
       .addColumn('id', 'bigint', (column) => column.generatedAlwaysAsIdentity().primaryKey())
       // No foreign key: fetches stay on record after their source is no longer declared.
       .addColumn('source', 'text', (column) => column.notNull())
@@ -39,9 +39,10 @@ export const initial: Migration = {
       .addColumn('dataset_version', 'text')
       .addColumn('digest', 'text')
       .execute();
-    await sql`create index fetch_of_source on fetch (source, id desc)`.execute(db);
-    await sql`create index fetch_of_subject on fetch (source, subject, id desc)`.execute(db);
-    await sql`create index fetch_age on fetch (started_at)`.execute(db);
-    await sql`create index fetch_running on fetch (source) where outcome = 'running'`.execute(db);
+    await sql`create index fetch_log_of_source on fetch_log (source, id desc)`.execute(db);
+    await sql`create index fetch_log_of_subject on fetch_log (source, subject, id desc)`.execute(db);
+    await sql`create index fetch_log_content on fetch_log (source, digest) where digest is not null`.execute(db);
+    await sql`create index fetch_log_age on fetch_log (started_at)`.execute(db);
+    await sql`create index fetch_log_running on fetch_log (source) where outcome = 'running'`.execute(db);
   },
 };

@@ -3,4 +3,4 @@ import { initial } from './001-initial.ts';
 export const migrations = { '001_initial': initial };
 
 /** Every table that they create. A backup leaves out a table that is missing here. */
-export const tables = ['fetch', 'source'];
+export const tables = ['fetch_log', 'source'];

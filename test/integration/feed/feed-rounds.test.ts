@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Kysely } from 'kysely';
+import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
+import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
+import type { DatasetPublisher } from '#services/feed/dataset-publisher.ts';
+import { Feed } from '#services/feed/feed.ts';
+import { Rounds } from '#services/feed/rounds.ts';
+import {
+  SourceFailure,
+  type Delivered,
+  type DueRequest,
+  type Problem,
+  type Source,
+} from '#services/feed/sources/source.ts';
+import { FetchStore } from '#services/feed/store/fetch-store.ts';
+import { migrations } from '#services/feed/store/migrations/index.ts';
+import { SourceStore } from '#services/feed/store/source-store.ts';
+import type { FeedTables } from '#services/feed/store/tables.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { ownServers } from '#support/servers/servers.ts';
+
+const servers = ownServers();
+const log = pino({ level: 'silent' });
+let database: Kysely<FeedTables>;
+beforeAll(async () => {
+  database = await openPostgres<FeedTables>({ url: servers.databaseUrl, schema: 'feed', migrations, log });
+});
+afterAll(() => database?.destroy());
+
+const FIRST_DAY = '2026-06-02';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What a source does when it is asked for a day. `killed` ends the process then and there, without a trace in the log. */
+type Behaviour = 'brings' | 'brings yesterday' | 'killed' | 'published and killed' | Problem;
+const FAULTS: Behaviour[] = [
+  ...(['not_published', 'bot_wall', 'rate_limited', 'unreachable', 'changed_shape', 'truncated'] as const),
+  ...(['brings yesterday', 'killed', 'published and killed'] as const),
+];
+
+class Killed extends Error {}
+
+/** A market, a source of its days that does as it is told, and a clock that the test moves. */
+class World implements Source {
+  readonly name: string;
+  readonly format = 'idx_summary';
+  readonly origin = 'scripted';
+  readonly hasDays = true;
+  readonly lookEveryMs = 10 * MINUTE_MS;
+  requestsPerDay = 10_000;
+  now = new Date(`${FIRST_DAY}T08:00:00+07:00`);
+  /** The numbers of each day in the served market. */
+  readonly contents = new Map([[IDX_CALENDAR.previousTradingDay(FIRST_DAY), '']]);
+  readonly asked: string[] = [];
+  /** The next answers, in order. When they are used up, the source brings what it is asked for. */
+  script: Behaviour[] = [];
+  versions = 0;
+  readonly store = new SourceStore(database);
+  readonly fetches = new FetchStore(database);
+  #rounds: Rounds;
+
+  constructor(name: string) {
+    this.name = name;
+    this.#rounds = this.#copy();
+  }
+
+  #copy(): Rounds {
+    return new Rounds({
+      sources: [this],
+      store: this.store,
+      fetches: this.fetches,
+      served: {
+        read: async () => ({
+          version: `v${this.versions}`,
+          kind: 'real',
+          isGenerated: false,
+          days: [...this.contents.keys()].toSorted(),
+          brokerLastDay: '',
+          publishedAt: this.now,
+        }),
+      },
+      publisher: undefined as unknown as DatasetPublisher,
+      tradingDays: (from, to) => IDX_CALENDAR.tradingDays(from, to),
+      onPublished: async () => {},
+      clock: () => this.now,
+      log,
+    });
+  }
+
+  /** Days of the served market that came from the source. */
+  get brought(): string[] {
+    return [...this.contents.keys()].slice(1).toSorted();
+  }
+
+  get feed(): Feed {
+    const { store, fetches } = this;
+    return new Feed({ sources: [this], store, fetches, calendar: IDX_CALENDAR, clock: () => this.now });
+  }
+
+  async due({ market, now }: DueRequest): Promise<string[]> {
+    const missing = IDX_CALENDAR.missingDays(IDX_CALENDAR.previousTradingDay(FIRST_DAY), newestDueDay(IDX_CALENDAR, now));
+    return missing.filter((day) => !market.days.includes(day));
+  }
+
+  async fetch(day: string) {
+    this.asked.push(day);
+    const behaviour = this.script.shift() ?? 'brings';
+    if (behaviour === 'killed') throw new Killed();
+    const content = behaviour === 'brings yesterday' ? IDX_CALENDAR.previousTradingDay(day) : day;
+    if (['brings', 'brings yesterday', 'published and killed'].includes(behaviour)) {
+      if (behaviour === 'published and killed') this.#diesAfterPublishing = true;
+      return { bytes: 100, rows: 3, findings: [], digest: `numbers of ${content}`, files: [] };
+    }
+    throw new SourceFailure(behaviour as Problem, `told to be ${behaviour}`, {
+      ...(behaviour === 'rate_limited' ? { retryAfterMs: 30_000 } : {}),
+    });
+  }
+
+  #diesAfterPublishing = false;
+
+  async publish(delivered: Delivered[]): Promise<ImportOutcome> {
+    for (const { subject, delivery } of delivered) this.contents.set(subject, delivery.digest);
+    this.versions++;
+    if (this.#diesAfterPublishing) {
+      this.#diesAfterPublishing = false;
+      throw new Killed();
+    }
+    const dataset = { version: `v${this.versions}` } as ImportOutcome['dataset'];
+    return { dataset, rejections: [], findings: [], elapsed_ms: 1, unchanged: false, broker_table: undefined, unstored_rows: [] };
+  }
+
+  /** Rounds until the time has passed. A killed process is replaced by another one. */
+  async pass(ms: number, stepMs = 10_000): Promise<void> {
+    const end = this.now.getTime() + ms;
+    while (this.now.getTime() < end) {
+      await this.#rounds.round(new AbortController().signal).catch((error: unknown) => {
+        if (!(error instanceof Killed)) throw error;
+        this.#rounds = this.#copy();
+      });
+      const { next_attempt_at: next } = (await this.store.find(this.name))!;
+      this.now = new Date(Math.min(end, Math.max(this.now.getTime() + stepMs, next.getTime())));
+    }
+  }
+
+  async state() {
+    const [source] = await this.feed.list();
+    return source!;
+  }
+
+  log() {
+    return this.fetches.list({ source: this.name }, 1_000);
+  }
+}
+
+let worlds = 0;
+async function world(): Promise<World> {
+  const made = new World(`scripted-${++worlds}`);
+  await made.store.declare([made.name], made.now);
+  return made;
+}
+
+const evening = (day: string) => new Date(`${day}T18:40:00+07:00`);
+
+test('a day is asked for once it is due, published once, and nothing is asked for before the next is due', async () => {
+  const own = await world();
+  await own.pass(HOUR_MS);
+  expect(own.asked).toEqual([]);
+  own.now = evening(FIRST_DAY);
+  await own.pass(HOUR_MS);
+  expect(own.asked).toEqual([FIRST_DAY]);
+  expect(own.brought).toEqual([FIRST_DAY]);
+  expect(await own.state()).toMatchObject({ state: 'idle', last_day: FIRST_DAY, reason: undefined });
+  expect(await own.log()).toMatchObject([{ subject: FIRST_DAY, outcome: 'published', dataset_version: 'v1' }]);
+});
+
+test('several missing days come oldest first in one version', async () => {
+  const own = await world();
+  own.now = evening('2026-06-05');
+  await own.pass(MINUTE_MS);
+  expect(own.brought).toEqual(IDX_CALENDAR.tradingDays(FIRST_DAY, '2026-06-05'));
+  expect(own.versions).toBe(1);
+});
+
+test('a day that the source does not have yet holds up no other, and comes when it is there', async () => {
+  const own = await world();
+  own.script = ['not_published'];
+  own.now = evening('2026-06-04');
+  await own.pass(10_000);
+  expect(own.brought).not.toContain(own.asked[0]);
+  expect(own.brought).toHaveLength(own.asked.length - 1);
+  expect(await own.state()).toMatchObject({ state: 'failing', due_day: own.asked[0], reason: /not_published/ });
+  await own.pass(MINUTE_MS);
+  expect(own.brought).toContain(own.asked[0]);
+  expect(await own.state()).toMatchObject({ state: 'idle', reason: undefined });
+});
+
+test('yesterday’s numbers under today’s date are refused, and the day comes when the source has it', async () => {
+  const own = await world();
+  own.now = evening(FIRST_DAY);
+  await own.pass(MINUTE_MS);
+  const next = IDX_CALENDAR.nextTradingDay(FIRST_DAY);
+  own.script = ['brings yesterday'];
+  own.now = evening(next);
+  await own.pass(10_000);
+  expect(own.brought).not.toContain(next);
+  const [last] = await own.log();
+  expect(last).toMatchObject({ subject: next, problem: 'repeated_day', reason: expect.stringContaining(FIRST_DAY) as string });
+  await own.pass(HOUR_MS);
+  expect(own.brought).toContain(next);
+});
+
+test('pauses grow after each failure, and a time that the source asks for is kept', async () => {
+  const own = await world();
+  own.script = Array<Behaviour>(6).fill('unreachable');
+  own.now = evening(FIRST_DAY);
+  await own.pass(20 * MINUTE_MS, 1_000);
+  const starts = (await own.log()).toReversed().map(({ started_at }) => started_at.getTime());
+  const pauses = starts.slice(1).map((start, i) => Math.round((start - starts[i]!) / 1_000));
+  expect(pauses).toEqual([15, 30, 60, 120, 240, 480]);
+  expect(own.brought).toContain(FIRST_DAY);
+});
+
+test('when the requests of the day are spent, the source is left alone until tomorrow', async () => {
+  const own = await world();
+  own.requestsPerDay = 3;
+  own.script = Array<Behaviour>(3).fill('unreachable');
+  own.now = evening(FIRST_DAY);
+  await own.pass(5 * HOUR_MS, MINUTE_MS);
+  expect(own.asked).toHaveLength(3);
+  expect(await own.state()).toMatchObject({ state: 'failing', reason: /3 requests of today are spent/ });
+  own.now = new Date('2026-06-03T00:00:05+07:00');
+  await own.pass(MINUTE_MS);
+  expect(own.brought).toContain(FIRST_DAY);
+});
+
+test('a paused source is not asked, and is asked at once when it is resumed', async () => {
+  const own = await world();
+  await own.feed.pause(own.name, 'holiday of the vendor');
+  own.now = evening(FIRST_DAY);
+  await own.pass(HOUR_MS, MINUTE_MS);
+  expect(own.asked).toEqual([]);
+  expect(await own.state()).toMatchObject({ state: 'paused', reason: 'holiday of the vendor', next_attempt_at: undefined });
+  await own.feed.resume(own.name);
+  await own.pass(10_000);
+  expect(own.brought).toContain(FIRST_DAY);
+});
+
+test('a span is caught up oldest first, goes on after a kill, and skips days that the source does not have', async () => {
+  const own = await world();
+  own.now = new Date('2026-06-01T09:00:00+07:00');
+  const days = IDX_CALENDAR.tradingDays('2026-03-02', '2026-04-30');
+  await own.feed.run(own.name, '2026-03-02', '2026-04-30');
+  own.script = ['brings', 'not_published', ...Array<Behaviour>(20).fill('brings'), 'killed'];
+  await own.pass(5 * MINUTE_MS, 1_000);
+  expect(own.brought).toEqual(days.filter((day) => day !== days[1]));
+  expect(await own.state()).toMatchObject({ state: 'idle', catch_up: undefined });
+});
+
+test.each<[string | undefined, string | undefined, string]>([
+  ['2026-02-30', undefined, 'must be an existing day'],
+  [undefined, '2026-03-01', 'must be given together with'],
+  ['2014-01-02', undefined, 'must be from 2015-01-02'],
+  ['2026-05-30', '2026-05-31', 'there is no trading day'],
+])('a span from %s to %s is refused', async (from, to, message) => {
+  const own = await world();
+  await expect(own.feed.run(own.name, from, to)).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(message) as string });
+});
+
+test('of several copies one works for a source at a time', async () => {
+  const own = await world();
+  const [first, second] = await Promise.all(
+    [1, 2].map(() => own.store.claim(own.name, own.now, new Date(own.now.getTime() + 15_000))),
+  );
+  expect([first, second].filter(Boolean)).toHaveLength(1);
+});
+
+test('whatever fails in whatever order, every due day is served with its own numbers in the end', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...FAULTS, 'brings' as const), { maxLength: 12 }), async (script) => {
+      const own = await world();
+      // What the source gave before its first day is not known, so that a repetition of it cannot be either.
+      own.now = evening(FIRST_DAY);
+      await own.pass(MINUTE_MS);
+      own.script = [...script];
+      own.now = evening('2026-06-03');
+      await own.pass(2 * HOUR_MS, 30_000);
+      own.now = evening('2026-06-05');
+      await own.pass(8 * HOUR_MS, MINUTE_MS);
+      expect(own.brought).toEqual(IDX_CALENDAR.tradingDays(FIRST_DAY, '2026-06-05'));
+      for (const day of own.brought) expect(own.contents.get(day)).toBe(`numbers of ${day}`);
+      expect((await own.log()).filter(({ outcome }) => outcome === 'running')).toEqual([]);
+      expect(await own.state()).toMatchObject({ state: 'idle', reason: undefined });
+    }),
+    { numRuns: 8 },
+  );
+});

@@ -5,7 +5,7 @@ import type {
   SynthesizeBrokersRequest,
 } from '#proto/saring/market_data/v1/datasets.ts';
 import { filesOf } from './files/archive.ts';
-import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
+import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
 import type { Importer } from './importer.ts';
 import type { Progress } from './progress.ts';
 import { DEFAULT_BROKER_SEED } from './synthesis/store-synthetic-brokers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
+import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
 import { beganWith, fingerprintOf, isMadeBy, originFingerprintOf } from './import-source.ts';
 
 const request = {

@@ -1,6 +1,6 @@
 import type { ServedAction } from '../store/dataset-store.ts';
 import type { ArchivedFile } from './files/archive.ts';
-import type { BrokerAssumptions } from './broker/broker-layout.ts';
+import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
 import { createHash } from 'node:crypto';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 

@@ -1,4 +1,4 @@
-import { IDX_COLUMNS, TICKER, type IdxColumn } from './files/idx-format.ts';
+import { IDX_COLUMNS, TICKER, type IdxColumn } from '#shared/data-format/idx-columns.ts';
 
 /** A reason to refuse a row that depends on the row alone: SQL over the columns of the staging table. */
 export interface RowRule {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { BrokerStaging } from './broker/broker-staging.ts';
-import type { BrokerLayout } from './broker/broker-layout.ts';
-import type { BarsLayout, IdxColumn } from './files/idx-format.ts';
+import type { BrokerLayout } from '#shared/data-format/broker-layout.ts';
+import type { IdxColumn } from '#shared/data-format/idx-columns.ts';
+import type { BarsLayout } from './files/idx-format.ts';
 import { insertBlocks, STAGED_BLOCK_STRUCTURE, type StagedBlock } from './files/staged-blocks.ts';
 import { field, reasonSql } from './row-rules.ts';
 

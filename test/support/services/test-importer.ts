@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ArchivedFile } from '#services/market-data/import/files/archive.ts';
-import { USUAL_ASSUMPTIONS } from '#services/market-data/import/broker/broker-layout.ts';
+import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
 import type { ImportSource } from '#services/market-data/import/import-source.ts';
 import { Progress } from '#services/market-data/import/progress.ts';
 import type { DatasetStore } from '#services/market-data/store/dataset-store.ts';

@@ -1,6 +1,6 @@
 import { ROUNDING_OF_A_SIDE, VOLUME_TOLERANCE } from '#quant/broker-rows/completeness.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { SHARES_PER_LOT } from './broker-layout.ts';
+import { SHARES_PER_LOT } from '#shared/data-format/broker-layout.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 
 /** Vendors silently limit their lists to this many rows per side. */

@@ -1,6 +1,6 @@
 import { STAGED_BLOCK_STRUCTURE } from '../files/staged-blocks.ts';
-import { SHARES_PER_LOT, type BrokerField, type BrokerLayout } from './broker-layout.ts';
-import { TICKER } from '../files/idx-format.ts';
+import { SHARES_PER_LOT, type BrokerField, type BrokerLayout } from '#shared/data-format/broker-layout.ts';
+import { TICKER } from '#shared/data-format/idx-columns.ts';
 import { FIRST_DAY, MAX_SHARES, MAX_VALUE_IDR, type RowRule } from '../row-rules.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { insertBlocks, type StagedBlock } from '../files/staged-blocks.ts';
-import type { BrokerLayout } from './broker-layout.ts';
+import type { BrokerLayout } from '#shared/data-format/broker-layout.ts';
 import { brokerRowsSql } from './broker-row-sql.ts';
 
 /** The private tables of an import's broker rows, and its broker table. */

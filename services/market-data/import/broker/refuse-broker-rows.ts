@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { SHARES_PER_LOT } from './broker-layout.ts';
+import { SHARES_PER_LOT } from '#shared/data-format/broker-layout.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 import type { MonthBatch } from './month-batches.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { USUAL_ASSUMPTIONS } from '../broker/broker-layout.ts';
-import { IDX_COLUMNS, kindOfFile, LISTING_COLUMNS, sector, ticker } from './idx-format.ts';
+import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
+import { IDX_COLUMNS, LISTING_COLUMNS } from '#shared/data-format/idx-columns.ts';
+import { kindOfFile, sector, ticker } from './idx-format.ts';
 
 const IDX = IDX_COLUMNS.join(',');
 const LISTING = LISTING_COLUMNS.join(',');

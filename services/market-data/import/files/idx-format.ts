@@ -1,43 +1,15 @@
 import type { ExchangeRows } from '#synthetic-market/exchange-rows.ts';
 import type { SyntheticTicker } from '#synthetic-market/generate-market.ts';
+import {
+  brokerLayout,
+  type BrokerAssumptions,
+  type BrokerLayout,
+} from '#shared/data-format/broker-layout.ts';
+import { IDX_COLUMNS, LISTING_COLUMNS, TICKER } from '#shared/data-format/idx-columns.ts';
 import { csvFields, csvLine } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { brokerLayout, type BrokerAssumptions, type BrokerLayout } from '../broker/broker-layout.ts';
 import { isBrokerTable } from '../broker/broker-table.ts';
-
-/** Columns of the exchange's daily trading summary, in the order of its files. */
-export const IDX_COLUMNS = [
-  'date',
-  'previous',
-  'open_price',
-  'first_trade',
-  'high',
-  'low',
-  'close',
-  'change',
-  'volume',
-  'value',
-  'frequency',
-  'index_individual',
-  'offer',
-  'offer_volume',
-  'bid',
-  'bid_volume',
-  'listed_shares',
-  'tradeble_shares',
-  'weight_for_index',
-  'foreign_sell',
-  'foreign_buy',
-  'delisting_date',
-  'non_regular_volume',
-  'non_regular_value',
-  'non_regular_frequency',
-] as const;
-
-export type IdxColumn = (typeof IDX_COLUMNS)[number];
-
-export const LISTING_COLUMNS = ['code', 'name', 'listingDate', 'shares', 'listingBoard'] as const;
 
 /** How to read the rows of a file of bars. */
 export interface BarsLayout {
@@ -50,8 +22,6 @@ export interface BarsLayout {
 
 type FileKind = BarsLayout | 'listing' | 'broker table' | BrokerLayout | 'other';
 
-/** Exchange codes are four letters; rights and warrants add a suffix. */
-export const TICKER = '^[A-Z][A-Z0-9-]{1,11}$';
 const TICKER_COLUMN = /^(ticker|code|stock)$/i;
 /** A file with this many of the columns is meant to be in the IDX daily format. */
 const MIN_KNOWN_COLUMNS = IDX_COLUMNS.length - 5;

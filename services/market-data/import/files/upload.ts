@@ -9,7 +9,7 @@ import {
   USUAL_ASSUMPTIONS,
   type BrokerMode,
   type BrokerUnit,
-} from '../broker/broker-layout.ts';
+} from '#shared/data-format/broker-layout.ts';
 import type { BrokerOptions } from '../import-source.ts';
 import { inTime } from '#shared/waiting.ts';
 

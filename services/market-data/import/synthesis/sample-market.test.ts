@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { USUAL_ASSUMPTIONS } from '../broker/broker-layout.ts';
+import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
 import { kindOfFile, sector, ticker } from '../files/idx-format.ts';
 import { sampleMarket } from './sample-market.ts';
 

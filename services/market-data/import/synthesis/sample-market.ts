@@ -9,7 +9,7 @@ import {
 import { outOfRange, refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import type { ArchivedFile } from '../files/archive.ts';
-import { USUAL_ASSUMPTIONS } from '../broker/broker-layout.ts';
+import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
 import { barsCsv, listingCsv } from '../files/idx-format.ts';
 import type { ImportOrder, ImportSource } from '../import-source.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindOfFile } from '../files/idx-format.ts';
+import { kindOfFile } from '#services/market-data/import/files/idx-format.ts';
 import { brokerLayout, USUAL_ASSUMPTIONS, type BrokerAssumptions } from './broker-layout.ts';
 
 const LOTS: BrokerAssumptions = { unit: 'lots', mode: 'gross' };

@@ -6,13 +6,25 @@ export function csvLine(cells: readonly (string | number)[]): string {
     .join(',');
 }
 
-/** A field and the comma after it. The field is quoted, with quotes doubled, or plain. Spaces around it are ignored. */
-const FIELD = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*,/gy;
-
-/** The fields of a line of CSV. A quote that is never closed, or that stands within a field, is taken literally. */
-export function csvFields(line: string): string[] {
+/**
+ * The fields of a line of CSV, without spaces around them. A field is quoted, with quotes doubled, or plain. A quote that is never
+ * closed, or that stands within a field, is taken literally.
+ */
+export function csvFields(line: string, delimiter: CsvDelimiter = ','): string[] {
   return Array.from(
-    `${line},`.matchAll(FIELD),
+    `${line}${delimiter}`.matchAll(FIELDS[delimiter]),
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
   );
 }
+
+/** What separates the fields of a line. */
+export const CSV_DELIMITERS = [',', ';', '\t', '|'] as const;
+export type CsvDelimiter = (typeof CSV_DELIMITERS)[number];
+
+/** For each delimiter, a field and the delimiter after it. Spaces around the field do not include the delimiter. */
+const FIELDS: Record<CsvDelimiter, RegExp> = {
+  ',': /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*,/gy,
+  ';': /\s*(?:"((?:[^"]|"")*)"|([^;]*?))\s*;/gy,
+  '\t': / *(?:"((?:[^"]|"")*)"|([^\t]*?)) *\t/gy,
+  '|': /\s*(?:"((?:[^"]|"")*)"|([^|]*?))\s*\|/gy,
+};

@@ -1,0 +1,17 @@
+/** A file as it came. */
+export interface Received {
+  /** Its name without folders. The extension tells CSV from JSON where the content does not. */
+  name: string;
+  bytes: Buffer;
+}
+
+/** Where a source gets the file of a day. */
+export interface Origin {
+  /** For people: never a secret. */
+  readonly description: string;
+  /**
+   * Gets the file of a trading day (YYYY-MM-DD). Ends soon after `signal` aborts.
+   * @throws SourceFailure
+   */
+  get(day: string, signal: AbortSignal): Promise<Received>;
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
+import { kindOfFile } from '#services/market-data/import/files/idx-format.ts';
+import { failureOf } from '../source-failure-fixture.ts';
+import { MappedSource } from './mapped-source.ts';
+import { mappingOf, VENDOR_CSV, VENDOR_MAPPING } from './mapping-fixture.ts';
+
+const DAY = '2024-07-01';
+const read = (declared: object, body: string | object, day: string | undefined = DAY) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new MappedSource(mappingOf(declared)).read({ name: 'vendor.csv', bytes: Buffer.from(text) }, day);
+};
+const linesOf = (bytes: Buffer) => bytes.toString().trim().split('\n');
+
+describe('a source described by a mapping', () => {
+  test('becomes bars and names, with its units, marks, dates and skipped rows understood', async () => {
+    const reading = await read(VENDOR_MAPPING, VENDOR_CSV);
+    expect(reading).toMatchObject({ rows: 2, findings: ['rows that the mapping skips: 2'] });
+    const [bars, names] = reading.files;
+    const [header, alfa, beta] = linesOf(bars!.bytes);
+    expect(kindOfFile('bars/day.csv', header!, USUAL_ASSUMPTIONS)).toEqual({ tickerColumn: 0 });
+    expect(alfa).toBe(`QAAA,${DAY},1000,,,1030,995,1020,,1200000,1214400000${','.repeat(15)}`);
+    expect(beta).toBe(`QBBB,${DAY},200,,,,,200${','.repeat(18)}`);
+    expect(linesOf(names!.bytes).slice(1)).toEqual(['QAAA,Contoh Alfa Tbk.,,,', 'QBBB,Contoh Beta; Tbk.,,,']);
+  });
+
+  test('can be JSON with rows deep inside, and take the requested day as the date', async () => {
+    const declared = {
+      into: 'bars',
+      body: { format: 'json', rows: 'result.items' },
+      fields: {
+        ...Object.fromEntries(['high', 'low', 'close'].map((name) => [name, { column: `price.${name}` }])),
+        ticker: { column: 'code' },
+        date: { requested_day: true },
+        volume: { column: 'volume' },
+        value: { column: 'value', unit: 'billion_idr' },
+      },
+    };
+    const item = { code: 'QAAA', price: { high: 10, low: '9', close: 9.5 }, volume: 1000, value: 1.1 };
+    const { files, findings } = await read(declared, { result: { items: [item], other: [] } });
+    expect(linesOf(files[0]!.bytes)[1]).toBe(`QAAA,${DAY},,,,10,9,9.5,,1000,1100000000${','.repeat(15)}`);
+    expect(findings).toEqual(['no reference price, so splits of these days are not adjusted']);
+  });
+
+  test('can be broker rows in CSV without a header, with constants and words', async () => {
+    const declared = {
+      into: 'broker_rows',
+      body: { format: 'csv', header: false, delimiter: '|' },
+      date_format: 'YYYYMMDD',
+      suffixes: { jt: 1e6 },
+      fields: {
+        ticker: { column: 1 },
+        date: { column: 2 },
+        market: { column: 3, words: { Reguler: 'RG', Nego: 'NG' } },
+        broker: { column: 4 },
+        mode: { constant: 'net' },
+        net_shares: { column: 5, unit: 'lots' },
+        net_value: { column: 6 },
+      },
+    };
+    const { files } = await read(declared, 'QAAA|20240701|Reguler|AK|-120|-2.4jt\n');
+    const lines = linesOf(files[0]!.bytes);
+    expect(lines).toEqual([
+      'ticker,market,broker,mode,date,net_shares,net_value',
+      `QAAA,RG,AK,net,${DAY},-12000,-2400000`,
+    ]);
+    expect(kindOfFile('rows.csv', lines[0]!, USUAL_ASSUMPTIONS)).toMatchObject({
+      amounts: 'difference',
+      unit: 'shares',
+    });
+  });
+
+  test('names row and column of cells that it cannot understand, and how many more there are', async () => {
+    const broken = VENDOR_CSV.replace('1.030', '1,030.0').replace('01/07/2024;200', '2024-07-01;200');
+    expect((await failureOf(read(VENDOR_MAPPING, broken), 'changed_shape')).message).toBe(
+      "vendor.csv: line 2, column 'Tertinggi': '1,030.0' is no number with decimal mark ',', thousands mark '.', and not listed in missing; " +
+        "line 3, column 'Tanggal': '2024-07-01' is no date of the form DD/MM/YYYY.",
+    );
+    const many = VENDOR_CSV.split('\n')[0] + '\nQAAA;Alfa;x;x;x;x;x;x;x';
+    expect((await failureOf(read(VENDOR_MAPPING, many), 'changed_shape')).message).toMatch(/; and 2 more\.$/);
+  });
+
+  test('names columns that were renamed', async () => {
+    const renamed = VENDOR_CSV.replace('Penutupan', 'Harga');
+    expect((await failureOf(read(VENDOR_MAPPING, renamed), 'changed_shape')).message).toBe(
+      "vendor.csv: no row has the column 'Penutupan'.",
+    );
+  });
+
+  test('refuses other days than the requested one, or leaves them out where the mapping says so', async () => {
+    const next = '2024-07-02';
+    await failureOf(read(VENDOR_MAPPING, VENDOR_CSV, next), 'repeated_day');
+    const skipping = { ...VENDOR_MAPPING, other_days: 'skip' };
+    await failureOf(read(skipping, VENDOR_CSV, next), 'not_published');
+    const both = VENDOR_CSV.replace('01/07/2024;200', '02/07/2024;200');
+    expect((await read(skipping, both, next)).findings).toContain('rows of other days, left out: 1');
+  });
+
+  test('has the same digest under another date', async () => {
+    const tomorrow = VENDOR_CSV.replaceAll('01/07', '02/07');
+    expect((await read(VENDOR_MAPPING, tomorrow, '2024-07-02')).digest).toBe(
+      (await read(VENDOR_MAPPING, VENDOR_CSV)).digest,
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
+import { dueDays } from './due-days.ts';
+import type { FeedCalendar } from './feed-calendar.ts';
+import type { Format } from './formats/format.ts';
+import type { Origin } from './origins/origin.ts';
+import { unpacked } from './origins/unpacked.ts';
+import { publishFiles } from './published-files.ts';
+import { requireRealMarket } from './real-market.ts';
+import type { DataFile, Delivered, Delivery, DueRequest, Publication, Source } from './source.ts';
+
+interface DaySourceOptions {
+  name: string;
+  /** The name of the format. */
+  format: string;
+  reader: Format;
+  origin: Origin;
+  calendar: FeedCalendar;
+  dueAt: string;
+  requestsPerDay: number;
+  recheckDays: number;
+  maxBytes: number;
+  assumed: BrokerAssumptions;
+  /** Whether it brings broker rows rather than bars. */
+  isBrokerRows: boolean;
+}
+
+/** A source that is asked for one trading day at a time. */
+export class DaySource implements Source {
+  readonly name: string;
+  readonly format: string;
+  readonly origin: string;
+  readonly requestsPerDay: number;
+  readonly #options: DaySourceOptions;
+
+  constructor(options: DaySourceOptions) {
+    this.name = options.name;
+    this.format = options.format;
+    this.origin = options.origin.description;
+    this.requestsPerDay = options.requestsPerDay;
+    this.#options = options;
+  }
+
+  async due(request: DueRequest): Promise<string[]> {
+    requireRealMarket(request.market, this.name);
+    return dueDays({ ...request, ...this.#options });
+  }
+
+  async fetch(day: string, signal: AbortSignal): Promise<Delivery> {
+    const { origin, reader, maxBytes } = this.#options;
+    const received = await origin.get(day, signal);
+    const reading = await reader.read(unpacked(received, maxBytes), day);
+    return { ...reading, bytes: received.bytes.length };
+  }
+
+  async publish(deliveries: Delivered[], to: Publication): Promise<ImportOutcome> {
+    const byDay = deliveries.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
+    const newest = byDay.at(-1)!.subject;
+    const isNews = newest >= (to.market.days.at(-1) ?? '');
+    // Names change. Those of an old day that is fetched again must not replace today's.
+    const isWanted = ({ path }: DataFile, day: string) =>
+      !path.startsWith('listing/') || (isNews && day === newest);
+    const files = byDay.flatMap(({ subject, delivery }) =>
+      delivery.files.filter((file) => isWanted(file, subject)),
+    );
+    return publishFiles(this.name, byDay, files, this.#options.assumed, to);
+  }
+}

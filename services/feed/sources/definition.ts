@@ -1,0 +1,225 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import {
+  BROKER_MODES,
+  BROKER_UNITS,
+  USUAL_ASSUMPTIONS,
+  type BrokerMode,
+  type BrokerUnit,
+} from '#shared/data-format/broker-layout.ts';
+import { ConfigError } from '#shared/config/config.ts';
+import { fieldErrors, newAjv } from '#shared/wire/field-errors.ts';
+import type { FieldError } from '#shared/service-error.ts';
+import { checkedMapping, type Mapping } from './mapping/mapping.ts';
+import { mistakeInPlace } from './origins/dated-place.ts';
+import type { HeaderValue } from './origins/header-values.ts';
+
+/** The formats that sources can have. */
+export const FORMATS = ['idx_summary', 'broker_rows', 'mapping', 'dataset_files'] as const;
+export type FormatName = (typeof FORMATS)[number];
+
+/** The name of the source that makes a market up. */
+export const GENERATOR = 'generator';
+
+/** Where a source gets its files: exactly one of these. */
+export type Place =
+  { url: string; headers: Record<string, HeaderValue> } | { file: string } | { folder: string };
+
+/** A source as an operator declares it, with its defaults. */
+export interface SourceDefinition {
+  name: string;
+  format: FormatName;
+  from: Place;
+  /** `HH:MM` in Jakarta: when the day of a trading day should be there. */
+  due_at: string;
+  requests_per_day: number;
+  timeout_seconds: number;
+  max_bytes: number;
+  /** How many of the newest served days are asked for again once a day, to see corrections. */
+  recheck_days: number;
+  broker_unit: BrokerUnit;
+  broker_mode: BrokerMode;
+  /** For the format `mapping` alone. */
+  mapping?: Mapping;
+}
+
+/** A source as the file has it: `mapping` is the path of a file. */
+interface DeclaredSource extends Omit<SourceDefinition, 'from' | 'mapping'> {
+  from: { url?: string; headers?: Record<string, HeaderValue>; file?: string; folder?: string };
+  mapping?: string;
+}
+
+const MEBIBYTE = 1024 ** 2;
+const PATH = { type: 'string', minLength: 1 };
+const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/i;
+
+const object = (properties: object, required: string[]) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const SOURCE = object(
+  {
+    name: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9-]{0,31}$',
+      $comment: 'a lower-case letter, then up to 31 lower-case letters, digits and hyphens',
+    },
+    format: { enum: FORMATS },
+    from: object(
+      {
+        url: PATH,
+        headers: {
+          type: 'object',
+          additionalProperties: {
+            type: ['string', 'object'],
+            properties: { file: PATH, env: PATH },
+            additionalProperties: false,
+            minProperties: 1,
+            maxProperties: 1,
+            $comment: 'text, {"file": "/path/of/a/secret"} or {"env": "NAME_OF_A_VARIABLE"}',
+          },
+        },
+        file: PATH,
+        folder: PATH,
+      },
+      [],
+    ),
+    due_at: {
+      type: 'string',
+      pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+      $comment: 'a time of day in Jakarta as HH:MM',
+      default: '18:35',
+    },
+    requests_per_day: { type: 'integer', minimum: 1, maximum: 100_000, default: 100 },
+    timeout_seconds: { type: 'integer', minimum: 1, maximum: 300, default: 30 },
+    max_bytes: { type: 'integer', minimum: 1024, maximum: 1024 * MEBIBYTE, default: 64 * MEBIBYTE },
+    recheck_days: { type: 'integer', minimum: 0, maximum: 20, default: 5 },
+    broker_unit: { enum: BROKER_UNITS, default: USUAL_ASSUMPTIONS.unit },
+    broker_mode: { enum: BROKER_MODES, default: USUAL_ASSUMPTIONS.mode },
+    mapping: PATH,
+  },
+  ['name', 'format', 'from'],
+);
+
+const isValid = newAjv().compile(object({ sources: { type: 'array', items: SOURCE } }, ['sources']));
+
+/**
+ * Reads the file that FEED_SOURCES names, and the mapping files that it names. Their paths, and those of files and folders, are
+ * relative to it.
+ * @throws ConfigError naming every field that is wrong and what is allowed, but no value, because values can be secrets
+ */
+export async function readDefinitions(path: string): Promise<SourceDefinition[]> {
+  const declared = await parsedFile(path);
+  const filled = structuredClone(declared);
+  if (!isValid(filled)) throw wrong(path, fieldErrors(isValid.errors ?? [], []));
+  const { sources } = filled as unknown as { sources: DeclaredSource[] };
+  const mistakes = sources.flatMap((source, i) => mistakesIn(source, ['sources', i], sources.slice(0, i)));
+  if (mistakes.length > 0) throw wrong(path, mistakes);
+  const folder = dirname(resolve(path));
+  return Promise.all(sources.map((source) => completed(source, folder)));
+}
+
+/**
+ * Reads a mapping file.
+ * @throws ConfigError naming every field that is wrong
+ */
+export async function readMapping(path: string): Promise<Mapping> {
+  const checked = checkedMapping(await parsedFile(path));
+  if ('mistakes' in checked) throw wrong(path, checked.mistakes);
+  return checked.mapping;
+}
+
+async function completed(
+  { from, mapping, ...rest }: DeclaredSource,
+  folder: string,
+): Promise<SourceDefinition> {
+  return {
+    ...rest,
+    from: placeOf(from, folder),
+    ...(mapping !== undefined && { mapping: await readMapping(resolve(folder, mapping)) }),
+  };
+}
+
+function placeOf({ url, headers = {}, file, folder }: DeclaredSource['from'], base: string): Place {
+  if (url !== undefined)
+    return {
+      url,
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, absolute(value, base)]),
+      ),
+    };
+  return file !== undefined ? { file: resolve(base, file) } : { folder: resolve(base, folder!) };
+}
+
+function absolute(value: HeaderValue, base: string): HeaderValue {
+  return typeof value === 'object' && 'file' in value ? { file: resolve(base, value.file) } : value;
+}
+
+async function parsedFile(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    // The message quotes the text, which can be a secret.
+    const where = /\(line \d+ column \d+\)/.exec((error as Error).message)?.[0] ?? 'at its end';
+    throw new ConfigError(`${path} is not JSON ${where}`);
+  }
+}
+
+function mistakesIn(
+  source: DeclaredSource,
+  loc: (string | number)[],
+  before: DeclaredSource[],
+): FieldError[] {
+  const found: FieldError[] = [];
+  const add = (path: (string | number)[], msg: string) =>
+    found.push({ loc: [...loc, ...path], msg, type: 'value_error' });
+  const { name, format, mapping } = source;
+  if (name === GENERATOR)
+    add(['name'], `must not be '${GENERATOR}', which is the market that Saring makes up`);
+  if (before.some((other) => other.name === name))
+    add(['name'], 'must differ from the names of all other sources');
+  if (format === 'mapping' && mapping === undefined)
+    add(['mapping'], 'is required: the path of a mapping file');
+  if (format !== 'mapping' && mapping !== undefined) add(['mapping'], 'is for the format mapping only');
+  addMistakesInPlace(source.from, add);
+  return found;
+}
+
+function addMistakesInPlace(
+  { url, headers, file, folder }: DeclaredSource['from'],
+  add: (path: (string | number)[], msg: string) => void,
+): void {
+  if ([url, file, folder].filter((place) => place !== undefined).length !== 1)
+    add(['from'], 'must have exactly one of url, file and folder');
+  if (headers !== undefined && url === undefined) add(['from', 'headers'], 'is for a url only');
+  for (const name of Object.keys(headers ?? {}))
+    if (!HEADER_NAME.test(name)) add(['from', 'headers', name], 'is no name of a header');
+  const inUrl = url === undefined ? undefined : (mistakeInUrl(url) ?? mistakeInPlace(url));
+  if (inUrl !== undefined) add(['from', 'url'], inUrl);
+  const inFile = file === undefined ? undefined : mistakeInPlace(file);
+  if (inFile !== undefined) add(['from', 'file'], inFile);
+}
+
+function mistakeInUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be an http:// or https:// URL';
+  if (url.username !== '' || url.password !== '')
+    return 'must not contain a login: send it in headers, from a file or env';
+  return undefined;
+}
+
+function wrong(path: string, mistakes: FieldError[]): ConfigError {
+  const lines = mistakes.map(({ loc, msg }) => `  ${loc.join('.') || 'the whole'}: ${msg}`);
+  return new ConfigError(
+    `${path} has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${lines.join('\n')}`,
+  );
+}

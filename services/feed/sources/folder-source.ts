@@ -1,0 +1,83 @@
+import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
+import { MAX_DUE } from './due-days.ts';
+import type { Format } from './formats/format.ts';
+import type { DropFolder } from './origins/drop-folder.ts';
+import { unpacked } from './origins/unpacked.ts';
+import { publishFiles } from './published-files.ts';
+import { requireRealMarket } from './real-market.ts';
+import type { DataFile, Delivered, Delivery, DueRequest, Publication, Source } from './source.ts';
+
+interface FolderSourceOptions {
+  name: string;
+  /** The name of the format. */
+  format: string;
+  reader: Format;
+  folder: DropFolder;
+  requestsPerDay: number;
+  maxBytes: number;
+  assumed: BrokerAssumptions;
+}
+
+/** A source whose files are dropped into a folder, in any order and under any name. */
+export class FolderSource implements Source {
+  readonly name: string;
+  readonly format: string;
+  readonly origin: string;
+  readonly requestsPerDay: number;
+  readonly #options: FolderSourceOptions;
+  /** Digests of content that came before, so that each is looked up once. */
+  readonly #brought = new Set<string>();
+
+  constructor(options: FolderSourceOptions) {
+    this.name = options.name;
+    this.format = options.format;
+    this.origin = options.folder.path;
+    this.requestsPerDay = options.requestsPerDay;
+    this.#options = options;
+  }
+
+  /** Names of settled files with content that never came before, in the order in which they were last changed. */
+  async due({ market, now, hasBrought }: DueRequest): Promise<string[]> {
+    const { folder } = this.#options;
+    const settled = await folder.settled(now);
+    requireRealMarket(market, this.name);
+    const due: string[] = [];
+    const digests = new Set<string>();
+    for (const name of settled) {
+      const digest = await folder.digest(name);
+      if (digest !== undefined) {
+        if (digests.has(digest) || (await this.#isOld(digest, hasBrought))) continue;
+        digests.add(digest);
+      }
+      due.push(name);
+      if (due.length === MAX_DUE) break;
+    }
+    return due;
+  }
+
+  async fetch(name: string, signal: AbortSignal): Promise<Delivery> {
+    const { folder, reader, maxBytes } = this.#options;
+    const received = await folder.get(name, signal);
+    const reading = await reader.read(unpacked(received, maxBytes), undefined);
+    return { ...reading, bytes: received.bytes.length, digest: received.digest };
+  }
+
+  /** Where two files have rows of the same stock and day, those of the later file count: the importer keeps the first by name. */
+  async publish(deliveries: Delivered[], to: Publication): Promise<ImportOutcome> {
+    const digits = String(deliveries.length).length;
+    const newestFirst = deliveries.toReversed();
+    const files = newestFirst.flatMap(({ delivery }, i) => {
+      const folder = String(i + 1).padStart(digits, '0');
+      return delivery.files.map(({ path, bytes }): DataFile => ({ path: `${folder}/${path}`, bytes }));
+    });
+    return publishFiles(this.name, deliveries, files, this.#options.assumed, to);
+  }
+
+  async #isOld(digest: string, hasBrought: DueRequest['hasBrought']): Promise<boolean> {
+    if (this.#brought.has(digest)) return true;
+    const isOld = await hasBrought(digest);
+    if (isOld) this.#brought.add(digest);
+    return isOld;
+  }
+}

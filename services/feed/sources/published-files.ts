@@ -1,0 +1,28 @@
+import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
+import type { DataFile, Delivered, Publication } from './source.ts';
+
+/** Publishes files in one upload that adds to the served market, or replaces rows of it. */
+export function publishFiles(
+  source: string,
+  deliveries: readonly Delivered[],
+  files: DataFile[],
+  assumed: BrokerAssumptions,
+  { publisher, signal }: Publication,
+): Promise<ImportOutcome> {
+  const subjects = deliveries.map(({ subject }) => subject);
+  const span = subjects.length > 1 ? `${subjects[0]} to ${subjects.at(-1)}` : subjects[0]!;
+  const header = {
+    source: `${source}: ${span}`.slice(0, MAX_SOURCE_LENGTH),
+    kind: 'real',
+    adds: true,
+    synthesize_brokers: false,
+    broker_unit: assumed.unit,
+    broker_mode: assumed.mode,
+    may_shrink: false,
+  };
+  return publisher.files(files, header, signal);
+}
+
+/** As the importer allows. */
+const MAX_SOURCE_LENGTH = 200;

@@ -14,7 +14,7 @@ import { FileOrigin } from './origins/file.ts';
 import { UrlOrigin } from './origins/url.ts';
 import type { Source } from './source.ts';
 
-interface SourcesDependencies {
+export interface SourcesDependencies {
   calendar: FeedCalendar;
   clock: Clock;
   /** Where headers get their secrets from. */

@@ -7,12 +7,19 @@ import type { Origin } from './origins/origin.ts';
 import { unpacked } from './origins/unpacked.ts';
 import { publishFiles } from './published-files.ts';
 import { requireRealMarket } from './real-market.ts';
-import type { DataFile, Delivered, Delivery, DueRequest, Publication, Source } from './source.ts';
+import type {
+  DataFile,
+  Delivered,
+  Delivery,
+  DueRequest,
+  Publication,
+  Source,
+  SourceFormat,
+} from './source.ts';
 
 interface DaySourceOptions {
   name: string;
-  /** The name of the format. */
-  format: string;
+  format: SourceFormat;
   reader: Format;
   origin: Origin;
   calendar: FeedCalendar;
@@ -28,9 +35,12 @@ interface DaySourceOptions {
 /** A source that is asked for one trading day at a time. */
 export class DaySource implements Source {
   readonly name: string;
-  readonly format: string;
+  readonly format: SourceFormat;
   readonly origin: string;
   readonly requestsPerDay: number;
+  readonly hasDays = true;
+  /** A day that is due is asked for soon, and looking costs nothing but a look at the calendar. */
+  readonly lookEveryMs = 10_000;
   readonly #options: DaySourceOptions;
 
   constructor(options: DaySourceOptions) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError } from '#shared/config/config.ts';
-import { FORMATS, readDefinitions } from './definition.ts';
+import { checkedDefinition, FORMATS, readDefinitions } from './definition.ts';
 import { VENDOR_MAPPING } from './mapping/mapping-fixture.ts';
 
 let folder: string;
@@ -95,7 +95,7 @@ describe('the file that declares sources', () => {
     [{ sources: [{ ...FILE, broker_unit: 'lot' }] }, 'sources.0.broker_unit: must be one of shares, lots'],
     [
       { sources: [{ ...FILE, format: 'mapping' }] },
-      'sources.0.mapping: is required: the path of a mapping file',
+      'sources.0.mapping: is required: the path of a mapping file, or its content',
     ],
     [{ sources: [{ ...FILE, mapping: 'm.json' }] }, 'sources.0.mapping: is for the format mapping only'],
     [withFrom({}), 'sources.0.from: must have exactly one of url, file and folder'],
@@ -164,7 +164,24 @@ describe('the file that declares sources', () => {
     await writeFile(join(folder, 'vendor.json'), '{"into": "bars"}');
     const message = await mistakesOf({ sources: [{ ...FILE, format: 'mapping', mapping: 'vendor.json' }] });
     expect(message).toContain(
-      'vendor.json has 2 mistakes:\n  body: is required: an object\n  fields: is required',
+      '  sources.0.mapping.body: is required: an object\n  sources.0.mapping.fields: is required: an object',
     );
+    const missing = await mistakesOf({ sources: [{ ...FILE, format: 'mapping', mapping: 'none.json' }] });
+    expect(missing).toMatch(/sources\.0\.mapping: must be a mapping: .*none\.json cannot be read: ENOENT/);
+  });
+});
+
+test('a source that is not in a file is checked like those that are, with its mapping in it', async () => {
+  const declared = { ...FILE, format: 'mapping', mapping: VENDOR_MAPPING };
+  expect(await checkedDefinition(declared, folder)).toMatchObject({
+    definition: { timeout_seconds: 30, mapping: { into: 'bars', other_days: 'refuse' } },
+  });
+  expect(
+    await checkedDefinition({ ...declared, mapping: { into: 'bars' }, due_at: '19' }, folder),
+  ).toMatchObject({
+    mistakes: [{ loc: ['due_at'] }],
+  });
+  expect(await checkedDefinition({ ...declared, mapping: { into: 'bars' } }, folder)).toMatchObject({
+    mistakes: [{ loc: ['mapping', 'body'] }, { loc: ['mapping', 'fields'] }],
   });
 });

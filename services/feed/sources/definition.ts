@@ -13,13 +13,14 @@ import type { FieldError } from '#shared/service-error.ts';
 import { checkedMapping, type Mapping } from './mapping/mapping.ts';
 import { mistakeInPlace } from './origins/dated-place.ts';
 import type { HeaderValue } from './origins/header-values.ts';
+import { SOURCE_FORMATS, type SourceFormat } from './source.ts';
 
-/** The formats that sources can have. */
-export const FORMATS = ['idx_summary', 'broker_rows', 'mapping', 'dataset_files'] as const;
-export type FormatName = (typeof FORMATS)[number];
+/** The name and format of the source that makes a market up, which nobody declares. */
+const GENERATOR = 'generator' satisfies SourceFormat;
 
-/** The name of the source that makes a market up. */
-export const GENERATOR = 'generator';
+/** The formats that sources can be declared with. */
+export type FormatName = Exclude<SourceFormat, typeof GENERATOR>;
+export const FORMATS = SOURCE_FORMATS.filter((format): format is FormatName => format !== GENERATOR);
 
 /** Where a source gets its files: exactly one of these. */
 export type Place =
@@ -43,10 +44,10 @@ export interface SourceDefinition {
   mapping?: Mapping;
 }
 
-/** A source as the file has it: `mapping` is the path of a file. */
+/** A source as it is declared: `mapping` is the path of a file, or its content. */
 interface DeclaredSource extends Omit<SourceDefinition, 'from' | 'mapping'> {
   from: { url?: string; headers?: Record<string, HeaderValue>; file?: string; folder?: string };
-  mapping?: string;
+  mapping?: string | object;
 }
 
 const MEBIBYTE = 1024 ** 2;
@@ -99,12 +100,18 @@ const SOURCE = object(
     recheck_days: { type: 'integer', minimum: 0, maximum: 20, default: 5 },
     broker_unit: { enum: BROKER_UNITS, default: USUAL_ASSUMPTIONS.unit },
     broker_mode: { enum: BROKER_MODES, default: USUAL_ASSUMPTIONS.mode },
-    mapping: PATH,
+    mapping: {
+      type: ['string', 'object'],
+      minLength: 1,
+      $comment: 'the path of a mapping file, or its content',
+    },
   },
   ['name', 'format', 'from'],
 );
 
-const isValid = newAjv().compile(object({ sources: { type: 'array', items: SOURCE } }, ['sources']));
+const ajv = newAjv();
+const isFile = ajv.compile(object({ sources: { type: 'array', items: SOURCE } }, ['sources']));
+const isSource = ajv.compile(SOURCE);
 
 /**
  * Reads the file that FEED_SOURCES names, and the mapping files that it names. Their paths, and those of files and folders, are
@@ -112,35 +119,63 @@ const isValid = newAjv().compile(object({ sources: { type: 'array', items: SOURC
  * @throws ConfigError naming every field that is wrong and what is allowed, but no value, because values can be secrets
  */
 export async function readDefinitions(path: string): Promise<SourceDefinition[]> {
-  const declared = await parsedFile(path);
-  const filled = structuredClone(declared);
-  if (!isValid(filled)) throw wrong(path, fieldErrors(isValid.errors ?? [], []));
+  const filled = structuredClone(await parsedFile(path));
+  if (!isFile(filled)) throw wrong(path, fieldErrors(isFile.errors ?? [], []));
   const { sources } = filled as unknown as { sources: DeclaredSource[] };
-  const mistakes = sources.flatMap((source, i) => mistakesIn(source, ['sources', i], sources.slice(0, i)));
-  if (mistakes.length > 0) throw wrong(path, mistakes);
   const folder = dirname(resolve(path));
-  return Promise.all(sources.map((source) => completed(source, folder)));
+  const checked = await Promise.all(sources.map((source, i) => completed(source, folder, ['sources', i])));
+  const repeated = sources.flatMap(({ name }, i) =>
+    sources.findIndex((other) => other.name === name) < i
+      ? [mistake(['sources', i, 'name'], 'must differ from the names of all other sources')]
+      : [],
+  );
+  const mistakes = [...checked.flatMap((one) => ('mistakes' in one ? one.mistakes : [])), ...repeated];
+  if (mistakes.length > 0) throw wrong(path, mistakes);
+  return checked.flatMap((one) => ('definition' in one ? [one.definition] : []));
 }
 
 /**
- * Reads a mapping file.
- * @throws ConfigError naming every field that is wrong
+ * Checks one source that is not in a file. Its paths are relative to `folder`.
+ * @returns the source with its defaults, or everything that is wrong with it
  */
-export async function readMapping(path: string): Promise<Mapping> {
-  const checked = checkedMapping(await parsedFile(path));
-  if ('mistakes' in checked) throw wrong(path, checked.mistakes);
-  return checked.mapping;
+export async function checkedDefinition(declared: unknown, folder: string): Promise<Checked> {
+  const filled = structuredClone(declared);
+  if (!isSource(filled)) return { mistakes: fieldErrors(isSource.errors ?? [], []) };
+  return completed(filled as unknown as DeclaredSource, folder, []);
 }
 
-async function completed(
-  { from, mapping, ...rest }: DeclaredSource,
-  folder: string,
-): Promise<SourceDefinition> {
+type Checked = { definition: SourceDefinition } | { mistakes: FieldError[] };
+
+/** @param loc where the source stands in what was declared */
+async function completed(source: DeclaredSource, folder: string, loc: FieldError['loc']): Promise<Checked> {
+  const { from, mapping: declared, ...rest } = source;
+  const at = ({ loc: within, msg, type }: FieldError): FieldError => ({
+    loc: [...loc, ...within],
+    msg,
+    type,
+  });
+  const mapping = declared === undefined ? undefined : await checkedMappingOf(declared, folder);
+  const mistakes = [...mistakesIn(source), ...(mapping && 'mistakes' in mapping ? mapping.mistakes : [])];
+  if (mistakes.length > 0) return { mistakes: mistakes.map(at) };
+  const definition = { ...rest, from: placeOf(from, folder) };
   return {
-    ...rest,
-    from: placeOf(from, folder),
-    ...(mapping !== undefined && { mapping: await readMapping(resolve(folder, mapping)) }),
+    definition: mapping && 'mapping' in mapping ? { ...definition, mapping: mapping.mapping } : definition,
   };
+}
+
+/** The mapping, or what is wrong with it, in the words of the field `mapping`. */
+async function checkedMappingOf(declared: string | object, folder: string) {
+  try {
+    const checked = checkedMapping(
+      typeof declared === 'string' ? await parsedFile(resolve(folder, declared)) : declared,
+    );
+    if ('mapping' in checked) return checked;
+    return { mistakes: checked.mistakes.map(({ loc, msg }) => mistake(['mapping', ...loc], msg)) };
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return { mistakes: [mistake(['mapping'], `must be a mapping: ${error.message}`)] };
+    throw error;
+  }
 }
 
 function placeOf({ url, headers = {}, file, folder }: DeclaredSource['from'], base: string): Place {
@@ -174,29 +209,25 @@ async function parsedFile(path: string): Promise<unknown> {
   }
 }
 
-function mistakesIn(
-  source: DeclaredSource,
-  loc: (string | number)[],
-  before: DeclaredSource[],
-): FieldError[] {
+function mistakesIn({ name, format, mapping, from }: DeclaredSource): FieldError[] {
   const found: FieldError[] = [];
-  const add = (path: (string | number)[], msg: string) =>
-    found.push({ loc: [...loc, ...path], msg, type: 'value_error' });
-  const { name, format, mapping } = source;
+  const add = (path: FieldError['loc'], msg: string) => found.push(mistake(path, msg));
   if (name === GENERATOR)
     add(['name'], `must not be '${GENERATOR}', which is the market that Saring makes up`);
-  if (before.some((other) => other.name === name))
-    add(['name'], 'must differ from the names of all other sources');
   if (format === 'mapping' && mapping === undefined)
-    add(['mapping'], 'is required: the path of a mapping file');
+    add(['mapping'], 'is required: the path of a mapping file, or its content');
   if (format !== 'mapping' && mapping !== undefined) add(['mapping'], 'is for the format mapping only');
-  addMistakesInPlace(source.from, add);
+  addMistakesInPlace(from, add);
   return found;
+}
+
+function mistake(loc: FieldError['loc'], msg: string): FieldError {
+  return { loc, msg, type: 'value_error' };
 }
 
 function addMistakesInPlace(
   { url, headers, file, folder }: DeclaredSource['from'],
-  add: (path: (string | number)[], msg: string) => void,
+  add: (path: FieldError['loc'], msg: string) => void,
 ): void {
   if ([url, file, folder].filter((place) => place !== undefined).length !== 1)
     add(['from'], 'must have exactly one of url, file and folder');

@@ -6,12 +6,19 @@ import type { DropFolder } from './origins/drop-folder.ts';
 import { unpacked } from './origins/unpacked.ts';
 import { publishFiles } from './published-files.ts';
 import { requireRealMarket } from './real-market.ts';
-import type { DataFile, Delivered, Delivery, DueRequest, Publication, Source } from './source.ts';
+import type {
+  DataFile,
+  Delivered,
+  Delivery,
+  DueRequest,
+  Publication,
+  Source,
+  SourceFormat,
+} from './source.ts';
 
 interface FolderSourceOptions {
   name: string;
-  /** The name of the format. */
-  format: string;
+  format: SourceFormat;
   reader: Format;
   folder: DropFolder;
   requestsPerDay: number;
@@ -22,9 +29,12 @@ interface FolderSourceOptions {
 /** A source whose files are dropped into a folder, in any order and under any name. */
 export class FolderSource implements Source {
   readonly name: string;
-  readonly format: string;
+  readonly format: SourceFormat;
   readonly origin: string;
   readonly requestsPerDay: number;
+  readonly hasDays = false;
+  /** A dropped file counts after two looks. */
+  readonly lookEveryMs = 5_000;
   readonly #options: FolderSourceOptions;
   /** Digests of content that came before, so that each is looked up once. */
   readonly #brought = new Set<string>();

@@ -4,9 +4,11 @@ import type { MarketState } from '../served-market.ts';
 import type { FeedCalendar } from './feed-calendar.ts';
 import type { DataFile, DueRequest, Publication } from './source.ts';
 
+const REAL = { version: 'v1', kind: 'real', isGenerated: false, brokerLastDay: '', publishedAt: new Date(0) };
+
 /** A real market of these days. */
 export function marketOf(days: string[], changes: Partial<MarketState> = {}): MarketState {
-  return { version: 'v1', kind: 'real', days, brokerLastDay: '', publishedAt: new Date(0), ...changes };
+  return { ...REAL, days, ...changes };
 }
 
 export function dueRequest(market: MarketState, now: string, changes: Partial<DueRequest> = {}): DueRequest {

@@ -3,20 +3,22 @@ import type { DatasetPublisher } from '../dataset-publisher.ts';
 import type { MarketState } from '../served-market.ts';
 
 /** Why a fetch failed, as a word for programs. */
-export type Problem =
-  | 'not_published'
-  | 'bot_wall'
-  | 'forbidden'
-  | 'rate_limited'
-  | 'unreachable'
-  | 'timed_out'
-  | 'truncated'
-  | 'too_large'
-  | 'changed_shape'
-  | 'repeated_day'
-  | 'budget_spent'
-  | 'refused'
-  | 'interrupted';
+export const PROBLEMS = [
+  'not_published',
+  'bot_wall',
+  'forbidden',
+  'rate_limited',
+  'unreachable',
+  'timed_out',
+  'truncated',
+  'too_large',
+  'changed_shape',
+  'repeated_day',
+  'budget_spent',
+  'refused',
+  'interrupted',
+] as const;
+export type Problem = (typeof PROBLEMS)[number];
 
 /** A fetch that brought nothing. The message says what happened and, where there is something to do, what the operator can do. */
 export class SourceFailure extends Error {
@@ -68,7 +70,13 @@ export interface DueRequest {
   hasBrought: (digest: string) => Promise<boolean>;
 }
 
-export const SOURCE_FORMATS = ['generator', 'idx_summary', 'broker_rows', 'mapping', 'dataset_files'] as const;
+export const SOURCE_FORMATS = [
+  'generator',
+  'idx_summary',
+  'broker_rows',
+  'mapping',
+  'dataset_files',
+] as const;
 export type SourceFormat = (typeof SOURCE_FORMATS)[number];
 
 /** One place that market data comes from. */

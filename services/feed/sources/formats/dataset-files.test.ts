@@ -13,7 +13,9 @@ async function tarOf(files: Record<string, Buffer>): Promise<Buffer> {
   const archive = pack();
   for (const [name, bytes] of Object.entries(files)) archive.entry({ name }, bytes);
   archive.finalize();
-  return Buffer.concat(await Array.fromAsync(archive as AsyncIterable<Buffer>));
+  const pieces: Buffer[] = [];
+  for await (const piece of archive as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 test('a file reaches the importer as it came, in the folder of its day', async () => {

@@ -26,7 +26,7 @@ describe('the daily summary of the exchange', () => {
     expect(kindOfFile('bars/day.csv', bars![0]!, USUAL_ASSUMPTIONS)).toEqual({ tickerColumn: 0 });
     expect(kindOfFile('listing/day.csv', names![0]!, USUAL_ASSUMPTIONS)).toBe('listing');
     const header = bars![0]!.split(',');
-    const bar = Object.fromEntries(bars![1]!.split(',').map((cell, i) => [header[i], cell]));
+    const bar: unknown = Object.fromEntries(bars![1]!.split(',').map((cell, i) => [header[i], cell]));
     expect(bar).toMatchObject({
       ...{
         ticker: 'QAAA',

@@ -39,7 +39,7 @@ describe('numbers in texts', () => {
     );
   });
 
-  test.each([
+  test.each<[string, NumberMarks, number]>([
     ['1.234.567,5', INDONESIAN, 1_234_567.5],
     ['1,1 jt', INDONESIAN, 1_100_000],
     ['2,25M', INDONESIAN, 2_250_000_000],
@@ -47,8 +47,8 @@ describe('numbers in texts', () => {
     ['(1,200)', ENGLISH, -1_200],
     ['+5', ENGLISH, 5],
     ['1.96e+06', ENGLISH, 1_960_000],
-    ['1 234 567', { decimal: ',', thousands: ' ', suffixes: {} } as NumberMarks, 1_234_567],
-    ['1\u00A0234,5', { decimal: ',', thousands: ' ', suffixes: {} } as NumberMarks, 1_234.5],
+    ['1 234 567', { decimal: ',', thousands: ' ', suffixes: {} }, 1_234_567],
+    ['1\u00A0234,5', { decimal: ',', thousands: ' ', suffixes: {} }, 1_234.5],
   ])('%s is understood', (text, how, number) => {
     expect(numberOf(text, how)).toBe(number);
   });

@@ -42,10 +42,13 @@ export class DropFolder {
       seen.set(name, isSame ? known : { size: state.size, mtimeMs: state.mtimeMs, since: now.getTime() });
     }
     this.#seen = seen;
-    return [...seen]
-      .filter(([, { since }]) => now.getTime() - since >= UNCHANGED_FOR_MS)
-      .sort(([a, { mtimeMs: aTime }], [b, { mtimeMs: bTime }]) => aTime - bTime || (a < b ? -1 : 1))
-      .map(([name]) => name);
+    return inOrder([...seen].filter(([, { since }]) => now.getTime() - since >= UNCHANGED_FOR_MS));
+  }
+
+  /** The name of the file that was changed last, settled or not; undefined in an empty folder. */
+  async newest(): Promise<string | undefined> {
+    await this.settled(new Date(0));
+    return inOrder([...this.#seen]).at(-1);
   }
 
   /** SHA-256 of the content of a settled file, read once; undefined for one that is gone or too large to be read. */
@@ -80,6 +83,13 @@ export class DropFolder {
       });
     }
   }
+}
+
+/** Names of files, the one that was changed last at the end. */
+function inOrder(seen: [string, Seen][]): string[] {
+  return seen
+    .toSorted(([a, { mtimeMs: aTime }], [b, { mtimeMs: bTime }]) => aTime - bTime || (a < b ? -1 : 1))
+    .map(([name]) => name);
 }
 
 function missing(folder: string, name: string): SourceFailure {

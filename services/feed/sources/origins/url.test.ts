@@ -38,7 +38,7 @@ describe('a source at a URL', () => {
     const received = await getFrom(
       (request, response) => {
         response.setHeader('content-type', 'text/csv');
-        response.end(`${request.url} ${request.headers['user-agent']} ${request.headers['x-trace']}`);
+        response.end(`${request.url} ${request.headers['user-agent']} ${String(request.headers['x-trace'])}`);
       },
       { headers: { 'user-agent': 'saring', 'x-trace': '1' } },
     );
@@ -83,7 +83,7 @@ describe('a source at a URL', () => {
     ['a failure of its own', 500, 'oops', {}, 'unreachable'],
     ['a bad request', 400, 'what?', {}, 'unreachable'],
   ] as const)('that answers with %s is understood', async (_, status, body, headers, problem) => {
-    const work = getFrom((request, response) => {
+    const work = getFrom((_request, response) => {
       response.writeHead(status, headers);
       response.end(body);
     });
@@ -119,7 +119,7 @@ describe('a source at a URL', () => {
       [429, 'rate_limited'],
       [503, 'unreachable'],
     ] as const) {
-      const work = getFrom((request, response) => {
+      const work = getFrom((_request, response) => {
         response.writeHead(status, { 'retry-after': header });
         response.end();
       });

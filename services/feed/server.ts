@@ -1,19 +1,29 @@
-import type { Fetch, FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
+import type {
+  Fetch,
+  FeedServiceService,
+  TrySourceRequest,
+  TrySourceResponse,
+} from '#proto/saring/feed/v1/feed.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
 import { withDatabase } from '#shared/postgres/postgres-away.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import type { Feed } from './feed.ts';
-import type { SourceTrial } from './source-trial.ts';
+import type { SourcesDependencies } from './sources/create-sources.ts';
+import { checkedDefinition } from './sources/definition.ts';
+import { SourceFailure } from './sources/source.ts';
+import { tried } from './sources/trial.ts';
 import type { FetchRow, FetchStore } from './store/fetch-store.ts';
 
 /** The gRPC handlers of the feed. While its database is away, every call but TrySource fails with data_unavailable. */
 export function feedHandlers({
   feed,
   fetches,
-  trial,
+  surroundings,
 }: {
   feed: Feed;
   fetches: FetchStore;
-  trial: SourceTrial;
+  surroundings: SourcesDependencies;
 }): Handlers<FeedServiceService> {
   return {
     listSources: async () => ({ sources: await whileThere(() => feed.list()) }),
@@ -25,8 +35,34 @@ export function feedHandlers({
     listFetches: async ({ limit, ...filter }) => ({
       fetches: (await whileThere(() => fetches.list(filter, limit))).map(toFetch),
     }),
-    trySource: (request, call) => trial.of(request, call.signal),
+    trySource: (request, call) => tryOut(request, surroundings, call.signal),
   };
+}
+
+async function tryOut(
+  { definition: json, day, rows }: TrySourceRequest,
+  surroundings: SourcesDependencies,
+  signal: AbortSignal,
+): Promise<TrySourceResponse> {
+  const checked = await checkedDefinition(parsed(json), process.cwd());
+  if ('mistakes' in checked)
+    throw invalidRequest(checked.mistakes.map(({ loc, ...rest }) => ({ ...rest, loc: ['definition', ...loc] })));
+  try {
+    const { rowsInAll, ...trial } = await tried(checked.definition, { day, rows }, surroundings, signal);
+    return { ...trial, rows: trial.rows.map((values) => ({ values })), rows_in_all: rowsInAll };
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error;
+    throw new ServiceError('import_rejected', `${error.problem}: ${error.message}`, { cause: error });
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    const msg = `must be JSON: ${(error as Error).message}`;
+    throw invalidRequest([{ loc: ['definition'], msg, type: 'json_invalid' }]);
+  }
 }
 
 function whileThere<T>(work: () => Promise<T>): Promise<T> {

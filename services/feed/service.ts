@@ -10,7 +10,7 @@ import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { createFeed } from './create-feed.ts';
 import { feedHandlers } from './server.ts';
-import { declaredSources } from './sources/declared-sources.ts';
+import { declaredSources, sourceSurroundings } from './sources/declared-sources.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { FeedTables } from './store/tables.ts';
 
@@ -18,7 +18,8 @@ const READ_TIMEOUT_MS = 5_000;
 
 export const service = defineService('feed', settings, async ({ config, log, operations, defer }) => {
   const calendar = IDX_CALENDAR;
-  const { sources, trial } = await declaredSources(config, { calendar, clock });
+  const surroundings = sourceSurroundings(calendar, clock);
+  const sources = await declaredSources(config, calendar, surroundings);
   const { DATABASE_URL: url, MARKET_DATA_ADDRESS: address } = config;
   const database = await openPostgres<FeedTables>({ url, schema: 'feed', migrations, log });
   defer('PostgreSQL', () => database.destroy());
@@ -45,6 +46,6 @@ export const service = defineService('feed', settings, async ({ config, log, ope
   defer('background work', await startBackground());
 
   const server = new GrpcServer({ service: 'feed', config, log });
-  await server.add(FeedServiceService, feedHandlers({ feed, fetches, trial })).listen();
+  await server.add(FeedServiceService, feedHandlers({ feed, fetches, surroundings })).listen();
   defer('gRPC server', () => server.stop());
 });

@@ -8,14 +8,15 @@ export function publishFiles(
   deliveries: readonly Delivered[],
   files: DataFile[],
   assumed: BrokerAssumptions,
-  { publisher, signal }: Publication,
+  { publisher, market, signal }: Publication,
 ): Promise<ImportOutcome> {
   const subjects = deliveries.map(({ subject }) => subject);
   const span = subjects.length > 1 ? `${subjects[0]} to ${subjects.at(-1)}` : subjects[0]!;
   const header = {
     source: `${source}: ${span}`.slice(0, MAX_SOURCE_LENGTH),
     kind: 'real',
-    adds: true,
+    // Without a real market to add to, which only a span to catch up allows, the days begin one.
+    adds: market.kind === 'real',
     synthesize_brokers: false,
     broker_unit: assumed.unit,
     broker_mode: assumed.mode,

@@ -158,11 +158,8 @@ export function company(seed: number, plan: ListingPlan): Company {
   };
 }
 
-/** Companies split when their shares are expensive, and merge them when they are cheap. */
-function startPriceOf(random: Random, { liquidityRank, action }: ListingPlan): number {
-  const usual = logValueAt(START_PRICE, liquidityRank) * spread(random, 0.95);
-  const price =
-    action === null || action.kind === 'rights' ? usual : 200 * action.ratio * spread(random, 0.3);
+function startPriceOf(random: Random, { liquidityRank }: ListingPlan): number {
+  const price = logValueAt(START_PRICE, liquidityRank) * spread(random, 0.95);
   return roundToTick(clamp(price, ...START_PRICE_BOUNDS));
 }
 

@@ -51,3 +51,14 @@ export function emptyRows(date: string[]): ExchangeRows {
   for (const name of EXCHANGE_COLUMNS) columns[name] = new Float64Array(date.length);
   return { date, ...(columns as Record<ExchangeColumn, Float64Array>) };
 }
+
+/** The rows from a day (ISO) on. */
+export function rowsFrom({ date, ...columns }: ExchangeRows, isoDate: string): ExchangeRows {
+  const first = date.findIndex((day) => day >= isoDate);
+  const from = first < 0 ? date.length : first;
+  const cut = EXCHANGE_COLUMNS.map((name) => [name, columns[name].subarray(from)] as const);
+  return {
+    date: date.slice(from),
+    ...(Object.fromEntries(cut) as unknown as Record<ExchangeColumn, Float64Array>),
+  };
+}

@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceLimits, tickSize } from '#quant/exchange/exchange.ts';
 import { EXCHANGE_COLUMNS, type ExchangeRows } from './exchange-rows.ts';
-import { generateMarket, type SyntheticMarketOptions, type SyntheticTicker } from './generate-market.ts';
+import {
+  generateMarket,
+  generateMarketOn,
+  tradingCalendar,
+  type SyntheticMarketOptions,
+  type SyntheticTicker,
+} from './generate-market.ts';
 
 function digest(options: SyntheticMarketOptions): string {
   const hash = createHash('sha256');
@@ -69,7 +75,7 @@ describe('generateMarket', () => {
     const options = { seed: 42, tickers: 20, days: 250 };
     expect(digest(options)).toBe(digest({ ...options, lastDate: '2026-09-30' }));
     expect(digest(options)).toMatchInlineSnapshot(
-      `"0cd18e6636157dd7e5387473693561af34758bad6619b6891723936ae1dba4f4"`,
+      `"333564ee81b2b5515c47ec6aa19554ee6106fb7f57a6564c3f32cde0e6ca8e60"`,
     );
   });
 
@@ -77,16 +83,18 @@ describe('generateMarket', () => {
     expect(digest({ seed: 1, tickers: 3, days: 60 })).not.toBe(digest({ seed: 2, tickers: 3, days: 60 }));
   });
 
-  test('every row obeys the exchange rules for any seed and size', () => {
+  test('every row obeys the exchange rules for any seed, size and number of later days', () => {
     fc.assert(
       fc.property(
         fc.nat(0xffff_ffff),
         fc.integer({ min: 1, max: 40 }),
         fc.integer({ min: 30, max: 400 }),
+        fc.constantFrom(0, 1, 300, 600),
         fc.constantFrom('2020-06-30', '2023-07-31', '2026-09-30'),
-        (seed, tickers, days, lastDate) => {
+        (seed, tickers, plannedDays, more, lastDate) => {
           let last = '';
-          for (const company of generateMarket({ seed, tickers, days, lastDate })) {
+          const dates = tradingCalendar(plannedDays + more, lastDate);
+          for (const company of generateMarketOn({ seed, tickers, plannedDays }, dates)) {
             const { rows, ticker } = company;
             expect(ticker > last).toBe(true);
             last = ticker;

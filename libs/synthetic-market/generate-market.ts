@@ -1,6 +1,6 @@
 import { company } from './company.ts';
 import type { ExchangeRows } from './exchange-rows.ts';
-import { listingPlans, SECTORS } from './listing-plan.ts';
+import { listingPlans, SECTORS, type PlannedMarket } from './listing-plan.ts';
 import { marketPath } from './market-path.ts';
 import { CompanySimulation } from './simulate-company.ts';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
@@ -29,19 +29,29 @@ export interface SyntheticTicker {
   rows: ExchangeRows;
 }
 
+/** A market of `days` trading days that ends on the last one on or before `lastDate`. */
+export function generateMarket(options: SyntheticMarketOptions): Generator<SyntheticTicker> {
+  const { seed, tickers = 300, days = 1_000, lastDate = DEFAULT_LAST_DATE } = options;
+  const market = { seed, tickers, plannedDays: days };
+  requirePlannable(market);
+  return generateMarketOn(market, tradingCalendar(days, lastDate));
+}
+
 /**
  * An invented market with the habits of the real one: regimes, market and sector factors, drifts that last weeks, fat tails,
  * clustered volatility, ticks, lots, auto-rejection, suspensions, corporate actions, listings and delistings. Yields one
  * company at a time, by ascending code. Nothing in it is real.
+ *
+ * A market goes on: the same market on `dates` with more days at their end begins with exactly the same rows.
  */
-export function* generateMarket(options: SyntheticMarketOptions): Generator<SyntheticTicker> {
-  const { seed, tickers = 300, days = 1_000, lastDate = DEFAULT_LAST_DATE } = options;
-  requireWhole('seed', seed, 0, 0xffff_ffff);
-  requireWhole('tickers', tickers, 1, Infinity);
-  requireWhole('days', days, 30, 10_000);
-  const dates = tradingCalendar(days, lastDate);
-  const path = marketPath(seed, days, SECTORS.length);
-  for (const plan of listingPlans(seed, tickers, dates)) {
+export function* generateMarketOn(
+  market: PlannedMarket,
+  dates: readonly string[],
+): Generator<SyntheticTicker> {
+  requirePlannable(market);
+  const { seed } = market;
+  const path = marketPath(seed, dates.length, SECTORS.length);
+  for (const plan of listingPlans(market, dates)) {
     yield {
       ticker: plan.ticker,
       name: plan.name,
@@ -51,6 +61,12 @@ export function* generateMarket(options: SyntheticMarketOptions): Generator<Synt
       rows: new CompanySimulation(seed, company(seed, plan), path, dates).run(),
     };
   }
+}
+
+function requirePlannable({ seed, tickers, plannedDays }: PlannedMarket): void {
+  requireWhole('seed', seed, 0, 0xffff_ffff);
+  requireWhole('tickers', tickers, 1, Infinity);
+  requireWhole('days', plannedDays, 30, 10_000);
 }
 
 function requireWhole(name: string, value: number, min: number, max: number): void {

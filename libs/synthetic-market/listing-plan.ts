@@ -1,5 +1,7 @@
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { Random } from '#quant/random.ts';
+import type { CorporateAction } from './corporate-actions.ts';
+import { planEvents, planWindow, WINDOW_DAYS } from './market-events.ts';
 import { STREAMS } from './streams.ts';
 
 /** The exchange's eleven sectors, the word used in invented names, and roughly how many companies are in each. */
@@ -20,12 +22,14 @@ export const SECTORS: readonly { sector: string; word: string; weight: number }[
 const VOWELS = ['A', 'E', 'I', 'O', 'U'];
 const CONSONANTS = [...'BCDFGHJKLMNPRSTVWXYZ'];
 
+const PRONOUNCEABLE = VOWELS.flatMap((a) => CONSONANTS.flatMap((b) => VOWELS.map((c) => `Q${a}${b}${c}`)));
+
 /**
  * Every invented code: four letters that start with Q. No listed company has such a code, so none is mistaken for a real one.
  * Pronounceable codes (QABA) come first.
  */
 export const TICKER_CODES: readonly string[] = [
-  ...VOWELS.flatMap((a) => CONSONANTS.flatMap((b) => VOWELS.map((c) => `Q${a}${b}${c}`))),
+  ...PRONOUNCEABLE,
   ...VOWELS.flatMap((a) => CONSONANTS.flatMap((b) => CONSONANTS.map((c) => `Q${a}${b}${c}`))),
 ];
 
@@ -49,14 +53,6 @@ export function companyName(sector: number, n: number): string {
   return `Contoh ${SECTORS[sector]!.word} ${numeral(n)} Tbk (sintetis)`;
 }
 
-/** A change of share capital that falls on a day of the span (index into the calendar). */
-export interface CorporateAction {
-  kind: 'split' | 'reverse_split' | 'rights';
-  day: number;
-  /** New shares per old share: 5 for a 1:5 split, 0.1 for a 10:1 reverse split, 1.25 for one new on four old. */
-  ratio: number;
-}
-
 /** The listing of a company: from when until when, and the events that affect it. */
 export interface ListingPlan {
   index: number;
@@ -67,68 +63,130 @@ export interface ListingPlan {
   board: string;
   /** ISO; inside the span for an initial public offering. */
   listedOn: string;
-  /** 0..1, spread evenly over the market. */
+  /** 0..1, spread evenly over the companies of the planned days. */
   liquidityRank: number;
-  /** First day with a row, and the day after the last, as indices into the calendar. */
+  /** First day with a row, and the day after the last, as indices into the calendar; Infinity if it never leaves. */
   firstDay: number;
   endDay: number;
   /** The day from which it no longer trades (long suspension); null for nearly all companies. */
   dormantFrom: number | null;
-  action: CorporateAction | null;
+  /** By day. */
+  actions: CorporateAction[];
 }
 
-/** Shares of companies with each event: enough for every kind to occur in a market of a few dozen. */
-const IPO_SHARE = 0.06;
-const DELISTED_SHARE = 0.02;
-const DORMANT_SHARE = 0.08;
-const SPLIT_SHARE = 0.05;
-const REVERSE_SPLIT_SHARE = 0.02;
-const RIGHTS_SHARE = 0.04;
-const SPLIT_RATIOS = [2, 4, 5, 10];
-const REVERSE_SPLIT_RATIOS = [1 / 5, 1 / 10];
-const RIGHTS_RATIOS = [1.1, 1.25, 1.5];
+/** What a generated market is made from, together with its calendar. */
+export interface PlannedMarket {
+  /** A whole number, 0 to 2^32 - 1. */
+  seed: number;
+  /** Companies of the planned days. */
+  tickers: number;
+  /**
+   * Trading days that the market was first made for. The events of a company are spread over them. Later days get theirs from
+   * one window after the other, so that a market that goes on keeps its past.
+   */
+  plannedDays: number;
+}
+
 const FIRST_LISTING = epochDayFromIso('1990-01-01');
 
-export function listingPlans(seed: number, tickers: number, dates: readonly string[]): ListingPlan[] {
+/**
+ * The companies that are listed on some day of the calendar, by ascending code. A longer calendar adds companies. Of a company
+ * it changes only the day on which it leaves, if that is one of the added days.
+ */
+export function listingPlans(market: PlannedMarket, dates: readonly string[]): ListingPlan[] {
+  const { seed, tickers, plannedDays } = market;
   if (tickers > TICKER_CODES.length)
     throw new RangeError(`at most ${TICKER_CODES.length} tickers, got ${tickers}`);
   const random = new Random(seed, STREAMS.listing);
-  const pool = tickers <= 500 ? 500 : TICKER_CODES.length;
-  const codes = Array.from(random.permutation(pool).subarray(0, tickers), (i) => TICKER_CODES[i]!).sort();
-  const ranks = random.permutation(tickers);
-  const sectorIndices = sectorsOf(random, tickers);
-  const perSector = new Array<number>(SECTORS.length).fill(0);
-  const plans = codes.map((ticker, index): ListingPlan => {
-    const liquidityRank = (ranks[index]! + 0.5) / tickers;
+  const codes = codesInOrder(random, tickers);
+  const plans = firstPlans(random, codes.slice(0, tickers).sort(), dates[0]!);
+  planEvents(seed, plans, plannedDays);
+  for (let firstDay = plannedDays, window = 0; firstDay < dates.length; firstDay += WINDOW_DAYS, window++) {
+    const listings = planWindow(seed, plans, { window, firstDay });
+    // A market that has used all codes sees no further listings.
+    for (const day of listings.slice(0, codes.length - plans.length)) {
+      plans.push(newcomer(seed, plans, { ticker: codes[plans.length]!, firstDay: day }));
+    }
+  }
+  return plans
+    .filter(({ firstDay }) => firstDay < dates.length)
+    .map((plan) => withinCalendar(plan, dates))
+    .sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
+}
+
+function withinCalendar(plan: ListingPlan, dates: readonly string[]): ListingPlan {
+  return {
+    ...plan,
+    listedOn: plan.firstDay > 0 ? dates[plan.firstDay]! : plan.listedOn,
+    endDay: Math.min(plan.endDay, dates.length),
+    actions: plan.actions.toSorted((a, b) => a.day - b.day),
+  };
+}
+
+/** Every code: first those of the planned days, then those that later listings take one after the other. */
+function codesInOrder(random: Random, tickers: number): string[] {
+  const drawn = tickers > PRONOUNCEABLE.length ? TICKER_CODES.length : PRONOUNCEABLE.length;
+  return [...Array.from(random.permutation(drawn), (i) => TICKER_CODES[i]!), ...TICKER_CODES.slice(drawn)];
+}
+
+function firstPlans(random: Random, codes: readonly string[], firstDate: string): ListingPlan[] {
+  const ranks = random.permutation(codes.length);
+  const sectorIndices = sectorsOf(random, codes.length);
+  const plans: ListingPlan[] = [];
+  for (const [index, ticker] of codes.entries()) {
+    const liquidityRank = (ranks[index]! + 0.5) / codes.length;
+    const board = boardOf(random, liquidityRank);
+    const listedFor = random.below(epochDayFromIso(firstDate) - FIRST_LISTING);
+    const listedOn = isoFromEpochDay(FIRST_LISTING + listedFor);
     const sectorIndex = sectorIndices[index]!;
-    perSector[sectorIndex]!++;
-    return {
-      index,
-      ticker,
-      name: companyName(sectorIndex, perSector[sectorIndex]!),
-      sectorIndex,
-      sector: SECTORS[sectorIndex]!.sector,
-      board: boardOf(random, liquidityRank),
-      listedOn: isoFromEpochDay(FIRST_LISTING + random.below(epochDayFromIso(dates[0]!) - FIRST_LISTING)),
-      liquidityRank,
-      firstDay: 0,
-      endDay: dates.length,
-      dormantFrom: null,
-      action: null,
-    };
-  });
-  planEvents(new Random(seed, STREAMS.events), plans, dates);
+    plans.push(planOf(plans, { ticker, sectorIndex, board, liquidityRank, listedOn, firstDay: 0 }));
+  }
   return plans;
+}
+
+/** A company that lists after the planned days. */
+function newcomer(
+  seed: number,
+  plans: readonly ListingPlan[],
+  listing: Pick<ListingPlan, 'ticker' | 'firstDay'>,
+): ListingPlan {
+  const random = new Random(seed, STREAMS.laterListing, plans.length);
+  const liquidityRank = random.uniform();
+  const sectorIndex = sectorAt(random.uniform());
+  const board = boardOf(random, liquidityRank);
+  return planOf(plans, { ...listing, sectorIndex, board, liquidityRank, listedOn: '' });
+}
+
+type Listing = Pick<
+  ListingPlan,
+  'ticker' | 'sectorIndex' | 'board' | 'liquidityRank' | 'listedOn' | 'firstDay'
+>;
+
+/** The plan of the company after `plans`, without events. */
+function planOf(plans: readonly ListingPlan[], listing: Listing): ListingPlan {
+  const { sectorIndex } = listing;
+  const before = plans.filter((plan) => plan.sectorIndex === sectorIndex).length;
+  return {
+    ...listing,
+    index: plans.length,
+    name: companyName(sectorIndex, before + 1),
+    sector: SECTORS[sectorIndex]!.sector,
+    endDay: Infinity,
+    dormantFrom: null,
+    actions: [],
+  };
 }
 
 /** Sectors in random order. Each occurs as often as its weight says, so that no sector is missing by chance. */
 function sectorsOf(random: Random, tickers: number): number[] {
-  const bounds: number[] = [];
-  for (const { weight } of SECTORS) bounds.push((bounds.at(-1) ?? 0) + weight);
-  return Array.from(random.permutation(tickers), (place) => {
-    const found = bounds.findIndex((bound) => (place + 0.5) / tickers < bound);
-    return found < 0 ? SECTORS.length - 1 : found;
-  });
+  return Array.from(random.permutation(tickers), (place) => sectorAt((place + 0.5) / tickers));
+}
+
+/** The index of the sector at a place in 0..1, each as wide as its weight. */
+function sectorAt(place: number): number {
+  let bound = 0;
+  const found = SECTORS.findIndex(({ weight }) => place < (bound += weight));
+  return found < 0 ? SECTORS.length - 1 : found;
 }
 
 function boardOf(random: Random, liquidityRank: number): string {
@@ -136,29 +194,4 @@ function boardOf(random: Random, liquidityRank: number): string {
   if (draw < 0.14 * (1 - liquidityRank)) return 'Pemantauan Khusus';
   if (draw > 1 - 0.06 * (1 - liquidityRank)) return 'Akselerasi';
   return random.chance(0.15 + 0.75 * liquidityRank) ? 'Utama' : 'Pengembangan';
-}
-
-function planEvents(random: Random, plans: ListingPlan[], dates: readonly string[]): void {
-  const days = dates.length;
-  const dayWithin = (from: number, to: number) => Math.floor(days * random.between(from, to));
-  const some = (share: number) => draw(random, plans, share);
-  for (const plan of some(IPO_SHARE)) {
-    plan.firstDay = dayWithin(0.1, 0.85);
-    plan.listedOn = dates[plan.firstDay]!;
-  }
-  const lessTraded = plans.filter((plan) => plan.liquidityRank < 0.7);
-  for (const plan of draw(random, lessTraded, DORMANT_SHARE / 0.7)) plan.dormantFrom = dayWithin(0.4, 0.97);
-  for (const plan of draw(random, lessTraded, DELISTED_SHARE / 0.7)) plan.endDay = dayWithin(0.88, 0.99);
-  const actionOf = (kind: CorporateAction['kind'], ratios: number[]) => (plan: ListingPlan) => {
-    plan.action = { kind, day: dayWithin(0.1, 0.9), ratio: ratios[random.below(ratios.length)]! };
-  };
-  some(RIGHTS_SHARE).forEach(actionOf('rights', RIGHTS_RATIOS));
-  some(REVERSE_SPLIT_SHARE).forEach(actionOf('reverse_split', REVERSE_SPLIT_RATIOS));
-  some(SPLIT_SHARE).forEach(actionOf('split', SPLIT_RATIOS));
-}
-
-/** A random sample of the given share of the plans, rounded to whole companies. */
-function draw(random: Random, plans: readonly ListingPlan[], share: number): ListingPlan[] {
-  const count = Math.round(plans.length * share);
-  return Array.from(random.permutation(plans.length).subarray(0, count), (i) => plans[i]!);
 }

@@ -99,15 +99,14 @@ export interface MarketPath {
 }
 
 export function marketPath(seed: number, days: number, sectorCount: number): MarketPath {
-  const random = new Random(seed, STREAMS.market);
-  const regime = regimePath(random, days);
+  const regime = regimePath(new Random(seed, STREAMS.regime), days);
   return {
     regime,
-    market: marketReturns(random, regime),
+    market: marketReturns(new Random(seed, STREAMS.market), regime),
     sectors: Array.from({ length: sectorCount }, (_, i) =>
       sectorReturns(new Random(seed, STREAMS.sector, i), days),
     ),
-    activity: marketActivity(random, regime),
+    activity: marketActivity(new Random(seed, STREAMS.activity), regime),
   };
 }
 

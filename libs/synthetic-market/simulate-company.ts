@@ -1,8 +1,8 @@
-import { priceLimits, roundToTick, type PriceLimits, LOT_SHARES } from '#quant/exchange/exchange.ts';
+import { priceLimits, type PriceLimits, LOT_SHARES } from '#quant/exchange/exchange.ts';
 import { Random } from '#quant/random.ts';
 import { type Company, logValueAt, valueAt, type QuantileCurve } from './company.ts';
+import { restate, type CorporateAction } from './corporate-actions.ts';
 import { emptyRows, type ExchangeRows } from './exchange-rows.ts';
-import type { CorporateAction } from './listing-plan.ts';
 import { type MarketPath, MeanReverting } from './market-path.ts';
 import { returnPath, trade, type ReturnPath, type Session } from './session.ts';
 import { STREAMS } from './streams.ts';
@@ -13,7 +13,10 @@ const UNMET_DEMAND_KEPT = 0.6;
 const DEEPEST_BELOW_LIMIT = -0.12;
 const MAX_DAILY_SHARE_OF_COMPANY = 0.15;
 
-/** Simulates one company day by day, from its first to its last day in the calendar `dates`. */
+/**
+ * Simulates one company day by day, from its first to its last day in the calendar `dates`. A day's row depends on nothing that
+ * comes later, so a longer calendar begins with the same rows.
+ */
 export class CompanySimulation {
   readonly #company: Company;
   readonly #rows: ExchangeRows;
@@ -26,22 +29,23 @@ export class CompanySimulation {
   #close: number;
   #fairLog: number;
   #listedShares: number;
-  #action: CorporateAction | null;
+  /** Actions that are still to come, by day. */
+  readonly #actions: CorporateAction[];
 
   constructor(seed: number, company: Company, path: MarketPath, dates: readonly string[]) {
     const stream = (purpose: number) => new Random(seed, purpose, company.index);
     this.#company = company;
     this.#rows = emptyRows(dates.slice(company.firstDay, company.endDay));
-    this.#random = stream(STREAMS.price);
+    this.#random = stream(STREAMS.session);
     this.#negoRandom = stream(STREAMS.nego);
     this.#foreign = new ForeignFlow(stream(STREAMS.foreign), company);
-    this.#returns = returnPath(this.#random, stream(STREAMS.drift), company, path);
-    this.#turnover = turnoverPath(this.#random, company, path, this.#returns);
+    this.#returns = returnPath(stream(STREAMS.price), stream(STREAMS.drift), company, path);
+    this.#turnover = turnoverPath(stream(STREAMS.turnover), company, path, this.#returns);
     this.#suspended = suspendedDays(stream(STREAMS.suspension), company);
     this.#close = company.startPrice;
     this.#fairLog = Math.log(company.startPrice);
     this.#listedShares = company.listedShares;
-    this.#action = company.action !== null && company.action.day > company.firstDay ? company.action : null;
+    this.#actions = company.actions.filter(({ day }) => day > company.firstDay);
   }
 
   run(): ExchangeRows {
@@ -67,9 +71,10 @@ export class CompanySimulation {
 
   /** Restates price and shares overnight. Such a day always has trades, so that no price moves without one. */
   #applyDueAction(i: number): boolean {
-    if (this.#action === null || this.#company.firstDay + i < this.#action.day) return false;
-    const restated = restate(this.#action, this.#close, this.#listedShares);
-    this.#action = null;
+    const [next] = this.#actions;
+    if (next === undefined || this.#company.firstDay + i < next.day) return false;
+    this.#actions.shift();
+    const restated = restate(next, this.#close, this.#listedShares);
     if (restated === null) return false;
     this.#fairLog += Math.log(restated.previous / this.#close);
     this.#close = restated.previous;
@@ -128,30 +133,6 @@ export class CompanySimulation {
     this.#rows.non_regular_value[i] = value;
     this.#rows.non_regular_frequency[i] = frequency;
   }
-}
-
-/** Discount of the subscription price of rights to the market price. */
-const RIGHTS_DISCOUNT = 0.25;
-/** Lowest price after an action, so that a split never takes a price near the floor of 50. */
-const LOWEST_PRICE_AFTER = 60;
-
-/** The overnight effect of an action. */
-interface Restatement {
-  /** The exchange's reference price of the day: the previous close, restated. */
-  previous: number;
-  listedShares: number;
-}
-
-/**
- * Restates price and shares; null if the price would fall too low. Splits divide the price by the ratio of shares. After a
- * rights issue it is the theoretical ex-rights price: (close + new shares per old × subscription price) / shares after.
- */
-function restate(action: CorporateAction, close: number, listedShares: number): Restatement | null {
-  const { kind, ratio } = action;
-  const subscribed = kind === 'rights' ? (ratio - 1) * close * (1 - RIGHTS_DISCOUNT) : 0;
-  const previous = roundToTick((close + subscribed) / ratio);
-  if (previous < LOWEST_PRICE_AFTER) return null;
-  return { previous, listedShares: Math.round(listedShares * ratio) };
 }
 
 const SHORT_PER_DAY = 1 / 900;

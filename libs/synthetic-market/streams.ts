@@ -1,4 +1,8 @@
-/** First word of every random stream's key. Each new use of randomness takes a new number, so it changes no other stream. */
+/**
+ * First word of every random stream's key. Each new use of randomness takes a new number, so it changes no other stream. What is
+ * drawn day by day needs a stream of its own: two series that are drawn one after the other from the same stream would both
+ * change with every day that is added, and a market could not go on.
+ */
 export const STREAMS = {
   market: 1,
   sector: 2,
@@ -16,4 +20,10 @@ export const STREAMS = {
   brokerCampaign: 14,
   brokerNego: 15,
   drift: 16,
+  regime: 17,
+  activity: 18,
+  turnover: 19,
+  session: 20,
+  laterEvents: 21,
+  laterListing: 22,
 } as const;

@@ -5,11 +5,11 @@ import { extract } from 'tar-stream';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { emptyRows, EXCHANGE_COLUMNS, type ExchangeRows } from '../exchange-rows.ts';
-import { generateMarket, type SyntheticMarketOptions } from '../generate-market.ts';
+import type { SyntheticTicker } from '../generate-market.ts';
 
 /** The bars of an invented market, as the importer stores them except for adjustment factors. */
-export function samplePanel(options: SyntheticMarketOptions): Panel {
-  return panelOf([...generateMarket(options)].flatMap(({ ticker, rows }) => barsOf(ticker, rows)));
+export function samplePanel(market: Iterable<SyntheticTicker>): Panel {
+  return panelOf([...market].flatMap(({ ticker, rows }) => barsOf(ticker, rows)));
 }
 
 /** The bars of some stocks of the IDX daily archive, from a day on. */

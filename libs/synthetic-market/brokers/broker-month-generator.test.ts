@@ -4,6 +4,7 @@ import { LOT_SHARES } from '#quant/exchange/exchange.ts';
 import { arbitraryBars, panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { samplePanel } from './bars-fixture.ts';
 import { brokersOf } from './brokers.ts';
+import { generateMarket } from '../generate-market.ts';
 import { generated, type TradedDay } from './generated-fixture.ts';
 
 const sumsOf = ({ brokers }: TradedDay) => {
@@ -57,7 +58,7 @@ const anyBars: fc.Arbitrary<BarFixture[]> = arbitraryBars.chain((bars) =>
 );
 
 describe('synthetic broker rows of a synthetic market', () => {
-  const panel = samplePanel({ seed: 1, tickers: 40, days: 120 });
+  const panel = samplePanel(generateMarket({ seed: 1, tickers: 40, days: 120 }));
   const days = generated(panel);
 
   test('cover every stock-day that traded on either market, and no other', () => {

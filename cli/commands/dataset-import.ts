@@ -5,7 +5,7 @@ import { withFleet } from '../operator-session.ts';
 import { type OutputOptions, note } from '../output.ts';
 import { Upload } from '../upload.ts';
 import { outcomeOf, report } from './import-report.ts';
-import { seedNumber, wholeNumber } from './option-values.ts';
+import { numberFromOne, seedNumber, wholeNumber } from './option-values.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { textTable } from '#shared/text/text-table.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
@@ -35,7 +35,7 @@ Examples:
   saring dataset brokers --csv > brokers.csv    # then edit it, and
   saring dataset import brokers.csv`;
 
-/** `saring dataset import`, `sample` and `synthesize-brokers`: the commands that publish a version and report the outcome. */
+/** `saring dataset import`, `sample`, `continue` and `synthesize-brokers`: the commands that publish a version and report the outcome. */
 export function addImportCommands(dataset: Command): void {
   const json = ['--json', 'one JSON document'] as const;
   dataset
@@ -74,10 +74,20 @@ export function addImportCommands(dataset: Command): void {
     .option('--seed <n>', 'seed of the generator', seedNumber, 1)
     .option('--tickers <n>', 'number of tickers', wholeNumber)
     .option('--days <n>', 'number of trading days', wholeNumber)
+    .option('--last-date <day>', 'end on the last trading day on or before this one, YYYY-MM-DD')
     .option('--replace', 'do not ask for confirmation, even if the served market shrinks or is real')
     .option(...json)
     .addHelpText('after', '\nExample:\n  saring dataset sample --seed 7 --tickers 200 --days 500')
     .action(sample);
+  dataset
+    .command('continue')
+    .description(
+      'publish the served synthetic market again with more days; its earlier days stay as they are',
+    )
+    .option('--days <n>', 'number of trading days to add', numberFromOne, 1)
+    .option(...json)
+    .addHelpText('after', '\nExample:\n  saring dataset continue --days 5')
+    .action(continueSample);
   dataset
     .command('synthesize-brokers')
     .description('publish the served version again, with made-up broker rows that fit its bars')
@@ -131,16 +141,28 @@ interface SampleOptions extends OutputOptions {
   seed: number;
   tickers?: number;
   days?: number;
+  lastDate?: string;
 }
 
-async function sample({ seed, tickers, days, ...options }: SampleOptions): Promise<void> {
+async function sample({ seed, tickers, days, lastDate, ...options }: SampleOptions): Promise<void> {
   await withFleet(async ({ datasets, call }) => {
     const run = (may_shrink: boolean) =>
       outcomeOf((signal) => {
-        const wanted = { seed, tickers, days, may_shrink };
+        const wanted = { seed, tickers, days, may_shrink, last_date: lastDate };
         return datasets.generateSample(wanted, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
       });
     report(options, await unlessItShrinks(run, consentOf(options)));
+  });
+}
+
+async function continueSample({ days, ...options }: OutputOptions & { days: number }): Promise<void> {
+  await withFleet(async ({ datasets, call }) => {
+    const { served_version } = await datasets.listDatasets({}, call);
+    if (served_version === '') throw new ServiceError('not_found', 'There is no dataset yet.');
+    const wanted = { continue_from: served_version, days_more: days };
+    const begin = (signal: AbortSignal) =>
+      datasets.continueSample(wanted, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
+    report(options, await outcomeOf(begin));
   });
 }
 

@@ -95,6 +95,7 @@ export const SERVED_DATASET = {
 const datasets: Handlers<DatasetServiceService> = {
   importDataset: notNeeded,
   generateSample: notNeeded,
+  continueSample: notNeeded,
   listDatasets: async () => ({ datasets: [], served_version: 'synthetic-20240628-1' }),
   listTradingDays: notNeeded,
   listRejectedRows: async () => ({ version: 'real-20240628-1', rows: [] }),

@@ -51,6 +51,7 @@ export function datasetHandlers(deps: {
   return {
     importDataset: (messages, call) => reporting(call, (work) => imports.upload(messages, work)),
     generateSample: (request, call) => reporting(call, (work) => imports.sample(request, work)),
+    continueSample: (request, call) => reporting(call, (work) => imports.continueSample(request, work)),
     synthesizeBrokers: (request, call) => reporting(call, (work) => imports.synthesizeBrokers(request, work)),
     getCurrentDataset: async () => {
       const { dataset, isLoaded, lostVersion } = inUse.current();

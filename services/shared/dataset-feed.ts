@@ -1,5 +1,5 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Dataset, GeneratedMarket } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from './clickhouse/clickhouse.ts';
 import type { Logger } from './logger.ts';
 import { subjects } from './nats/subjects.ts';
@@ -120,12 +120,17 @@ export async function servedVersion(clickhouse: ClickHouseClient): Promise<strin
   return (await response.json<{ version: string }>())[0]?.version;
 }
 
-type DatasetRow = Omit<Dataset, 'bars' | 'rejected_rows' | 'published_at' | 'broker_rows' | 'broker_seed'> & {
+type DatasetRow = Omit<
+  Dataset,
+  'bars' | 'rejected_rows' | 'published_at' | 'broker_rows' | 'broker_seed' | 'generated'
+> & {
   bars: string;
   broker_rows: string;
   broker_seed: number | null;
   rejected_rows: string;
   published_at_ms: string;
+  /** Edition 0 stands for none: ClickHouse has no nullable tuple. */
+  generated: GeneratedMarket;
 };
 
 /** More versions than a year of daily imports. */
@@ -142,7 +147,7 @@ export async function readDatasets(
     query: `SELECT version, kind, source, fingerprint, toString(first_date) AS first_date,
               toString(last_date) AS last_date, trading_days, tickers, toString(bars) AS bars,
               toString(rejected_rows) AS rejected_rows, broker_data, toString(broker_rows) AS broker_rows,
-              broker_first_date, broker_last_date, broker_segments, broker_seed, origin_fingerprint,
+              broker_first_date, broker_last_date, broker_segments, broker_seed, origin_fingerprint, generated,
               toString(toUnixTimestamp64Milli(published_at)) AS published_at_ms
             FROM market.dataset WHERE {version:String} IN ('', version)
             ORDER BY published_at DESC, version DESC LIMIT {limit:UInt32}`,
@@ -150,13 +155,14 @@ export async function readDatasets(
     format: 'JSONEachRow',
   });
   return (await response.json<DatasetRow>()).map(
-    ({ bars, broker_rows, broker_seed, rejected_rows, published_at_ms, ...row }) => ({
+    ({ bars, broker_rows, broker_seed, rejected_rows, published_at_ms, generated, ...row }) => ({
       ...row,
       broker_rows: Number(broker_rows),
       broker_seed: broker_seed ?? undefined,
       bars: Number(bars),
       rejected_rows: Number(rejected_rows),
       published_at: new Date(Number(published_at_ms)),
+      generated: generated.edition > 0 ? generated : undefined,
     }),
   );
 }

@@ -17,8 +17,13 @@ export function refuse(...mistakes: FieldError[][]): void {
   if (all.length > 0) throw invalidRequest(all);
 }
 
-/** The mistake for a number outside its bounds. */
-export function outOfRange(loc: FieldError['loc'], min: number, max: number, input: number): FieldError {
+/** The mistake for a number, or an ISO date, outside its bounds. */
+export function outOfRange<Value extends number | string>(
+  loc: FieldError['loc'],
+  min: Value,
+  max: Value,
+  input: Value,
+): FieldError {
   return {
     loc,
     msg: `must be from ${min} to ${max}`,

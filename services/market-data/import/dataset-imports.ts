@@ -1,4 +1,5 @@
 import type {
+  ContinueSampleRequest,
   GenerateSampleRequest,
   ImportDatasetRequest,
   ImportOutcome,
@@ -9,6 +10,7 @@ import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
 import type { Importer } from './importer.ts';
 import type { Progress } from './progress.ts';
 import { DEFAULT_BROKER_SEED } from './synthesis/store-synthetic-brokers.ts';
+import { continuedMarket } from './synthesis/continued-market.ts';
 import { sampleMarket, type SampleDefaults } from './synthesis/sample-market.ts';
 import { Upload } from './files/upload.ts';
 
@@ -55,6 +57,17 @@ export class DatasetImports {
     const made = sampleMarket(wanted, this.#sampleDefaults, signal);
     const sample = { ...made, action: 'sample' as const, actor, mayShrink: wanted.may_shrink };
     return (await this.#importer.same(sample, progress)) ?? this.#importer.run(sample, progress, signal);
+  }
+
+  /** Days that were already added by the same request are not generated again. */
+  async continueSample(
+    { continue_from, days_more }: ContinueSampleRequest,
+    { progress, signal, actor }: ImportWork,
+  ): Promise<ImportOutcome> {
+    const base = await this.#importer.withDays(continue_from);
+    const made = continuedMarket(base, days_more, signal);
+    const request = { ...made, action: 'sample' as const, actor, mayShrink: false };
+    return (await this.#importer.same(request, progress)) ?? this.#importer.run(request, progress, signal);
   }
 
   /** If the served version already has exactly these rows, they are not generated again. */

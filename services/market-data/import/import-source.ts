@@ -2,7 +2,7 @@ import type { ServedAction } from '../store/dataset-store.ts';
 import type { ArchivedFile } from './files/archive.ts';
 import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
 import { createHash } from 'node:crypto';
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Dataset, GeneratedMarket } from '#proto/saring/market_data/v1/datasets.ts';
 
 /** Options of an import that concern broker rows. */
 export interface BrokerOptions extends BrokerAssumptions {
@@ -31,6 +31,10 @@ export interface ImportSource extends ImportOrder {
   sha256: () => string;
   /** Whether the files are added to the served version. Files without bars always are. */
   adds: boolean;
+  /** The version to which the files must be added, if not whichever is served. */
+  addsTo?: string;
+  /** What the bars of the version are generated from. Absent if the files hold bars from anywhere else. */
+  generated?: GeneratedMarket;
   brokers: BrokerOptions;
 }
 

@@ -84,6 +84,17 @@ export class Importer {
   }
 
   /**
+   * A published version with its trading days.
+   * @throws ServiceError not_found
+   */
+  async withDays(version: string): Promise<{ dataset: Dataset; days: string[] }> {
+    const { ready, store } = this.#deps;
+    await ready();
+    const dataset = await store.find(version);
+    return { dataset, days: await store.tradingDays(version) };
+  }
+
+  /**
    * The outcome of an import that can be skipped: the served version was made by the same import, began with it, or was
    * explicitly chosen over it later. A service start with a configured file must not undo that choice.
    */

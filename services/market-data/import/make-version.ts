@@ -21,6 +21,7 @@ import {
   type ImportSource,
   type ImportOrder,
 } from './import-source.ts';
+import { LAST_STORABLE_DAY } from './row-rules.ts';
 import type { Progress } from './progress.ts';
 import { countRejectedRows, listRefused, summarizeRefused } from './rejected-rows.ts';
 import { refuseShrinking, refuseToHideLoss, sizeOf } from './shrinkage.ts';
@@ -45,9 +46,6 @@ export interface MadeVersion {
   /** Set if the upload had a broker table. */
   brokerTable?: BrokerTableChange | undefined;
 }
-
-/** The last day of ClickHouse's type Date. */
-const LAST_STORABLE_DAY = '2149-06-06';
 
 /**
  * Makes a published version from files: stage them, choose the base, refuse rows, store bars and listing, store broker
@@ -101,6 +99,7 @@ export async function makeVersion(
     source: sourceOf(source, base),
     fingerprint: fingerprintOf(source, base),
     origin_fingerprint: base?.origin_fingerprint ?? originFingerprintOf(source),
+    generated: source.generated ?? (contents.bars > 0 ? undefined : base?.generated),
   };
   const { action, actor } = source;
   const dataset = await publish(
@@ -172,10 +171,10 @@ function refuseNothing(contents: StagedContents, { count, first }: SkippedFiles)
 
 /**
  * The dataset to which the staged files are added: the served version if that is requested or the files have no bars.
- * @throws ServiceError import_rejected when there is nothing to add them to
+ * @throws ServiceError import_rejected when there is nothing to add them to, or not what they must be added to
  */
 function chooseBase(
-  { kind, adds }: ImportSource,
+  { kind, adds, addsTo }: ImportSource,
   contents: StagedContents,
   served: Dataset | undefined,
 ): Dataset | undefined {
@@ -186,6 +185,9 @@ function chooseBase(
         ? 'There is no served dataset to add the upload to. Import a whole one first.'
         : 'The upload has no bars, and there is no served dataset to add it to.',
     );
+  }
+  if (addsTo !== undefined && addsTo !== served.version) {
+    throw rejected(`${addsTo} cannot be continued, because ${served.version} is served. Continue that one.`);
   }
   if (served.kind === kind) return served;
   throw rejected(

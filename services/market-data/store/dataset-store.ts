@@ -82,6 +82,17 @@ export class DatasetStore {
     return response.json<Pick<Dataset, 'version'>>();
   }
 
+  /** The trading days of a version as ISO dates, ascending. */
+  async tradingDays(version: string): Promise<string[]> {
+    const response = await this.#client.query({
+      query: `SELECT toString(date) AS day FROM market.daily_bar WHERE dataset_version = {version:String}
+              GROUP BY date ORDER BY date`,
+      query_params: { version },
+      format: 'JSONEachRow',
+    });
+    return (await response.json<{ day: string }>()).map(({ day }) => day);
+  }
+
   /** Publishes a version. All its other rows must be stored already. */
   async insert({ published_at, ...dataset }: Dataset): Promise<void> {
     await this.#client.insert({

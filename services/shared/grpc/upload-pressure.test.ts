@@ -13,6 +13,7 @@ const CHUNKS = 600;
 let received = 0;
 const datasets: Handlers<DatasetServiceService> = {
   generateSample: unused,
+  continueSample: unused,
   getCurrentDataset: unused,
   listDatasets: unused,
   listTradingDays: unused,

@@ -35,6 +35,17 @@ test('the same seed gives the same bytes and fingerprint; another seed or size c
   expect(new Set([fingerprint(1), fingerprint(2), fingerprint(1, 31)]).size).toBe(3);
 });
 
+test('a market can end in the past, and its last day is refused when it is out of range', async () => {
+  const ending = (last_date: string) => sampleMarket({ seed: 1, last_date }, defaults, signal);
+  for await (const { path, bytes } of ending('2015-06-30').files) {
+    if (!path.startsWith('bars/')) continue;
+    for await (const piece of bytes)
+      expect(piece.toString().trim().split('\n').at(-1)).toMatch(/^2015-06-30,/);
+  }
+  expect(ending('2015-06-30').sha256()).not.toBe(ending('2015-06-29').sha256());
+  expect(() => ending('1999-12-31')).toThrow('last_date: must be from 2001-12-31 to 2100-12-31');
+});
+
 test('an abort ends the generator', async () => {
   const left = new AbortController();
   left.abort();

@@ -111,6 +111,8 @@ export default tseslint.config(
   moduleOf(['libs/synthetic-market/**/*.ts'], ['quant', 'synthetic-market']),
   moduleOf(['libs/models/**/*.ts'], ['quant', 'models', 'shared']),
   moduleOf(['services/shared/**/*.ts'], ['proto', 'shared']),
+  // Market-data and the feed read the same calendar, and neither may import the other.
+  moduleOf(['services/shared/config/trading-calendar.ts'], ['shared', 'quant/exchange/calendar']),
   ...SERVICES.map(service),
   moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'models']),
   // Also operates the local fleet: its state directory and its stores.

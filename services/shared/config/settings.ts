@@ -102,6 +102,14 @@ export const generatedMarketSettings = {
   }),
 };
 
+/** Settings of services that judge days by the trading days of the exchange. */
+export const calendarSettings = {
+  CALENDAR_FILE: str({
+    default: '',
+    desc: 'JSON file that adds days and years to the calendar of the exchange, or overrules it; see docs/operations.md. The built-in calendar alone when empty',
+  }),
+};
+
 export const postgresSettings = {
   DATABASE_URL: urlOf('postgres', 'postgresql')({ desc: 'PostgreSQL database' }),
 };

@@ -1,8 +1,10 @@
 import { str } from 'envalid';
 import { integer, type Config } from '#shared/config/config.ts';
 import {
+  calendarSettings,
   generatedMarketSettings,
   grpcSettings,
+  natsSettings,
   operatorSettings,
   postgresSettings,
   processSettings,
@@ -15,6 +17,8 @@ export const settings = {
   ...grpcSettings,
   ...operatorSettings,
   ...postgresSettings,
+  ...natsSettings,
+  ...calendarSettings,
   ...generatedMarketSettings,
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   MARKET_DATA_TOKEN: serviceToken('market-data'),

@@ -1,12 +1,15 @@
 import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 import { systemClock as clock } from '#shared/clock.ts';
+import { tradingCalendar } from '#shared/config/trading-calendar.ts';
 import { callerIdentity } from '#shared/grpc/callers.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
+import { connectNats, natsResponds } from '#shared/nats/connection.ts';
+import { startFeedHeartbeat } from '#shared/nats/feed-heartbeats.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { defineService } from '#shared/process/service.ts';
+import { barSources } from './bar-sources.ts';
 import { settings } from './config.ts';
 import { createFeed } from './create-feed.ts';
 import { feedHandlers } from './server.ts';
@@ -17,13 +20,16 @@ import type { FeedTables } from './store/tables.ts';
 const READ_TIMEOUT_MS = 5_000;
 
 export const service = defineService('feed', settings, async ({ config, log, operations, defer }) => {
-  const calendar = IDX_CALENDAR;
+  const calendar = await tradingCalendar(config);
   const surroundings = sourceSurroundings(calendar, clock);
   const sources = await declaredSources(config, calendar, surroundings);
   const { DATABASE_URL: url, MARKET_DATA_ADDRESS: address } = config;
   const database = await openPostgres<FeedTables>({ url, schema: 'feed', migrations, log });
   defer('PostgreSQL', () => database.destroy());
   operations.readiness.needs('PostgreSQL', postgresResponds(database));
+  const nats = await connectNats(config.NATS_URL, 'feed', log);
+  defer('NATS', () => nats.connection.drain());
+  operations.readiness.uses('NATS', natsResponds(nats.connection));
   const datasets = createGrpcClient(DatasetServiceService, {
     address,
     unavailableCode: 'data_unavailable',
@@ -44,6 +50,10 @@ export const service = defineService('feed', settings, async ({ config, log, ope
     log,
   });
   defer('background work', await startBackground());
+  defer(
+    'heartbeats',
+    startFeedHeartbeat(nats.connection, async () => barSources(await feed.list()), log),
+  );
 
   const server = new GrpcServer({ service: 'feed', config, log });
   await server.add(FeedServiceService, feedHandlers({ feed, fetches, surroundings })).listen();

@@ -2,7 +2,15 @@ import { CHANGES_STREAMS, streamsOf } from './streams.ts';
 import { inboxOf, subjects } from './subjects.ts';
 
 /** The services that use NATS. Each connects as a user of the same name. */
-export const NATS_SERVICES = ['keys', 'market-data', 'usage', 'models', 'model-worker', 'gateway'] as const;
+export const NATS_SERVICES = [
+  'keys',
+  'market-data',
+  'usage',
+  'models',
+  'model-worker',
+  'gateway',
+  'feed',
+] as const;
 export type NatsService = (typeof NATS_SERVICES)[number];
 
 /** The only subjects on which a user may publish and to which it may subscribe. */
@@ -26,7 +34,7 @@ const WORK: Record<NatsService, NatsPermissions> = {
       ...getsMessages('DATASETS'),
       ...getsMessages('DATASET_TURNS'),
     ],
-    subscribe: [subjects.datasetPublished, subjects.workerHeartbeats],
+    subscribe: [subjects.datasetPublished, subjects.workerHeartbeats, subjects.feedHeartbeats],
   },
   models: {
     publish: [
@@ -89,6 +97,10 @@ const WORK: Record<NatsService, NatsPermissions> = {
   gateway: {
     publish: [],
     subscribe: [subjects.keyChanged],
+  },
+  feed: {
+    publish: [subjects.feedHeartbeats],
+    subscribe: [],
   },
 };
 

@@ -30,6 +30,8 @@ export const subjects = {
   runHeartbeats: 'heartbeats.runs',
   /** WorkerHeartbeat; core NATS, not stored. */
   workerHeartbeats: 'heartbeats.workers',
+  /** FeedHeartbeat; core NATS, not stored. */
+  feedHeartbeats: 'heartbeats.feeds',
   /** Job id as text, after the row of that job changed; core NATS, not stored. */
   jobChanged: 'changed.job',
   /** Job id as text, to cancel the run; repeated until the run has ended; core NATS, not stored. */

@@ -91,6 +91,7 @@ describe('only the listed services may publish and subscribe to', () => {
     ['storage_probes.usage', NOBODY, NOBODY],
     ['datasets.served', ['market-data'], NOBODY],
     ['heartbeats.runs', ['models', 'model-worker'], ['models', 'model-worker']],
+    ['heartbeats.feeds', ['feed'], ['market-data']],
     ['changed.job', ['models'], ['models']],
     ['cancelled.run', ['models'], ['model-worker']],
     ['changed.key', ['keys'], ['gateway']],

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SourceState } from '#proto/saring/events/v1/feeds.ts';
 import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
@@ -9,6 +11,7 @@ import type { Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { loadedOf, rowsInMemory, marketOf } from '#services/market-data/in-memory/loaded-fixture.ts';
+import { MarketFreshness } from '#services/market-data/freshness.ts';
 import { DatasetInUse, datasetStates } from '#services/market-data/in-memory/dataset-in-use.ts';
 import { MarketOverviews } from '#services/market-data/in-memory/market-overviews.ts';
 import { marketDataHandlers } from '#services/market-data/server.ts';
@@ -25,6 +28,8 @@ export class MarketBehindGateway {
   now = new Date(`${LAST_DAY}T12:00:00+07:00`);
   /** Delay before a watcher receives a new state. */
   tellsAfterMs = 0;
+  /** What the feed says of its sources. */
+  sources: SourceState[] | 'none' = 'none';
   #published = 0;
   #isMute = false;
   #muted = new AbortController();
@@ -34,6 +39,18 @@ export class MarketBehindGateway {
     log: createLogger('market', 'silent'),
     onReplaced: () => {},
   });
+
+  readonly #market = {
+    inUse: this.#inUse,
+    clock: this.#clock,
+    freshness: new MarketFreshness({
+      calendar: IDX_CALENDAR,
+      clock: this.#clock,
+      pace: 'off',
+      syntheticDayMs: 0,
+      feed: { sources: () => this.sources },
+    }),
+  };
 
   /** Publishes a newer version, which answers from then on. Returns its number. */
   async publish(): Promise<number> {
@@ -58,7 +75,8 @@ export class MarketBehindGateway {
   get handlers(): OwnHandlers {
     const overviews = new MarketOverviews();
     const cursors = new CursorSigner(['cursor-secret-of-a-test']);
-    const deps = { inUse: this.#inUse, overviews, rowsOfDay: rowsInMemory, cursors, clock: this.#clock };
+    const { inUse, freshness, clock } = this.#market;
+    const deps = { inUse, overviews, rowsOfDay: rowsInMemory, cursors, freshness, clock };
     const marketData = marketDataHandlers(deps);
     return {
       datasets: { watchDataset: (_request, { signal }) => this.#states(signal) },
@@ -69,7 +87,7 @@ export class MarketBehindGateway {
   async *#states(left: AbortSignal): AsyncGenerator<WatchDatasetResponse> {
     if (this.#isMute) throw new ServiceError('data_unavailable', 'mute');
     const ended = AbortSignal.any([left, this.#muted.signal]);
-    for await (const state of datasetStates(this.#inUse, this.#clock, ended)) {
+    for await (const state of datasetStates(this.#market, ended)) {
       if (this.tellsAfterMs > 0) await sleep(this.tellsAfterMs);
       yield state;
     }

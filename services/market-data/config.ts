@@ -1,8 +1,10 @@
 import { integer } from '#shared/config/config.ts';
 import {
+  calendarSettings,
   callerSettings,
   clickhouseSettings,
   cursorSettings,
+  generatedMarketSettings,
   grpcSettings,
   processSettings,
   streamSettings,
@@ -17,6 +19,8 @@ export const settings = {
   ...streamSettings,
   ...clickhouseSettings,
   ...cursorSettings,
+  ...calendarSettings,
+  ...generatedMarketSettings,
   SAMPLE_TICKERS: integer({ min: 1, max: 1_000 })({
     default: 300,
     desc: 'number of tickers in a generated market, unless the call sets it',

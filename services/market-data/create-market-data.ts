@@ -9,8 +9,10 @@ import { DatasetFeed } from '#shared/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { FeedHeartbeats } from '#shared/nats/feed-heartbeats.ts';
 import { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { endedWithin } from '#shared/waiting.ts';
+import { MarketFreshness } from './freshness.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
 import { SharedLease } from './import/store-lease.ts';
@@ -36,6 +38,8 @@ interface MarketDataDependencies {
   sample: { tickers: number; days: number };
   /** As in `CursorSigner`. */
   cursorSecrets: readonly [string, ...string[]];
+  /** When days of the market are due. */
+  pace: Omit<ConstructorParameters<typeof MarketFreshness>[0], 'clock' | 'feed'>;
   clock: Clock;
   log: Logger;
 }
@@ -48,12 +52,15 @@ export function createMarketData({
   nats,
   sample,
   cursorSecrets,
+  pace,
   clock,
   log,
 }: MarketDataDependencies) {
   const { connection, js, jsm } = nats;
   const workers = new WorkerHeartbeats();
   workers.listenOn(connection);
+  const heartbeats = new FeedHeartbeats();
+  heartbeats.listenOn(connection);
   const { inUse, overviews } = marketInMemory(at, log, workers);
   const feed = new DatasetFeed({
     clickhouse,
@@ -81,6 +88,7 @@ export function createMarketData({
   return {
     inUse,
     overviews,
+    freshness: new MarketFreshness({ ...pace, feed: heartbeats, clock }),
     store,
     ready,
     importer,

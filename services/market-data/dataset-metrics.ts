@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client';
 import { metricsOf } from '#shared/operations/metrics.ts';
+import type { MarketFreshness } from './freshness.ts';
 import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
 
 /** @throws Error when no dataset answers, or one other than the one that should */
@@ -9,8 +10,8 @@ export function requireDataset(inUse: DatasetInUse): void {
   if (lostVersion !== '') throw new Error(`${lostVersion} should be served, but is missing from the store`);
 }
 
-/** Registers gauges for the dataset that answers and its age. They are read at each scrape. */
-export function measureDataset(inUse: DatasetInUse): void {
+/** Registers gauges for the dataset that answers, its age and what it lacks. They are read at each scrape. */
+export function measureDataset(inUse: DatasetInUse, freshness: MarketFreshness): void {
   const registers = [metricsOf('market-data')];
   const served = () => {
     const { dataset, isLoaded } = inUse.current();
@@ -50,6 +51,28 @@ export function measureDataset(inUse: DatasetInUse): void {
       this.reset();
       const dataset = served();
       if (dataset) this.set({ kind: dataset.kind }, Date.parse(dataset.last_date) / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'saring_dataset_behind_trading_days',
+    help: 'Trading days that are due and missing at the end of the dataset that answers.',
+    registers,
+    labelNames: ['kind'],
+    collect() {
+      this.reset();
+      const dataset = served();
+      if (dataset) this.set({ kind: dataset.kind }, freshness.of(dataset).behind_trading_days);
+    },
+  });
+  new Gauge({
+    name: 'saring_dataset_late',
+    help: '1 while a trading day is missing that should have arrived some time ago; else 0.',
+    registers,
+    labelNames: ['kind'],
+    collect() {
+      this.reset();
+      const dataset = served();
+      if (dataset) this.set({ kind: dataset.kind }, freshness.of(dataset).is_late ? 1 : 0);
     },
   });
   new Gauge({

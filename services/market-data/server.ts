@@ -1,4 +1,8 @@
-import type { DatasetServiceService, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import type {
+  DatasetServiceService,
+  Freshness,
+  ImportOutcome,
+} from '#proto/saring/market_data/v1/datasets.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { CursorSigner } from '#shared/cursor.ts';
@@ -6,6 +10,7 @@ import type { Call, CallContext } from '#shared/grpc/call-context.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import { recordable } from '#shared/plain-text.ts';
+import type { Language } from '#shared/text/languages.ts';
 import { brokerStocksOf } from './broker-responses/broker-stocks.ts';
 import { brokerTimelineOf } from './broker-responses/broker-timeline.ts';
 import { brokerWindowOf } from './broker-responses/broker-window.ts';
@@ -23,6 +28,7 @@ import { stockBarsOf } from './responses/stock-bars.ts';
 import { stocksOf } from './responses/stocks.ts';
 import { foldTickers } from './responses/tickers.ts';
 import { turningPointOf, turningPointsOf } from './responses/turning-points.ts';
+import type { MarketFreshness } from './freshness.ts';
 import type { DatasetImports, ImportWork } from './import/dataset-imports.ts';
 import type { Importer } from './import/importer.ts';
 import { reported } from './import/progress.ts';
@@ -42,10 +48,11 @@ export function datasetHandlers(deps: {
   store: DatasetStore;
   ready: () => Promise<void>;
   inUse: DatasetInUse;
+  freshness: Pick<MarketFreshness, 'of'>;
   clock: Clock;
   stopping: AbortSignal;
 }): Handlers<DatasetServiceService> {
-  const { imports, importer, store, ready, inUse, clock, stopping } = deps;
+  const { imports, importer, store, ready, inUse, freshness, clock, stopping } = deps;
   const reporting = (call: Call, make: (work: ImportWork) => Promise<ImportOutcome>) =>
     reported((work) => orUnavailable(make({ ...work, actor: actorOf(call) })), call.signal);
   return {
@@ -55,7 +62,12 @@ export function datasetHandlers(deps: {
     synthesizeBrokers: (request, call) => reporting(call, (work) => imports.synthesizeBrokers(request, work)),
     getCurrentDataset: async () => {
       const { dataset, isLoaded, lostVersion } = inUse.current();
-      return { dataset, data_loaded: isLoaded, lost_version: lostVersion };
+      return {
+        dataset,
+        data_loaded: isLoaded,
+        lost_version: lostVersion,
+        freshness: dataset && freshness.of(dataset),
+      };
     },
     listTradingDays: async ({ known_version }) => {
       const { isLoaded, dataset: published } = inUse.current();
@@ -84,9 +96,17 @@ export function datasetHandlers(deps: {
       const inUseToo = inMemory === undefined ? stay : [...stay, inMemory];
       return { removed: await orUnavailable(importer.prune({ keep, stay: inUseToo })) };
     },
-    watchDataset: (_request, { signal }) => datasetStates(inUse, clock, AbortSignal.any([signal, stopping])),
+    watchDataset: (_request, { signal }) =>
+      datasetStates({ inUse, freshness, clock }, AbortSignal.any([signal, stopping])),
     listRejectedRows: ({ version, limit }) => orUnavailable(store.rejectedRows(version, limit)),
   };
+}
+
+function inLanguage(
+  { reason, reason_english, ...freshness }: Freshness,
+  language: Language | undefined,
+): Freshness {
+  return { ...freshness, reason: language === 'en' ? reason_english : reason };
 }
 
 function actorOf({ actor = '' }: CallContext): string {
@@ -99,9 +119,10 @@ export function marketDataHandlers(deps: {
   overviews: MarketOverviews;
   rowsOfDay: BrokerRowsOfDay;
   cursors: CursorSigner;
+  freshness: Pick<MarketFreshness, 'of'>;
   clock: Clock;
 }): Handlers<MarketDataServiceService> {
-  const { inUse, overviews, rowsOfDay, cursors, clock } = deps;
+  const { inUse, overviews, rowsOfDay, cursors, freshness, clock } = deps;
   return {
     getQuotes: async ({ tickers }) => {
       const folded = foldTickers(tickers);
@@ -115,9 +136,10 @@ export function marketDataHandlers(deps: {
     getNego: async (request) => negoOf(await inUse.get(), request),
     scanNego: async (request) => negoScanOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
     scanNegoWindow: async (request) => negoWindowOf(await inUse.get(), request, jakartaDay(clock())),
-    getMarketOverview: async () => {
+    getMarketOverview: async ({ language }) => {
       const loaded = await inUse.get();
-      return marketOverviewOf(loaded, await overviews.of(loaded.panel), jakartaDay(clock()));
+      const overview = marketOverviewOf(loaded, await overviews.of(loaded.panel), jakartaDay(clock()));
+      return { ...overview, freshness: inLanguage(freshness.of(loaded.dataset), language) };
     },
     getBrokers: async (request) => brokersOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
     getBrokerWindow: async (request) => brokerWindowOf(await inUse.get(), request, jakartaDay(clock())),

@@ -4,6 +4,7 @@ import { secretsIn } from '#shared/config/config.ts';
 import { clickhouseAddress } from '#shared/clickhouse/address.ts';
 import { clickhouseResponds, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
+import { tradingCalendar } from '#shared/config/trading-calendar.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { defineService } from '#shared/process/service.ts';
@@ -17,6 +18,7 @@ import { datasetHandlers, marketDataHandlers } from './server.ts';
 const IMPORT_TIMEOUT_MS = 120_000;
 
 export const service = defineService('market-data', settings, async ({ config, log, operations, defer }) => {
+  const calendar = await tradingCalendar(config);
   const at = clickhouseAddress(config);
   const clickhouse = connectClickHouse(at);
   const importClient = connectClickHouse(at, IMPORT_TIMEOUT_MS);
@@ -28,9 +30,24 @@ export const service = defineService('market-data', settings, async ({ config, l
 
   const sample = { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS };
   const cursorSecrets = secretsIn(config.CURSOR_SECRET);
-  const market = createMarketData({ at, clickhouse, importClient, nats, sample, cursorSecrets, clock, log });
+  const pace = {
+    calendar,
+    pace: config.GENERATED_MARKET_PACE,
+    syntheticDayMs: config.SYNTHETIC_DAY_SECONDS * 1_000,
+  };
+  const market = createMarketData({
+    at,
+    clickhouse,
+    importClient,
+    nats,
+    sample,
+    cursorSecrets,
+    pace,
+    clock,
+    log,
+  });
   operations.readiness.needs('dataset', () => requireDataset(market.inUse));
-  measureDataset(market.inUse);
+  measureDataset(market.inUse, market.freshness);
   defer('background work', await market.startBackground());
 
   const stopping = new AbortController();

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 import { DatasetInUse } from '#services/market-data/in-memory/dataset-in-use.ts';
 import { marketLoader } from '#services/market-data/in-memory/load-market.ts';
 import { MarketOverviews } from '#services/market-data/in-memory/market-overviews.ts';
 import { OlderBrokerDays } from '#services/market-data/in-memory/older-broker-days.ts';
+import { MarketFreshness } from '#services/market-data/freshness.ts';
 import { marketDataHandlers } from '#services/market-data/server.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
@@ -37,7 +39,15 @@ export async function blockingFigures(clickhouseUrl: string, sample: MarketSampl
     const { rowsOfDay } = new OlderBrokerDays((...query) => readArrow(clickhouse, ...query));
     const overviews = new MarketOverviews();
     const cursors = new CursorSigner(['cursor-secret-of-the-bench']);
-    const handlers = marketDataHandlers({ inUse, overviews, rowsOfDay, cursors, clock: systemClock });
+    const freshness = new MarketFreshness({
+      calendar: IDX_CALENDAR,
+      clock: systemClock,
+      pace: 'off',
+      syntheticDayMs: 0,
+      feed: { sources: () => undefined },
+    });
+    const deps = { inUse, overviews, rowsOfDay, cursors, freshness, clock: systemClock };
+    const handlers = marketDataHandlers(deps);
     const figures: Figure[] = [];
     for (const [what, work] of Object.entries(worksOf(handlers, sample))) {
       const turns: LongestTurn[] = [];

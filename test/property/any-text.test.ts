@@ -58,6 +58,7 @@ beforeAll(async () => {
         overviews: {} as never,
         rowsOfDay: rowsInMemory,
         cursors: new CursorSigner(['cursor-secret-of-a-test']),
+        freshness: {} as never,
         clock: () => new Date(),
       }),
     )

@@ -2,6 +2,7 @@ import type { Dataset, WatchDatasetResponse } from '#proto/saring/market_data/v1
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { IncompleteDataset, type LoadMarket, type Market, type LoadedDataset } from './loaded-dataset.ts';
+import type { MarketFreshness } from '../freshness.ts';
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
 import { endedWithin, pause } from '#shared/waiting.ts';
@@ -169,13 +170,12 @@ const REPEAT_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Yields the version that answers and the current day in Jakarta: immediately, whenever either changes, and at least
- * every second, until `signal` aborts. If the caller reads more slowly than states change, only the last state is
+ * Yields the version that answers, how fresh it is, and the current day in Jakarta: immediately, whenever version or day
+ * change, and at least every second, until `signal` aborts. If the caller reads more slowly than states change, only the last state is
  * yielded.
  */
 export async function* datasetStates(
-  inUse: DatasetInUse,
-  clock: Clock,
+  { inUse, freshness, clock }: { inUse: DatasetInUse; freshness: Pick<MarketFreshness, 'of'>; clock: Clock },
   signal: AbortSignal,
 ): AsyncGenerator<WatchDatasetResponse> {
   while (!signal.aborted) {
@@ -185,7 +185,9 @@ export async function* datasetStates(
     // Start listening before reading the state, so that no change in between is missed.
     const changed = inUse.changedWithin(Math.min(REPEAT_MS, untilMidnightMs), signal);
     const { dataset, isLoaded } = inUse.current();
-    yield { version: (isLoaded && dataset?.version) || '', today };
+    yield isLoaded && dataset
+      ? { version: dataset.version, today, freshness: freshness.of(dataset) }
+      : { version: '', today };
     await changed;
   }
 }

@@ -7,6 +7,7 @@ import { marketOf } from './loaded-fixture.ts';
 
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-06-28', close: 100 }]);
 const datasetOf = (version: string) => ({ version, bars: 1 }) as Dataset;
+const FRESH = { data_as_of: '', expected_as_of: '2024-06-28', behind_trading_days: 0, is_late: false };
 const noon = () => new Date('2024-06-28T12:00:00+07:00');
 
 // While the clock stands still no state is repeated, so a state that comes then has been reported at once.
@@ -17,7 +18,8 @@ function watched(clock = noon) {
   const load = async () => marketOf(panel);
   const inUse = new DatasetInUse({ load, log: createLogger('test', 'silent'), onReplaced: () => {} });
   const left = new AbortController();
-  const states = datasetStates(inUse, clock, left.signal);
+  const freshness = { of: ({ version }: Dataset) => ({ ...FRESH, data_as_of: version }) };
+  const states = datasetStates({ inUse, freshness, clock }, left.signal);
   const next = async () => (await states.next()).value as { version: string; today: string };
   return { inUse, left, states, next };
 }
@@ -37,7 +39,8 @@ test('the stream reports the current state at once and each new version as soon 
   for (const version of ['v1', 'v2']) {
     const reported = next();
     inUse.use(datasetOf(version));
-    expect(await reported).toEqual({ version, today: '2024-06-28' });
+    const freshness = { ...FRESH, data_as_of: version };
+    expect(await reported).toEqual({ version, today: '2024-06-28', freshness });
   }
   left.abort();
 });

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import type { SourceState } from '#proto/saring/events/v1/feeds.ts';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { IDX_CALENDAR, TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
+import type { MarketPace } from '#shared/config/settings.ts';
+import { MarketFreshness } from './freshness.ts';
+
+const DAY_MS = 10_000;
+const at = (jakarta: string) => new Date(`${jakarta}+07:00`);
+const STARTED = at('2026-11-24T00:00');
+
+const datasetUpTo = (last_date: string, kind = 'real', published_at?: Date) =>
+  ({ kind, last_date, published_at }) as Dataset;
+
+interface Surroundings {
+  pace?: MarketPace;
+  sources?: SourceState[] | 'none';
+  calendar?: TradingCalendar;
+}
+
+/** Judges markets at moments that the test sets. */
+function judge({ pace = 'off', sources, calendar = IDX_CALENDAR }: Surroundings = {}) {
+  let now = STARTED;
+  const freshness = new MarketFreshness({
+    calendar,
+    clock: () => now,
+    pace,
+    syntheticDayMs: DAY_MS,
+    feed: { sources: () => sources },
+  });
+  return (dataset: Dataset, moment: Date) => {
+    now = moment;
+    return freshness.of(dataset);
+  };
+}
+
+const source = (state: string, format = 'idx_summary', reason?: string): SourceState => ({
+  name: 'summary',
+  format,
+  state,
+  reason,
+});
+
+describe('a real market', () => {
+  const monday = datasetUpTo('2026-11-23');
+
+  test('is behind from the moment a day is due, and late two hours later', () => {
+    const of = judge({ sources: 'none' });
+    expect(of(monday, at('2026-11-24T18:34'))).toEqual({
+      data_as_of: '2026-11-23',
+      expected_as_of: '2026-11-23',
+      behind_trading_days: 0,
+      is_late: false,
+    });
+    expect(of(monday, at('2026-11-24T18:35'))).toMatchObject({
+      expected_as_of: '2026-11-24',
+      behind_trading_days: 1,
+      is_late: false,
+      behind_since: at('2026-11-24T18:35'),
+    });
+    expect(of(monday, at('2026-11-24T20:35'))).toMatchObject({ behind_trading_days: 1, is_late: true });
+  });
+
+  test('counts trading days, not calendar days, from the first that is missing', () => {
+    // Closed from Thursday the 24th to Sunday the 27th.
+    const of = judge({ sources: 'none' });
+    expect(of(datasetUpTo('2026-12-22'), at('2026-12-28T19:00'))).toMatchObject({
+      expected_as_of: '2026-12-28',
+      behind_trading_days: 2,
+      behind_since: at('2026-12-23T18:35'),
+    });
+  });
+
+  test('counts by the calendar of a file', () => {
+    const closed = { ...IDX_CALENDAR.facts.closures, '2026-11-24': 'a day of mourning' };
+    const calendar = new TradingCalendar({ ...IDX_CALENDAR.facts, closures: closed });
+    expect(judge({ calendar })(monday, at('2026-11-24T23:00')).behind_trading_days).toBe(0);
+  });
+
+  test('says that a missing day may be a holiday while the calendar does not know its year', () => {
+    const of = judge({ sources: 'none' });
+    const { reason_english } = of(datasetUpTo('2026-12-30'), at('2027-01-01T23:00'));
+    expect(reason_english).toContain('The exchange may be closed on one of these days');
+    expect(of(monday, at('2026-11-24T23:00')).reason_english).not.toContain('may be closed');
+  });
+
+  const late = at('2026-11-24T23:00');
+
+  test.each<[what: string, Surroundings['sources'], cause: string | undefined, advice: RegExp]>([
+    ['before the feed is heard', undefined, undefined, /^undefined$/],
+    ['without a feed', 'none', 'no_feed', /Start the service feed/],
+    ['without a source', [], 'no_source', /FEED_SOURCES/],
+    ['with a source of another market', [source('idle', 'generator')], 'no_source', /FEED_SOURCES/],
+    [
+      'with a source that fails',
+      [source('waiting'), source('failing', 'mapping', 'It answered 403.')],
+      'failing',
+      /summary fails: It answered 403\. /,
+    ],
+    ['with a paused source', [source('paused')], 'paused', /saring feed resume summary/],
+    ['with a source that is asked', [source('fetching')], 'fetching', /summary is bringing/],
+    ['with a source that waits', [source('waiting')], 'waiting', /summary waits\. /],
+    ['with a source that finds nothing due', [source('idle')], 'waiting', /saring feed run summary/],
+  ])('%s says so', (_, sources, cause, advice) => {
+    const found = judge(sources === undefined ? {} : { sources })(monday, late);
+    expect(found.cause).toBe(cause);
+    expect(String(found.advice)).toMatch(advice);
+    expect([found.reason, found.reason_english].map((text) => typeof text)).toEqual(
+      cause === undefined ? ['undefined', 'undefined'] : ['string', 'string'],
+    );
+  });
+
+  test('keeps what a source reports from applications', () => {
+    const sources = [source('failing', 'idx_summary', 'https://internal answered 403.')];
+    const { reason, reason_english } = judge({ sources })(monday, late);
+    expect(`${reason} ${reason_english}`).not.toContain('internal');
+  });
+});
+
+describe('a generated market', () => {
+  const generated = (published_at?: Date) => datasetUpTo('2020-12-30', 'synthetic', published_at);
+
+  test('that does not go on says so, and counts by the calendar', () => {
+    expect(judge()(datasetUpTo('2026-11-23', 'synthetic'), at('2026-11-24T21:00'))).toMatchObject({
+      expected_as_of: '2026-11-24',
+      behind_trading_days: 1,
+      is_late: true,
+      cause: 'stands_still',
+    });
+  });
+
+  test('on the calendar is behind as a real one is, and names the generator', () => {
+    const of = judge({ pace: 'calendar', sources: [source('fetching', 'generator'), source('failing')] });
+    expect(of(datasetUpTo('2026-11-23', 'synthetic'), at('2026-11-24T18:40'))).toMatchObject({
+      behind_trading_days: 1,
+      cause: 'fetching',
+    });
+  });
+
+  test('at an accelerated pace lacks a day for each day’s time, and is late from the third', () => {
+    const of = judge({ pace: 'accelerated', sources: 'none' });
+    const published = new Date(STARTED.getTime() + 60_000);
+    const after = (ms: number) => of(generated(published), new Date(published.getTime() + ms));
+    expect(after(DAY_MS - 1)).toEqual({
+      data_as_of: '2020-12-30',
+      expected_as_of: '2020-12-30',
+      behind_trading_days: 0,
+      is_late: false,
+    });
+    expect(after(DAY_MS)).toMatchObject({
+      expected_as_of: '2021-01-04',
+      behind_trading_days: 1,
+      is_late: false,
+      behind_since: new Date(published.getTime() + DAY_MS),
+      cause: 'no_feed',
+    });
+    expect(after(2 * DAY_MS)).toMatchObject({ behind_trading_days: 2, is_late: false });
+    expect(after(3 * DAY_MS)).toMatchObject({ behind_trading_days: 3, is_late: true });
+  });
+
+  test('at an accelerated pace lacks nothing for the time in which nothing ran', () => {
+    const of = judge({ pace: 'accelerated' });
+    const longAgo = new Date(STARTED.getTime() - 1_000 * DAY_MS);
+    expect(of(generated(longAgo), STARTED).behind_trading_days).toBe(0);
+  });
+
+  test('at an accelerated pace never lacks a day that the exchange has not had', () => {
+    const of = judge({ pace: 'accelerated', sources: [] });
+    const nearToday = datasetUpTo('2026-11-20', 'synthetic', STARTED);
+    expect(of(nearToday, new Date(STARTED.getTime() + 100 * DAY_MS))).toMatchObject({
+      expected_as_of: '2026-11-23',
+      behind_trading_days: 1,
+      is_late: false,
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import type { SourceState } from '#proto/saring/events/v1/feeds.ts';
+import type { Dataset, Freshness } from '#proto/saring/market_data/v1/datasets.ts';
+import { dueMoment, freshness, newestDueDay } from '#quant/exchange/calendar/due-days.ts';
+import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { MarketPace } from '#shared/config/settings.ts';
+import type { FeedHeartbeats } from '#shared/nats/feed-heartbeats.ts';
+import { reasonOf, type FoundCause } from './freshness-reasons.ts';
+
+/** Days that an accelerated market may lack: publishing one takes a moment, and longer on a busy machine. */
+const ACCELERATED_PATIENCE_DAYS = 2;
+/** A judgement is kept for so long. It walks over the missing days, of which a market that stands still has thousands. */
+const LIFETIME_MS = 1_000;
+
+interface FreshnessDependencies {
+  calendar: TradingCalendar;
+  clock: Clock;
+  /** When a generated market gets its next day. */
+  pace: MarketPace;
+  /** Milliseconds for each day of a generated market at an accelerated pace. */
+  syntheticDayMs: number;
+  feed: Pick<FeedHeartbeats, 'sources'>;
+}
+
+/** The days that a market lacks at a moment. */
+interface Judgement {
+  expectedAsOf: string;
+  /** Ascending, YYYY-MM-DD. */
+  missing: readonly string[];
+  isLate: boolean;
+  /** When the first missing day was due. */
+  behindSince: Date | undefined;
+}
+
+/** Judges how fresh the served market is, by the calendar or by the pace of a generated market, and says why days are missing. */
+export class MarketFreshness {
+  readonly #deps: FreshnessDependencies;
+  readonly #startedAt: Date;
+  #last: { dataset: Dataset; at: number; judgement: Judgement } | undefined;
+
+  constructor(deps: FreshnessDependencies) {
+    this.#deps = deps;
+    this.#startedAt = deps.clock();
+  }
+
+  /** How fresh a dataset is now. `reason` is in Bahasa Indonesia. */
+  of(dataset: Dataset): Freshness {
+    const { expectedAsOf, missing, isLate, behindSince } = this.#judge(dataset);
+    const cause = missing.length > 0 ? this.#causeFor(dataset) : undefined;
+    const { calendar } = this.#deps;
+    const said =
+      cause &&
+      reasonOf(
+        cause,
+        missing.some((day) => calendar.day(day).isAssumed),
+      );
+    return {
+      data_as_of: dataset.last_date,
+      expected_as_of: expectedAsOf,
+      behind_trading_days: missing.length,
+      is_late: isLate,
+      behind_since: behindSince,
+      cause: cause?.word,
+      reason: said?.reason.in.id,
+      reason_english: said?.reason.in.en,
+      advice: said?.advice,
+    };
+  }
+
+  #judge(dataset: Dataset): Judgement {
+    const now = this.#deps.clock();
+    const age = now.getTime() - (this.#last?.at ?? 0);
+    if (this.#last?.dataset === dataset && age >= 0 && age < LIFETIME_MS) return this.#last.judgement;
+    const isAccelerated = isGenerated(dataset) && this.#deps.pace === 'accelerated';
+    const judgement = isAccelerated ? this.#byPace(dataset, now) : this.#byCalendar(dataset, now);
+    this.#last = { dataset, at: now.getTime(), judgement };
+    return judgement;
+  }
+
+  #byCalendar({ last_date }: Dataset, now: Date): Judgement {
+    const { calendar } = this.#deps;
+    const { expectedAsOf, isLate } = freshness(calendar, last_date, now);
+    const missing = calendar.missingDays(last_date, expectedAsOf);
+    const behindSince = missing.length > 0 ? dueMoment(calendar, missing[0]!) : undefined;
+    return { expectedAsOf, missing, isLate, behindSince };
+  }
+
+  /** A day is due for each day's time since the last was published, while this service ran, and none that the exchange has not had. */
+  #byPace({ last_date, published_at }: Dataset, now: Date): Judgement {
+    const { calendar, syntheticDayMs } = this.#deps;
+    const since = Math.max(published_at?.getTime() ?? 0, this.#startedAt.getTime());
+    const days = Math.max(0, Math.floor((now.getTime() - since) / syntheticDayMs));
+    const missing = calendar.missingDays(last_date, newestDueDay(calendar, now)).slice(0, days);
+    return {
+      expectedAsOf: missing.at(-1) ?? last_date,
+      missing,
+      isLate: missing.length > ACCELERATED_PATIENCE_DAYS,
+      behindSince: missing.length > 0 ? new Date(since + syntheticDayMs) : undefined,
+    };
+  }
+
+  /** Undefined until the feed has been heard, or has been silent for long enough. */
+  #causeFor(dataset: Dataset): FoundCause | undefined {
+    const { pace, feed } = this.#deps;
+    if (isGenerated(dataset) && pace === 'off') return { word: 'stands_still' };
+    const known = feed.sources();
+    if (known === undefined) return undefined;
+    if (known === 'none') return { word: 'no_feed' };
+    const sources = known.filter(({ format }) => brings(format, dataset));
+    // A source that fails says more than one that waits.
+    for (const state of ['failing', 'paused', 'fetching', 'waiting'] as const) {
+      const source = sources.find((one) => stateOf(one) === state);
+      if (source) return { word: state, source };
+    }
+    return { word: 'no_source' };
+  }
+}
+
+function isGenerated({ kind }: Dataset): boolean {
+  return kind === 'synthetic';
+}
+
+/** Whether a source of this format brings days of bars of the market. */
+function brings(format: string, dataset: Dataset): boolean {
+  return isGenerated(dataset) ? format === 'generator' : format !== 'generator';
+}
+
+/** A source that has nothing to do waits too, as long as days are missing. */
+function stateOf({ state }: SourceState): string {
+  return state === 'idle' ? 'waiting' : state;
+}

@@ -15,6 +15,8 @@ import type { Services } from './services.ts';
 export interface Backend {
   services: Services;
   quotes: QuoteBatches;
+  /** The dataset that market data is answered from, and how fresh it is. */
+  dataset: Pick<FollowedDataset, 'freshnessOf'>;
   answers: DatasetResponses;
   health: HealthProbe;
   operationsPorts: OperationsPorts;
@@ -48,6 +50,7 @@ export function createBackend(deps: BackendDependencies): Backend {
   return {
     services,
     stopping,
+    dataset,
     answers: new DatasetResponses(dataset),
     quotes: new QuoteBatches((tickers, call) => services.marketData.getQuotes({ tickers }, call)),
     health: new HealthProbe(services, nowMs),

@@ -1,4 +1,4 @@
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Dataset, Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ModelCheck } from '#proto/saring/models/v1/catalogue.ts';
 import type { CountSchedulesResponse } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
@@ -15,6 +15,8 @@ const LIFETIME_MS = 500;
 interface SystemState {
   dataLoaded: boolean;
   dataset: Dataset | undefined;
+  /** How fresh the dataset is; undefined like the dataset. */
+  freshness: Freshness | undefined;
   /** Empty if no version is lost. */
   lostVersion: string;
   services: Record<ServiceName, State>;
@@ -66,6 +68,7 @@ export class HealthProbe {
     return {
       dataLoaded: data?.data_loaded ?? false,
       dataset: data?.dataset,
+      freshness: data?.freshness,
       lostVersion: data?.lost_version ?? '',
       services,
       scheduler,

@@ -46,6 +46,18 @@ export const HEADERS = {
       'Cursor of the next page, to be sent as `cursor`. Present only with `format=csv`, and not on the last page.',
     schema: { type: 'string' },
   },
+  'X-Data-As-Of': {
+    description:
+      'Newest trading day of the served market, as in `freshness.data_as_of` of GET /api/health. Absent in the moment in ' +
+      'which another dataset version replaces the one that the response was computed from.',
+    schema: { type: 'string', format: 'date', examples: ['2024-06-28'] },
+  },
+  'X-Data-Behind-Trading-Days': {
+    description:
+      'Number of trading days that are missing at the end of the served market at the moment of the response, also if the ' +
+      'response was cached; 0 if it is up to date. Absent together with `X-Data-As-Of`.',
+    schema: { type: 'integer', minimum: 0, examples: [0] },
+  },
   'Idempotent-Replayed': {
     description:
       'Present only if an earlier request had the same Idempotency-Key. The response then describes what ' +

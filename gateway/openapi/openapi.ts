@@ -5,6 +5,7 @@ import {
   credentialOf,
   isConditional,
   isInLanguages,
+  isMarketData,
   namesDataset,
   TAGS,
   type DeclaredRoute,
@@ -165,6 +166,7 @@ function headersOf(route: DeclaredRoute, status: number): Json {
   if (route.takesIdempotencyKey) names.push('Idempotent-Replayed');
   if (route.csvOf !== undefined) names.push('X-Next-Cursor');
   if (namesDataset(route) && status !== 202) names.push('X-Dataset-Version');
+  if (isMarketData(route)) names.push('X-Data-As-Of', 'X-Data-Behind-Trading-Days');
   if (isInLanguages(route)) names.push('Vary');
   if (isInLanguages(route) && status === 200) names.push('Content-Language');
   if (isConditional(route)) names.push('ETag', 'Cache-Control');
@@ -218,7 +220,10 @@ on your servers. Keys have scopes; each endpoint names the scope it needs. Chang
 ## The dataset
 
 Responses are as of the dataset's last trading day. They are not live ticks, and the latest day can be partial. Every
-model result names the trading day it analysed: **show that day to your users**.
+model result names the trading day it analysed: **show that day to your users**. Days can be missing, for example when the
+source of the data fails. Models then run on the old days. Every market-data response says so in \`X-Data-As-Of\` and
+\`X-Data-Behind-Trading-Days\`, and \`freshness\` says since when and why: in health, in the market overview, and beside the
+result of every job.
 
 The operator can run the service on a market that is generated for testing. \`GET /api/health\` then returns
 \`synthetic: true\`, and dataset versions begin with \`synthetic-\`. **Tell your users**: nothing in such a dataset was ever

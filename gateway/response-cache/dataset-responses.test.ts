@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import { createLogger } from '#shared/logger.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { RenderedResponse } from '../responses/rendered-response.ts';
@@ -114,7 +115,7 @@ describe('the cache of market-data answers', () => {
 });
 
 test('an answer of a version other than the edition’s is returned but not kept', async () => {
-  const edition = { version: 'v1', today: LAST_DAY, answers: responseCache(100_000) };
+  const edition = { version: 'v1', today: LAST_DAY, freshness: undefined, answers: responseCache(100_000) };
   const responses = new DatasetResponses({ edition, answered: () => {} });
   const route = routes.find(({ operationId }) => operationId === 'getQuotes')!;
   const ask = async (dataset_version: string) => {
@@ -212,6 +213,50 @@ describe('when something changes', () => {
     market.now = new Date('2024-06-29T00:00:00.000+07:00');
     await expect.poll(isPartial).toBe(false);
     await untilKept();
+  });
+
+  test('a cached answer shows how fresh the market is at the moment of the answer', async () => {
+    const shown = async (path: string) => {
+      const { headers } = await get(path);
+      return [headers.get('x-data-as-of'), headers.get('x-data-behind-trading-days')];
+    };
+    const ofOverview = async (language: string) => {
+      const { body } = await gateway.request('/api/v1/data/market-overview', 'all-scopes', {
+        headers: { 'accept-language': language },
+      });
+      return (body as { freshness: Freshness }).freshness;
+    };
+    // The morning of a Monday whose day is due in the evening. The day in Jakarta, and with it the edition, stays the same.
+    market.now = new Date('2024-07-01T00:00:00.000+07:00');
+    const number = await market.publish();
+    await expect
+      .poll(async () => numberOf((await get(STOCK)).headers.get('x-dataset-version')!))
+      .toBe(number);
+    await expect.poll(() => shown(STOCK)).toEqual([LAST_DAY, '0']);
+    expect(await ofOverview('id')).toMatchObject({ behind_trading_days: 0, cause: null, reason: null });
+    await untilKept();
+    await get(STOCK);
+    expect(
+      await callsOf(async () => {
+        market.now = new Date('2024-07-01T18:35:00.000+07:00');
+        await expect.poll(() => shown(STOCK)).toEqual([LAST_DAY, '1']);
+      }),
+    ).toBe(0);
+    const behind = {
+      behind_trading_days: 1,
+      behind_since: '2024-07-01T18:35:00.000+07:00',
+      cause: 'no_feed',
+    };
+    expect(await ofOverview('id')).toMatchObject({
+      ...behind,
+      reason: expect.stringMatching(/^Layanan/) as string,
+    });
+    expect(await ofOverview('en')).toMatchObject({
+      ...behind,
+      reason: expect.stringMatching(/^The service/) as string,
+    });
+    market.sources = [{ name: 's', format: 'idx_summary', state: 'failing', reason: 'It answered 403.' }];
+    await expect.poll(async () => (await ofOverview('en')).cause).toBe('failing');
   });
 
   test('a broken watch disables the cache, and earlier answers are gone when it recovers', async () => {

@@ -3,7 +3,10 @@ import { LANGUAGES, type Language } from '#shared/text/languages.ts';
 import type { DeclaredRoute } from '../routing/route.ts';
 import type { RenderedResponse } from '../responses/rendered-response.ts';
 import type { RouteInput } from '../validation/validation.ts';
-import type { FollowedDataset } from './followed-dataset.ts';
+import type { Edition, FollowedDataset } from './followed-dataset.ts';
+
+/** An answer that shows how fresh the dataset is may come from another copy of the service than the edition, with other news. */
+const FRESHNESS_LIFETIME_MS = 60_000;
 
 /** Caches answers that rest on the dataset. A request that was made before in the same edition is answered from memory. */
 export class DatasetResponses {
@@ -20,14 +23,23 @@ export class DatasetResponses {
     make: () => Promise<RenderedResponse>,
   ): Promise<RenderedResponse> {
     const edition = this.#dataset.edition;
-    const key = responseKey(route, requested);
+    const key = editionKey(route, edition) + responseKey(route, requested);
     const kept = edition?.answers.get(key);
     if (kept) return kept;
     const made = await make();
     this.#dataset.answered(edition, made.datasetVersion);
-    if (made.datasetVersion === edition?.version) edition?.answers.set(key, made);
+    if (made.datasetVersion === edition?.version) edition?.answers.set(key, made, lifetimeOf(route));
     return made;
   }
+}
+
+/** Sets apart the answers of one edition, if they show what changes during it. */
+function editionKey({ showsFreshness }: DeclaredRoute, edition: Edition | undefined): string {
+  return showsFreshness ? JSON.stringify(edition?.freshness) : '';
+}
+
+function lifetimeOf({ showsFreshness }: DeclaredRoute): { ttl: number } | undefined {
+  return showsFreshness ? { ttl: FRESHNESS_LIFETIME_MS } : undefined;
 }
 
 /** The inputs of a request. */

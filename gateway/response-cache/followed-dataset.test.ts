@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Freshness, WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import { createLogger } from '#shared/logger.ts';
 import { FollowedDataset, type Edition } from './followed-dataset.ts';
 
@@ -7,7 +7,7 @@ import { FollowedDataset, type Edition } from './followed-dataset.ts';
 const PATIENTLY = { timeout: 15_000 };
 
 interface Stream {
-  send: (version: string, today?: string) => void;
+  send: (version: string, today?: string, freshness?: Freshness) => void;
   fail: (error: Error) => void;
   isLeft: () => boolean;
 }
@@ -37,7 +37,7 @@ async function* openStream(left: AbortSignal): AsyncGenerator<WatchDatasetRespon
   let failure: Error | undefined;
   left.addEventListener('abort', () => wake());
   streams.push({
-    send: (version, today = '2024-06-28') => (queue.push({ version, today }), wake()),
+    send: (version, today = '2024-06-28', freshness) => (queue.push({ version, today, freshness }), wake()),
     fail: (error) => ((failure = error), wake()),
     isLeft: () => left.aborted,
   });
@@ -137,4 +137,27 @@ test('a stop closes the stream and ends the edition', async () => {
   stopping.abort();
   await reported(undefined);
   expect(stream.isLeft()).toBe(true);
+});
+
+test('the freshness is that of the answering version as last reported, and of no other', async () => {
+  const stream = await nthStream(1);
+  const behindBy = (behind_trading_days: number): Freshness => ({
+    data_as_of: '2024-06-28',
+    expected_as_of: '2024-07-02',
+    behind_trading_days,
+    is_late: false,
+  });
+  const known = () =>
+    [undefined, 'v1', 'v0'].map((version) => dataset.freshnessOf(version)?.behind_trading_days);
+  expect(known()).toEqual([undefined, undefined, undefined]);
+  for (const days of [1, 2]) {
+    stream.send('v1', '2024-06-28', behindBy(days));
+    await vi.waitFor(() => expect(known()).toEqual([days, days, undefined]), PATIENTLY);
+  }
+  const { answers } = dataset.edition!;
+  stream.send('v1', '2024-06-28', behindBy(3));
+  await vi.waitFor(() => expect(known()).toEqual([3, 3, undefined]), PATIENTLY);
+  expect(dataset.edition!.answers).toBe(answers);
+  stream.fail(new Error('gone'));
+  await vi.waitFor(() => expect(known()).toEqual([undefined, undefined, undefined]), PATIENTLY);
 });

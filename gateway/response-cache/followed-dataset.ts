@@ -1,4 +1,4 @@
-import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Freshness, WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#shared/logger.ts';
 import { LRUCache } from 'lru-cache';
 import type { RenderedResponse } from '../responses/rendered-response.ts';
@@ -14,6 +14,8 @@ export interface Edition {
   version: string;
   /** The day in Jakarta, YYYY-MM-DD. */
   today: string;
+  /** As last heard, at most a second ago. Undefined if the service does not say. */
+  freshness: Freshness | undefined;
   answers: ResponseCache;
 }
 
@@ -40,6 +42,12 @@ export class FollowedDataset {
 
   get edition(): Edition | undefined {
     return this.#edition;
+  }
+
+  /** How fresh a version is now, or the version that answers if none is given. Undefined for one that does not answer any more. */
+  freshnessOf(version: string | undefined): Freshness | undefined {
+    const edition = this.#edition;
+    return version === undefined || version === edition?.version ? edition?.freshness : undefined;
   }
 
   /** Follows the dataset until `stopping` is aborted. */
@@ -81,12 +89,18 @@ export class FollowedDataset {
     return new Error('the stream ended');
   }
 
-  #hear({ version, today }: WatchDatasetResponse): void {
+  #hear({ version, today, freshness }: WatchDatasetResponse): void {
     this.#isAway = false;
-    if (version === '') this.#edition = undefined;
-    if (version === '' || (this.#edition?.version === version && this.#edition.today === today)) return;
+    if (version === '') {
+      this.#edition = undefined;
+    } else if (this.#edition?.version === version && this.#edition.today === today) {
+      this.#edition.freshness = freshness;
+    } else this.#begin(version, today, freshness);
+  }
+
+  #begin(version: string, today: string, freshness: Freshness | undefined): void {
     const { log, maxCachedBytes } = this.#options;
-    this.#edition = { version, today, answers: responseCache(maxCachedBytes) };
+    this.#edition = { version, today, freshness, answers: responseCache(maxCachedBytes) };
     log.info({ version, today }, 'market data is now answered from this version and day');
   }
 

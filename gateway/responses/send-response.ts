@@ -1,12 +1,19 @@
 import type { Request, Response } from 'express';
+import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import type { RenderedResponse } from './rendered-response.ts';
 import { sendContent } from './send-json.ts';
 
 /**
- * Sends a response and ends the response. Headers name the dataset version and mark a replay. The status is 304,
- * without a body, if the client already has the response. A large body is compressed if the client accepts that.
+ * Sends a response and ends the response. Headers name the dataset version, how fresh it is now, and mark a replay. The
+ * status is 304, without a body, if the client already has the response. A large body is compressed if the client accepts
+ * that.
  */
-export async function sendResponse(req: Request, res: Response, response: RenderedResponse): Promise<void> {
+export async function sendResponse(
+  req: Request,
+  res: Response,
+  response: RenderedResponse,
+  freshness?: Freshness,
+): Promise<void> {
   const { status, mediaType, body, datasetVersion, opaqueTag, isReplay, isInLanguages, language } = response;
   res.statusCode = status;
   res.setHeader('Vary', isInLanguages ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding');
@@ -14,6 +21,10 @@ export async function sendResponse(req: Request, res: Response, response: Render
   if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (datasetVersion !== undefined) res.setHeader('X-Dataset-Version', datasetVersion);
   if (response.nextCursor !== undefined) res.setHeader('X-Next-Cursor', response.nextCursor);
+  if (freshness !== undefined) {
+    res.setHeader('X-Data-As-Of', freshness.data_as_of);
+    res.setHeader('X-Data-Behind-Trading-Days', freshness.behind_trading_days);
+  }
   if (opaqueTag !== undefined && isKnownToClient(req, res, opaqueTag)) {
     res.statusCode = 304;
     res.end();

@@ -12,6 +12,8 @@ import type { Language } from '#shared/text/languages.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { SERVICE_NAMES } from '../services.ts';
 import { nullable, oneOf } from '../schemas/common.ts';
+import { Freshness } from '../schemas/freshness.ts';
+import { renderFreshness } from './render-freshness.ts';
 import { named } from '#shared/schema.ts';
 
 const DatasetSchema = responseSchema(messageNamed('saring.market_data.v1.Dataset'));
@@ -65,6 +67,11 @@ const Health = named(
     dataset: nullable(
       DatasetSchema,
       'The dataset in use. Null if none is published or the dataset cannot be determined.',
+    ),
+    freshness: nullable(
+      Freshness,
+      'Whether the dataset lacks trading days, since when and why. Null while no dataset is known. Days that are missing do not ' +
+        'make the status `degraded`.',
     ),
     lost_dataset: nullable(
       Type.String(),
@@ -154,7 +161,7 @@ export const healthRoutes = [
     errors: [],
     handler: async (_input, call, { health }) => {
       const state = await health.state(call);
-      const { dataLoaded, dataset, lostVersion, services, scheduler, schedules, runs } = state;
+      const { dataLoaded, dataset, freshness, lostVersion, services, scheduler, schedules, runs } = state;
       const parts = { ...services, ...(scheduler && { scheduler }), model_workers: runs.workers };
       const areUp = (states: object) => Object.values(states).every((state) => state === 'up');
       const canComplete = services.models === 'up' && areUp(runs);
@@ -165,6 +172,7 @@ export const healthRoutes = [
         synthetic: dataset ? dataset.kind === 'synthetic' : null,
         synthetic_brokers: dataset ? dataset.broker_data === 'synthetic' : null,
         dataset: dataset ? datasetJson(dataset) : null,
+        freshness: freshness ? renderFreshness(freshness, call.language) : null,
         lost_dataset: lostVersion || null,
         services: parts,
         runs: { can_complete: canComplete, defaults_learnt: state.defaultsLearnt, ...runs },

@@ -5,7 +5,7 @@ import { defineRoute } from '../routing/define-route.ts';
 import { FileResponse } from '../responses/rendered-response.ts';
 import { JsonResponse, JsonText } from '../responses/send-json.ts';
 import { Job } from '../schemas/job.ts';
-import { renderJob, renderJobWithResult } from './render-job.ts';
+import { renderJob, renderJobWithResult, type JudgeFreshness } from './render-job.ts';
 import { pathSchema, querySchema, serviceRoute } from './service-route.ts';
 import type { Job as RunJob } from '#proto/saring/models/v1/runs.ts';
 import { EventStream, type StreamEvent } from '../responses/send-events.ts';
@@ -54,10 +54,10 @@ export const jobRoutes = [
       '`result_available` false and the `summary` of the run. Branch on `result_available`.',
     responses: { 200: { description: 'Current state of the job.', schema: Job } },
     errors: ['job_not_found', 'model_unavailable'],
-    handler: async ({ params: { job_id } }, call, { services }) => {
+    handler: async ({ params: { job_id } }, call, { services, dataset }) => {
       const { job } = await services.runs.getJob({ job_id, api_key_id: call.apiKeyId }, call);
       if (!job) throw new Error('the models service answered no job');
-      return renderJobWithResult(job, call.language);
+      return renderJobWithResult(job, call.language, dataset);
     },
   }),
   defineRoute({
@@ -77,12 +77,12 @@ export const jobRoutes = [
       202: { description: 'The job is still running and will be stopped. Poll `poll_url`.', schema: Job },
     },
     errors: ['job_not_found', 'model_unavailable'],
-    handler: async ({ params: { job_id } }, call, { services }) => {
+    handler: async ({ params: { job_id } }, call, { services, dataset }) => {
       const { job } = await services.runs.cancelRun({ job_id, api_key_id: call.apiKeyId }, call);
       if (!job) throw new Error('the models service cancelled a run without saying which');
       return isFinal(job)
-        ? renderJobWithResult(job, call.language)
-        : new JsonResponse(202, renderJob(job, call.language));
+        ? renderJobWithResult(job, call.language, dataset)
+        : new JsonResponse(202, renderJob(job, call.language, dataset));
     },
   }),
   defineRoute({
@@ -183,7 +183,8 @@ export const jobEventRoutes = [
       if (!job) throw new Error('the models service answered no job');
       const isTold = job.status === call.lastEventId;
       if (isTold && isFinal(job)) return undefined;
-      return new EventStream(statusEvents(isTold ? [] : [job], followRun(job, call, backend), call.language));
+      const toEvent = (seen: RunJob) => statusEvent(seen, call.language, backend.dataset);
+      return new EventStream(statusEvents(isTold ? [] : [job], followRun(job, call, backend), toEvent));
     },
   }),
 ];
@@ -191,13 +192,13 @@ export const jobEventRoutes = [
 async function* statusEvents(
   present: RunJob[],
   later: AsyncIterable<RunJob>,
-  language: Language,
+  toEvent: (job: RunJob) => StreamEvent,
 ): AsyncGenerator<StreamEvent> {
-  for (const job of present) yield statusEvent(job, language);
-  for await (const job of later) yield statusEvent(job, language);
+  for (const job of present) yield toEvent(job);
+  for await (const job of later) yield toEvent(job);
 }
 
 /** A run enters each status at most once, so the status identifies its events. */
-function statusEvent(job: RunJob, language: Language): StreamEvent {
-  return { id: job.status, name: 'status', data: renderJob(job, language) };
+function statusEvent(job: RunJob, language: Language, dataset: JudgeFreshness): StreamEvent {
+  return { id: job.status, name: 'status', data: renderJob(job, language, dataset) };
 }

@@ -89,11 +89,13 @@ export const marketDataRoutes = [
     path: '/api/v1/data/market-overview',
     operationId: 'getMarketOverview',
     rpc: 'getMarketOverview',
+    ofCaller: ['language'],
+    showsFreshness: true,
     summary: 'Get the market overview',
     description:
       'Returns the market regime, the number of stocks by direction, averages and the largest movers of ' +
       'the latest day. The numbers by direction cover all stocks that traded. Averages and movers cover ' +
-      'the liquid stocks.',
+      'the liquid stocks. `freshness` says whether days are missing, since when and why.',
     answer: 'The overview.',
     errors: [],
   }),

@@ -101,9 +101,9 @@ export const runRoutes = [
       const wait = () => waitForRun(job, waitMs, call, backend);
       const seen = waitMs > 0 ? await backend.keyWatch.whileLetIn(call, ACCESS, wait) : job;
       if (waitSeconds > 0 && isFinal(seen))
-        return new JsonResponse(200, renderJobWithResult(seen, call.language), { isReplay });
+        return new JsonResponse(200, renderJobWithResult(seen, call.language, backend.dataset), { isReplay });
       const accepted = isFinal(seen) ? seen : { ...seen, duration_seconds: 0 };
-      return new JsonResponse(202, renderJob(accepted, call.language), { isReplay });
+      return new JsonResponse(202, renderJob(accepted, call.language, backend.dataset), { isReplay });
     },
   }),
 ];

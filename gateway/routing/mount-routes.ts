@@ -9,7 +9,7 @@ import { requireScope } from '../auth/authenticate.ts';
 import type { Backend } from '../backend.ts';
 import { ClientCall } from './client-call.ts';
 import type { Route } from './define-route.ts';
-import { isInLanguages } from './route.ts';
+import { isInLanguages, isMarketData } from './route.ts';
 import { placingMistakes } from '../validation/validation.ts';
 import type { BodyReader } from '../validation/read-body.ts';
 import { inputValidator, type RouteInput } from '../validation/validation.ts';
@@ -37,7 +37,8 @@ function serveRoute(route: Route, { readBody, validate, backend }: RouteStages):
     const make = async () => new RenderedResponse(route, await placingMistakes(route, handle));
     const requested = isInLanguages(route) ? { ...input, language: call.language } : input;
     const response = route.rests ? await backend.answers.get(route, requested, make) : await make();
-    await sendResponse(req, res, response);
+    const freshness = isMarketData(route) ? backend.dataset.freshnessOf(response.datasetVersion) : undefined;
+    await sendResponse(req, res, response, freshness);
   };
 }
 

@@ -36,6 +36,8 @@ export interface RouteDescription {
    * caller. It may then be answered from memory.
    */
   rests?: 'on the dataset';
+  /** Whether such a response also shows how fresh the dataset is, which changes with time and with the feed. */
+  showsFreshness?: true;
   /**
    * Set if the response is not JSON: a FileResponse, or an EventStream. The schema of an EventStream is that of the
    * events' data. The handler returns undefined if a reader that reconnects has received all events.

@@ -1,6 +1,8 @@
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { responseSchema } from '#shared/wire/message-schema.ts';
 import Type from 'typebox';
+import { nullable } from './common.ts';
+import { Freshness } from './freshness.ts';
 import { MODELS } from '#models/registry.ts';
 
 const results = await Promise.all(
@@ -17,7 +19,14 @@ export const RunResult = Type.Union(results.flat(), {
 /** What is known of the worth of the model's picks. Beside the result and not in it: a result never changes. */
 const Evidence = responseSchema(messageNamed('saring.models.v1.Evidence'));
 
+/** Beside the result and not in it, like the evidence. */
+const JobFreshness = nullable(
+  Freshness,
+  'How fresh the market is that the run reads or has read, at the moment of the response. Null if another dataset version has ' +
+    'replaced it since, or the served version is not known. Never in lists.',
+);
+
 /** A job with its result, whose schema the models declare. */
 export const Job = responseSchema(messageNamed('saring.models.v1.Job'), {
-  others: { evidence: Type.Optional(Evidence), result: RunResult },
+  others: { freshness: JobFreshness, evidence: Type.Optional(Evidence), result: RunResult },
 });

@@ -22,6 +22,10 @@ export const settings = {
     default: 730,
     desc: 'days to keep the outcome of a scheduled run; 0 keeps it for ever',
   }),
+  HELD_UP_MINUTES: integer({ min: 0, max: 10_080 })({
+    default: 15,
+    desc: 'minutes that a schedule waits while the served market ends before the day that it has come to, as after a return to an older version; then it goes on from the newest day of that market',
+  }),
 };
 
 export type SchedulerConfig = Config<typeof settings>;

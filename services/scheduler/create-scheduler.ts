@@ -20,6 +20,8 @@ interface SchedulerDependencies {
   services: Omit<ReturnType<typeof connectServices>, 'close'>;
   /** 0 keeps every outcome for ever. */
   firingRetentionDays: number;
+  /** How long schedules wait while the served market ends before the day that they have come to. */
+  heldUpMs: number;
   clock: Clock;
   newId: IdSource;
   log: Logger;
@@ -37,6 +39,7 @@ export function createScheduler({ database, services, clock, newId, log, ...limi
       keys,
       catalogue,
       newest,
+      heldUpMs: limits.heldUpMs,
       clock,
       newId,
     }),
@@ -44,7 +47,14 @@ export function createScheduler({ database, services, clock, newId, log, ...limi
     startBackground: () => {
       const stopping = new AbortController();
       const submissions = new Submissions({ keys, runs, clock, stopping: stopping.signal });
-      const rounds = new Firings({ store: firings, submissions, newest, clock, log });
+      const rounds = new Firings({
+        store: firings,
+        submissions,
+        newest,
+        heldUpMs: limits.heldUpMs,
+        clock,
+        log,
+      });
       const purge = () => purgeFirings(firings, clock, limits.firingRetentionDays, stopping.signal);
       const following = newest.follow(stopping.signal);
       const stops = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
-import { isDue, periodEnd } from './firings.ts';
+import { isDue, periodEnd, periodStart } from './firings.ts';
 
 const CALENDARS: Calendar[] = ['daily', 'weekly', 'monthly'];
 
@@ -37,6 +37,18 @@ test.each<[Calendar, string, string]>([
   ['monthly', '2025-12-30', '2025-12-31'],
 ])('a %s schedule that has come to %s fires after %s', (calendar, day, end) => {
   expect(periodEnd(calendar, day)).toBe(end);
+});
+
+test('the period of every day of a period starts and ends on the same days', () => {
+  fc.assert(
+    fc.property(fc.nat(400).map(dayAt), fc.constantFrom(...CALENDARS), (day, calendar) => {
+      const [start, end] = [periodStart(calendar, day), periodEnd(calendar, day)];
+      expect(start <= day && day <= end).toBe(true);
+      expect([periodStart(calendar, end), periodEnd(calendar, start)]).toEqual([start, end]);
+      const before = new Date(Date.parse(start) - DAY_MS).toISOString().slice(0, 10);
+      expect(periodEnd(calendar, before)).toBe(before);
+    }),
+  );
 });
 
 /** Computed from day offsets, independently of the code under test. */

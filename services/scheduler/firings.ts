@@ -1,14 +1,17 @@
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import type { Clock } from '#shared/clock.ts';
+import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { NewestTradingDay, ServedMarket } from './newest-trading-day.ts';
 import type { Attempt, FiringStore } from './store/firing-store.ts';
+import type { Place } from './store/schedule-store.ts';
 import type { Submissions } from './submission.ts';
 
 /** Every attempt ends within this time, because its calls have shorter deadlines. */
 const ATTEMPT_MS = 8_000;
 const RETRY_MS = 5_000;
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /**
  * The models service honours an idempotency key for 24 hours from the first attempt that reached it. A later attempt could run
@@ -23,6 +26,8 @@ interface FiringsDependencies {
   store: FiringStore;
   submissions: Pick<Submissions, 'submit' | 'giveUp'>;
   newest: Pick<NewestTradingDay, 'known'>;
+  /** How long schedules wait while the served market ends before the day that they have come to. */
+  heldUpMs: number;
   clock: Clock;
   log: Logger;
 }
@@ -54,15 +59,31 @@ export class Firings {
     const { day } = served;
     await store.enter(served);
     for (const placed of await store.placed('<', served)) {
-      if (isDue(placed.calendar, placed.after_day, day)) await store.claim(placed, day, clock());
+      const { calendar, after_day } = placed;
+      if (isDue(calendar, after_day, day))
+        await store.claim(placed, { day, periodStart: periodStart(calendar, day) }, clock());
       else await store.pass(placed, day);
     }
+    await store.noteBehind(served, clock());
+    await this.#goOn(served);
     await this.#warn(served);
+  }
+
+  /** Takes the newest day of the market as the place of schedules that it has held up for too long. */
+  async #goOn(served: ServedMarket): Promise<void> {
+    const { store, heldUpMs, log } = this.#deps;
+    for (const placed of await store.placed('>', served)) {
+      const { id: schedule_id, after_day, behind_since } = placed;
+      if (behind_since === null || behind_since > this.#inMs(-heldUpMs)) continue;
+      await store.pass(placed, served.day);
+      const reason = `${sayEnds(served, after_day)} It was held up for ${heldUpMs / MINUTE_MS} minutes.`;
+      log.warn({ schedule_id, reason }, `a schedule goes on from ${served.day}`);
+    }
   }
 
   /** Warns once for each schedule when the served market does not reach its place, and when another market is served. */
   async #warn(served: ServedMarket): Promise<void> {
-    const { store, log } = this.#deps;
+    const { store, heldUpMs, log } = this.#deps;
     const { market } = served;
     if (this.#market !== undefined && this.#market !== market) {
       for (const { id: schedule_id, after_day } of await store.placed('>=', served)) {
@@ -72,8 +93,8 @@ export class Firings {
     }
     this.#market = market;
     const behind = new Map<string, string>();
-    for (const { id: schedule_id, after_day } of await store.placed('>', served)) {
-      const reason = sayBehind(served, after_day);
+    for (const { id: schedule_id, ...place } of await store.placed('>', served)) {
+      const reason = sayBehind(served, place, { heldUpMs, now: this.#inMs(0) });
       if (this.#behind.get(schedule_id) !== reason)
         log.warn({ schedule_id, reason }, 'a schedule is held up');
       behind.set(schedule_id, reason);
@@ -137,8 +158,26 @@ export function periodEnd(calendar: Calendar, day: string): string {
   return end.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** Says that the served market ends before the day that a schedule has come to. */
-export function sayBehind({ market, day }: ServedMarket, place: string): string {
+/** The first calendar day of the same period. */
+export function periodStart(calendar: Calendar, day: string): string {
+  if (calendar === 'daily') return day;
+  const start = new Date(`${day}T00:00:00Z`);
+  if (calendar === 'weekly') start.setUTCDate(start.getUTCDate() - ((start.getUTCDay() + 6) % 7));
+  else start.setUTCDate(1);
+  return start.toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** Says that the served market ends before the day that a schedule has come to, and until when it waits. */
+export function sayBehind(
+  served: ServedMarket,
+  { after_day, behind_since }: Place,
+  { heldUpMs, now }: { heldUpMs: number; now: Date },
+): string {
+  const goesOnAt = new Date((behind_since ?? now).getTime() + heldUpMs);
+  return `${sayEnds(served, after_day)} If the market has not reached that day by ${jakartaDateTime(goesOnAt)}, it goes on from ${served.day}.`;
+}
+
+function sayEnds({ market, day }: ServedMarket, place: string): string {
   return `The served ${market} market ends on ${day}, and the schedule has come to ${place}.`;
 }
 

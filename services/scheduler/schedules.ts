@@ -11,7 +11,7 @@ import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import { periodEnd, sayBehind } from './firings.ts';
 import type { NewestTradingDay, ServedMarket } from './newest-trading-day.ts';
 import type { FiringRow, FiringStore } from './store/firing-store.ts';
-import type { ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
+import type { Place, ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
 import { requireUsable } from './submission.ts';
 
 type Params = Record<string, unknown>;
@@ -46,6 +46,8 @@ interface SchedulesDependencies {
   keys: ServiceClient<KeysServiceService>;
   catalogue: ServiceClient<CatalogueServiceService>;
   newest: NewestTradingDay;
+  /** How long schedules wait while the served market ends before the day that they have come to. */
+  heldUpMs: number;
   clock: Clock;
   newId: IdSource;
 }
@@ -89,20 +91,21 @@ export class Schedules {
     };
     const served = await newest.read();
     const row = await store.insert(schedule, served);
-    return { ...row, ...standingOf(row, served, served.day, undefined) };
+    const place = { after_day: served.day, behind_since: null };
+    return { ...row, ...this.#standingOf(row, served, place, undefined) };
   }
 
   /** Oldest first. */
   async list(call: CallContext): Promise<StandingSchedule[]> {
     const { store, newest } = this.#deps;
     const served = newest.known;
-    const places = served ? await store.places(served.market) : new Map<string, string>();
+    const places = served ? await store.places(served.market) : new Map<string, Place>();
     const schedules = await store.list();
     const enabled = schedules.filter((schedule) => schedule.enabled);
     const refusals = await this.#refusalsOf([...new Set(enabled.map(({ api_key_id }) => api_key_id))], call);
     return schedules.map((schedule) => ({
       ...schedule,
-      ...standingOf(schedule, served, places.get(schedule.id), refusals.get(schedule.api_key_id)),
+      ...this.#standingOf(schedule, served, places.get(schedule.id), refusals.get(schedule.api_key_id)),
     }));
   }
 
@@ -180,20 +183,22 @@ export class Schedules {
     if (!schedule) throw unknown(id);
     return schedule;
   }
-}
 
-/** @param place how far the schedule has come in the served market; undefined in the first second after it was new */
-function standingOf(
-  { enabled, ended_because, calendar }: ScheduleRow,
-  served: ServedMarket | undefined,
-  place: string | undefined,
-  keyRefusal: string | undefined,
-): Pick<StandingSchedule, 'fires_after' | 'held_up_by'> {
-  if (!enabled) return { fires_after: undefined, held_up_by: ended_because ?? undefined };
-  if (!served) return { fires_after: undefined, held_up_by: 'No dataset is known to be served.' };
-  if (place === undefined) return { fires_after: undefined, held_up_by: keyRefusal };
-  const behind = served.day < place ? sayBehind(served, place) : undefined;
-  return { fires_after: periodEnd(calendar, place), held_up_by: keyRefusal ?? behind };
+  /** @param place how far the schedule has come in the served market; undefined in the first second after it was new */
+  #standingOf(
+    { enabled, ended_because, calendar }: ScheduleRow,
+    served: ServedMarket | undefined,
+    place: Place | undefined,
+    keyRefusal: string | undefined,
+  ): Pick<StandingSchedule, 'fires_after' | 'held_up_by'> {
+    const { heldUpMs, clock } = this.#deps;
+    if (!enabled) return { fires_after: undefined, held_up_by: ended_because ?? undefined };
+    if (!served) return { fires_after: undefined, held_up_by: 'No dataset is known to be served.' };
+    if (place === undefined) return { fires_after: undefined, held_up_by: keyRefusal };
+    const isBehind = served.day < place.after_day;
+    const behind = isBehind ? sayBehind(served, place, { heldUpMs, now: clock() }) : undefined;
+    return { fires_after: periodEnd(calendar, place.after_day), held_up_by: keyRefusal ?? behind };
+  }
 }
 
 function unknown(id: string): ServiceError {

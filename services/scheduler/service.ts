@@ -23,6 +23,7 @@ export const service = defineService('scheduler', settings, async ({ config, log
     database,
     services,
     firingRetentionDays: config.FIRING_RETENTION_DAYS,
+    heldUpMs: config.HELD_UP_MINUTES * 60_000,
     clock,
     newId,
     log,

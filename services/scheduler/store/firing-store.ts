@@ -6,10 +6,16 @@ export type FiringRow = Selectable<FiringTable>;
 /** A schedule and its place in a market. */
 type Placed = Pick<Selectable<ScheduleTable>, 'id' | 'calendar'> & Selectable<SchedulePlaceTable>;
 
+/** A day on which a schedule is due, and the first calendar day of its day, week or month. */
+interface DueDay {
+  day: string;
+  periodStart: string;
+}
+
 /** A firing that is about to be attempted, with the details of its run. */
 export type Attempt = FiringRow &
   Pick<Selectable<ScheduleTable>, 'api_key_id' | 'end_user' | 'model_id' | 'view'> & {
-    /** The newest later day on which the schedule was due; null while there is none. */
+    /** A day on which the schedule was found due later; null while there is none. It is older if an older market came. */
     newer_day: string | null;
   };
 
@@ -50,11 +56,26 @@ export class FiringStore {
     return this.#db
       .selectFrom('schedule')
       .innerJoin('schedule_place as place', 'place.schedule_id', 'schedule.id')
-      .select(['id', 'calendar', 'place.schedule_id', 'market', 'place.after_day'])
+      .select(['id', 'calendar', 'place.schedule_id', 'market', 'place.after_day', 'place.behind_since'])
       .where('enabled', '=', true)
       .where('market', '=', market)
       .where('place.after_day', where, day)
       .orderBy('id')
+      .execute();
+  }
+
+  /** Notes since when the market ends before the place of each schedule, and forgets it where it does not any more. */
+  async noteBehind({ market, day }: ServedMarket, now: Date): Promise<void> {
+    const places = () => this.#db.updateTable('schedule_place').where('market', '=', market);
+    await places()
+      .set({ behind_since: now })
+      .where('after_day', '>', day)
+      .where('behind_since', 'is', null)
+      .execute();
+    await places()
+      .set({ behind_since: null })
+      .where('after_day', '<=', day)
+      .where('behind_since', 'is not', null)
       .execute();
   }
 
@@ -67,9 +88,10 @@ export class FiringStore {
 
   /**
    * Records that the schedule is due on the day and adds a pending firing. Uses one statement, so that only one of several
-   * processes finds the schedule unchanged.
+   * processes finds the schedule unchanged. Adds none if the schedule has fired since `periodStart`, which is possible when an
+   * older version of the market was served meanwhile.
    */
-  async claim(placed: Placed, day: string, at: Date): Promise<void> {
+  async claim(placed: Placed, { day, periodStart }: DueDay, at: Date): Promise<void> {
     await this.#db
       .with('due', (db) => considered(db, placed, day).returning('schedule_place.schedule_id'))
       .insertInto('firing')
@@ -80,7 +102,20 @@ export class FiringStore {
           .innerJoin('schedule', 'schedule.id', 'due.schedule_id')
           .select(['id', sql<string>`${placed.market}::text`.as('market')])
           .select([sql<string>`${day}::text`.as('day'), 'params'])
-          .select([sql<Date>`${at}::timestamptz`.as('noticed'), sql<Date>`${at}::timestamptz`.as('next')]),
+          .select([sql<Date>`${at}::timestamptz`.as('noticed'), sql<Date>`${at}::timestamptz`.as('next')])
+          .where(({ not, exists }) =>
+            not(
+              exists(
+                db
+                  .selectFrom('firing')
+                  .select('trading_day')
+                  .whereRef('schedule_id', '=', 'due.schedule_id')
+                  .where('market', '=', placed.market)
+                  .where('trading_day', '>=', periodStart)
+                  .where('trading_day', '<=', day),
+              ),
+            ),
+          ),
       )
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -101,7 +136,7 @@ export class FiringStore {
           .select((later) => later.fn.max('later.trading_day').as('newer_day'))
           .whereRef('later.schedule_id', '=', 'firing.schedule_id')
           .whereRef('later.market', '=', 'firing.market')
-          .whereRef('later.trading_day', '>', 'firing.trading_day')
+          .whereRef('later.noticed_at', '>', 'firing.noticed_at')
           .as('newer_day'),
       )
       .where('outcome', 'is', null)
@@ -194,7 +229,7 @@ function considered(
   return db
     .updateTable('schedule_place')
     .from('schedule')
-    .set({ after_day: day })
+    .set({ after_day: day, behind_since: null })
     .whereRef('schedule.id', '=', 'schedule_place.schedule_id')
     .where('schedule.id', '=', id)
     .where('schedule.enabled', '=', true)

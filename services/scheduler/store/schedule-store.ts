@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Kysely, type Selectable } from 'kysely';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import type { ServedMarket } from '../newest-trading-day.ts';
-import type { ScheduleTable, SchedulerTables } from './tables.ts';
+import type { SchedulePlaceTable, ScheduleTable, SchedulerTables } from './tables.ts';
 
 type NewSchedule = Insertable<ScheduleTable>;
 
@@ -10,6 +10,9 @@ export type ScheduleRow = Selectable<ScheduleTable> & {
   last_trading_day: string | null;
   last_job_id: string | null;
 };
+
+/** How far a schedule has come in a market. */
+export type Place = Pick<Selectable<SchedulePlaceTable>, 'after_day' | 'behind_since'>;
 
 /** The fields to change; undefined fields keep their value. */
 interface ScheduleChange {
@@ -41,13 +44,13 @@ export class ScheduleStore {
   }
 
   /** How far each schedule has come in a market, by its id. */
-  async places(market: string): Promise<Map<string, string>> {
+  async places(market: string): Promise<Map<string, Place>> {
     const rows = await this.#db
       .selectFrom('schedule_place')
-      .select(['schedule_id', 'after_day'])
+      .select(['schedule_id', 'after_day', 'behind_since'])
       .where('market', '=', market)
       .execute();
-    return new Map(rows.map(({ schedule_id, after_day }) => [schedule_id, after_day]));
+    return new Map(rows.map(({ schedule_id, ...place }) => [schedule_id, place]));
   }
 
   /** Every schedule, oldest first. */

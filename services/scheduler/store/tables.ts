@@ -30,6 +30,8 @@ export interface SchedulePlaceTable {
   market: string;
   /** The newest trading day that was considered or can be ignored, YYYY-MM-DD. Only later days can make the schedule due. */
   after_day: string;
+  /** Since when the served market ends before that day. Null while it does not. */
+  behind_since: Generated<Date | null>;
 }
 
 export interface FiringTable {

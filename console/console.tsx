@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Schemas } from '#client/index.ts';
 import { AllUsagePage } from './pages/all-usage/all-usage-page.tsx';
 import { DatasetsPage } from './pages/datasets/datasets-page.tsx';
 import { FleetPage } from './pages/fleet/fleet-page.tsx';
@@ -12,11 +13,15 @@ import { RunPage } from './pages/run/run-page.tsx';
 import { SchedulesPage } from './pages/schedules/schedules-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { UsagePage } from './pages/usage/usage-page.tsx';
-import { useLoading } from './parts/loading.tsx';
+import { FreshnessNotice } from './parts/freshness-notice.tsx';
+import { useRefreshing } from './parts/loading.tsx';
 import { linkTo, place } from './routing.ts';
 import { chooseLanguage, chooseTheme, language, theme } from './session/preferences.ts';
 import { client, linkIsSpent, rateLimit, signedIn, signOut } from './session/session.ts';
 import { shell } from './words/shell.ts';
+
+/** A new day arrives once a day, and in a demonstration every few seconds. */
+const NOTICES_REFRESH_MS = 15_000;
 
 type Page = ComponentType<{ argument: string }>;
 
@@ -77,17 +82,29 @@ function CurrentPage() {
           {shell.value.linkSpent}
         </p>
       )}
-      <DatasetNotice />
+      <MarketNotices />
       {Page ? <Page argument={argument} /> : <h1>{shell.value.unknownPage}</h1>}
     </main>
   );
 }
 
-/** Says on every page that the market, or its broker data, is made up. */
-function DatasetNotice() {
-  const { value } = useLoading((signal) => client.value.health({ signal }), [client.value]);
+/** Says on every page that the market, or its broker data, is made up, and that days are missing. */
+function MarketNotices() {
+  const { value } = useRefreshing(
+    (signal) => client.value.health({ signal }),
+    [client.value],
+    NOTICES_REFRESH_MS,
+  );
   if (!value) return null;
-  const { synthetic, synthetic_brokers } = value;
+  return (
+    <>
+      <MadeUpNotice health={value} />
+      <FreshnessNotice of={value.freshness} />
+    </>
+  );
+}
+
+function MadeUpNotice({ health: { synthetic, synthetic_brokers } }: { health: Schemas['Health'] }) {
   if (!synthetic && !synthetic_brokers) return null;
   return (
     <p class="made-up">

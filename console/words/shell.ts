@@ -24,6 +24,8 @@ export const shell = inLanguages({
     noAdvice: 'Nothing here is a recommendation to buy or sell.',
     synthetic: 'This market is generated: no real stock is meant.',
     syntheticBrokers: 'The broker rows of this market are made up.',
+    daysMissing: (asOf: string, count: number, since: string) =>
+      `The data ends on ${asOf}: ${count === 1 ? 'one trading day is' : `${count} trading days are`} missing, since ${since}.`,
     unknownPage: 'There is no such page.',
     linkSpent: 'This sign-in link has been used or has expired. You are still signed in as before.',
   },
@@ -50,6 +52,8 @@ export const shell = inLanguages({
     noAdvice: 'Tidak ada yang di sini merupakan rekomendasi untuk membeli atau menjual.',
     synthetic: 'Pasar ini buatan: tidak ada saham sungguhan yang dimaksud.',
     syntheticBrokers: 'Data broker pasar ini buatan.',
+    daysMissing: (asOf: string, count: number, since: string) =>
+      `Data berakhir pada ${asOf}: ${count} hari bursa belum ada, sejak ${since}.`,
     unknownPage: 'Halaman itu tidak ada.',
     linkSpent: 'Tautan masuk ini sudah dipakai atau kedaluwarsa. Anda tetap masuk seperti sebelumnya.',
   },

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import { textTable } from '#shared/text/text-table.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
+import { lackText, whyText } from '../fleet/freshness.ts';
 import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
 import type { ProcessStatus } from '../fleet/processes.ts';
 import { readFleetState, requireRunning } from '../fleet/state.ts';
@@ -19,7 +21,9 @@ The exit code is 1 if a process is not up or a run could not complete. 'saring d
 export function addStatusCommand(program: Command): void {
   program
     .command('status')
-    .description('state of every process of the fleet, of the dataset, the queue and the ledger')
+    .description(
+      'state of every process of the fleet, of the dataset and how fresh it is, the queue and the ledger',
+    )
     .option('--json', 'one JSON document')
     .addHelpText('after', STATUS_HELP)
     .action(status);
@@ -38,6 +42,8 @@ interface Status {
   state_dir: string;
   base_url: string;
   health: Health | null;
+  /** Over gRPC, where it says what to do too. */
+  freshness: Freshness | null;
   queue: Queue | null;
   ledger_lag_seconds: number | null;
   processes: ProcessStatus[];
@@ -48,14 +54,15 @@ async function status(options: OutputOptions): Promise<void> {
   const { base_url } = requireRunning(state);
   // Loading the clients takes a third of a start, so only commands that need them load them.
   const { examineFleet } = await import('../fleet/examine.ts');
-  const [health, { processes, queue, lag }] = await Promise.all([
+  const [health, { processes, freshness, queue, lag }] = await Promise.all([
     healthOf(base_url),
     examineFleet(state, async ({ processes, stores, services }) => {
-      const [queue, lag] = await Promise.all([
+      const [freshness, queue, lag] = await Promise.all([
+        freshnessOf(services!).catch(() => null),
         queueOf(services!).catch(() => null),
         ledgerLagSeconds(stores!).catch(() => null),
       ]);
-      return { processes, queue, lag };
+      return { processes, freshness, queue, lag };
     }),
   ]);
   const found: Status = {
@@ -63,6 +70,7 @@ async function status(options: OutputOptions): Promise<void> {
     state_dir: state.dir,
     base_url,
     health,
+    freshness,
     queue,
     ledger_lag_seconds: lag,
     processes,
@@ -84,6 +92,11 @@ async function healthOf(baseUrl: string): Promise<Health | null> {
   }
 }
 
+async function freshnessOf({ datasets, call }: OperatorSession): Promise<Freshness | null> {
+  const current = await datasets.getCurrentDataset({}, { ...call, timeoutMs: RESPONSE_WITHIN_MS });
+  return current.freshness ?? null;
+}
+
 async function queueOf({ runs, call }: OperatorSession): Promise<Queue> {
   const { points: _, ...now } = await runs.getQueue(
     { minutes: 1 },
@@ -99,6 +112,7 @@ function statusText({
   state_dir,
   base_url,
   health,
+  freshness,
   queue,
   ledger_lag_seconds,
   processes,
@@ -115,6 +129,8 @@ function statusText({
     ['Saring', `${version}, state in ${state_dir}`],
     ['REST API', `${base_url}, ${health?.status ?? 'no answer'}`],
     ['dataset', datasetText(health)],
+    ['freshness', freshness ? lackText(freshness) : 'unknown'],
+    ...(freshness && whyText(freshness) ? [['', whyText(freshness)]] : []),
     ['queue', queue ? queueText(queue) : 'unknown: the service models does not answer'],
     ['ledger', ledgerText(ledger_lag_seconds)],
   ];

@@ -6,11 +6,6 @@ export interface Finding {
   fix: string;
 }
 
-/** The input of the checks. */
-export interface Patient extends ExaminedFleet {
-  now: () => number;
-}
-
 /** The reason of a failure, without a full stop at the end. */
 export function reasonOf({ message }: { message: string }): string {
   return message.replace(/[.\s]+$/, '') || 'no answer';
@@ -20,5 +15,5 @@ export function reasonOf({ message }: { message: string }): string {
 export interface Check {
   /** The subject of the check, for example `disk space`. */
   name: string;
-  find: (patient: Patient) => Promise<Finding[]>;
+  find: (fleet: ExaminedFleet) => Promise<Finding[]>;
 }

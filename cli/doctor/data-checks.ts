@@ -3,14 +3,12 @@ import { secretsIn } from '#shared/config/config.ts';
 import { isScope } from '#shared/scopes.ts';
 import { pepperId } from '#shared/ids.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
+import { lackText, whyText } from '../fleet/freshness.ts';
 import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
 import type { Check } from './check.ts';
 
 const NEEDED_FREE_BYTES = 1024 ** 3;
-/** The longest closure of the exchange: the week of Idul Fitri with the weekends around it. */
-const OLD_AFTER_DAYS = 12;
 const LAG_TOLERANCE_SECONDS = 60;
-const DAY_MS = 86_400_000;
 const SHOWN_KEYS = 3;
 
 export const space: Check = {
@@ -30,10 +28,10 @@ export const space: Check = {
 
 export const dataset: Check = {
   name: 'dataset',
-  find: async ({ stores, now }) => {
+  find: async ({ stores, services }) => {
     if (!stores) return [];
-    const [served] = await stores.market<{ version: string; kind: string; last_date: string }>(
-      `SELECT served.version AS version, dataset.kind AS kind, toString(dataset.last_date) AS last_date
+    const [served] = await stores.market<{ version: string; kind: string }>(
+      `SELECT served.version AS version, dataset.kind AS kind
        FROM (SELECT version FROM market.served ORDER BY served_at DESC LIMIT 1) AS served
        LEFT JOIN market.dataset AS dataset ON dataset.version = served.version`,
     );
@@ -48,12 +46,13 @@ export const dataset: Check = {
         },
       ];
     }
-    const days = Math.floor((now() - Date.parse(served.last_date)) / DAY_MS);
-    if (served.kind === 'synthetic' || days <= OLD_AFTER_DAYS) return [];
+    const { freshness } = await services!.datasets.getCurrentDataset({}, services!.call);
+    // A generated market that does not go on is meant to stay as it is.
+    if (!freshness?.is_late || freshness.cause === 'stands_still') return [];
     return [
       {
-        what: `The dataset ${served.version} ends on ${served.last_date}, ${days} days ago, so every run analyses that day.`,
-        fix: "Add the missing days with 'saring dataset import FILE --add'.",
+        what: `The dataset ${served.version} ends on ${freshness.data_as_of} and is ${lackText(freshness)}: every run analyses that day.`,
+        fix: whyText(freshness) || "Add the missing days with 'saring dataset import FILE --add'.",
       },
     ];
   },

@@ -1,6 +1,6 @@
-import { examineFleet } from '../fleet/examine.ts';
+import { examineFleet, type ExaminedFleet } from '../fleet/examine.ts';
 import { readFleetState } from '../fleet/state.ts';
-import { reasonOf, type Check, type Finding, type Patient } from './check.ts';
+import { reasonOf, type Check, type Finding } from './check.ts';
 import { dataset, ledger, models, pepper, schedules, scopes, space } from './data-checks.ts';
 import { ports, processes, startFailures } from './process-checks.ts';
 import { clickhouseServers, clock, jetStream, migrations } from './store-checks.ts';
@@ -33,14 +33,14 @@ export interface Diagnosis {
 export async function diagnose(): Promise<Diagnosis> {
   const state = readFleetState();
   const findings = await examineFleet(state, (fleet) =>
-    Promise.all(CHECKS.map((check) => lookAt(check, { ...fleet, now: Date.now }))),
+    Promise.all(CHECKS.map((check) => lookAt(check, fleet))),
   );
   return { state_dir: state.dir, findings: findings.flat(), checks: CHECKS.map(({ name }) => name) };
 }
 
-async function lookAt({ name, find }: Check, patient: Patient): Promise<Diagnosis['findings']> {
+async function lookAt({ name, find }: Check, fleet: ExaminedFleet): Promise<Diagnosis['findings']> {
   try {
-    return (await find(patient)).map((finding) => ({ check: name, ...finding }));
+    return (await find(fleet)).map((finding) => ({ check: name, ...finding }));
   } catch (error) {
     const reason = reasonOf(error as Error);
     return [

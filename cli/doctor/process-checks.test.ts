@@ -19,7 +19,7 @@ afterEach(() => rm(dir, { recursive: true }));
 async function foundAfter(...lines: string[]): Promise<string[]> {
   await writeFile(path.join(dir, 'logs/keys.log'), `${lines.join('\n')}\n`);
   const state = { dir, running: undefined, ports: {}, secrets: {} };
-  const patient = { state, processes: [], stores: undefined, services: undefined, now: Date.now };
+  const patient = { state, processes: [], stores: undefined, services: undefined };
   return (await startFailures.find(patient)).map(({ what }) => what);
 }
 

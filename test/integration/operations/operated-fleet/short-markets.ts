@@ -34,8 +34,8 @@ test('the doctor reports an old dataset', async () => {
   const old = (await examine()).filter(({ check }) => check === 'dataset');
   expect(old).toMatchObject([
     {
-      what: expect.stringMatching(/^The dataset real-20240614-1 ends on 2024-06-14, \d+ days ago/) as string,
-      fix: expect.stringContaining('--add') as string,
+      what: expect.stringMatching(/^The dataset real-20240614-1 ends on 2024-06-14 and is \d+ trading days behind since .+, late:/) as string,
+      fix: expect.stringMatching(/feed/) as string,
     },
   ]);
   const able = async () => (await health()).models.filter((model) => model.can_complete).map(({ id }) => id);

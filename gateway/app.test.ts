@@ -129,6 +129,7 @@ test('health returns 200 and reports every service as down when no service answe
     synthetic: null,
     synthetic_brokers: null,
     dataset: null,
+    freshness: null,
     lost_dataset: null,
     services: {
       keys: 'down',

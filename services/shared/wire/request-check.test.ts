@@ -136,7 +136,7 @@ test.each([
 });
 
 test('a message without rules has no check', () => {
-  expect(requestCheck(messageNamed('saring.market_data.v1.GetMarketOverviewRequest'))).toBeUndefined();
+  expect(requestCheck(messageNamed('saring.market_data.v1.GetCurrentDatasetRequest'))).toBeUndefined();
 });
 
 test('rules of nested messages apply, and their errors name the full location', () => {

@@ -75,7 +75,7 @@ describe('a valid archive', () => {
       bars: 3,
       rejected_rows: 0,
     });
-    expect(await own.datasets.getCurrentDataset({}, anybody)).toEqual({
+    expect(await own.datasets.getCurrentDataset({}, anybody)).toMatchObject({
       dataset,
       data_loaded: true,
       lost_version: '',
@@ -170,7 +170,7 @@ describe('a sample', () => {
       rejected_rows: 0,
     });
     expect(dataset.version).toMatch(/^synthetic-\d{8}-\d+$/);
-    expect(await own.datasets.getCurrentDataset({}, anybody)).toEqual({
+    expect(await own.datasets.getCurrentDataset({}, anybody)).toMatchObject({
       dataset,
       data_loaded: true,
       lost_version: '',

@@ -60,6 +60,8 @@ test('the API document declares the condition, the 304 without a body and the he
     const declares = get?.parameters.some(({ name }) => name === 'If-None-Match') ?? false;
     const restsOnADataset = path.startsWith('/api/v1/data/') || path.endsWith('/model');
     expect(declares, path).toBe(restsOnADataset && get !== undefined);
+    if (path.startsWith('/api/v1/data/'))
+      expect((get ?? post)!.responses['200']!.headers, path).toHaveProperty('X-Data-Behind-Trading-Days');
     if (restsOnADataset)
       expect((get ?? post)!.responses['200']!.headers, path).toHaveProperty('X-Dataset-Version');
     if (!declares) continue;

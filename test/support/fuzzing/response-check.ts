@@ -141,11 +141,13 @@ const WHOLE_NUMBER = /^\d+$/;
 function headerValidator({ headers, schema }: DeclaredResponse, ajv: Ajv): ValidateFunction {
   const names = Object.keys(headers);
   const hasResult = schema?.properties?.['result'] !== undefined;
-  // Optional: a replay is announced only if it is one, a cursor only with a CSV before the last page, and a dataset and a
-  // language only where there is a result.
+  // Optional: a replay is announced only if it is one, a cursor only with a CSV before the last page, a dataset and a language
+  // only where there is a result, and the freshness only while the gateway hears of it.
   const comeAndGo = [
     'Idempotent-Replayed',
     'X-Next-Cursor',
+    'X-Data-As-Of',
+    'X-Data-Behind-Trading-Days',
     ...(hasResult ? ['X-Dataset-Version', 'Content-Language'] : []),
   ];
   return ajv.compile({

@@ -4,7 +4,7 @@ import { ServiceError } from '#shared/service-error.ts';
 import { tradingDaysAfter } from '#synthetic-market/days-after.ts';
 import { rowsFrom } from '#synthetic-market/exchange-rows.ts';
 import { generateMarketOn, type SyntheticTicker } from '#synthetic-market/generate-market.ts';
-import { USUAL_ASSUMPTIONS } from '../broker/broker-layout.ts';
+import { USUAL_ASSUMPTIONS } from '#shared/data-format/broker-layout.ts';
 import { LAST_STORABLE_DAY } from '../row-rules.ts';
 import { filesOfMarket, GENERATOR_EDITION, type GeneratedSource } from './sample-market.ts';
 

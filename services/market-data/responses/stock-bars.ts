@@ -2,8 +2,9 @@ import type { ListBarsResponse, PeriodBar } from '#proto/saring/market_data/v1/b
 import type { BarInterval } from '#proto/saring/wire/v1/words.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { invalidCursor, type CursorScope, type CursorSigner } from '#shared/cursor.ts';
+import { invalidCursor, type CursorScope, type CursorSigner, type Position } from '#shared/cursor.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
+import { codeOf } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { periodOf } from './bar-period.ts';
 import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
@@ -34,33 +35,36 @@ export function stockBarsOf(
   today: string,
 ): ListBarsResponse {
   const { dataset, panel } = loaded;
-  const { ticker, index } = requireTicker(panel, request.ticker);
   const { from, to, interval, adjusted, limit, cursor } = request;
   if (from !== undefined && to !== undefined && from > to) throw fromAfterTo(from);
-  const scope: CursorScope = { list: 'bars of a stock', ticker, from, to, interval, adjusted };
+  const filters = { ticker: codeOf(request.ticker), from, to, interval, adjusted };
+  const scope: CursorScope = { list: 'bars of a stock', ...filters };
   const begin = cursor === undefined ? undefined : cursors.verify(cursor, scope);
+  const { ticker, index } = requireTicker(panel, request.ticker);
   const scales = barScales(panel, adjusted, begin?.id);
   const first = begin ? isoFromEpochDay(begin.at) : from;
   const rows = rowsBetween(panel, index, first, to);
   if (!scales.areOf(index)) throw invalidCursor();
   const { bars, next } = barsOf(panel, { index, interval, scales, limit }, rows);
-  const lastRow = next - 1;
   const hasMore = next < rows.end;
+  const isLastDay = bars.length > 0 && panel.columns.day[next - 1] === panel.dayCount - 1;
   return {
     ticker,
     interval,
     bars,
     count: bars.length,
-    next_cursor: hasMore
-      ? cursors.sign({ at: epochDayFromIso(dateOf(panel, next)), id: scales.asOfDate }, scope)
-      : undefined,
+    next_cursor: hasMore ? cursors.sign(beginOf(panel, next, scales), scope) : undefined,
     has_more: hasMore,
-    is_partial:
-      bars.length > 0 && panel.columns.day[lastRow] === panel.dayCount - 1 && isLastDayPartial(loaded, today),
+    is_partial: isLastDay && isLastDayPartial(loaded, today),
     dataset_version: dataset.version,
     adjusted,
     adjusted_to: adjusted ? scales.asOfDate : undefined,
   };
+}
+
+/** Where the page that begins with a row finds it again, in the terms of the first page. */
+function beginOf(panel: Panel, row: number, { asOfDate }: BarScales): Position {
+  return { at: epochDayFromIso(dateOf(panel, row)), id: asOfDate };
 }
 
 /** Rows of the panel; `end` is one past the last. */

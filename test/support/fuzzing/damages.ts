@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Operation, Parameter } from '../declared-api/openapi-document.ts';
+import { ENDPOINTS } from './contract-endpoints.ts';
 import { noCursors, noMoments, noTickers, tooManyTickers, noDates } from './named-values.ts';
 import { put, type Place, type Refusal, type RequestDraft } from './fuzz-request.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -162,14 +163,19 @@ const ILL_FORMED_IDS = [
 ];
 
 /** Ids that do not exist, values that only the contract's text forbids, and invalid bodies. */
-export function soleDamages({ parameters, body, answers: responses }: Operation): fc.Arbitrary<SoleDamage>[] {
+export function soleDamages({
+  path,
+  parameters,
+  body,
+  answers: responses,
+}: Operation): fc.Arbitrary<SoleDamage>[] {
   const pathNames = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   return [
     ...pathNames.flatMap((name) => [
       sole(MALFORMED_ENCODINGS, ['path'], (text, draft) => put(draft, ['path', name], text)),
       fc.constantFrom(...ILL_FORMED_IDS).map((text) => unknownId(name, text, refusalOf(['path', name]))),
-      // Without an id the path is another one, which does not exist either.
-      ...(responses[404]!.description.includes('`not_found`')
+      // Without an id the path is another one, which does not exist either unless it is a list.
+      ...(responses[404]!.description.includes('`not_found`') && !isList(path, name)
         ? [fc.constant(unknownId(name, '', NO_SUCH_PATH))]
         : []),
     ]),
@@ -182,6 +188,11 @@ export function soleDamages({ parameters, body, answers: responses }: Operation)
 
 function unknownId(name: string, text: string, refusal: Refusal): SoleDamage {
   return { place: [], refusal, apply: (draft) => put(draft, ['path', name], text) };
+}
+
+/** Whether a path that ends with this id is that of a list without the id. A slash at its end makes no difference. */
+function isList(path: string, idName: string): boolean {
+  return path.endsWith(`/{${idName}}`) && ENDPOINTS.includes(`get ${path.slice(0, path.lastIndexOf('/'))}`);
 }
 
 const NO_SUCH_PATH: Refusal = { status: 404, code: 'not_found', places: [] };

@@ -209,7 +209,7 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
 /** What a developer needs to know before the first call. */
 const OVERVIEW = `
 Saring screens the Indonesian equity market. Models return candidate stocks (picks). Market-data endpoints read the same
-dataset synchronously. Request and response bodies are JSON in UTF-8.
+dataset synchronously. Request and response bodies are JSON in UTF-8; bars can also be CSV.
 
 ## Keys
 

@@ -11,6 +11,11 @@ export class CsvResponse {
     this.datasetVersion = page.dataset_version;
     this.nextCursor = page.next_cursor;
   }
+
+  /** The rows and what the headers say of them: equal only for the same page of the same dataset version. */
+  get identity(): string {
+    return JSON.stringify([this.datasetVersion, this.nextCursor, this.text]);
+  }
 }
 
 /** The members of a JSON answer that become headers. */

@@ -62,7 +62,7 @@ export class RenderedResponse {
     }
     if (answered instanceof CsvResponse) {
       const { text, datasetVersion, nextCursor } = answered;
-      [this.status, this.mediaType, this.opaqueTag] = [200, CSV_TYPE, tagOf(text)];
+      [this.status, this.mediaType, this.opaqueTag] = [200, CSV_TYPE, tagOf(answered.identity)];
       [this.datasetVersion, this.nextCursor] = [datasetVersion, nextCursor ?? undefined];
       [this.isCompressible, this.body] = sendable(text);
       return;

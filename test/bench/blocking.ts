@@ -91,6 +91,10 @@ function worksOf(handlers: Handlers, { tickers, brokers }: MarketSample) {
       encoded('listFlows', { flow_type: at(FLOW_TYPES, n), ...WIDEST, ...floors, ...consistent }),
     'the nego scan': () => encoded('scanNego', negoDay),
     'the nego window': () => encoded('scanNegoWindow', { days: 120, min_val: 0, top_n: 100 }),
+    'the list of stocks': () => encoded('listStocks', { limit: 1_000 }),
+    'bars of 1,000 days': (n: number) =>
+      encoded('listBars', { ticker: at(tickers, n), interval: 'day', adjusted: true, limit: 1_000 }),
+    'bars of a day': () => encoded('listBarsOfDay', { date: 'today', adjusted: true, limit: 1_000 }),
     'the market overview': () => encoded('getMarketOverview', {}),
     'stocks of a broker': (n: number) =>
       encoded('listBrokerStocks', { broker: at(brokers, n), market: 'REG', ...WIDEST }),

@@ -23,6 +23,8 @@ export function singleStockKinds({ tickers, brokers, negotiated, oldDays }: Mark
     get('quotes of 50', (n) => `/api/v1/data/quotes?tickers=${several(tickers, n, 50).join()}`),
     get('snapshot, 20 days', stock),
     get('snapshot, 250 days', (n) => `${stock(n)}?days=250`),
+    get('bars, 1,000 days', (n) => `${stock(n)}/bars?limit=1000`),
+    get('bars, 250 weeks', (n) => `${stock(n)}/bars?interval=week`),
     {
       what: 'compare 10 stocks',
       nth: (n) => ({ path: '/api/v1/data/compare', body: { tickers: several(tickers, n, 10) } }),
@@ -51,6 +53,8 @@ export function marketWideKinds({ tickers, brokers }: MarketSample): RequestKind
     ),
     get('nego of a day', () => '/api/v1/data/nego?min_val=0&top_n=100'),
     get('nego window, 120 days', () => '/api/v1/data/nego/window?days=120&min_val=0&top_n=100'),
+    get('list of stocks', () => '/api/v1/data/stocks?limit=1000'),
+    get('bars of a day', () => '/api/v1/data/bars'),
     get('market overview', () => '/api/v1/data/market-overview'),
     get(
       'stocks of a broker, 120 days',

@@ -25,7 +25,9 @@ test('format=csv returns the rows of the JSON answer alone, with a header line a
   const { status, headers, body: csv } = await text(`${BARS}?format=csv`);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
   expect(headers.get('x-dataset-version')).toBe(body['dataset_version' as keyof typeof body]);
-  const cells = Object.values(bar!).map((value: unknown) => (value === null ? '' : String(value)));
+  const cells = Object.values(bar!).map((value: unknown) =>
+    value === null ? '' : JSON.stringify(value).replaceAll('"', ''),
+  );
   expect(cells).toContain('');
   expect(csv).toBe(`${Object.keys(bar!).join()}\r\n${cells.join()}\r\n`);
 });

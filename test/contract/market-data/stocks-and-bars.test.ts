@@ -207,7 +207,7 @@ describe('bars of a stock', () => {
       expect(after!.reference_price).toBe(rows.previous[i]);
       const adjusted = (await tenant.client.data.bars(ticker, span).first()).bars;
       if (adjusted[0]!.close !== null)
-        expect(adjusted[1]!.reference_price).toBeCloseTo(adjusted[0]!.close!, 2);
+        expect(adjusted[1]!.reference_price).toBeCloseTo(adjusted[0]!.close, 2);
     }
   });
 
@@ -256,9 +256,12 @@ describe('pages', () => {
           format: 'csv',
           ...(cursor && { cursor }),
         });
-        const response = await fetch(`${inject('baseUrl')}/api/v1/data/stocks/${ticker}/bars?${query}`, {
-          headers: { authorization: `Bearer ${tenant.key}` },
-        });
+        const response = await fetch(
+          `${inject('baseUrl')}/api/v1/data/stocks/${ticker}/bars?${query.toString()}`,
+          {
+            headers: { authorization: `Bearer ${tenant.key}` },
+          },
+        );
         expect(response.headers.get('content-type')).toMatch(/^text\/csv/);
         const [header, ...found] = (await response.text()).trimEnd().split('\r\n');
         expect(header).toBe(Object.keys(whole[0]!).join());

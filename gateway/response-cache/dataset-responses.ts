@@ -48,8 +48,8 @@ type QueryOptions = RouteInput & {
   language?: Language;
 };
 
-/** Inputs that every route accepts in any case and returns in upper case. */
-const TAKEN_IN_ANY_CASE = new Set(['ticker', 'tickers', 'broker_code']);
+/** Inputs whose case and outer spaces make no difference to any route, also not to the cursors in its responses. */
+const TAKEN_IN_ANY_CASE = new Set(['ticker', 'tickers', 'broker_code', 'search', 'sector', 'board']);
 
 /**
  * The cache key of a request. It is equal for requests whose validated inputs have the same response: order, case and

@@ -114,6 +114,8 @@ test('pages stay as of the day of the first one, and a cursor is refused with ot
     as_of: day(0),
     stocks: [{ ticker: 'GONE', last_date: day(0) }, { ticker: 'HALT' }, { ticker: 'MISS' }],
   });
+  const banks = stocks(market, { search: 'Alpha', limit: 1 }).next_cursor;
+  expect(tickers(market, { search: ' ALPHA', cursor: banks })).toEqual(['HALT']);
   for (const change of [{ search: 'a' }, { board: 'Main' }, { status: 'listed' as const }, { as_of: day(0) }])
     expect(() => stocks(market, { cursor, ...change })).toThrow(
       expect.objectContaining({ code: 'invalid_cursor' }),

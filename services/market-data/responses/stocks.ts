@@ -4,6 +4,7 @@ import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { codeOf } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { wholeCompanyName } from './company-name.ts';
 import { stockSearch } from './stock-search.ts';
@@ -31,9 +32,10 @@ const DELISTED_AFTER_DAYS = 5;
  */
 export function stocksOf(
   { dataset, panel }: LoadedDataset,
-  { limit, cursor, ...filters }: StocksRequest,
+  { limit, cursor, ...requested }: StocksRequest,
   cursors: CursorSigner,
 ): ListStocksResponse {
+  const filters = inOneCase(requested);
   const scope: CursorScope = { list: 'stocks', ...filters };
   const end = cursor === undefined ? undefined : cursors.verify(cursor, scope);
   const day = asOfDay(panel, end ? isoFromEpochDay(end.at) : filters.as_of);
@@ -58,6 +60,14 @@ export function stocksOf(
   };
 }
 
+type Filters = Omit<StocksRequest, 'limit' | 'cursor'>;
+
+/** Case makes no difference to what is found, so a cursor must be valid for the same filters in another case too. */
+function inOneCase({ search, sector, board, ...others }: Filters): Filters {
+  const folded = (text: string | undefined) => text && codeOf(text);
+  return { ...others, search: folded(search), sector: folded(sector), board: folded(board) };
+}
+
 function asOfDay(panel: Panel, date: string | undefined): number {
   if (date === undefined) return panel.dayCount - 1;
   const day = panel.dayOnOrBefore(date);
@@ -68,7 +78,7 @@ function asOfDay(panel: Panel, date: string | undefined): number {
 /** Whether a stock (index), seen from a day, passes every filter. */
 function stockFilter(
   panel: Panel,
-  { search, sector, board, status }: Omit<StocksRequest, 'limit' | 'cursor'>,
+  { search, sector, board, status }: Filters,
 ): (index: number, day: number) => boolean {
   const { tickers, listing } = panel.columns;
   const isFound = search === undefined ? () => true : stockSearch(search);
@@ -79,9 +89,9 @@ function stockFilter(
     isFound(tickers[index]!, nameOf(panel, index) ?? listing.name[index] ?? '');
 }
 
-/** Whether a listing fact is the requested one, in any case; every fact is if none is requested. */
+/** Whether a listing fact, in upper case, is the requested one; every fact is if none is requested. */
 function isSame(fact: string | null | undefined, wanted: string | undefined): boolean {
-  return wanted === undefined || fact?.toUpperCase() === wanted.trim().toUpperCase();
+  return wanted === undefined || codeOf(fact ?? '') === wanted;
 }
 
 function nameOf({ columns }: Panel, index: number): string | undefined {

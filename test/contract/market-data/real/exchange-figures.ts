@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import { adjustments, changePct, foreignNet, sumOf, type CsvDay } from '#support/real-market/csv-market.ts';
@@ -125,6 +126,34 @@ describe(`thirty real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
       }
       expect(features['nego_value_5d']).toBe(sumOf(days(5), negoValue));
     });
+  });
+
+  test('bars of random days are those of the files, and adjusted as their reference prices say', async () => {
+    type Price = 'open' | 'high' | 'low' | 'close';
+    interface Bars {
+      bars: (Record<Price, number | null> &
+        Record<'volume' | 'value' | 'reference_price', number> & { date: string })[];
+    }
+    const halted = TICKERS.slice(TICKERS.indexOf('GIAA'));
+    for (const ticker of ['BBCA', 'UNVR', 'ARTO', ...halted]) {
+      const days = own.csv.days(ticker);
+      const scales = adjustments(days);
+      const [published, adjusted] = await Promise.all(
+        ['false', 'true'].map((is) => own.get<Bars>(`stocks/${ticker}/bars?limit=1000&adjusted=${is}`)),
+      );
+      for (const draw of fc.sample(fc.nat(), { numRuns: 5, seed: 1 })) {
+        const n = draw % published!.bars.length;
+        const bar = published!.bars[n]!;
+        const i = days.findIndex(({ date }) => date === bar.date);
+        const { high, low, close, volume, value, previous } = days[i]!;
+        const hasTraded = volume > 0;
+        expect(bar, `${ticker} ${bar.date}`).toMatchObject({ volume, value, reference_price: previous });
+        expect([bar.high, bar.low, bar.close]).toEqual(hasTraded ? [high, low, close] : [null, null, null]);
+        const restated = adjusted!.bars[n]!;
+        if (hasTraded) expect(restated.close).toBeCloseTo(close * scales[i]!, DECIMALS);
+        else expect(restated.close).toBeNull();
+      }
+    }
   });
 
   test('a comparison over twenty days gives the period figures of each stock', async () => {

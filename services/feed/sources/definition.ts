@@ -54,7 +54,7 @@ const MEBIBYTE = 1024 ** 2;
 const PATH = { type: 'string', minLength: 1 };
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/i;
 
-const object = (properties: object, required: string[]) => ({
+const object = <T extends object>(properties: T, required: string[]) => ({
   type: 'object',
   properties,
   required,
@@ -108,6 +108,9 @@ const SOURCE = object(
   },
   ['name', 'format', 'from'],
 );
+
+/** Every field of a source. */
+export const DEFINITION_FIELDS = Object.keys(SOURCE.properties);
 
 const ajv = newAjv();
 const isFile = ajv.compile(object({ sources: { type: 'array', items: SOURCE } }, ['sources']));

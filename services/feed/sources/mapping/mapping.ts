@@ -108,7 +108,7 @@ function unitsOf(field: string): Unit[] {
   }
 }
 
-const object = (properties: object, required: string[] = []) => ({
+const object = <T extends object>(properties: T, required: string[] = []) => ({
   type: 'object',
   properties,
   required,
@@ -122,48 +122,51 @@ const COLUMN = {
 };
 const texts = { type: 'array', items: { type: 'string' } };
 
-const isValid = newAjv().compile(
-  object(
-    {
-      into: { enum: INTO },
-      body: object(
-        {
-          format: { enum: ['csv', 'json'] },
-          delimiter: { enum: CSV_DELIMITERS },
-          header: { type: 'boolean', default: true },
-          rows: { type: 'string', default: '' },
-        },
-        ['format'],
-      ),
-      decimal_mark: { enum: DECIMAL_MARKS, default: '.' },
-      thousands_mark: { enum: THOUSANDS_MARKS, default: '' },
-      suffixes: {
-        type: 'object',
-        additionalProperties: { type: 'number', exclusiveMinimum: 0 },
-        default: {},
+const MAPPING = object(
+  {
+    into: { enum: INTO },
+    body: object(
+      {
+        format: { enum: ['csv', 'json'] },
+        delimiter: { enum: CSV_DELIMITERS },
+        header: { type: 'boolean', default: true },
+        rows: { type: 'string', default: '' },
       },
-      missing: { ...texts, default: ['', '-', 'N/A'] },
-      date_format: { type: 'string', default: 'YYYY-MM-DD' },
-      other_days: { enum: ['refuse', 'skip'], default: 'refuse' },
-      skip: {
-        type: 'array',
-        items: object({ column: COLUMN, is: texts, matches: { type: 'string' } }, ['column']),
-        default: [],
-      },
-      fields: {
-        type: 'object',
-        additionalProperties: object({
-          column: COLUMN,
-          constant: { type: ['string', 'number'] },
-          requested_day: { const: true },
-          unit: { enum: Object.keys(UNITS) },
-          words: { type: 'object', additionalProperties: { type: 'string' } },
-        }),
-      },
+      ['format'],
+    ),
+    decimal_mark: { enum: DECIMAL_MARKS, default: '.' },
+    thousands_mark: { enum: THOUSANDS_MARKS, default: '' },
+    suffixes: {
+      type: 'object',
+      additionalProperties: { type: 'number', exclusiveMinimum: 0 },
+      default: {},
     },
-    ['into', 'body', 'fields'],
-  ),
+    missing: { ...texts, default: ['', '-', 'N/A'] },
+    date_format: { type: 'string', default: 'YYYY-MM-DD' },
+    other_days: { enum: ['refuse', 'skip'], default: 'refuse' },
+    skip: {
+      type: 'array',
+      items: object({ column: COLUMN, is: texts, matches: { type: 'string' } }, ['column']),
+      default: [],
+    },
+    fields: {
+      type: 'object',
+      additionalProperties: object({
+        column: COLUMN,
+        constant: { type: ['string', 'number'] },
+        requested_day: { const: true },
+        unit: { enum: Object.keys(UNITS) },
+        words: { type: 'object', additionalProperties: { type: 'string' } },
+      }),
+    },
+  },
+  ['into', 'body', 'fields'],
 );
+
+/** Every field of a mapping. */
+export const MAPPING_FIELDS = Object.keys(MAPPING.properties);
+
+const isValid = newAjv().compile(MAPPING);
 
 /**
  * Checks a parsed mapping file and fills in its defaults.

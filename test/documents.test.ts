@@ -8,6 +8,10 @@ import { BROKER_COLUMNS } from '#shared/data-format/broker-layout.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS } from '#shared/data-format/idx-columns.ts';
 import { QUIET_DAY, REPEATED_DAY, ROW_RULES } from '#services/market-data/import/row-rules.ts';
 import { RUN_ERROR_CODES } from '#shared/run-protocol.ts';
+import { checkedDefinition, DEFINITION_FIELDS, FORMATS } from '#services/feed/sources/definition.ts';
+import { FIELDS, MAPPING_FIELDS, UNITS } from '#services/feed/sources/mapping/mapping.ts';
+import { VENDOR_CSV, VENDOR_MAPPING } from '#services/feed/sources/mapping/mapping-fixture.ts';
+import { PROBLEMS } from '#services/feed/sources/source.ts';
 import { REPOSITORY } from './support/fleets/fleet.ts';
 import { settingsTable } from '#manifests/settings-table.ts';
 
@@ -134,5 +138,32 @@ describe('docs/data-format.md', () => {
       `| ${leastDays(10)} with 10, ${leastDays(30)} with 30, ${leastDays(40)} with 40 |`,
     );
     expect(text).toContain(`| ${MIN_BARS} with \`use_ml\` false |`);
+  });
+});
+
+describe('docs/feeds.md', () => {
+  const page = () => read('docs/feeds.md');
+
+  test('names every field of a source and of a mapping, every unit and every problem', async () => {
+    const text = await page();
+    const inMapping = [...FIELDS.broker_rows.all, ...FIELDS.bars.required, ...Object.keys(UNITS)];
+    const words = [...DEFINITION_FIELDS, ...MAPPING_FIELDS, ...inMapping, ...FORMATS];
+    expect(words.filter((word) => !text.includes(`\`${word}\``))).toEqual([]);
+    const explained = [...text.matchAll(/^\| `(\w+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, word]) => word!);
+    expect(PROBLEMS.filter((problem) => !explained.includes(problem))).toEqual([]);
+  });
+
+  test('shows sources that can be declared, and the mapping and the file that tests read', async () => {
+    const blocks = [...(await page()).matchAll(/^```(json|csv)\n([^]*?)^```$/gm)].map(
+      ([, , block]) => block!,
+    );
+    const [declared, , csv, mapping] = blocks;
+    expect(csv).toBe(VENDOR_CSV);
+    expect(JSON.parse(mapping!)).toEqual(VENDOR_MAPPING);
+    const { sources } = JSON.parse(declared!) as { sources: { mapping?: unknown }[] };
+    for (const source of sources) {
+      const whole = 'mapping' in source ? { ...source, mapping: VENDOR_MAPPING } : source;
+      expect(await checkedDefinition(whole, '/')).toHaveProperty('definition');
+    }
   });
 });

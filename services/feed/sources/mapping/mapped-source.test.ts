@@ -102,4 +102,9 @@ describe('a source described by a mapping', () => {
       (await read(VENDOR_MAPPING, VENDOR_CSV)).digest,
     );
   });
+
+  test('has no digest on a day without trades, which is like any other such day', async () => {
+    const quiet = VENDOR_CSV.split('\n').filter((line) => !line.startsWith('QAAA;'));
+    expect((await read(VENDOR_MAPPING, quiet.join('\n'))).digest).toBe('');
+  });
 });

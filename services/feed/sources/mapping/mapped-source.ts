@@ -26,14 +26,11 @@ export class MappedSource implements Format {
         'not_published',
         `${name} has no rows${day === undefined ? '' : ` of ${day}`}.`,
       );
-    const content = rows.map(({ values }) =>
-      Object.entries(values).flatMap(([field, value]) => (field === 'date' ? [] : [value ?? ''])),
-    );
     const stem = day ?? name.replace(/\.[^.]*$/, '');
     return {
       rows: rows.length,
       findings: this.#findings(all.skipped, all.rows.length - rows.length),
-      digest: contentDigest(content),
+      digest: digestOf(rows),
       files: this.#mapping.into === 'bars' ? barsFiles(rows, stem) : [brokerFile(rows, stem)],
     };
   }
@@ -55,6 +52,15 @@ export class MappedSource implements Format {
         : []),
     ];
   }
+}
+
+/** Empty for bars without any trade, because such days are equal. */
+function digestOf(rows: MappedRow[]): string {
+  const mayBeEqual = rows.every(({ values }) => 'close' in values && !values['volume']);
+  if (mayBeEqual) return '';
+  const withoutDay = ({ values: { date: _, ...content } }: MappedRow) =>
+    Object.values(content).map((value) => value ?? '');
+  return contentDigest(rows.map(withoutDay));
 }
 
 function barsFiles(rows: MappedRow[], stem: string): DataFile[] {

@@ -12,7 +12,7 @@ import { RunFailure } from '../screen.ts';
 import { type ConfluenceParams, params as declared } from './params.ts';
 import { screen as model } from './screen.ts';
 
-const MARKET = { seed: 7, tickers: 120, days: 320 };
+const MARKET = { seed: 9, tickers: 120, days: 320 };
 const DEFAULTS = defaultsOf(declared);
 
 type Change = Partial<ConfluenceParams>;

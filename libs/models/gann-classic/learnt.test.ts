@@ -17,7 +17,7 @@ import { cycleColumns, gannResult, screen } from './screen.ts';
 import { DEFAULTS, FUNNEL, gannResultOf, runGann, type GannResult } from './gann-fixture.ts';
 import { type GannParams } from './params.ts';
 
-const bars = syntheticBars({ seed: 23, tickers: 90, days: 400 });
+const bars = syntheticBars({ seed: 24, tickers: 90, days: 400 });
 const WIDE = { min_cycle_score: 20, min_daily_val: 1e8, min_probability: 30, max_picks: 20 };
 let panel: Panel;
 let table: FeatureTable;

@@ -1,5 +1,6 @@
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { collectGarbage } from '#shared/process/collect-garbage.ts';
+import { returnMemory } from '#shared/process/return-memory.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
@@ -25,7 +26,7 @@ export function marketInMemory(
         workers.untilPrepared(version, WORKERS_PREPARE_WITHIN_MS),
       ]);
     },
-    onReplaced: pause.until(collectGarbage),
+    onReplaced: pause.until(freeMemory),
   });
   return { inUse, overviews };
 }
@@ -38,6 +39,12 @@ const PERIOD_MS = 5;
 const MAX_PAUSE_MS = 100;
 /** By then garbage has been collected too. */
 const SETTLED_AFTER_MS = 1_000;
+
+/** Frees what a load leaves behind: a replaced dataset, and the buffers through which the rows came. */
+function freeMemory(): void {
+  collectGarbage();
+  setTimeout(() => void returnMemory(), SETTLED_AFTER_MS).unref();
+}
 
 /** Measures the longest time that a request had to wait while a dataset was loaded and replaced another. */
 class SwitchPause {

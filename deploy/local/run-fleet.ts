@@ -11,6 +11,7 @@ import { saveSecrets, type Secrets } from './state/secrets.ts';
 import { addressSettings } from './service-table.ts';
 import { callerTokens, credentialsOf } from './service-credentials.ts';
 import { ANALYST } from './servers/plan-servers.ts';
+import { freeStartMemory } from './processes/free-start-memory.ts';
 import { userEnvironment } from './processes/service-process.ts';
 import type { LocalSettings } from './settings.ts';
 import type { StateDir } from './state/state-dir.ts';
@@ -57,6 +58,7 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
   const isTerminal = process.stdout.isTTY;
   const welcome = { baseUrl, consoleUrl, demoKey, stateDir: stateDir.root, isTerminal, analyst };
   for (const line of describeFleet(welcome)) progress.print(line);
+  await freeStartMemory();
 }
 
 /** A failed run is reported and does not stop the fleet, because everything else can be tried. */

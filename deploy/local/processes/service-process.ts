@@ -46,7 +46,7 @@ export function serviceProcess(definition: ProcessDefinition, options: ServicePr
     name,
     title,
     command: process.execPath,
-    args: [path.join(PROJECT_ROOT, entry)],
+    args: [YOUNG_GENERATION, path.join(PROJECT_ROOT, entry)],
     env: { ...userEnvironment(stateDir), ...environmentOf(services, options) },
     logFile: stateDir.logFile(name),
     ipc: true,
@@ -81,6 +81,12 @@ function environmentOf(
     };
   }
 }
+
+/**
+ * MiB of each half. V8 lets it grow to 16 while modules are loaded and never gives it back. Threads that compute have limits of
+ * their own.
+ */
+const YOUNG_GENERATION = '--max-semi-space-size=4';
 
 /**
  * The allocator gives columns back to the system when they are freed. By default, glibc keeps up to 64 MiB for each of many

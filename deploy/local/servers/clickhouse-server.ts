@@ -12,6 +12,8 @@ import { StartError } from '../start-error.ts';
 
 const HOST = fileURLToPath(new URL('clickhouse-host.ts', import.meta.url));
 const PACKAGE = '@chdb/lib-linux-x64-gnu';
+/** MiB of each half of V8's young generation. The host only starts the server, so the smallest is enough. */
+const LITTLE_JAVASCRIPT = ['--max-semi-space-size=1'];
 const PROBE_DEADLINE_MS = 2_000;
 
 export type ClickhouseOptions = ServerOptions & ClickhouseUsers;
@@ -23,9 +25,9 @@ export function clickhouseProcess(options: ClickhouseOptions): ProcessSpec {
     name: 'clickhouse',
     title: 'ClickHouse',
     command: process.execPath,
-    args: [HOST, options.dir, ...(options.cluster ? ['TCP'] : [])],
-    // Sets the server's time zone, so that dates do not depend on the machine.
-    env: { ...process.env, TZ: 'UTC' },
+    args: [...LITTLE_JAVASCRIPT, HOST, options.dir, ...(options.cluster ? ['TCP'] : [])],
+    // The time zone is the server's, so that dates do not depend on the machine.
+    env: { NODE_COMPILE_CACHE: path.join(options.dir, 'cache'), ...process.env, TZ: 'UTC' },
     logFile: options.logFile ?? path.join(options.dir, 'server.log'),
     ipc: true,
     stopSignal: 'SIGTERM',

@@ -4,6 +4,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { loadBrokerClasses, loadBrokerMonth, type BrokerClasses } from '#market-reader/read-broker-month.ts';
 import type { ReadArrow } from '#market-reader/read-panel.ts';
 import type { ComputedCache } from '../cache/computed-cache.ts';
+import { nameOf, segmentOf, type NamedMonths } from './named-months.ts';
 
 /** The broker rows of a dataset version. */
 interface BrokerRowsOf {
@@ -24,8 +25,9 @@ export class BrokerMonths {
   readonly #readArrow: ReadArrow;
   readonly #cache: ComputedCache | undefined;
   readonly #rows: BrokerRowsOf;
-  /** By segment and the broker classes that it was summarised with. */
+  /** Named as in NamedMonths, also those that are being read. */
   readonly #kept: Map<string, Promise<BrokerMonth>>;
+  readonly #read = new Map<string, BrokerMonth>();
   #classes: Promise<BrokerClasses> | undefined;
 
   /** @param before summaries of the previous version, most of whose segments this version shares */
@@ -34,7 +36,22 @@ export class BrokerMonths {
     this.#cache = cache;
     this.#rows = rows;
     const months = before ? [...before.#kept] : [];
-    this.#kept = new Map(months.filter(([key]) => rows.segments.includes(key.slice(0, key.indexOf(' ')))));
+    this.#kept = new Map(months.filter(([name]) => this.#hasSegmentOf(name)));
+    if (before) this.keep(before.#read);
+  }
+
+  /** The months that have been read, also by readers of other versions. */
+  get read(): NamedMonths {
+    return this.#read;
+  }
+
+  /** Uses months that another reader has read. */
+  keep(months: NamedMonths): void {
+    for (const [name, month] of months) {
+      if (!this.#hasSegmentOf(name)) continue;
+      this.#kept.set(name, Promise.resolve(month));
+      this.#read.set(name, month);
+    }
   }
 
   /**
@@ -66,11 +83,15 @@ export class BrokerMonths {
     return this.#classes;
   }
 
+  #hasSegmentOf(name: string): boolean {
+    return this.#rows.segments.includes(segmentOf(name));
+  }
+
   #month(segment: string, classes: BrokerClasses): Promise<BrokerMonth> {
-    const key = `${segment} ${JSON.stringify(classes)}`;
+    const key = nameOf(segment, classes);
     const month =
       this.#kept.get(key) ??
-      this.#read(key, segment, classes).catch((error: unknown) => {
+      this.#load(key, segment, classes).catch((error: unknown) => {
         this.#kept.delete(key);
         throw error;
       });
@@ -78,11 +99,11 @@ export class BrokerMonths {
     return month;
   }
 
-  async #read(key: string, segment: string, classes: BrokerClasses): Promise<BrokerMonth> {
+  async #load(key: string, segment: string, classes: BrokerClasses): Promise<BrokerMonth> {
     const cached = await this.#cache?.find<BrokerMonth>(`month ${key}`);
-    if (cached) return cached;
-    const month = await loadBrokerMonth(this.#readArrow, this.#rows.panel, segment, classes);
-    void this.#cache?.keep(`month ${key}`, month);
+    const month = cached ?? (await loadBrokerMonth(this.#readArrow, this.#rows.panel, segment, classes));
+    if (!cached) void this.#cache?.keep(`month ${key}`, month);
+    this.#read.set(key, month);
     return month;
   }
 }

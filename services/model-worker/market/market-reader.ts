@@ -11,6 +11,7 @@ import { defaultBarriers } from '#models/default-runs.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { BrokerMonths } from './broker-months.ts';
+import type { NamedMonths } from './named-months.ts';
 import type { ComputedCache } from '../cache/computed-cache.ts';
 import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
 
@@ -57,13 +58,14 @@ export class MarketReader {
     return market;
   }
 
-  /** Makes the broker rows of a version available that another reader has read. */
-  hold(market: SharedMarket): void {
+  /** Makes the broker rows of a version available that another reader has read, with the months that it has read. */
+  hold(market: SharedMarket, read: NamedMonths = new Map()): void {
     const { version } = market.dataset;
     const panel = new Panel(market.panel);
     const before = [...this.#held.values()].at(-1)?.months;
     const rows = { panel, version, segments: market.segments };
     const months = new BrokerMonths(this.#readArrow, rows, this.#cache, before);
+    months.keep(read);
     this.#held.set(version, { market, panel, months });
   }
 
@@ -82,6 +84,11 @@ export class MarketReader {
   /** Summaries of the broker rows of the months that have days of the span. */
   monthsOf(version: string, span: DaySpan): Promise<BrokerMonth[]> {
     return this.#of(version).months.of(span);
+  }
+
+  /** The months of a version that have been read. */
+  readMonthsOf(version: string): NamedMonths {
+    return this.#of(version).months.read;
   }
 
   #of(version: string): Held {

@@ -4,25 +4,35 @@ import type { FlowColumns } from '#quant/broker-rows/broker-flow.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { Logger } from '#shared/logger.ts';
 import { endedWithin } from '#shared/waiting.ts';
-import { ThreadRequests } from '../threads/thread-requests.ts';
+import { ThreadRequests, type ThreadAnswer } from '../threads/thread-requests.ts';
 import type { FromMarketThread, MarketQuery, MarketThreadStart, ToMarketThread } from './market-thread.ts';
+import { segmentOf, type NamedMonths } from './named-months.ts';
 import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
 
 const THREAD = new URL('./market-thread.ts', import.meta.url);
 /** Rows arrive as columns, outside the heap. */
 const YOUNG_MIB = 4;
 const END_WITHIN_MS = 1_000;
+/** The start of another thread takes a fraction of a second. */
+const IDLE_MS = 5_000;
 
-/** Dataset versions and broker rows, read in a thread of their own, which is replaced if it crashes. */
+/**
+ * Dataset versions and broker rows, read in a thread of their own. It is replaced if it crashes, and ends when nothing has been read
+ * for a while: in memory it costs twenty MiB, and most runs need no further rows.
+ */
 export class MarketSource {
   readonly #start: MarketThreadStart;
   readonly #log: Logger;
+  readonly #idleMs: number;
   readonly #requests = new ThreadRequests<MarketQuery>((request) => this.#post(request));
   #thread: Worker | undefined;
-  /** The versions that a new thread must know. */
+  #idle: NodeJS.Timeout | undefined;
+  /** The versions that a new thread must know, and the months of broker rows that it need not read again. */
   #held: SharedMarket[] = [];
+  #months: NamedMonths = new Map();
 
-  constructor(start: MarketThreadStart, log: Logger) {
+  constructor(start: MarketThreadStart, log: Logger, idleMs = IDLE_MS) {
+    this.#idleMs = idleMs;
     this.#start = start;
     this.#log = log;
   }
@@ -45,19 +55,36 @@ export class MarketSource {
   /** Lets go of a version that no run uses any more. */
   forget(version: string): void {
     this.#held = this.#held.filter(({ dataset }) => dataset.version !== version);
-    this.#post({ kind: 'forget', version });
+    const segments = new Set(this.#held.flatMap((market) => market.segments));
+    const months = [...this.#months].filter(([name]) => segments.has(segmentOf(name)));
+    this.#months = new Map(months);
+    this.#thread?.postMessage({ kind: 'forget', version } satisfies ToMarketThread);
   }
 
   async stop(): Promise<void> {
+    clearTimeout(this.#idle);
     const thread = this.#thread;
     if (!thread) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
-    this.#post({ kind: 'stop' });
+    thread.postMessage({ kind: 'stop' } satisfies ToMarketThread);
     if (!(await endedWithin(ended, END_WITHIN_MS))) await thread.terminate();
   }
 
   #post(message: ToMarketThread): void {
+    clearTimeout(this.#idle);
     (this.#thread ??= this.#startThread()).postMessage(message);
+  }
+
+  #settle(answer: ThreadAnswer): void {
+    this.#requests.settle(answer);
+    clearTimeout(this.#idle);
+    if (!this.#requests.isWaiting) this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref();
+  }
+
+  /** Questions from now on go to a new thread. */
+  #end(): void {
+    this.#thread?.postMessage({ kind: 'stop' } satisfies ToMarketThread);
+    this.#thread = undefined;
   }
 
   #startThread(): Worker {
@@ -66,15 +93,18 @@ export class MarketSource {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     thread.on('message', (message: FromMarketThread) => {
-      if (message.kind === 'answer') this.#requests.settle(message);
+      if (message.kind === 'answer') this.#settle(message);
+      else if (message.kind === 'read') this.#months = new Map([...this.#months, ...message.months]);
       else this.#log.warn({ reason: message.problem }, 'the cache of markets does not work');
     });
     thread.on('error', (error) => this.#log.error({ err: error }, 'the market thread crashed'));
     thread.on('exit', () => {
+      if (this.#thread !== thread) return;
       this.#thread = undefined;
       this.#requests.failAll('the thread that reads markets has ended');
     });
-    for (const market of this.#held) thread.postMessage({ kind: 'hold', market } satisfies ToMarketThread);
+    for (const market of this.#held)
+      thread.postMessage({ kind: 'hold', market, months: this.#months } satisfies ToMarketThread);
     return thread;
   }
 }

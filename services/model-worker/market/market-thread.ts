@@ -9,6 +9,7 @@ import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import { responseTo, type ThreadAnswer, type ThreadRequest } from '../threads/thread-requests.ts';
 import { ComputedCache } from '../cache/computed-cache.ts';
 import { MarketReader } from './market-reader.ts';
+import type { NamedMonths } from './named-months.ts';
 import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
 
 export interface MarketThreadStart {
@@ -18,20 +19,24 @@ export interface MarketThreadStart {
 }
 
 export type MarketQuery =
-  | { what: 'market'; dataset: DatasetToLoad }
-  | { what: 'flow'; version: string; span: DaySpan }
-  | { what: 'months'; version: string; span: DaySpan };
+  { what: 'market'; dataset: DatasetToLoad } | { what: 'flow'; version: string; span: DaySpan } | MonthsQuery;
+
+type MonthsQuery = { what: 'months'; version: string; span: DaySpan };
 
 export type ToMarketThread =
   | ThreadRequest<MarketQuery>
-  /** A version that an earlier thread has read. */
-  | { kind: 'hold'; market: SharedMarket }
+  /** A version that an earlier thread has read, with the months of broker rows that it has read. */
+  | { kind: 'hold'; market: SharedMarket; months: NamedMonths }
   /** No run uses this version any more. */
   | { kind: 'forget'; version: string }
-  /** Ends the thread. */
+  /** Ends the thread once it has written its files. */
   | { kind: 'stop' };
 
-export type FromMarketThread = ThreadAnswer | { kind: 'cache_problem'; problem: string };
+export type FromMarketThread =
+  | ThreadAnswer
+  /** The months that the next thread need not read again; comes before the answer with them. */
+  | { kind: 'read'; months: NamedMonths }
+  | { kind: 'cache_problem'; problem: string };
 
 /**
  * After this long without a byte of a dataset its connection counts as lost, because runs wait for it. A whole dataset may take
@@ -50,15 +55,23 @@ const reader = new MarketReader(clickhouse, cache);
 
 async function find(query: MarketQuery): Promise<SharedMarket | FlowColumns | BrokerMonth[]> {
   if (query.what === 'flow') return reader.flowOf(query.version, query.span);
-  if (query.what === 'months') return reader.monthsOf(query.version, query.span);
+  if (query.what === 'months') return findMonths(query);
   const market = await reader.read(query.dataset);
   collectGarbage();
   return market;
 }
 
+async function findMonths({ version, span }: MonthsQuery): Promise<BrokerMonth[]> {
+  const before = reader.readMonthsOf(version).size;
+  const months = await reader.monthsOf(version, span);
+  const read = reader.readMonthsOf(version);
+  if (read.size > before) post({ kind: 'read', months: read });
+  return months;
+}
+
 port.on('message', (message: ToMarketThread) => {
   if (message.kind === 'request') void responseTo(message, find).then(post);
-  else if (message.kind === 'hold') reader.hold(message.market);
+  else if (message.kind === 'hold') reader.hold(message.market, message.months);
   else if (message.kind === 'forget') {
     reader.forget(message.version);
     collectGarbage();

@@ -42,6 +42,11 @@ export class ThreadRequests<Q> {
     return answered.promise as Promise<T>;
   }
 
+  /** Whether a question waits for its response. */
+  get isWaiting(): boolean {
+    return this.#open.size > 0;
+  }
+
   settle(response: ThreadAnswer): void {
     const open = this.#open.get(response.id);
     this.#open.delete(response.id);

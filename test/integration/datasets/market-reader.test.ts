@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
@@ -8,10 +10,12 @@ import { Panel } from '#quant/panel/panel.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { ComputedCache } from '#services/model-worker/cache/computed-cache.ts';
 import { MarketReader } from '#services/model-worker/market/market-reader.ts';
+import { MarketSource } from '#services/model-worker/market/market-source.ts';
 import type { SharedMarket } from '#services/model-worker/market/shared-market.ts';
 import { mapColumns } from '#services/model-worker/shared-memory.ts';
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { createLogger } from '#shared/logger.ts';
 import { weekdays } from '#support/markets/idx-archive.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
@@ -160,6 +164,32 @@ describe('with a cache', () => {
     const third = cachedReader();
     third.hold(known);
     return third;
+  }
+});
+
+test('the reading thread ends when nothing is read, and the next one has the same months in the same memory', async () => {
+  const ends: Promise<unknown>[] = [];
+  const onWorker = (thread: Worker) => void ends.push(once(thread, 'exit'));
+  process.on('worker', onWorker);
+  const source = new MarketSource(
+    { clickhouseAt: { url: server.url }, cacheDir: '' },
+    createLogger('test', 'silent'),
+    1,
+  );
+  try {
+    const whole = { firstDay: 0, lastDay: LAST };
+    await source.read(DATASET);
+    const before = await source.monthsOf(DATASET.version, whole);
+    await Promise.all(ends);
+    const after = await source.monthsOf(DATASET.version, whole);
+    expect(after).toEqual(before);
+    expect(ends.length).toBeGreaterThan(1);
+    before.forEach(({ values }) => values.fill(7));
+    expect(after).toEqual(before);
+    expect(daysIn(await source.flowOf(DATASET.version, { firstDay: 0, lastDay: 1 }))).toEqual([0, 1]);
+  } finally {
+    process.off('worker', onWorker);
+    await source.stop();
   }
 });
 

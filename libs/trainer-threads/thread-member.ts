@@ -3,9 +3,10 @@ import { bindKernels, compileKernels, type Kernels } from '#quant/learning/kerne
 import { viewsOf, type KernelShape, type MemoryViews } from '#quant/learning/kernels/kernel-memory.ts';
 import { Barrier, CANCELLED } from './barrier.ts';
 
-/** The data that all members share, besides the memory of the current trainings. */
+/** The data that all members share. */
 export interface CommonGround {
   members: number;
+  memory: WebAssembly.Memory;
   control: Int32Array<SharedArrayBuffer>;
 }
 
@@ -15,10 +16,6 @@ export class ThreadMember implements Member {
   readonly count: number;
   readonly barrier: Barrier;
   readonly #ground: CommonGround;
-  #memory: WebAssembly.Memory | undefined;
-  /** Kept for all memories, so that the engine's optimised code is reused by the next training. */
-  readonly #modules = new Map<string, WebAssembly.Module>();
-  /** Bound to the memory. */
   readonly #kernels = new Map<string, Kernels>();
   #alone: ThreadMember | undefined;
 
@@ -29,34 +26,22 @@ export class ThreadMember implements Member {
     this.#ground = ground;
   }
 
-  /** Works on this memory from now on. Undefined lets go of the one before, which all members must, or it is not freed. */
-  use(memory: WebAssembly.Memory | undefined): void {
-    this.#memory = memory;
-    this.#kernels.clear();
-    this.#alone?.use(memory);
-  }
-
   views(): MemoryViews {
-    return viewsOf(this.#requireMemory().buffer);
+    return viewsOf(this.#ground.memory.buffer);
   }
 
+  /** Kernels are cached, so that the engine's optimised code is reused by the next training. */
   kernels(shape: KernelShape): Kernels {
     const key = Object.values(shape).join();
     const known = this.#kernels.get(key);
     if (known) return known;
-    const module = this.#modules.get(key) ?? compileKernels(shape);
-    this.#modules.set(key, module);
-    const kernels = bindKernels(module, this.#requireMemory());
+    const kernels = bindKernels(compileKernels(shape), this.#ground.memory);
     this.#kernels.set(key, kernels);
     return kernels;
   }
 
   alone(): ThreadMember {
-    if (!this.#alone) {
-      this.#alone = new ThreadMember(0, { ...this.#ground, members: 1 });
-      this.#alone.use(this.#memory);
-    }
-    return this.#alone;
+    return (this.#alone ??= new ThreadMember(0, { ...this.#ground, members: 1 }));
   }
 
   cancel(): void {
@@ -70,10 +55,5 @@ export class ThreadMember implements Member {
   share(total: number): { from: number; to: number } {
     const end = (index: number) => Math.ceil((total * index) / this.count);
     return { from: end(this.index), to: end(this.index + 1) };
-  }
-
-  #requireMemory(): WebAssembly.Memory {
-    if (!this.#memory) throw new Error('a member has no memory to work on');
-    return this.#memory;
   }
 }

@@ -138,12 +138,6 @@ export class ThreadedTrainer implements Trainer {
     };
   }
 
-  /** Frees the memory of the last trainings and the matrix that was binned last. The next training takes longer by milliseconds. */
-  freeMemory(): void {
-    this.#table = null;
-    this.#pool.freeMemory();
-  }
-
   async stop(): Promise<void> {
     await this.#pool.stop();
   }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { binRows, valuesToBin } from '#quant/learning/binning/bin-rows.ts';
 import { binnedLayout } from '#quant/learning/binning/binned-layout.ts';
 import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fixture.ts';
@@ -46,7 +46,6 @@ describe('a crew', () => {
     ['comes to wait for it later', 300],
   ])('throws the error of a helper when the calling thread %s, and keeps working', async (_, delayMs) => {
     const pool = await TrainerPool.start(2);
-    pool.requireMemory(1);
     const broken = { kind: 'bin', job: null } as unknown as Task;
     const lead = () =>
       pool.run(broken, (self) => {
@@ -124,24 +123,6 @@ describe('a crew', () => {
       trainer!.bin(large);
     }
     expect((process.memoryUsage().rss - before) / 2 ** 20, 'MiB').toBeLessThan(300);
-  });
-
-  test('frees the memory of its trainings on request, and then trains as before', async () => {
-    await twoThreads();
-    const large = noiseMatrix(250_000, 40, 1);
-    const largeTask = { ...task, labels: plantedLabels(large, 2, 2), rows: large.allRows };
-    const first = trainer!.train(trainer!.bin(large), largeTask);
-    const before = process.memoryUsage.rss();
-    trainer!.freeMemory();
-    await vi.waitFor(
-      () => {
-        // Counts as memory in use for V8, which then collects.
-        void new ArrayBuffer(2 ** 27);
-        expect((before - process.memoryUsage.rss()) / 2 ** 20, 'MiB').toBeGreaterThan(40);
-      },
-      { timeout: 20_000 },
-    );
-    expect(trainer!.train(trainer!.bin(large), largeTask)).toEqual(first);
   });
 
   test('refuses to work once stopped', async () => {

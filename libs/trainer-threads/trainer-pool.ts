@@ -2,14 +2,12 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { MemoryViews } from '#quant/learning/kernels/kernel-memory.ts';
 import { awaitChange, CANCELLED, CONTROL_WORDS, TrainerPoolAborted, IDLE, TASKS } from './barrier.ts';
-import type { HelperResponse, HelperStart, ToHelper } from './helper-thread.ts';
+import type { HelperResponse, HelperStart } from './helper-thread.ts';
 import { type CommonGround, ThreadMember } from './thread-member.ts';
 import type { Task } from '#quant/learning/boosting/boost.ts';
 
 const HELPER = new URL('./helper-thread.ts', import.meta.url);
 const MAX_THREADS = 64;
-/** Of a helper, which works on the shared memory alone. */
-const HEAP_MIB = 64;
 const PAGE_BYTES = 65_536;
 const MAX_PAGES = 65_536;
 
@@ -27,9 +25,6 @@ export class TrainerPool {
   readonly #ground: CommonGround;
   readonly #helpers: readonly Helper[];
   readonly #self: ThreadMember;
-  #memory: WebAssembly.Memory | undefined;
-  /** Whether the helpers have the memory. */
-  #isHandedOver = false;
   /** Why the pool can no longer work. */
   #lost: Error | null = null;
 
@@ -39,6 +34,7 @@ export class TrainerPool {
       throw new RangeError(`threads must be an integer from 1 to ${MAX_THREADS}, got ${threads}`);
     const ground: CommonGround = {
       members: threads,
+      memory: new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true }),
       control: new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS)),
     };
     const starting = Array.from({ length: threads - 1 }, (_, i) => startHelper(i + 1, ground));
@@ -59,32 +55,11 @@ export class TrainerPool {
     return this.#ground.members;
   }
 
-  /** Grows the memory to at least `bytes` and keeps its contents. It never shrinks, but {@link freeMemory} frees it. */
+  /** Grows the memory to at least `bytes` and keeps its contents. It never shrinks. */
   requireMemory(bytes: number): void {
-    const memory = (this.#memory ??= this.#newMemory());
+    const { memory } = this.#ground;
     const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
     if (missing > 0) memory.grow(missing);
-  }
-
-  /**
-   * Lets go of the memory, whose contents are lost, so that it is freed when this thread next collects garbage. The next task gets a
-   * new one, which takes some milliseconds.
-   */
-  freeMemory(): void {
-    if (!this.#memory || this.#lost) return;
-    this.#memory = undefined;
-    this.#self.use(undefined);
-    if (this.#isHandedOver) {
-      this.#wake({ kind: 'free_memory' });
-      this.#awaitHelpers();
-    }
-  }
-
-  #newMemory(): WebAssembly.Memory {
-    const memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
-    this.#self.use(memory);
-    this.#isHandedOver = false;
-    return memory;
   }
 
   /** Views of the current memory. Views from before it grew end too early. */
@@ -111,9 +86,8 @@ export class TrainerPool {
     const { control } = this.#ground;
     this.#self.barrier.reset();
     Atomics.store(control, CANCELLED, 0);
-    const memory = this.#isHandedOver ? undefined : this.#memory;
-    if (memory) this.#isHandedOver = true;
-    this.#wake({ kind: 'work', task, ...(memory && { memory }) });
+    Atomics.store(control, IDLE, 0);
+    this.#wake(task);
     const outcome = attempt(() => lead(this.#self));
     if ('error' in outcome) this.#self.barrier.abort();
     this.#awaitHelpers();
@@ -135,13 +109,12 @@ export class TrainerPool {
       thread.ref();
       await once(thread, 'exit');
     });
-    this.#wake({ kind: 'stop' });
+    this.#wake(null);
     await Promise.all(ended);
   }
 
-  #wake(message: ToHelper): void {
-    Atomics.store(this.#ground.control, IDLE, 0);
-    for (const { port } of this.#helpers) port.postMessage(message);
+  #wake(task: Task | null): void {
+    for (const { port } of this.#helpers) port.postMessage(task);
     Atomics.add(this.#ground.control, TASKS, 1);
     Atomics.notify(this.#ground.control, TASKS);
   }
@@ -178,7 +151,8 @@ async function startHelper(index: number, ground: CommonGround): Promise<Helper>
     name: `trainer ${index}`,
     workerData: { index, ground, port: port2 } satisfies HelperStart,
     transferList: [port2],
-    resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: HEAP_MIB },
+    // It works on the shared memory alone.
+    resourceLimits: { maxYoungGenerationSizeMb: 2 },
   });
   await once(thread, 'message');
   thread.unref();

@@ -62,15 +62,14 @@ async function learnModel(
   request: LearningRequest,
   day: number,
 ): Promise<CachedMarketModel> {
+  // Starts while the rows are gathered.
+  const trainer = input.trainer();
   const table = input.features();
   const set = trainingSet(table, requireEnough(table, day, request), day, request);
   const rows = buyableRows(table, day);
   const scored = featureMatrix(table, rows, request.extraFeatures);
   input.mark?.('training_rows');
-  const { ensemble, calibration, rounds, folds } = learn(
-    await input.trainer(),
-    learningTask(set, input, request),
-  );
+  const { ensemble, calibration, rounds, folds } = learn(await trainer, learningTask(set, input, request));
   const past = pastColumns(table, set, folds);
   input.mark?.('learning');
   const { filled, won, netReturn } = set.outcomes;

@@ -252,10 +252,12 @@ async function learnModel(
   horizonDays: number,
   volatility: DailyVolatility,
 ): Promise<CachedRecoveryModel> {
+  // Starts while the rows are gathered.
+  const trainer = input.trainer();
   const { matrix, days, past } = recoverySet(input.features(), day, horizonDays, volatility);
   const labels = past.bucket;
   input.mark?.('training_rows');
-  const learnt = learn(await input.trainer(), {
+  const learnt = learn(await trainer, {
     matrix,
     labels,
     days,

@@ -1,26 +1,28 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { collectGarbage } from '#shared/process/collect-garbage.ts';
-import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import type { Screen } from '#models/screen.ts';
+import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import { ThreadModelCache } from '../model-cache/thread-model-cache.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type { FromThread, ThreadQuery, ThreadStart, ToThread } from './thread-messages.ts';
 import { ThreadRequests } from './thread-requests.ts';
 import { ThreadRuns } from './thread-runs.ts';
+import { TrainerWhenNeeded } from './trainer-when-needed.ts';
 
-/** Trainings of a backfill follow each other faster. */
-const FREE_AFTER_MS = 2_000;
+/**
+ * How long the trainers outlast a run. Each keeps up to 30 MiB of a market of 900 stocks, and its threads 15 MiB each. A new one
+ * starts within the time that a training needs to gather its rows.
+ */
+const TRAINERS_IDLE_MS = 10_000;
 
 /** Obeys the messages of the main thread until it says stop. Call in the thread that a ScreenThread has started. */
 export function serveThread(screenOf: (modelId: string) => Screen): void {
   const { trainerThreads, patienceMs, reusesModels, cancellation } = workerData as ThreadStart;
   const port = parentPort!;
   const post = (message: FromThread) => port.postMessage(message);
-  // Started here, so that it is ready for the first run.
-  const trainer = ThreadedTrainer.start(trainerThreads);
+  const trainer = new TrainerWhenNeeded(trainerThreads);
   // Many threads learn days of backfills at the same time. Trainer threads that wait for each other in one would only compete
   // with those of another, so use a single thread.
-  let historyTrainer: Promise<ThreadedTrainer> | undefined;
+  const historyTrainer = new TrainerWhenNeeded(1);
   const requests = new ThreadRequests<ThreadQuery>(post);
   const modelCache = new ThreadModelCache({
     find: (name, willLearn) => requests.ask({ what: 'model', name, willLearn }),
@@ -31,8 +33,8 @@ export function serveThread(screenOf: (modelId: string) => Screen): void {
       flowOf: (version, span) => requests.ask({ what: 'flow', version, span }),
       monthsOf: (version, span) => requests.ask({ what: 'months', version, span }),
     },
-    trainer: () => trainer,
-    historyTrainer: () => (historyTrainer ??= ThreadedTrainer.start(1)),
+    trainer: trainer.get,
+    historyTrainer: historyTrainer.get,
     screenOf,
     modelCache: reusesModels ? modelCache : undefined,
     patienceMs,
@@ -43,17 +45,13 @@ export function serveThread(screenOf: (modelId: string) => Screen): void {
   const run = async ({ market, run: wanted }: Extract<ToThread, { kind: 'run' }>) => {
     clearTimeout(idle);
     await runs.run(market, wanted);
-    idle = setTimeout(() => void freeMemory(), FREE_AFTER_MS).unref();
+    idle = setTimeout(() => void stopTrainers().then(collectGarbage), TRAINERS_IDLE_MS).unref();
   };
-  const freeMemory = async () => {
-    for (const each of await Promise.all([trainer, historyTrainer])) each?.freeMemory();
-    collectGarbage();
-  };
+  const stopTrainers = () => Promise.all([trainer.stop(), historyTrainer.stop()]);
   const stop = async () => {
     clearTimeout(idle);
     port.close();
-    await (await trainer).stop();
-    await (await historyTrainer)?.stop();
+    await stopTrainers();
   };
   port.on('message', (message: ToThread) => {
     if (message.kind === 'run') void run(message);

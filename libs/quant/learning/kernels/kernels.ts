@@ -38,8 +38,20 @@ export interface Kernels {
   sampleRows(from: number, to: number, seed: number, limit: number, out: number): number;
 }
 
-/** Generates and compiles the kernels for a shape, in about a millisecond. Threads can share the module. */
+const compiled = new Map<string, WebAssembly.Module>();
+
+/**
+ * The module with the kernels for a shape. Kept for later trainers, because the engine optimises its code while it is used. Threads
+ * of a process share that code.
+ */
 export function compileKernels(shape: KernelShape): WebAssembly.Module {
+  const key = Object.values(shape).join();
+  const module = compiled.get(key) ?? compile(shape);
+  compiled.set(key, module);
+  return module;
+}
+
+function compile(shape: KernelShape): WebAssembly.Module {
   return new WebAssembly.Module(
     wasmModule([
       addTreeKernel(),

@@ -52,7 +52,7 @@ proto: ## generate TypeScript and the descriptor set from proto/, and the client
 manifests: node-runs-typescript ## write what follows from services/service-table.ts: the Kubernetes manifests, the compose file's services, the table of settings
 	@$(NODE) deploy/manifests/main.ts
 
-bench: node-runs-typescript ## measure every figure of docs/performance.md; DATASET=file-or-folder for the real market, BENCH_PARTS=strangers,keys for some
+bench: node-runs-typescript ## measure every figure of docs/performance.md; DATASET=file-or-folder for the real market, BENCH_PARTS=start,keys for some, BENCH_BASELINE=checkout to compare the start of two versions
 	@$(NODE) test/bench/main.ts
 
 capacity: node-runs-typescript ## how far gateways, workers, ledgers and markets go, and what runs out first; CAPACITY_PARTS=gateways,workers,mutual-tls,markets,ledger

@@ -103,13 +103,13 @@ export class FiringStore {
           .select(['id', sql<string>`${placed.market}::text`.as('market')])
           .select([sql<string>`${day}::text`.as('day'), 'params'])
           .select([sql<Date>`${at}::timestamptz`.as('noticed'), sql<Date>`${at}::timestamptz`.as('next')])
-          .where(({ not, exists }) =>
-            not(
-              exists(
-                db
+          .where((due) =>
+            due.not(
+              due.exists(
+                due
                   .selectFrom('firing')
                   .select('trading_day')
-                  .whereRef('schedule_id', '=', 'due.schedule_id')
+                  .whereRef('firing.schedule_id', '=', 'due.schedule_id')
                   .where('market', '=', placed.market)
                   .where('trading_day', '>=', periodStart)
                   .where('trading_day', '<=', day),

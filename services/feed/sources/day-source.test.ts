@@ -100,6 +100,7 @@ describe('a source of days', () => {
       `${message}, so this source has nothing to add to. Import real data first (saring dataset import), ` +
         'or catch up a span: saring feed run exchange --from YYYY-MM-DD.',
     );
+    expect(failure.retryAfterMs).toBe(60_000);
   });
 
   test('passes the unit and mode of broker rows on', async () => {

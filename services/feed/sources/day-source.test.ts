@@ -76,6 +76,13 @@ describe('a source of days', () => {
     expect(uploads[0]!.files.map(({ path }) => path)).toEqual(['bars/2024-06-27.csv']);
   });
 
+  test('brings names with a span that replaces a synthetic market, however new that is', async () => {
+    const source = await sourceAt(exchange);
+    const { to, uploads } = publicationTo(marketOf(['2026-01-05'], { kind: 'synthetic' }));
+    await source.publish(await delivered(source, ['2024-06-27', '2024-06-28']), to);
+    expect(uploads[0]!.files.map(({ path }) => path)).toContain('listing/2024-06-28.csv');
+  });
+
   test('counts the bytes and rows that came', async () => {
     const source = await sourceAt(exchange);
     const { bytes, rows } = await source.fetch('2024-07-01', never);

@@ -66,7 +66,8 @@ export class DaySource implements Source {
   async publish(deliveries: Delivered[], to: Publication): Promise<ImportOutcome> {
     const byDay = deliveries.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
     const newest = byDay.at(-1)!.subject;
-    const isNews = newest >= (to.market.days.at(-1) ?? '');
+    // Days of a synthetic market, which a span to catch up replaces, tell nothing.
+    const isNews = to.market.kind !== 'real' || newest >= (to.market.days.at(-1) ?? '');
     // Names change. Those of an old day that is fetched again must not replace today's.
     const isWanted = ({ path }: DataFile, day: string) =>
       !path.startsWith('listing/') || (isNews && day === newest);

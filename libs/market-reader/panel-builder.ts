@@ -12,6 +12,8 @@ import { epochDayValues, forEachRun, numericValues } from './arrow-batch.ts';
 
 const EPOCH_DAYS = 65_536;
 const NUMBER_COLUMNS = ROW_COLUMN_NAMES.filter((name) => name !== 'day');
+/** A column holds the factors of single rows until all rows are there. All others have the name of their source. */
+const sourceOf = (name: keyof RowColumns) => (name === 'cum_share_factor' ? 'share_factor' : name);
 
 /** The dataset's data about one listing; `listed_on` is an ISO date. */
 export interface ListingEntry {
@@ -43,7 +45,8 @@ export class PanelBuilder {
 
   append(batch: RecordBatch): void {
     this.#reserve(this.#rows + batch.numRows);
-    for (const name of NUMBER_COLUMNS) this.#columns[name].set(numericValues(batch, name), this.#rows);
+    for (const name of NUMBER_COLUMNS)
+      this.#columns[name].set(numericValues(batch, sourceOf(name)), this.#rows);
     const epochDays = epochDayValues(batch, 'date');
     forEachRun(batch, 'ticker', (ticker, from, to) => this.#appendRun(ticker, epochDays.subarray(from, to)));
   }
@@ -56,15 +59,11 @@ export class PanelBuilder {
     const dates = this.#replaceEpochDaysByCalendarIndex();
     const columns = this.#columns;
     const nameOf = (ticker: number, row: number) => `${tickers[ticker]} ${dates[columns.day[row]!]}`;
-    return {
-      tickers,
-      dates,
-      offsets,
-      ...columns,
-      cum_factor: cumulativeFactors(columns.factor, offsets, nameOf),
-      cum_share_factor: cumulativeFactors(columns.share_factor, offsets, nameOf),
-      listing: listingColumns(tickers, listing),
-    };
+    const cum_factor = sharedColumn(Float64Array, columns.factor.length);
+    cum_factor.set(columns.factor);
+    accumulate(cum_factor, offsets, nameOf);
+    accumulate(columns.cum_share_factor, offsets, nameOf);
+    return { tickers, dates, offsets, ...columns, cum_factor, listing: listingColumns(tickers, listing) };
   }
 
   #appendRun(ticker: string, epochDays: ArrayLike<number>): void {
@@ -130,25 +129,23 @@ function listingColumns(tickers: string[], listing: Iterable<ListingEntry>): Lis
 }
 
 /**
- * Forward running product of a factor column within each ticker: out[row] = product of factor from
- * offsets[i] to row. A factor that is not a positive finite number is refused, with `nameOf(row)` in the message.
+ * Replaces factors by their forward running product within each ticker: of those from offsets[i] to the row. A factor that is
+ * not a positive finite number is refused, with `nameOf(row)` in the message.
  */
-function cumulativeFactors(
-  factor: Float64Array,
+function accumulate(
+  factors: Float64Array,
   offsets: Uint32Array,
   nameOf: (ticker: number, row: number) => string,
-): Float64Array {
-  const cumulative = sharedColumn(Float64Array, factor.length);
+): void {
   for (let i = 0; i + 1 < offsets.length; i++) {
     let product = 1;
     for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
-      const value = factor[row]!;
+      const value = factors[row]!;
       if (!(value > 0 && value < Infinity)) {
         throw new RangeError(`${nameOf(i, row)}: adjustment factor ${value} is not a positive number`);
       }
       product *= value;
-      cumulative[row] = product;
+      factors[row] = product;
     }
   }
-  return cumulative;
 }

@@ -101,9 +101,9 @@ function barOf(panel: Panel, ticker: number, day: number): number {
 
 /** Whether the rows have a corporate action. Few spans have one, and this scan is cheaper than a bar look-up per day. */
 function hasAction({ columns }: Panel, fromRow: number, toRow: number): boolean {
-  const { factor, share_factor } = columns;
+  const { factor, cum_share_factor } = columns;
   for (let row = fromRow + 1; row <= toRow; row++) {
-    if (factor[row] !== 1 || share_factor[row] !== 1) return true;
+    if (factor[row] !== 1 || cum_share_factor[row] !== cum_share_factor[fromRow]) return true;
   }
   return false;
 }

@@ -28,7 +28,7 @@ function withoutLater(day: number): Panel {
 function withPoisonLater(day: number, poison: number): Panel {
   const columns: PanelColumns = { ...whole.columns };
   const poisoned = ROW_COLUMN_NAMES.filter((name) => name !== 'day');
-  for (const name of [...poisoned, 'cum_factor', 'cum_share_factor'] as const) {
+  for (const name of [...poisoned, 'cum_factor'] as const) {
     const column = columns[name].slice();
     for (let row = 0; row < column.length; row++) if (columns.day[row]! > day) column[row] = poison;
     Object.assign(columns, { [name]: column });

@@ -26,8 +26,11 @@ export interface RowColumns {
   listed_shares: Float64Array;
   /** `previous` / close of the row before; exactly 1 without a corporate action. */
   factor: Float64Array;
-  /** Like `factor`, but different from 1 only on confirmed splits, the only corporate actions that restate volume. */
-  share_factor: Float64Array;
+  /**
+   * Product, from the ticker's first row up to this one, of factors like `factor` that differ from 1 only on confirmed splits,
+   * the only corporate actions that restate volume.
+   */
+  cum_share_factor: Float64Array;
 }
 
 /** Listing facts per ticker, in ticker order; null where the dataset has none. A snapshot, not a history. */
@@ -52,11 +55,10 @@ export interface PanelColumns extends RowColumns {
   /** Rows of ticker i are `offsets[i]` (inclusive) to `offsets[i + 1]` (exclusive). */
   offsets: Uint32Array;
   /**
-   * Product of `factor` (of `share_factor`) from the ticker's first row up to this one. Because it runs forward, adjusted
-   * prices have no look-ahead: no later row can change these numbers.
+   * Product of `factor` from the ticker's first row up to this one. Because it runs forward, adjusted prices have no look-ahead:
+   * no later row can change these numbers.
    */
   cum_factor: Float64Array;
-  cum_share_factor: Float64Array;
   listing: ListingColumns;
 }
 
@@ -84,7 +86,7 @@ const ROW_COLUMN_TYPES: { readonly [K in keyof RowColumns]: ColumnConstructor<Ro
   nego_frequency: Uint32Array,
   listed_shares: Float64Array,
   factor: Float64Array,
-  share_factor: Float64Array,
+  cum_share_factor: Float64Array,
 };
 
 export const ROW_COLUMN_NAMES = Object.keys(ROW_COLUMN_TYPES) as (keyof RowColumns)[];

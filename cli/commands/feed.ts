@@ -119,11 +119,15 @@ async function run(source: string, { from, to, ...options }: RunOptions): Promis
 }
 
 function progressText({ name, catch_up, due_day }: FeedSource): string {
-  if (catch_up) return `${name}: ${catch_up.days_done} of ${catch_up.days} days from ${catch_up.from} to ${catch_up.to}`;
+  if (catch_up)
+    return `${name}: ${catch_up.days_done} of ${catch_up.days} days from ${catch_up.from} to ${catch_up.to}`;
   return due_day ? `${name}: asking for ${due_day}` : `${name}: asking`;
 }
 
-async function pause(source: string, { reason, ...options }: OutputOptions & { reason: string }): Promise<void> {
+async function pause(
+  source: string,
+  { reason, ...options }: OutputOptions & { reason: string },
+): Promise<void> {
   const { source: paused } = await withFleet(({ feed, call }) => feed.pauseSource({ source, reason }, call));
   answer(options, sourceDocument(required(paused)), () => sourceText(required(paused)));
 }
@@ -168,7 +172,13 @@ function required<T>(found: T | undefined): T {
 
 /** A source as JSON for scripts: absent fields are null. */
 function sourceDocument(source: FeedSource) {
-  const { last_day = null, last_published_at = null, due_day = null, next_attempt_at = null, ...rest } = source;
+  const {
+    last_day = null,
+    last_published_at = null,
+    due_day = null,
+    next_attempt_at = null,
+    ...rest
+  } = source;
   const { reason = null, catch_up = null } = source;
   return { ...rest, last_day, last_published_at, due_day, next_attempt_at, reason, catch_up };
 }
@@ -187,7 +197,16 @@ function fetchDocument({ ended_at, problem, reason, dataset_version, ...fetch }:
 function sourcesText(sources: FeedSource[]): string {
   if (sources.length === 0)
     return 'No source is declared. FEED_SOURCES names the file that declares them: see docs/feeds.md.';
-  const head = ['source', 'format', 'state', 'last day', 'due', 'next attempt (Jakarta)', 'requests', 'reason'];
+  const head = [
+    'source',
+    'format',
+    'state',
+    'last day',
+    'due',
+    'next attempt (Jakarta)',
+    'requests',
+    'reason',
+  ];
   const rows = sources.map((source) => [
     source.name,
     source.format,
@@ -215,7 +234,16 @@ function sourceText(source: FeedSource): string {
 
 function fetchesText(fetches: Fetch[]): string {
   if (fetches.length === 0) return 'Nothing was fetched yet.';
-  const head = ['at (Jakarta)', 'source', 'subject', 'outcome', 'bytes', 'rows', 'refused', 'version or reason'];
+  const head = [
+    'at (Jakarta)',
+    'source',
+    'subject',
+    'outcome',
+    'bytes',
+    'rows',
+    'refused',
+    'version or reason',
+  ];
   const rows = fetches.map((fetch) => [
     fetch.started_at ? jakartaSecond(fetch.started_at) : '',
     fetch.source,

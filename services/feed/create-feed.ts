@@ -33,7 +33,15 @@ interface FeedDependencies {
 }
 
 /** The feed without its gRPC side. */
-export function createFeed({ database, datasets, sources, calendar, clock, log, ...limits }: FeedDependencies) {
+export function createFeed({
+  database,
+  datasets,
+  sources,
+  calendar,
+  clock,
+  log,
+  ...limits
+}: FeedDependencies) {
   const store = new SourceStore(database);
   const fetches = new FetchStore(database);
   const retention = new Retention({ database, datasets, keepVersions: limits.keepVersions, clock, log });

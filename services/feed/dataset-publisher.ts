@@ -29,7 +29,11 @@ export class DatasetPublisher {
   }
 
   /** @throws ServiceError import_rejected when the importer refuses the files */
-  files(files: DataFile[], header: Omit<ImportHeader, 'sha256'>, signal: AbortSignal): Promise<ImportOutcome> {
+  files(
+    files: DataFile[],
+    header: Omit<ImportHeader, 'sha256'>,
+    signal: AbortSignal,
+  ): Promise<ImportOutcome> {
     return this.#outcome((call) => this.#datasets.importDataset(messages(files, header), call), signal);
   }
 

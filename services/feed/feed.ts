@@ -1,3 +1,4 @@
+import type { SourceState } from '#proto/saring/events/v1/feeds.ts';
 import type { CatchUp, FeedSource } from '#proto/saring/feed/v1/feed.ts';
 import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -38,6 +39,15 @@ export class Feed {
     });
   }
 
+  /** Those that bring bars, as heartbeats tell them: broker rows do not make a market newer. */
+  async barSources(): Promise<SourceState[]> {
+    const withBars = new Set(this.#deps.sources.filter(({ hasBars }) => hasBars).map(({ name }) => name));
+    const listed = await this.list();
+    return listed
+      .filter(({ name }) => withBars.has(name))
+      .map(({ name, format, state, reason }) => ({ name, format, state, reason }));
+  }
+
   /** @throws ServiceError not_found for an unknown source, invalid_request for a span that it cannot bring */
   async run(name: string, from: string | undefined, to: string | undefined): Promise<FeedSource> {
     const { store, clock } = this.#deps;
@@ -62,21 +72,36 @@ export class Feed {
     return this.#show(name);
   }
 
-  #span(name: string, from: string | undefined, to: string | undefined): { from: string; to: string } | undefined {
+  #span(
+    name: string,
+    from: string | undefined,
+    to: string | undefined,
+  ): { from: string; to: string } | undefined {
     const { calendar, clock } = this.#deps;
     if (from === undefined && to === undefined) return undefined;
     const today = jakartaDay(clock());
-    const problem = (field: string, msg: string, input: unknown): FieldError => ({ loc: [field], msg, type: 'value_error', input });
+    const problem = (field: string, msg: string, input: unknown): FieldError => ({
+      loc: [field],
+      msg,
+      type: 'value_error',
+      input,
+    });
     const last = to ?? today;
     const detail: FieldError[] = [];
-    for (const [field, day] of [['from', from], ['to', last]] as const) {
+    for (const [field, day] of [
+      ['from', from],
+      ['to', last],
+    ] as const) {
       if (day === undefined) detail.push(problem(field, 'must be given together with `to`', day));
       else if (!isCalendarDay(day)) detail.push(problem(field, 'must be an existing day, YYYY-MM-DD', day));
-      else if (day < FIRST_DAY || day > today) detail.push(problem(field, `must be from ${FIRST_DAY} to ${today}`, day));
+      else if (day < FIRST_DAY || day > today)
+        detail.push(problem(field, `must be from ${FIRST_DAY} to ${today}`, day));
     }
     refuse(detail);
-    if (!this.#find(name).hasDays) refuse([problem('from', 'the source brings files, which have no span of days', from)]);
-    if (calendar.tradingDays(from!, last).length === 0) refuse([problem('from', `there is no trading day from ${from} to ${last}`, from)]);
+    if (!this.#find(name).hasDays)
+      refuse([problem('from', 'the source brings files, which have no span of days', from)]);
+    if (calendar.tradingDays(from!, last).length === 0)
+      refuse([problem('from', `there is no trading day from ${from} to ${last}`, from)]);
     return { from: from!, to: last };
   }
 
@@ -121,6 +146,11 @@ export class Feed {
   #catchUpOf({ catch_up_from: from, catch_up_to: to, catch_up_done: done }: SourceRow): CatchUp | undefined {
     if (from === null || to === null) return undefined;
     const days = this.#deps.calendar.tradingDays(from, to);
-    return { from, to, days: days.length, days_done: days.filter((day) => done !== null && day <= done).length };
+    return {
+      from,
+      to,
+      days: days.length,
+      days_done: days.filter((day) => done !== null && day <= done).length,
+    };
   }
 }

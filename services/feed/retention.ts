@@ -34,7 +34,9 @@ export class Retention {
     const { database, log } = this.#deps;
     try {
       await database.transaction().execute(async (tx) => {
-        const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${BACKUP_LOCK}) as free`.execute(tx);
+        const { rows } = await sql<{
+          free: boolean;
+        }>`select pg_try_advisory_xact_lock(${BACKUP_LOCK}) as free`.execute(tx);
         if (rows[0]?.free) await this.#prune(kind);
       });
     } catch (error) {

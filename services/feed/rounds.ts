@@ -1,6 +1,6 @@
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Clock } from '#shared/clock.ts';
-import { jakartaDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
+import { isCalendarDay, jakartaDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
 import { repeat } from '#shared/repeat.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -21,7 +21,14 @@ const FIRST_PAUSE_MS = 15_000;
 const LAST_PAUSE_MS = 900_000;
 
 /** Problems of one subject. All others concern the source, so that its other subjects would fail too. */
-const OF_SUBJECT: readonly Problem[] = ['not_published', 'changed_shape', 'repeated_day', 'truncated', 'too_large', 'refused'];
+const OF_SUBJECT: readonly Problem[] = [
+  'not_published',
+  'changed_shape',
+  'repeated_day',
+  'truncated',
+  'too_large',
+  'refused',
+];
 
 interface RoundsDependencies {
   sources: readonly Source[];
@@ -77,13 +84,19 @@ export class Rounds {
       async () => {
         const until = this.#inMs(LEASE_MS);
         if (await store.renew(claim, until)) claim.leasedUntil = until;
-        else lost.abort(new SourceFailure('interrupted', 'Another copy of the feed has taken over the source.'));
+        else
+          lost.abort(new SourceFailure('interrupted', 'Another copy of the feed has taken over the source.'));
       },
       log,
     );
-    const found = await this.#work(source, claim, AbortSignal.any([stopping, lost.signal])).finally(stopRenewing);
+    const found = await this.#work(source, claim, AbortSignal.any([stopping, lost.signal])).finally(
+      stopRenewing,
+    );
     if (found.reason !== null && found.reason !== claim.row.reason)
-      log.warn({ source: source.name, subject: found.due_subject, reason: found.reason }, 'a source brings nothing');
+      log.warn(
+        { source: source.name, subject: found.due_subject, reason: found.reason },
+        'a source brings nothing',
+      );
     await store.settle(claim, found);
   }
 
@@ -112,11 +125,14 @@ export class Rounds {
     const isDone = (subject: Subject) => (histories.get(subject)?.lastSuccessAt ?? 0) >= today;
     const restsUntil = (subject: Subject) => restOf(histories.get(subject));
     const { catch_up_from: from, catch_up_to: to, catch_up_done: done } = row;
-    const left = from === null || to === null ? [] : tradingDays(from, to).filter((day) => day > (done ?? ''));
-    const due = await source.due({ market, now, isDone, hasBrought: (digest) => fetches.hasBrought(source.name, digest) }).catch((error: unknown) => {
-      if (left.length > 0 && error instanceof SourceFailure) return [];
-      throw error;
-    });
+    const left =
+      from === null || to === null ? [] : tradingDays(from, to).filter((day) => day > (done ?? ''));
+    const due = await source
+      .due({ market, now, isDone, hasBrought: (digest) => fetches.hasBrought(source.name, digest) })
+      .catch((error: unknown) => {
+        if (left.length > 0 && error instanceof SourceFailure) return [];
+        throw error;
+      });
     const doubted = [...histories].filter(([, { isDoubted }]) => isDoubted);
     const wanted = [...new Set([...doubted.map(([subject]) => subject), ...due])];
     const ready = wanted.filter((subject) => restsUntil(subject) <= now);
@@ -159,12 +175,23 @@ export class Rounds {
       }
     }
     const done = plan.isCatchUp ? plan.subjects[asked - 1] : undefined;
-    const published = logged.length > 0 ? await this.#publish(source, logged, market, { publisher, signal }) : undefined;
+    const published =
+      logged.length > 0 ? await this.#publish(source, logged, market, { publisher, signal }) : undefined;
     const caughtUp = done === undefined ? {} : { catch_up_done: done, isCaughtUp: done === plan.lastOfSpan };
-    const brought = published === undefined ? {} : { last_day: newest(claim.row.last_day, logged), last_published_at: this.#inMs(0) };
+    const brought =
+      published === undefined
+        ? {}
+        : { last_day: newest(claim.row.last_day, logged), last_published_at: this.#inMs(0) };
     if (failure && (!plan.isCatchUp || !OF_SUBJECT.includes(failure.of.problem)))
       return { ...this.#failed(claim, failure.of, failure.subject), ...brought };
-    return { ...brought, ...caughtUp, failures: 0, reason: null, due_subject: null, next_attempt_at: this.#inMs(0) };
+    return {
+      ...brought,
+      ...caughtUp,
+      failures: 0,
+      reason: null,
+      due_subject: null,
+      next_attempt_at: this.#inMs(0),
+    };
   }
 
   async #publish(
@@ -189,7 +216,9 @@ export class Rounds {
       version,
       rejected: outcome.rejections.reduce((sum, { rows }) => sum + rows, 0),
       findings: [
-        ...outcome.rejections.map(({ reason, rows, first_at }) => `${rows} rows refused: ${reason} (first ${first_at})`),
+        ...outcome.rejections.map(
+          ({ reason, rows, first_at }) => `${rows} rows refused: ${reason} (first ${first_at})`,
+        ),
         ...outcome.findings.map(({ finding, count, first_at }) => `${finding}: ${count} (first ${first_at})`),
       ],
     };
@@ -267,7 +296,10 @@ function failureOf(error: unknown): SourceFailure {
     return new SourceFailure(problem, error.message, { cause: error });
   }
   if (error instanceof Error && error.name === 'AbortError')
-    return new SourceFailure('interrupted', 'The feed was stopped during the fetch.', { retryAfterMs: 0, cause: error });
+    return new SourceFailure('interrupted', 'The feed was stopped during the fetch.', {
+      retryAfterMs: 0,
+      cause: error,
+    });
   throw error;
 }
 
@@ -278,6 +310,8 @@ function budgetSpent({ requestsPerDay }: Source): SourceFailure {
   );
 }
 
+/** The newest trading day that the source has brought. The names of files say nothing about days. */
 function newest(known: string | null, brought: Logged[]): string | null {
-  return brought.reduce((last, { subject }) => (last === null || subject > last ? subject : last), known);
+  const days = brought.map(({ subject }) => subject).filter(isCalendarDay);
+  return [...days, ...(known === null ? [] : [known])].toSorted().at(-1) ?? null;
 }

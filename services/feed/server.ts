@@ -27,7 +27,9 @@ export function feedHandlers({
 }): Handlers<FeedServiceService> {
   return {
     listSources: async () => ({ sources: await whileThere(() => feed.list()) }),
-    runSource: async ({ source, from, to }) => ({ source: await whileThere(() => feed.run(source, from, to)) }),
+    runSource: async ({ source, from, to }) => ({
+      source: await whileThere(() => feed.run(source, from, to)),
+    }),
     pauseSource: async ({ source, reason }) => ({
       source: await whileThere(() => feed.pause(source, reason.trim())),
     }),
@@ -46,7 +48,9 @@ async function tryOut(
 ): Promise<TrySourceResponse> {
   const checked = await checkedDefinition(parsed(json), process.cwd());
   if ('mistakes' in checked)
-    throw invalidRequest(checked.mistakes.map(({ loc, ...rest }) => ({ ...rest, loc: ['definition', ...loc] })));
+    throw invalidRequest(
+      checked.mistakes.map(({ loc, ...rest }) => ({ ...rest, loc: ['definition', ...loc] })),
+    );
   try {
     const { rowsInAll, ...trial } = await tried(checked.definition, { day, rows }, surroundings, signal);
     return { ...trial, rows: trial.rows.map((values) => ({ values })), rows_in_all: rowsInAll };

@@ -9,7 +9,6 @@ import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { startFeedHeartbeat } from '#shared/nats/feed-heartbeats.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { defineService } from '#shared/process/service.ts';
-import { barSources } from './bar-sources.ts';
 import { settings } from './config.ts';
 import { createFeed } from './create-feed.ts';
 import { feedHandlers } from './server.ts';
@@ -52,7 +51,7 @@ export const service = defineService('feed', settings, async ({ config, log, ope
   defer('background work', await startBackground());
   defer(
     'heartbeats',
-    startFeedHeartbeat(nats.connection, async () => barSources(await feed.list()), log),
+    startFeedHeartbeat(nats.connection, () => feed.barSources(), log),
   );
 
   const server = new GrpcServer({ service: 'feed', config, log });

@@ -33,16 +33,17 @@ function createSource(definition: SourceDefinition, { calendar, clock, env }: So
   const { name, format, from, max_bytes: maxBytes } = definition;
   const assumed = { unit: definition.broker_unit, mode: definition.broker_mode };
   const requestsPerDay = definition.requests_per_day;
-  const common = { name, format, reader: formatOf(definition, assumed), requestsPerDay, maxBytes, assumed };
+  const isBrokerRows = format === 'broker_rows' || definition.mapping?.into === 'broker_rows';
+  const reader = formatOf(definition, assumed);
+  const common = { name, format, reader, requestsPerDay, maxBytes, assumed, isBrokerRows };
   if ('folder' in from) return new FolderSource({ ...common, folder: new DropFolder(from.folder, maxBytes) });
   const timeoutMs = definition.timeout_seconds * 1_000;
   const origin =
     'url' in from
       ? new UrlOrigin({ ...from, timeoutMs, maxBytes, env, clock })
       : new FileOrigin({ path: from.file, maxBytes, clock });
-  const isBrokerRows = format === 'broker_rows' || definition.mapping?.into === 'broker_rows';
   const { due_at: dueAt, recheck_days: recheckDays } = definition;
-  return new DaySource({ ...common, origin, calendar, dueAt, recheckDays, isBrokerRows });
+  return new DaySource({ ...common, origin, calendar, dueAt, recheckDays });
 }
 
 function formatOf({ format, mapping }: SourceDefinition, assumed: BrokerAssumptions): Format {

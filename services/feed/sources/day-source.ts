@@ -38,6 +38,7 @@ export class DaySource implements Source {
   readonly format: SourceFormat;
   readonly origin: string;
   readonly requestsPerDay: number;
+  readonly hasBars: boolean;
   readonly hasDays = true;
   /** A day that is due is asked for soon, and looking costs nothing but a look at the calendar. */
   readonly lookEveryMs = 10_000;
@@ -48,6 +49,7 @@ export class DaySource implements Source {
     this.format = options.format;
     this.origin = options.origin.description;
     this.requestsPerDay = options.requestsPerDay;
+    this.hasBars = !options.isBrokerRows;
     this.#options = options;
   }
 

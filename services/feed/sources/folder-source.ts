@@ -24,6 +24,8 @@ interface FolderSourceOptions {
   requestsPerDay: number;
   maxBytes: number;
   assumed: BrokerAssumptions;
+  /** Whether it brings broker rows rather than bars. */
+  isBrokerRows: boolean;
 }
 
 /** A source whose files are dropped into a folder, in any order and under any name. */
@@ -32,6 +34,7 @@ export class FolderSource implements Source {
   readonly format: SourceFormat;
   readonly origin: string;
   readonly requestsPerDay: number;
+  readonly hasBars: boolean;
   readonly hasDays = false;
   /** A dropped file counts after two looks. */
   readonly lookEveryMs = 5_000;
@@ -44,6 +47,7 @@ export class FolderSource implements Source {
     this.format = options.format;
     this.origin = options.folder.path;
     this.requestsPerDay = options.requestsPerDay;
+    this.hasBars = !options.isBrokerRows;
     this.#options = options;
   }
 

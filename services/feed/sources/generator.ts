@@ -24,6 +24,7 @@ export class GeneratorSource implements Source {
   readonly format = 'generator';
   readonly origin = '';
   readonly requestsPerDay = REQUESTS_PER_DAY;
+  readonly hasBars = true;
   readonly hasDays = false;
   readonly lookEveryMs: number;
   readonly #pace: Pace;
@@ -48,6 +49,7 @@ export class GeneratorSource implements Source {
       'not_published',
       `The generated market has come to ${last}, today's newest day, and cannot run ahead of the exchange. Start one that ends ` +
         'earlier: saring dataset sample --last-date 2020-12-30',
+      { retryAfterMs: 60_000 },
     );
   }
 

@@ -86,6 +86,8 @@ export interface Source {
   /** For people: the URL without its query, the file or the folder; empty for the generator. */
   readonly origin: string;
   readonly requestsPerDay: number;
+  /** Whether it brings bars, so that the market cannot be newer than what it has. */
+  readonly hasBars: boolean;
   /** Whether its subjects are trading days, so that a span of them can be caught up. */
   readonly hasDays: boolean;
   /** Milliseconds between two questions whether something is due. */

@@ -168,7 +168,15 @@ export class FetchStore {
 
   /** Newest first. */
   list(
-    { source, subject, outcome }: { source?: string | undefined; subject?: string | undefined; outcome?: FetchRow['outcome'] | undefined },
+    {
+      source,
+      subject,
+      outcome,
+    }: {
+      source?: string | undefined;
+      subject?: string | undefined;
+      outcome?: FetchRow['outcome'] | undefined;
+    },
     limit: number,
   ): Promise<FetchRow[]> {
     return this.#db

@@ -48,6 +48,7 @@ class World implements Source {
   readonly name: string;
   readonly format = 'idx_summary';
   readonly origin = 'scripted';
+  readonly hasBars = true;
   readonly hasDays = true;
   readonly lookEveryMs = 10 * MINUTE_MS;
   requestsPerDay = 10_000;
@@ -101,7 +102,10 @@ class World implements Source {
   }
 
   async due({ market, now }: DueRequest): Promise<string[]> {
-    const missing = IDX_CALENDAR.missingDays(IDX_CALENDAR.previousTradingDay(FIRST_DAY), newestDueDay(IDX_CALENDAR, now));
+    const missing = IDX_CALENDAR.missingDays(
+      IDX_CALENDAR.previousTradingDay(FIRST_DAY),
+      newestDueDay(IDX_CALENDAR, now),
+    );
     return missing.filter((day) => !market.days.includes(day));
   }
 
@@ -129,7 +133,15 @@ class World implements Source {
       throw new Killed();
     }
     const dataset = { version: `v${this.versions}` } as ImportOutcome['dataset'];
-    return { dataset, rejections: [], findings: [], elapsed_ms: 1, unchanged: false, broker_table: undefined, unstored_rows: [] };
+    return {
+      dataset,
+      rejections: [],
+      findings: [],
+      elapsed_ms: 1,
+      unchanged: false,
+      broker_table: undefined,
+      unstored_rows: [],
+    };
   }
 
   /** Rounds until the time has passed. A killed process is replaced by another one. */
@@ -173,7 +185,9 @@ test('a day is asked for once it is due, published once, and nothing is asked fo
   expect(own.asked).toEqual([FIRST_DAY]);
   expect(own.brought).toEqual([FIRST_DAY]);
   expect(await own.state()).toMatchObject({ state: 'idle', last_day: FIRST_DAY, reason: undefined });
-  expect(await own.log()).toMatchObject([{ subject: FIRST_DAY, outcome: 'published', dataset_version: 'v1' }]);
+  expect(await own.log()).toMatchObject([
+    { subject: FIRST_DAY, outcome: 'published', dataset_version: 'v1' },
+  ]);
 });
 
 test('several missing days come oldest first in one version', async () => {
@@ -191,7 +205,11 @@ test('a day that the source does not have yet holds up no other, and comes when 
   await own.pass(10_000);
   expect(own.brought).not.toContain(own.asked[0]);
   expect(own.brought).toHaveLength(own.asked.length - 1);
-  expect(await own.state()).toMatchObject({ state: 'failing', due_day: own.asked[0], reason: /not_published/ });
+  expect(await own.state()).toMatchObject({
+    state: 'failing',
+    due_day: own.asked[0],
+    reason: /not_published/,
+  });
   await own.pass(MINUTE_MS);
   expect(own.brought).toContain(own.asked[0]);
   expect(await own.state()).toMatchObject({ state: 'idle', reason: undefined });
@@ -207,7 +225,11 @@ test('yesterday’s numbers under today’s date are refused, and the day comes 
   await own.pass(10_000);
   expect(own.brought).not.toContain(next);
   const [last] = await own.log();
-  expect(last).toMatchObject({ subject: next, problem: 'repeated_day', reason: expect.stringContaining(FIRST_DAY) as string });
+  expect(last).toMatchObject({
+    subject: next,
+    problem: 'repeated_day',
+    reason: expect.stringContaining(FIRST_DAY) as string,
+  });
   await own.pass(HOUR_MS);
   expect(own.brought).toContain(next);
 });
@@ -242,7 +264,11 @@ test('a paused source is not asked, and is asked at once when it is resumed', as
   own.now = evening(FIRST_DAY);
   await own.pass(HOUR_MS, MINUTE_MS);
   expect(own.asked).toEqual([]);
-  expect(await own.state()).toMatchObject({ state: 'paused', reason: 'holiday of the vendor', next_attempt_at: undefined });
+  expect(await own.state()).toMatchObject({
+    state: 'paused',
+    reason: 'holiday of the vendor',
+    next_attempt_at: undefined,
+  });
   await own.feed.resume(own.name);
   await own.pass(10_000);
   expect(own.brought).toContain(FIRST_DAY);
@@ -266,7 +292,10 @@ test.each<[string | undefined, string | undefined, string]>([
   ['2026-05-30', '2026-05-31', 'there is no trading day'],
 ])('a span from %s to %s is refused', async (from, to, message) => {
   const own = await world();
-  await expect(own.feed.run(own.name, from, to)).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(message) as string });
+  await expect(own.feed.run(own.name, from, to)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining(message) as string,
+  });
 });
 
 test('of several copies one works for a source at a time', async () => {
@@ -279,21 +308,24 @@ test('of several copies one works for a source at a time', async () => {
 
 test('whatever fails in whatever order, every due day is served with its own numbers in the end', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(...FAULTS, 'brings' as const), { maxLength: 12 }), async (script) => {
-      const own = await world();
-      // What the source gave before its first day is not known, so that a repetition of it cannot be either.
-      own.now = evening(FIRST_DAY);
-      await own.pass(MINUTE_MS);
-      own.script = [...script];
-      own.now = evening('2026-06-03');
-      await own.pass(2 * HOUR_MS, 30_000);
-      own.now = evening('2026-06-05');
-      await own.pass(8 * HOUR_MS, MINUTE_MS);
-      expect(own.brought).toEqual(IDX_CALENDAR.tradingDays(FIRST_DAY, '2026-06-05'));
-      for (const day of own.brought) expect(own.contents.get(day)).toBe(`numbers of ${day}`);
-      expect((await own.log()).filter(({ outcome }) => outcome === 'running')).toEqual([]);
-      expect(await own.state()).toMatchObject({ state: 'idle', reason: undefined });
-    }),
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...FAULTS, 'brings' as const), { maxLength: 12 }),
+      async (script) => {
+        const own = await world();
+        // What the source gave before its first day is not known, so that a repetition of it cannot be either.
+        own.now = evening(FIRST_DAY);
+        await own.pass(MINUTE_MS);
+        own.script = [...script];
+        own.now = evening('2026-06-03');
+        await own.pass(2 * HOUR_MS, 30_000);
+        own.now = evening('2026-06-05');
+        await own.pass(8 * HOUR_MS, MINUTE_MS);
+        expect(own.brought).toEqual(IDX_CALENDAR.tradingDays(FIRST_DAY, '2026-06-05'));
+        for (const day of own.brought) expect(own.contents.get(day)).toBe(`numbers of ${day}`);
+        expect((await own.log()).filter(({ outcome }) => outcome === 'running')).toEqual([]);
+        expect(await own.state()).toMatchObject({ state: 'idle', reason: undefined });
+      },
+    ),
     { numRuns: 8 },
   );
 });

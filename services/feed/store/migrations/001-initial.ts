@@ -41,7 +41,9 @@ export const initial: Migration = {
       .execute();
     await sql`create index fetch_log_of_source on fetch_log (source, id desc)`.execute(db);
     await sql`create index fetch_log_of_subject on fetch_log (source, subject, id desc)`.execute(db);
-    await sql`create index fetch_log_content on fetch_log (source, digest) where digest is not null`.execute(db);
+    await sql`create index fetch_log_content on fetch_log (source, digest) where digest is not null`.execute(
+      db,
+    );
     await sql`create index fetch_log_age on fetch_log (started_at)`.execute(db);
     await sql`create index fetch_log_running on fetch_log (source) where outcome = 'running'`.execute(db);
   },

@@ -9,12 +9,7 @@ import {
 } from '#shared/clickhouse/address.ts';
 import { ConfigError, integer, loadConfig, urlOf, urlsOf } from '#shared/config/config.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import {
-  clickhouseSettings,
-  grpcTlsSettings,
-  marketPace,
-  type MarketPace,
-} from '#shared/config/settings.ts';
+import { clickhouseSettings, grpcTlsSettings, marketPace, type MarketPace } from '#shared/config/settings.ts';
 
 const USUAL_PORT = 8080;
 

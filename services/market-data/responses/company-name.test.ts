@@ -33,7 +33,12 @@ test('a truncated name without a matching full name yields no name, even if the 
 describe('the real exchange listing', needing(THE_REAL_MARKET, existsSync(ARCHIVE)), () => {
   test('yields for every company a full name that starts with the listed one', () => {
     const csv = execFileSync('tar', ['-xzOf', ARCHIVE, 'idx-daily/listing/all.csv'], { maxBuffer: 1e7 });
-    const companies = csv.toString().trim().split('\n').slice(1).map((line) => csvFields(line));
+    const companies = csv
+      .toString()
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => csvFields(line));
     expect(companies.length).toBeGreaterThan(900);
     for (const [ticker, listed] of companies as [string, string][]) {
       const name = wholeCompanyName(ticker, listed.trim());

@@ -12,7 +12,8 @@ const importOne = async () => {
   const files = { 'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close: ++close }, 'broken']) };
   return (await own.importFiles(files)).dataset!.version;
 };
-const prune = async (keep: number) => (await own.datasets.pruneDatasets({ keep, stay: [] }, operator)).removed;
+const prune = async (keep: number) =>
+  (await own.datasets.pruneDatasets({ keep, stay: [] }, operator)).removed;
 const listed = async () =>
   (await own.datasets.listDatasets({}, operator)).datasets.map(({ version }) => version);
 

@@ -2,7 +2,11 @@ import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { type ArchivedFile, beginning } from './archive.ts';
 import { BlankLimit } from './blank-limit.ts';
-import { type BrokerAssumptions, type BrokerLayout, brokerLayout } from '#shared/data-format/broker-layout.ts';
+import {
+  type BrokerAssumptions,
+  type BrokerLayout,
+  brokerLayout,
+} from '#shared/data-format/broker-layout.ts';
 import { parseBrokerTable } from '../broker/broker-table.ts';
 import { sector, ticker, type BarsLayout, kindOfFile } from './idx-format.ts';
 import { type LineBlock, lineBlocks, MAX_LINE_BYTES } from './line-blocks.ts';

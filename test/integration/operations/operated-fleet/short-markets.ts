@@ -34,7 +34,9 @@ test('the doctor reports an old dataset', async () => {
   const old = (await examine()).filter(({ check }) => check === 'dataset');
   expect(old).toMatchObject([
     {
-      what: expect.stringMatching(/^The dataset real-20240614-1 ends on 2024-06-14 and is \d+ trading days behind since .+, late:/) as string,
+      what: expect.stringMatching(
+        /^The dataset real-20240614-1 ends on 2024-06-14 and is \d+ trading days behind since .+, late:/,
+      ) as string,
       fix: expect.stringMatching(/feed/) as string,
     },
   ]);

@@ -141,12 +141,13 @@ export default tseslint.config(
   },
   client(['clients/typescript/*.ts'], '\\.\\./'),
   client(['clients/typescript/resources/*.ts'], '\\.\\./\\.\\./'),
-  // Knows of the services only what the table says, and the settings of the gateway.
+  // Knows of the services only what the table says, the settings of the gateway, and which day is due.
   moduleOf(
     ['deploy/**/*.ts'],
     [
       ...['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup'],
       ...['services/service-table.ts', 'gateway/config.ts'],
+      ...['quant/exchange/calendar/due-days.ts', 'quant/exchange/calendar/trading-calendar.ts'],
     ],
   ),
   // The evaluation imports a market and runs the models as the services do, in one process and without a fleet.

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
+import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
+import type { MarketPace } from '#shared/config/settings.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { FailedCommand, type OperatorCli } from './operator-cli.ts';
 import type { RestClient } from './rest-client.ts';
 import type { LocalSettings } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 
+/** An accelerated market begins to go on here. At ten seconds a day it takes more than six hours to come to today. */
+const ACCELERATED_FROM = '2016-12-30';
 const SERVED_WITHIN_MS = 15_000;
 const POLL_PAUSE_MS = 100;
 /** How long a store that was killed with everything else may need, for example three NATS nodes without a leader. */
@@ -22,12 +27,20 @@ export interface Dataset {
 export async function ensureDataset(
   cli: OperatorCli,
   rest: RestClient,
-  { dataset: named, synthesizeBrokers }: Pick<LocalSettings, 'dataset' | 'synthesizeBrokers'>,
+  settings: Pick<LocalSettings, 'dataset' | 'synthesizeBrokers' | 'generatedMarketPace'>,
 ): Promise<Dataset> {
+  const { dataset: named, synthesizeBrokers, generatedMarketPace } = settings;
   const flags = synthesizeBrokers ? ['--synthesize-brokers'] : [];
   if (named !== undefined) await importNamed(cli, named, flags);
-  else if (!(await hasDataset(cli))) await cli.run('dataset', 'sample');
+  else if (!(await hasDataset(cli))) await cli.run('dataset', 'sample', ...endOf(generatedMarketPace));
   return whenServed(rest);
+}
+
+/** Where the generated market ends, so that it can go on from there. One that stands still is the same on every day. */
+function endOf(pace: MarketPace): string[] {
+  if (pace === 'off') return [];
+  const last = pace === 'accelerated' ? ACCELERATED_FROM : newestDueDay(IDX_CALENDAR, new Date());
+  return ['--last-date', last];
 }
 
 /** Imports without asking for confirmation. If the import is refused, the served dataset stays. */

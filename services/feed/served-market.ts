@@ -26,7 +26,10 @@ const NOTHING: MarketState = {
   publishedAt: undefined,
 };
 
-/** Reads the served market. Trading days are read again only when the version changes. */
+/**
+ * Reads the served market. Trading days are read again only when the version changes. While it changes, the market is as it was
+ * before.
+ */
 export class ServedMarket {
   readonly #datasets: ServiceClient<DatasetServiceService>;
   #known = NOTHING;
@@ -42,11 +45,11 @@ export class ServedMarket {
     if (!dataset) return NOTHING;
     const known_version = this.#known.version;
     const { version, days } = await this.#datasets.listTradingDays({ known_version }, call);
+    if (version !== dataset.version) return this.#known;
     this.#known = {
       version: dataset.version,
       kind: dataset.kind,
       isGenerated: dataset.generated !== undefined,
-      // Another version may have been served between the two calls. The next look sees it.
       days: version === known_version ? this.#known.days : days,
       brokerLastDay: dataset.broker_last_date,
       publishedAt: dataset.published_at,

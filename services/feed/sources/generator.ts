@@ -29,6 +29,8 @@ export class GeneratorSource implements Source {
   readonly lookEveryMs: number;
   readonly #pace: Pace;
   readonly #calendar: TradingCalendar;
+  /** When the last day of an accelerated market was begun. Its publication takes some of the time until the next one. */
+  #begunAt: Date | undefined;
 
   constructor(pace: Pace, calendar: TradingCalendar) {
     this.#pace = pace;
@@ -42,9 +44,12 @@ export class GeneratorSource implements Source {
     if (!market.isGenerated || last === undefined) return [];
     const days = this.#calendar.missingDays(last, newestDueDay(this.#calendar, now));
     if (this.#pace === 'calendar') return days;
-    const next = (market.publishedAt?.getTime() ?? 0) + this.#pace.dayMs;
-    if (next > now.getTime()) return [];
-    if (days.length > 0) return days.slice(0, 1);
+    const lastAt = this.#begunAt ?? market.publishedAt;
+    if (lastAt && lastAt.getTime() + this.#pace.dayMs > now.getTime()) return [];
+    if (days.length > 0) {
+      this.#begunAt = now;
+      return days.slice(0, 1);
+    }
     throw new SourceFailure(
       'not_published',
       `The generated market has come to ${last}, today's newest day, and cannot run ahead of the exchange. Start one that ends ` +

@@ -30,7 +30,7 @@ const MAY_BE_CLOSED = new Localised(
 
 const ADVICE: Readonly<Record<FoundCause['word'], (name: string, reason: string) => string>> = {
   stands_still: () =>
-    'Its pace, GENERATED_MARKET_PACE, is off. Set it to calendar or accelerated, or import a real market: saring dataset import FILE.',
+    'It goes on if the generator made all of it and GENERATED_MARKET_PACE is calendar or accelerated. Or import a real market: saring dataset import FILE.',
   no_feed: () =>
     'No feed has been heard for 15 seconds. Start the service feed; if it runs, saring logs feed shows why it does not work.',
   no_source: () =>

@@ -9,8 +9,9 @@ const DAY_MS = 10_000;
 const at = (jakarta: string) => new Date(`${jakarta}+07:00`);
 const STARTED = at('2026-11-24T00:00');
 
-const datasetUpTo = (last_date: string, kind = 'real', published_at?: Date) =>
-  ({ kind, last_date, published_at }) as Dataset;
+const datasetUpTo = (last_date: string) => ({ kind: 'real', last_date }) as Dataset;
+const generatedUpTo = (last_date: string, published_at?: Date) =>
+  ({ kind: 'synthetic', generated: {}, last_date, published_at }) as Dataset;
 
 interface Surroundings {
   pace?: MarketPace;
@@ -118,10 +119,10 @@ describe('a real market', () => {
 });
 
 describe('a generated market', () => {
-  const generated = (published_at?: Date) => datasetUpTo('2020-12-30', 'synthetic', published_at);
+  const generated = (published_at?: Date) => generatedUpTo('2020-12-30', published_at);
 
   test('that does not go on says so, and counts by the calendar', () => {
-    expect(judge()(datasetUpTo('2026-11-23', 'synthetic'), at('2026-11-24T21:00'))).toMatchObject({
+    expect(judge()(generatedUpTo('2026-11-23'), at('2026-11-24T21:00'))).toMatchObject({
       expected_as_of: '2026-11-24',
       behind_trading_days: 1,
       is_late: true,
@@ -129,9 +130,19 @@ describe('a generated market', () => {
     });
   });
 
+  test('that came from files cannot go on, and says so at any pace', () => {
+    const { generated: _, ...fromFiles } = generatedUpTo('2026-11-23');
+    const moment = at('2026-11-24T21:00');
+    for (const pace of ['calendar', 'accelerated'] as const)
+      expect(judge({ pace, sources: [] })(fromFiles as Dataset, moment)).toMatchObject({
+        behind_trading_days: 1,
+        cause: 'stands_still',
+      });
+  });
+
   test('on the calendar is behind as a real one is, and names the generator', () => {
     const of = judge({ pace: 'calendar', sources: [source('fetching', 'generator'), source('failing')] });
-    expect(of(datasetUpTo('2026-11-23', 'synthetic'), at('2026-11-24T18:40'))).toMatchObject({
+    expect(of(generatedUpTo('2026-11-23'), at('2026-11-24T18:40'))).toMatchObject({
       behind_trading_days: 1,
       cause: 'fetching',
     });
@@ -166,7 +177,7 @@ describe('a generated market', () => {
 
   test('at an accelerated pace never lacks a day that the exchange has not had', () => {
     const of = judge({ pace: 'accelerated', sources: [] });
-    const nearToday = datasetUpTo('2026-11-20', 'synthetic', STARTED);
+    const nearToday = generatedUpTo('2026-11-20', STARTED);
     expect(of(nearToday, new Date(STARTED.getTime() + 100 * DAY_MS))).toMatchObject({
       expected_as_of: '2026-11-23',
       behind_trading_days: 1,

@@ -71,7 +71,7 @@ export class MarketFreshness {
     const now = this.#deps.clock();
     const age = now.getTime() - (this.#last?.at ?? 0);
     if (this.#last?.dataset === dataset && age >= 0 && age < LIFETIME_MS) return this.#last.judgement;
-    const isAccelerated = isGenerated(dataset) && this.#deps.pace === 'accelerated';
+    const isAccelerated = this.#goesOn(dataset) && this.#deps.pace === 'accelerated';
     const judgement = isAccelerated ? this.#byPace(dataset, now) : this.#byCalendar(dataset, now);
     this.#last = { dataset, at: now.getTime(), judgement };
     return judgement;
@@ -99,11 +99,15 @@ export class MarketFreshness {
     };
   }
 
+  /** Whether it is a generated market that gets more days. One that came from files cannot be continued. */
+  #goesOn({ generated }: Dataset): boolean {
+    return generated !== undefined && this.#deps.pace !== 'off';
+  }
+
   /** Undefined until the feed has been heard, or has been silent for long enough. */
   #causeFor(dataset: Dataset): FoundCause | undefined {
-    const { pace, feed } = this.#deps;
-    if (isGenerated(dataset) && pace === 'off') return { word: 'stands_still' };
-    const known = feed.sources();
+    if (isSynthetic(dataset) && !this.#goesOn(dataset)) return { word: 'stands_still' };
+    const known = this.#deps.feed.sources();
     if (known === undefined) return undefined;
     if (known === 'none') return { word: 'no_feed' };
     const sources = known.filter(({ format }) => brings(format, dataset));
@@ -116,13 +120,13 @@ export class MarketFreshness {
   }
 }
 
-function isGenerated({ kind }: Dataset): boolean {
+function isSynthetic({ kind }: Dataset): boolean {
   return kind === 'synthetic';
 }
 
 /** Whether a source of this format brings days of bars of the market. */
 function brings(format: string, dataset: Dataset): boolean {
-  return isGenerated(dataset) ? format === 'generator' : format !== 'generator';
+  return isSynthetic(dataset) ? format === 'generator' : format !== 'generator';
 }
 
 /** A source that has nothing to do waits too, as long as days are missing. */

@@ -148,25 +148,25 @@ describe('a generated market', () => {
     });
   });
 
-  test('at an accelerated pace lacks a day for each day’s time, and is late from the third', () => {
+  test('at an accelerated pace lacks a day when the next one begins, and is late from the third', () => {
     const of = judge({ pace: 'accelerated', sources: 'none' });
     const published = new Date(STARTED.getTime() + 60_000);
     const after = (ms: number) => of(generated(published), new Date(published.getTime() + ms));
-    expect(after(DAY_MS - 1)).toEqual({
+    expect(after(2 * DAY_MS - 1)).toEqual({
       data_as_of: '2020-12-30',
       expected_as_of: '2020-12-30',
       behind_trading_days: 0,
       is_late: false,
     });
-    expect(after(DAY_MS)).toMatchObject({
+    expect(after(2 * DAY_MS)).toMatchObject({
       expected_as_of: '2021-01-04',
       behind_trading_days: 1,
       is_late: false,
-      behind_since: new Date(published.getTime() + DAY_MS),
+      behind_since: new Date(published.getTime() + 2 * DAY_MS),
       cause: 'no_feed',
     });
-    expect(after(2 * DAY_MS)).toMatchObject({ behind_trading_days: 2, is_late: false });
-    expect(after(3 * DAY_MS)).toMatchObject({ behind_trading_days: 3, is_late: true });
+    expect(after(3 * DAY_MS)).toMatchObject({ behind_trading_days: 2, is_late: false });
+    expect(after(4 * DAY_MS)).toMatchObject({ behind_trading_days: 3, is_late: true });
   });
 
   test('at an accelerated pace lacks nothing for the time in which nothing ran', () => {

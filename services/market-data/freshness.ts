@@ -7,7 +7,7 @@ import type { MarketPace } from '#shared/config/settings.ts';
 import type { FeedHeartbeats } from '#shared/nats/feed-heartbeats.ts';
 import { reasonOf, type FoundCause } from './freshness-reasons.ts';
 
-/** Days that an accelerated market may lack: publishing one takes a moment, and longer on a busy machine. */
+/** Days that an accelerated market may lack: publishing one takes longer on a busy machine. */
 const ACCELERATED_PATIENCE_DAYS = 2;
 /** A judgement is kept for so long. It walks over the missing days, of which a market that stands still has thousands. */
 const LIFETIME_MS = 1_000;
@@ -85,17 +85,20 @@ export class MarketFreshness {
     return { expectedAsOf, missing, isLate, behindSince };
   }
 
-  /** A day is due for each day's time since the last was published, while this service ran, and none that the exchange has not had. */
+  /**
+   * A day is due for each day's time since the last was published, while this service ran, and none that the exchange has not had.
+   * To make and publish one takes a part of that time, so that it is missing only when the next one begins.
+   */
   #byPace({ last_date, published_at }: Dataset, now: Date): Judgement {
     const { calendar, syntheticDayMs } = this.#deps;
     const since = Math.max(published_at?.getTime() ?? 0, this.#startedAt.getTime());
-    const days = Math.max(0, Math.floor((now.getTime() - since) / syntheticDayMs));
+    const days = Math.max(0, Math.floor((now.getTime() - since) / syntheticDayMs) - 1);
     const missing = calendar.missingDays(last_date, newestDueDay(calendar, now)).slice(0, days);
     return {
       expectedAsOf: missing.at(-1) ?? last_date,
       missing,
       isLate: missing.length > ACCELERATED_PATIENCE_DAYS,
-      behindSince: missing.length > 0 ? new Date(since + syntheticDayMs) : undefined,
+      behindSince: missing.length > 0 ? new Date(since + 2 * syntheticDayMs) : undefined,
     };
   }
 

@@ -9,6 +9,7 @@ import { startHeartbeat } from '#shared/nats/worker-heartbeats.ts';
 import { newWorkerId } from '#shared/run-protocol.ts';
 import { BackfillWorker } from './backfill-worker.ts';
 import { CancelRequests } from './cancel-requests.ts';
+import { FileCache } from './cache/file-cache.ts';
 import { ComputedCache } from './cache/computed-cache.ts';
 import { ModelFiles } from './model-cache/model-files.ts';
 import { ModelCacheStream } from './model-cache/model-cache-stream.ts';
@@ -62,6 +63,22 @@ function modelCacheOf({ nats, cacheDir, log }: ModelWorkerOptions): ProcessModel
   return new ProcessModelCache(MAX_CACHED_MODEL_BYTES, others);
 }
 
+/**
+ * A function to call whenever a version is replaced. It drops the files that were used for neither the served version nor the one
+ * before it, so that a market with a new version each day does not fill the cache.
+ */
+function droppingOldFiles({ cacheDir, log }: ModelWorkerOptions): () => void {
+  if (!cacheDir) return () => {};
+  const files = new FileCache(cacheDir, (reason) =>
+    log.warn({ reason }, 'the cache of markets does not work'),
+  );
+  const replacedAt: Date[] = [];
+  return () => {
+    replacedAt.push(new Date());
+    if (replacedAt.length > 2) void files.dropUnusedSince(replacedAt.shift()!);
+  };
+}
+
 /** Wires a model worker and starts it: from now on it takes runs and days of backfills. */
 export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
   const { nats, clickhouse, clickhouseAt, patienceMs, log, clock } = options;
@@ -75,6 +92,7 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
     log,
     ...(options.threadEntry && { entry: options.threadEntry }),
   };
+  const dropOldFiles = droppingOldFiles(options);
   const freedMemory = new FreedMemory();
   const pool = new ThreadPool(
     Array.from({ length: options.runsAtOnce }, () => new ScreenThread(threadOptions)),
@@ -84,7 +102,10 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
   const markets = new Markets({
     read: (dataset) => source.read(dataset),
     prepare: (market, signal) => prepare(pool, market, { log, signal }),
-    onReplaced: (version) => void pool.forget(version).then(() => source.forget(version)),
+    onReplaced: (version) => {
+      void pool.forget(version).then(() => source.forget(version));
+      dropOldFiles();
+    },
     onPrepared: () => heartbeat.beat(),
     patienceMs,
     log,

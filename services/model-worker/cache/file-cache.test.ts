@@ -46,6 +46,18 @@ test('a file that is damaged anywhere, or cut off, counts as absent, is removed 
   expect(problems).toHaveLength(broken.length + 3);
 });
 
+test('what nobody has used since a moment is dropped, also when there is no folder yet', async () => {
+  await cache.dropUnusedSince(new Date());
+  await cache.keep('unused', VALUE);
+  const [unused] = await files();
+  await utimes(unused!, new Date(0), new Date(0));
+  await cache.keep('used', VALUE);
+  await cache.dropUnusedSince(new Date(1_000));
+  expect(await cache.find('unused')).toBeUndefined();
+  expect(await cache.find('used')).toEqual(VALUE);
+  expect(problems).toEqual([]);
+});
+
 test('the least recently used files beyond the size limit are dropped, and those never finished', async () => {
   const small = new FileCache(path.join(folder, 'cache'), (problem) => problems.push(problem), 20_000);
   const long = (fill: number) => ({ numbers: new Uint8Array(8_000).fill(fill) });

@@ -78,6 +78,16 @@ export class FileCache {
     }
   }
 
+  /** Drops what nobody has used since. */
+  async dropUnusedSince(moment: Date): Promise<void> {
+    try {
+      for (const { file, mtimeMs } of await this.#list())
+        if (mtimeMs < moment.getTime()) await rm(file, { force: true });
+    } catch (error) {
+      this.#report(`unused files cannot be removed: ${(error as Error).message}`);
+    }
+  }
+
   /** Hashed, because names are long and may hold any character. */
   #pathOf(name: string): string {
     return path.join(this.#folder, createHash('sha256').update(name).digest('hex'));
@@ -100,9 +110,17 @@ export class FileCache {
     }
   }
 
+  async #list() {
+    const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const found = await Promise.all(names.map((name) => this.#sizeOf(name)));
+    return found.filter((file) => file !== undefined);
+  }
+
   async #dropOldest(): Promise<void> {
-    const found = await Promise.all((await readdir(this.#folder)).map((name) => this.#sizeOf(name)));
-    const files = found.filter((file) => file !== undefined);
+    const files = await this.#list();
     let left = files.reduce((sum, { size }) => sum + size, 0);
     for (const { file, size, mtimeMs } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
       const isAbandoned = file.endsWith('.tmp') && Date.now() - mtimeMs > ABANDONED_MS;

@@ -22,7 +22,7 @@ declare module 'vitest' {
 }
 
 /** Large enough for every model to learn and to pick, and small enough to answer thousands of requests. */
-const MARKET = { SAMPLE_TICKERS: '100', SAMPLE_DAYS: '600' };
+const MARKET = { SAMPLE_TICKERS: '110', SAMPLE_DAYS: '600' };
 /** Longer than any pause between the end of one file and the start of the next. */
 const UNUSED_MS = 30_000;
 

@@ -38,7 +38,7 @@ const PURGE_PAUSE_MS = 600_000;
 const BACKFILL_PAUSE_MS = 5_000;
 const PURGE_BATCH = 50;
 const RECORD_PAUSE_MS = 1_000;
-const DAILY_RUNS_PAUSE_MS = 2_000;
+const DAILY_RUNS_PAUSE_MS = 500;
 /** Must be well below the length of a turn. */
 const CANARY_POLL_PAUSE_MS = 500;
 

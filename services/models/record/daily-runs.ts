@@ -12,7 +12,7 @@ import type { RunStore } from '../store/run-store.ts';
 import type { ServedVersion } from './served-market.ts';
 
 /** For this long after a new version is served, the queue is left to the runs of users. */
-const SETTLE_MS = 15_000;
+const SETTLE_MS = 2_000;
 /** If the queue is never empty, daily runs wait no longer than this. */
 const MAX_WAIT_MS = 600_000;
 /** Attempts in total. A run that failed or was interrupted is submitted again. */

@@ -34,7 +34,7 @@ export class TestScheduler {
   }
 
   /** Starts processes that share the database. The client calls the first of them. */
-  async start(howMany: number): Promise<void> {
+  async start(howMany: number, settings: Record<string, string> = {}): Promise<void> {
     const { address } = this.others;
     const { token } = identityOf('scheduler');
     const env = {
@@ -44,6 +44,7 @@ export class TestScheduler {
       MARKET_DATA_ADDRESS: address,
       KEYS_TOKEN: token,
       MODELS_TOKEN: token,
+      ...settings,
     };
     this.#processes = await Promise.all(
       Array.from({ length: howMany }, () => startService('scheduler', env)),
@@ -102,12 +103,12 @@ export class TestScheduler {
 }
 
 /** Gives a test file two scheduler processes and a dataset up to a day. Call at the top level of the file. */
-export function testScheduler(newestDay: string): TestScheduler {
+export function testScheduler(newestDay: string, settings?: Record<string, string>): TestScheduler {
   const own = new TestScheduler(ownServers());
   beforeAll(async () => {
     own.others.newestDay = newestDay;
     await own.others.start();
-    await own.start(2);
+    await own.start(2, settings);
   });
   afterAll(async () => {
     expect(await own.stop()).toEqual([0, 0]);

@@ -9,8 +9,10 @@ import { reasonOf, type FoundCause } from './freshness-reasons.ts';
 
 /** Days that an accelerated market may lack: publishing one takes longer on a busy machine. */
 const ACCELERATED_PATIENCE_DAYS = 2;
-/** A judgement is kept for so long. It walks over the missing days, of which a market that stands still has thousands. */
-const LIFETIME_MS = 1_000;
+/** A judgement by the calendar is kept for so long. It walks over the missing days, which takes tens of milliseconds for ten years. */
+const CALENDAR_LIFETIME_MS = 60_000;
+/** One by the pace, whose days may take five seconds. It walks over the days of that time alone. */
+const PACE_LIFETIME_MS = 1_000;
 
 interface FreshnessDependencies {
   calendar: TradingCalendar;
@@ -27,6 +29,8 @@ interface Judgement {
   expectedAsOf: string;
   /** Ascending, YYYY-MM-DD. */
   missing: readonly string[];
+  /** Whether one of them is only assumed to be a trading day. */
+  mayBeClosed: boolean;
   isLate: boolean;
   /** When the first missing day was due. */
   behindSince: Date | undefined;
@@ -45,15 +49,9 @@ export class MarketFreshness {
 
   /** How fresh a dataset is now. `reason` is in Bahasa Indonesia. */
   of(dataset: Dataset): Freshness {
-    const { expectedAsOf, missing, isLate, behindSince } = this.#judge(dataset);
+    const { expectedAsOf, missing, mayBeClosed, isLate, behindSince } = this.#judge(dataset);
     const cause = missing.length > 0 ? this.#causeFor(dataset) : undefined;
-    const { calendar } = this.#deps;
-    const said =
-      cause &&
-      reasonOf(
-        cause,
-        missing.some((day) => calendar.day(day).isAssumed),
-      );
+    const said = cause && reasonOf(cause, mayBeClosed);
     return {
       data_as_of: dataset.last_date,
       expected_as_of: expectedAsOf,
@@ -68,10 +66,12 @@ export class MarketFreshness {
   }
 
   #judge(dataset: Dataset): Judgement {
-    const now = this.#deps.clock();
+    const { clock, pace } = this.#deps;
+    const now = clock();
+    const isAccelerated = this.#goesOn(dataset) && pace === 'accelerated';
     const age = now.getTime() - (this.#last?.at ?? 0);
-    if (this.#last?.dataset === dataset && age >= 0 && age < LIFETIME_MS) return this.#last.judgement;
-    const isAccelerated = this.#goesOn(dataset) && this.#deps.pace === 'accelerated';
+    const lifetimeMs = isAccelerated ? PACE_LIFETIME_MS : CALENDAR_LIFETIME_MS;
+    if (this.#last?.dataset === dataset && age >= 0 && age < lifetimeMs) return this.#last.judgement;
     const judgement = isAccelerated ? this.#byPace(dataset, now) : this.#byCalendar(dataset, now);
     this.#last = { dataset, at: now.getTime(), judgement };
     return judgement;
@@ -79,10 +79,10 @@ export class MarketFreshness {
 
   #byCalendar({ last_date }: Dataset, now: Date): Judgement {
     const { calendar } = this.#deps;
-    const { expectedAsOf, isLate } = freshness(calendar, last_date, now);
+    const { expectedAsOf, isLate, isAssumed: mayBeClosed } = freshness(calendar, last_date, now);
     const missing = calendar.missingDays(last_date, expectedAsOf);
     const behindSince = missing.length > 0 ? dueMoment(calendar, missing[0]!) : undefined;
-    return { expectedAsOf, missing, isLate, behindSince };
+    return { expectedAsOf, missing, mayBeClosed, isLate, behindSince };
   }
 
   /**
@@ -93,10 +93,17 @@ export class MarketFreshness {
     const { calendar, syntheticDayMs } = this.#deps;
     const since = Math.max(published_at?.getTime() ?? 0, this.#startedAt.getTime());
     const days = Math.max(0, Math.floor((now.getTime() - since) / syntheticDayMs) - 1);
-    const missing = calendar.missingDays(last_date, newestDueDay(calendar, now)).slice(0, days);
+    const newest = newestDueDay(calendar, now);
+    const missing: string[] = [];
+    let day = calendar.nextTradingDay(last_date);
+    while (missing.length < days && day <= newest) {
+      missing.push(day);
+      day = calendar.nextTradingDay(day);
+    }
     return {
       expectedAsOf: missing.at(-1) ?? last_date,
       missing,
+      mayBeClosed: missing.some((isoDate) => calendar.day(isoDate).isAssumed),
       isLate: missing.length > ACCELERATED_PATIENCE_DAYS,
       behindSince: missing.length > 0 ? new Date(since + 2 * syntheticDayMs) : undefined,
     };

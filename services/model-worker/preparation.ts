@@ -1,4 +1,5 @@
-import { defaultRuns } from '#models/default-runs.ts';
+import { defaultRuns, type DefaultRun } from '#models/default-runs.ts';
+import { MODELS } from '#models/registry.ts';
 import type { Logger } from '#shared/logger.ts';
 import { lastDayOf, openMarket, type SharedMarket } from './market/shared-market.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
@@ -9,7 +10,8 @@ const EXPECTED = ['insufficient_data', 'data_unavailable'];
 
 /**
  * Learns ahead what runs with the defaults need on a market: runs each model that learns, one after the other, on the threads in
- * turn, which warms their code.
+ * turn, which warms their code. A model that reads months of broker rows comes last and runs on every thread, because each thread
+ * takes them in for itself, and the first default run on a thread took twice as long as later ones.
  */
 export async function prepare(
   pool: ThreadPool<ScreenThread>,
@@ -18,7 +20,11 @@ export async function prepare(
 ): Promise<void> {
   const begun = performance.now();
   const analysis_date = lastDayOf(market);
-  for (const { modelId: model_id, params } of defaultRuns(tradedOnLastDay(market))) {
+  const runs = defaultRuns(tradedOnLastDay(market));
+  const ofBrokers = runs.filter(readsBrokerMonths);
+  const others = runs.filter((run) => !ofBrokers.includes(run));
+  const onEveryThread = Array.from({ length: pool.size }, () => ofBrokers).flat();
+  for (const { modelId: model_id, params } of [...others, ...onEveryThread]) {
     const outcome = await pool.prepare(market, { model_id, params, analysis_date, view: 'full' }, signal);
     if (signal.aborted) return;
     if (outcome.status === 'failed' && !EXPECTED.includes(outcome.code))
@@ -29,6 +35,10 @@ export async function prepare(
   }
   const { version } = market.dataset;
   log.info({ version, ms: Math.round(performance.now() - begun) }, 'default models have learnt');
+}
+
+function readsBrokerMonths({ modelId }: DefaultRun): boolean {
+  return MODELS.find(({ id }) => id === modelId)?.brokerNeeds !== undefined;
 }
 
 function tradedOnLastDay(market: SharedMarket): string[] {

@@ -182,6 +182,7 @@ test('where the environment describes the fleet, a failure names the settings wh
     MODELS_ADDRESS: nowhere,
     USAGE_ADDRESS: address,
     SCHEDULER_ADDRESS: address,
+    FEED_ADDRESS: address,
   };
   const failed = await runCli(['runs', 'list'], { env });
   expectFailure(failed, 3, /MODELS_ADDRESS \(127\.0\.0\.1:\d+\)/);
@@ -235,12 +236,13 @@ test('the environment takes precedence over files, and must name the whole fleet
     MODELS_ADDRESS: nowhere,
     USAGE_ADDRESS: nowhere,
     SCHEDULER_ADDRESS: nowhere,
+    FEED_ADDRESS: nowhere,
   };
   expect(await runCli(['keys', 'list'], { env: whole })).toMatchObject({ code: 0 });
   expectFailure(
     await runCli(['keys', 'list'], { env }),
     3,
-    /MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS and SCHEDULER_ADDRESS must be set/,
+    /MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS, SCHEDULER_ADDRESS and FEED_ADDRESS must be set/,
   );
 });
 

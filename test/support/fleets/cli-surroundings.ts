@@ -22,13 +22,14 @@ interface FleetParts {
   keys: string;
   market_data: string;
   scheduler?: string;
+  feed?: string;
   operator_token?: string;
 }
 
 /** Writes a `fleet.json` as a running fleet does. */
 export async function writeFleetFile(folder: string, fleet: FleetParts): Promise<void> {
   const { operator_token = OPERATOR_TOKEN, ...parts } = fleet;
-  const addresses = { models: NOBODY, usage: NOBODY, scheduler: NOBODY, ...parts };
+  const addresses = { models: NOBODY, usage: NOBODY, scheduler: NOBODY, feed: NOBODY, ...parts };
   const document = { base_url: 'http://127.0.0.1:8080', addresses, operator_token };
   await writeFile(path.join(folder, 'fleet.json'), JSON.stringify(document), { mode: 0o600 });
 }

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { leastDays } from '#models/learnt/history.ts';
+import { MEMBERSHIPS, STATED_KINDS } from '#quant/corporate-actions/corporate-action.ts';
+import { REQUIRED_COLUMNS } from '#services/market-data/import/actions/action-columns.ts';
 import { BROKER_ROW_RULES } from '#services/market-data/import/broker/broker-row-sql.ts';
 import { BROKER_COLUMNS } from '#shared/data-format/broker-layout.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS } from '#shared/data-format/idx-columns.ts';
@@ -124,8 +126,14 @@ describe('docs/data-format.md', () => {
       files.filter((name) => name.endsWith('.csv')).map((name) => readFile(path.join(folder, name), 'utf8')),
     );
     const blocks = [...(await page()).matchAll(/^```csv\n([^]*?)^```$/gm)].map(([, block]) => block!);
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
     expect(blocks.filter((block) => !sample.includes(block))).toEqual([]);
+  });
+
+  test('names every kind of corporate action and every column of their table', async () => {
+    const text = await page();
+    const named = [...STATED_KINDS, ...MEMBERSHIPS, ...REQUIRED_COLUMNS].map((word) => `\`${word}\``);
+    expect(named.filter((word) => !text.includes(word))).toEqual([]);
   });
 
   test('says how many days of history each model needs', async () => {

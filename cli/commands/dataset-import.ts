@@ -16,7 +16,8 @@ const IMPORT_TIMEOUT_MS = 3_600_000;
 
 const IMPORT_HELP = `
 The first line of a file shows what the file contains: bars in the exchange's daily format (one file per ticker, or one
-file per day with a column ticker), the exchange's listings, broker rows (what brokers bought and sold), or a broker table.
+file per day with a column ticker), the exchange's listings, broker rows (what brokers bought and sold), a broker table,
+or a table of corporate actions.
 Broker rows can be CSV or JSON.
 
 With --add, the bars are added to the served version: new days, or corrections of old days, which replace the bars of the

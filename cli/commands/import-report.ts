@@ -97,7 +97,7 @@ export function clock(
 
 /** Prints the outcome of an import: the version, the refused rows, and the findings about the accepted rows. */
 export function report(options: OutputOptions, outcome: ImportOutcome): void {
-  const { dataset, rejections, findings, unchanged, elapsed_ms, broker_table } = outcome;
+  const { dataset, rejections, findings, unchanged, elapsed_ms, broker_table, action_table } = outcome;
   answer(options, outcome, () => {
     const head = `  ✓ ${dataset ? describeDataset(dataset) : ''}${unchanged ? ', unchanged' : ''}`;
     return [
@@ -105,6 +105,9 @@ export function report(options: OutputOptions, outcome: ImportOutcome): void {
       ...unstored(outcome),
       ...(broker_table
         ? [`    broker table: ${broker_table.brokers} brokers, ${broker_table.brokers_before} before`]
+        : []),
+      ...(action_table
+        ? [`    corporate actions: ${action_table.actions} actions, ${action_table.actions_before} before`]
         : []),
       ...countTable(
         ['rows refused', 'reason', 'first at'],

@@ -59,6 +59,8 @@ GRANT SELECT ON market.finding TO saring_analyst;
 GRANT SELECT ON market.rejection TO saring_analyst;
 GRANT SELECT ON market.rejected_row TO saring_analyst;
 GRANT SELECT ON market.refused_close TO saring_analyst;
+GRANT SELECT ON market.corporate_action TO saring_analyst;
+GRANT SELECT ON market.late_factor TO saring_analyst;
 GRANT SELECT ON market.pruned_version TO saring_analyst;
 GRANT SELECT(served_at, version, action) ON market.served TO saring_analyst;
 GRANT SELECT ON information_schema.schemata TO saring_analyst;

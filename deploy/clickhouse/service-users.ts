@@ -53,7 +53,7 @@ export const PERMISSIONS: Record<ClickhouseService, ClickhousePermissions> = {
   },
   'model-worker': {
     grants: [
-      ...['dataset', 'daily_bar', 'listing', 'broker', 'broker_flow'].map(
+      ...['dataset', 'daily_bar', 'late_factor', 'listing', 'broker', 'broker_flow'].map(
         (table) => `SELECT ON market.${table}`,
       ),
       // Not the columns that say who chose the version and why.

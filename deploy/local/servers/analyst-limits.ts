@@ -89,6 +89,8 @@ export const READABLE = [
   'market.rejection',
   'market.rejected_row',
   'market.refused_close',
+  'market.corporate_action',
+  'market.late_factor',
   'market.pruned_version',
   'market.served',
 ] as const;

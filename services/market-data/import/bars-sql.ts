@@ -26,19 +26,39 @@ export const CLEANED_COLUMNS = `ticker, date,
     nego_frequency, listed_shares`;
 
 /**
- * SQL of the cleaned bars to publish, from the rows that were kept.
+ * SQL of the cleaned bars to publish, from the rows that were kept: with the factors that were detected or, if corporate actions
+ * say something else about some bars, those that they state. The refused closes of the version must be stored first.
+ */
+export function barsSql(staging: Staging, base: string, hasStatedFactors: boolean): string {
+  const detected = detectedBarsSql(staging, base);
+  if (!hasStatedFactors)
+    return `SELECT {version:String} AS dataset_version, * EXCEPT close_before FROM (${detected})`;
+  return `SELECT {version:String} AS dataset_version, * EXCEPT (close_before, is_stated, stated_factor, stated_share_factor)
+    REPLACE (
+      if(is_stated, stated_factor, factor) AS factor,
+      if(is_stated, stated_share_factor, share_factor) AS share_factor)
+  FROM (${detected}) AS bar
+  LEFT ANY JOIN (
+    SELECT ticker, date, factor AS stated_factor, share_factor AS stated_share_factor, true AS is_stated
+    FROM ${staging.statedFactors}
+  ) AS stated USING (ticker, date)`;
+}
+
+/**
+ * SQL of the cleaned bars with what was detected on each.
  *
+ * - `close_before` = previous close; 0 on the first bar of a stock.
  * - `factor` = reference price / previous close. The reference price is the exchange's own adjustment of the close of
  *   the day before. If that day is missing in the data, only a split that the listed shares confirm counts. A reference
  *   price that repeats the price of a refused row (from a system test, for example) does not count either.
  * - `share_factor` = previous listed shares / current ones, if both ratios agree that it was a split or a reverse
  *   split.
  *
- * The refused closes of the version must be stored first.
+ * @param tickers condition on `ticker`, if not all stocks are wanted
  */
-export function barsSql(staging: Staging, base: string): string {
+export function detectedBarsSql(staging: Staging, base: string, tickers = 'true'): string {
   const kept = keptRowsSql(staging, base);
-  return `SELECT {version:String} AS dataset_version, ${CLEANED_COLUMNS},
+  return `SELECT ${CLEANED_COLUMNS}, close_before,
     multiIf(
       close_before = 0 OR previous = 0 OR previous = close_before, 1,
       (ticker, date, previous) IN (${echoesSql(kept)}), 1,
@@ -46,10 +66,10 @@ export function barsSql(staging: Staging, base: string): string {
       day_number - day_number_before > 1 OR price_ratio > ${MAX_FACTOR} OR price_ratio < 1 / ${MAX_FACTOR}, 1,
       price_ratio) AS factor,
     if(is_split, share_ratio, 1) AS share_factor
-  FROM (${withRatiosSql(kept)})`;
+  FROM (${withRatiosSql(kept, tickers)})`;
 }
 
-function withRatiosSql(kept: string): string {
+function withRatiosSql(kept: string, tickers: string): string {
   return `SELECT *,
     previous / close_before AS price_ratio,
     listed_shares_before / listed_shares AS share_ratio,
@@ -64,7 +84,7 @@ function withRatiosSql(kept: string): string {
       lagInFrame(close) OVER before AS close_before,
       lagInFrame(listed_shares) OVER before AS listed_shares_before,
       lagInFrame(day_number) OVER before AS day_number_before
-    FROM (${kept})
+    FROM (${kept}) WHERE ${tickers}
     WINDOW before AS (PARTITION BY ticker ORDER BY date ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
   )`;
 }

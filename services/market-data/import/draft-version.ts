@@ -1,4 +1,5 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { BrokerOptions } from './import-source.ts';
 import type { StagedContents, Staging } from './staging.ts';
@@ -53,6 +54,10 @@ export interface DraftVersion {
    */
   quietDays: string[];
   brokers: BrokerOptions & { origin: BrokerOrigin };
+  /** Its corporate actions: the uploaded table, else that of the base. */
+  actions: readonly StatedAction[];
+  /** Its last day. Actions that are known later are not used yet. */
+  lastDate: string;
 }
 
 export function rowParams({ base, quietDays }: Pick<DraftVersion, 'base' | 'quietDays'>): RowParams {

@@ -125,6 +125,7 @@ export class Importer {
       findings,
       unchanged: isUnchanged,
       broker_table: made.brokerTable,
+      action_table: made.actionTable,
       unstored_rows: made.refused?.first ?? [],
     };
   }

@@ -1,16 +1,19 @@
 import type {
+  ActionTableChange,
   BrokerTableChange,
   Dataset,
   RejectedRow,
   RejectionSummary,
   Broker,
 } from '#proto/saring/market_data/v1/datasets.ts';
+import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/removals.ts';
+import { readActionTable } from './actions/stored-actions.ts';
 import { defaultBrokers } from './broker/broker-table.ts';
 import { refuseRows, countKept, isAllThere, type KeptBars } from './cleaning.ts';
 import { brokerOrigin, rowParams, type DraftVersion } from './draft-version.ts';
@@ -45,6 +48,8 @@ export interface MadeVersion {
   refused?: { rejections: RejectionSummary[]; first: RejectedRow[] };
   /** Set if the upload had a broker table. */
   brokerTable?: BrokerTableChange | undefined;
+  /** Set if the upload had a table of corporate actions. */
+  actionTable?: ActionTableChange | undefined;
 }
 
 /**
@@ -72,8 +77,14 @@ export async function makeVersion(
   if (served && isMadeBy(source, served, await store.list())) return { dataset: served, isUnchanged: true };
 
   progress.step = 'validating';
-  const { kept, ...plan } = await planVersion(client, source, { base, staging, contents });
-  if (base && !changesBrokers(plan, base) && (await isAllThere(client, staging, rowParams(plan)))) {
+  const actions = staging.actions ?? (base ? await readActionTable(client, base.version) : []);
+  const { kept, ...plan } = await planVersion(client, source, { base, staging, contents, actions });
+  if (
+    base &&
+    !staging.actions &&
+    !changesBrokers(plan, base) &&
+    (await isAllThere(client, staging, rowParams(plan)))
+  ) {
     const [rejections, first] = [await summarizeRefused(client, staging), await listRefused(client, staging)];
     return { dataset: base, isUnchanged: true, refused: { rejections, first } };
   }
@@ -93,6 +104,7 @@ export async function makeVersion(
   };
   const version = nextVersion(name, await store.namesTaken());
   const brokerTable = await brokerTableChange(store, { base, uploaded: staging.brokers.table });
+  const actionTable = await actionTableChange(client, { base, uploaded: staging.actions });
   const stored = await storeDraft(deps, { version, ...plan }, { progress, signal });
   const origin = {
     kind: source.kind,
@@ -107,20 +119,21 @@ export async function makeVersion(
     { version, ...origin, ...stored },
     { action, actor, reason: origin.source },
   );
-  return { dataset, isUnchanged: false, brokerTable };
+  return { dataset, isUnchanged: false, brokerTable, actionTable };
 }
 
 /** Determines the content of a version, after refusing the rows that may not stay. */
 async function planVersion(
   client: ClickHouseClient,
   { kind, brokers }: ImportSource,
-  staged: Pick<DraftVersion, 'base' | 'staging' | 'contents'>,
+  staged: Pick<DraftVersion, 'base' | 'staging' | 'contents' | 'actions'>,
 ): Promise<Omit<DraftVersion, 'version'> & { kept: KeptBars }> {
   const { base, staging, contents } = staged;
   const quietDays = await refuseRows(client, staging, base);
   const kept = await countKept(client, { ...staged, quietDays });
   const origin = brokerOrigin(contents, brokers, base);
-  return { kind, ...staged, bars: kept.bars, kept, quietDays, brokers: { ...brokers, origin } };
+  const { bars, last_date: lastDate } = kept;
+  return { kind, ...staged, bars, lastDate, kept, quietDays, brokers: { ...brokers, origin } };
 }
 
 async function storeDraft(
@@ -207,6 +220,16 @@ async function brokerTableChange(
   if (uploaded.length === 0) return undefined;
   const before = base ? (await store.brokers(base.version)).brokers : defaultBrokers();
   return { brokers: uploaded.length, brokers_before: before.length };
+}
+
+/** The change of the table of corporate actions by an uploaded one; undefined without an upload. */
+async function actionTableChange(
+  client: ClickHouseClient,
+  { base, uploaded }: { base: Dataset | undefined; uploaded: readonly StatedAction[] | undefined },
+): Promise<ActionTableChange | undefined> {
+  if (!uploaded) return undefined;
+  const before = base ? await readActionTable(client, base.version) : [];
+  return { actions: uploaded.length, actions_before: before.length };
 }
 
 /**

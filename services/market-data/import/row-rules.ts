@@ -11,7 +11,7 @@ export const FIRST_DAY = '1977-08-10';
 /** The last day of ClickHouse's type Date. */
 export const LAST_STORABLE_DAY = '2149-06-06';
 /** Far above all values of the exchange so far (250,000 IDR; 46 bn shares and 33 tn IDR a day; 1.2 tn listed). */
-const MAX_PRICE_IDR = 10_000_000;
+export const MAX_PRICE_IDR = 10_000_000;
 export const MAX_SHARES = 1e14;
 export const MAX_VALUE_IDR = 1e16;
 const MAX_TRADES = 1e8;

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { BrokerStaging } from './broker/broker-staging.ts';
 import type { BrokerLayout } from '#shared/data-format/broker-layout.ts';
@@ -35,6 +36,8 @@ export interface StagedContents {
   brokerRows: number;
   /** Entries of a broker table. */
   brokers: number;
+  /** Entries of a table of corporate actions. */
+  actions: number;
 }
 
 /** A line that was refused. */
@@ -52,6 +55,10 @@ export class Staging {
   readonly listing: string;
   /** Rows refused because of other rows: file, line, reason. */
   readonly refused: string;
+  /** What corporate actions say about single bars: ticker, date, factor, share_factor. */
+  readonly statedFactors: string;
+  /** The uploaded table of corporate actions; undefined if there is none. */
+  actions: StatedAction[] | undefined;
   readonly brokers: BrokerStaging;
   readonly #client: ClickHouseClient;
 
@@ -59,6 +66,7 @@ export class Staging {
     this.#client = client;
     const table = (name: string) => `market.${STAGING_PREFIX}${importId}_${name}`;
     [this.rows, this.listing, this.refused] = [table('row'), table('listing'), table('refused')];
+    this.statedFactors = table('stated_factor');
     this.brokers = new BrokerStaging(client, table('broker'));
   }
 
@@ -79,6 +87,9 @@ export class Staging {
        ENGINE = MergeTree ORDER BY (ticker, file)`,
       `CREATE TABLE ${this.refused} (file LowCardinality(String), line UInt32, reason LowCardinality(String))
        ENGINE = MergeTree ORDER BY (file, line)`,
+      `CREATE TABLE ${this.statedFactors} (ticker LowCardinality(String), date Date, factor Float64,
+         share_factor Float64)
+       ENGINE = MergeTree ORDER BY (ticker, date)`,
     ]) {
       await this.#client.command({ query });
     }
@@ -145,15 +156,15 @@ export class Staging {
       query: `SELECT (SELECT toUInt32(count()) FROM ${this.rows}) AS bars,
                 (SELECT toUInt32(count()) FROM ${this.listing}) AS listings,
                 (SELECT toUInt32(count()) FROM ${this.brokers.rows}) AS brokerRows,
-                {brokers:UInt32} AS brokers`,
-      query_params: { brokers: this.brokers.table.length },
+                {brokers:UInt32} AS brokers, {actions:UInt32} AS actions`,
+      query_params: { brokers: this.brokers.table.length, actions: this.actions?.length ?? 0 },
       format: 'JSONEachRow',
     });
     return (await response.json<StagedContents>())[0]!;
   }
 
   async drop(): Promise<void> {
-    for (const table of [this.rows, this.listing, this.refused]) {
+    for (const table of [this.rows, this.listing, this.refused, this.statedFactors]) {
       await this.#client.command({ query: `DROP TABLE IF EXISTS ${table} SYNC` });
     }
     await this.brokers.drop();

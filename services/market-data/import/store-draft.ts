@@ -1,6 +1,8 @@
 import type { Dataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { dropVersion } from '../store/removals.ts';
+import { storeActionFindings } from './actions/action-findings.ts';
+import { storeActions } from './actions/stored-actions.ts';
 import { barsSql } from './bars-sql.ts';
 import { storeBrokerRows } from './broker/store-broker-rows.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
@@ -30,8 +32,10 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
   await insert(
     `INSERT INTO market.refused_close SELECT {version:String}, * FROM (${refusedClosesSql(staging)})`,
   );
+  // Also before the bars: what it states about bars replaces what is detected on them.
+  const stated = await storeActions(client, draft);
   const inserts = [
-    `INSERT INTO market.daily_bar ${barsSql(staging, params.base)}`,
+    `INSERT INTO market.daily_bar ${barsSql(staging, params.base, stated.hasFactors)}`,
     `INSERT INTO market.listing SELECT {version:String}, * FROM (${mergedListingSql(staging)})`,
     `INSERT INTO market.rejected_row SELECT {version:String}, *
      FROM (SELECT * FROM (${rejectedRowsSql(staging)}) UNION ALL ${rejectedBarsSql(staging)})`,
@@ -43,6 +47,7 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
   // Wait for all inserts: if one failed, the draft may be removed only when no insert is running any more.
   const failed = ended.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
+  await storeActionFindings(client, draft, stated);
   const stored = await describe(client, version);
   if (stored.bars === draft.bars) return stored;
   throw new Error(`${version}: ${stored.bars} bars are stored, ${draft.bars} should be`);

@@ -12,6 +12,8 @@ const VERSIONED_TABLES = [
   'refused_close',
   'broker',
   'finding',
+  'corporate_action',
+  'late_factor',
 ];
 
 /** Removes the rows of a version from every table. The version must not be published. */

@@ -9,6 +9,7 @@ import { IDX_COLUMNS, LISTING_COLUMNS, TICKER } from '#shared/data-format/idx-co
 import { csvFields, csvLine } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { isActionTable } from '../actions/action-columns.ts';
 import { isBrokerTable } from '../broker/broker-table.ts';
 
 /** How to read the rows of a file of bars. */
@@ -20,7 +21,7 @@ export interface BarsLayout {
   tickerColumn?: number;
 }
 
-type FileKind = BarsLayout | 'listing' | 'broker table' | BrokerLayout | 'other';
+type FileKind = BarsLayout | 'listing' | 'broker table' | 'action table' | BrokerLayout | 'other';
 
 const TICKER_COLUMN = /^(ticker|code|stock)$/i;
 /** A file with this many of the columns is meant to be in the IDX daily format. */
@@ -42,6 +43,7 @@ export function kindOfFile(path: string, headerLine: string, assumed: BrokerAssu
   if (sameColumns(barColumns, IDX_COLUMNS)) return tickerColumn < 0 ? {} : { tickerColumn };
   if (sameColumns(header, LISTING_COLUMNS)) return 'listing';
   if (isBrokerTable(header)) return 'broker table';
+  if (isActionTable(header)) return 'action table';
   const layout = brokerLayout(path, 'csv', header, assumed);
   if (layout) return layout;
   const isMeantAsBars = hasMost(barColumns) || (tickerColumn >= 0 && barColumns.includes('date'));

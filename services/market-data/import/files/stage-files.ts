@@ -7,6 +7,7 @@ import {
   type BrokerLayout,
   brokerLayout,
 } from '#shared/data-format/broker-layout.ts';
+import { parseActionTable } from '../actions/action-table.ts';
 import { parseBrokerTable } from '../broker/broker-table.ts';
 import { sector, ticker, type BarsLayout, kindOfFile } from './idx-format.ts';
 import { type LineBlock, lineBlocks, MAX_LINE_BYTES } from './line-blocks.ts';
@@ -27,7 +28,7 @@ const MAX_SHOWN_LENGTH = 80;
 /** Limit for all skipped files of an upload together: each is read to its end, while other imports wait. */
 const MAX_SKIPPED_BYTES = 1024 ** 3;
 
-/** All listings of the exchange together take 70 KB. */
+/** All listings of the exchange together take 70 KB, and its corporate actions of ten years 300 KB. */
 const MAX_TABLE_BYTES = 8 * 1024 * 1024;
 
 interface StagingRules {
@@ -130,6 +131,7 @@ async function* rowBlocks(file: ArchivedFile, to: Destination): AsyncGenerator<R
   const found = await openDataFile(file, to);
   if (found.kind === 'listing') to.listings.push({ path, text: await wholeFile(path, found.lines) });
   if (found.kind === 'broker table') keepBrokerTable(to.staging, path, await wholeFile(path, found.lines));
+  if (found.kind === 'action table') keepActionTable(to.staging, path, await wholeFile(path, found.lines));
   if (found.kind === 'other') await skip(file, found, to.skipped);
   if (found.kind !== 'bars' && found.kind !== 'broker rows') return;
   const { layout } = found;
@@ -222,6 +224,11 @@ function keepBrokerTable({ brokers }: Staging, path: string, text: Buffer): void
   brokers.table.push(...parseBrokerTable(path, text.toString('utf8')));
 }
 
+function keepActionTable(staging: Staging, path: string, text: Buffer): void {
+  if (staging.actions) throw rejected(`${path}: the upload has another table of corporate actions already.`);
+  staging.actions = parseActionTable(path, text.toString('utf8'));
+}
+
 async function insertListing(staging: Staging, path: string, csv: Buffer): Promise<void> {
   try {
     await staging.insertListing(path, sector(path), csv);
@@ -240,7 +247,7 @@ type Blocks = AsyncIterable<LineBlock>;
 type DataFile =
   | { kind: 'bars'; layout: BarsLayout; rows: Blocks }
   | { kind: 'broker rows'; layout: BrokerLayout; rows: Blocks }
-  | { kind: 'listing' | 'broker table'; lines: Blocks }
+  | { kind: 'listing' | 'broker table' | 'action table'; lines: Blocks }
   | OtherFile;
 
 interface OtherFile {
@@ -282,7 +289,7 @@ async function openCsv(file: ArchivedFile, { rules, blank }: Destination): Promi
   if (kind === 'other')
     return other(`no known file begins with '${cutText(header, MAX_SHOWN_LENGTH)}'`, bytes);
   const lines = lineBlocks(path, bytes, blank);
-  if (kind === 'listing' || kind === 'broker table') return { kind, lines };
+  if (kind === 'listing' || kind === 'broker table' || kind === 'action table') return { kind, lines };
   const rows = withoutHeader(lines);
   return 'format' in kind
     ? { kind: 'broker rows', layout: kind, rows }

@@ -1,4 +1,5 @@
 import { initial } from './010-initial.ts';
 import { generatedMarket } from './011-generated-market.ts';
+import { corporateActions } from './030-corporate-actions.ts';
 
-export const migrations = [initial, generatedMarket];
+export const migrations = [initial, generatedMarket, corporateActions];

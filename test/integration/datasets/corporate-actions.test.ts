@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { anybody, operator } from '#support/services/dataset-client.ts';
+import { idxDayFile, idxFile, weekdays, type IdxDay } from '#support/markets/idx-archive.ts';
+import { testMarketData } from '#support/services/test-market-data.ts';
+
+const own = testMarketData();
+const days = weekdays('2024-07-01', 8);
+const HEADER = 'ticker,kind,ex_date,known_on,ratio,amount,note';
+
+/** A close of 1,000 before, and half of it from the fourth day on. `shares` says whether the listed shares show a split. */
+function halved({ shares = true, previous = 500 } = {}): IdxDay[] {
+  return days.map((date, i) => {
+    const isAfter = i >= 3;
+    return {
+      date,
+      close: isAfter ? 500 : 1_000,
+      ...(i === 3 && { previous }),
+      listed_shares: isAfter && shares ? 2_000_000 : 1_000_000,
+    };
+  });
+}
+
+const table = (...lines: string[]) => Buffer.from([HEADER, ...lines, ''].join('\n'));
+const files = (bars: IdxDay[], ...lines: string[]) => ({
+  'actions.csv': table(...lines).toString(),
+  'bars/AAAA.csv': idxFile(bars),
+});
+const stored = (version: string) =>
+  own.select<Record<string, unknown>>(
+    `SELECT ticker, kind, toString(ex_date) AS ex_date, ratio, status, toString(applied_on) AS applied_on
+     FROM market.corporate_action WHERE dataset_version = {version:String} ORDER BY ex_date, kind`,
+    { version },
+  );
+const factors = async (version: string) =>
+  (
+    await own.select<{ factor: number; share_factor: number }>(
+      `SELECT factor, share_factor FROM market.daily_bar
+       WHERE dataset_version = {version:String} AND ticker = 'AAAA' ORDER BY date`,
+      { version },
+    )
+  ).map(({ factor, share_factor }) => [factor, share_factor]);
+const NONE = [1, 1];
+
+describe('a table of corporate actions', () => {
+  test('alone is added to the served bars, and days that are added later keep it', async () => {
+    await own.importFiles({ 'bars/AAAA.csv': idxFile(halved()) });
+    const first = await own.importBytes(
+      table(`AAAA,split,${days[3]},2024-06-20,2,,`, `AAAA,dividend,${days[5]},2024-06-20,,10,`),
+      { source: 'actions.csv' },
+    );
+    expect(first.action_table).toEqual({ actions: 2, actions_before: 0 });
+    expect(first.dataset).toMatchObject({ bars: 8, source: expect.stringContaining('added to') as string });
+    const rows = [
+      { ticker: 'AAAA', kind: 'split', ex_date: days[3], ratio: 2, status: 'confirmed', applied_on: days[3] },
+      { ticker: 'AAAA', kind: 'dividend', ex_date: days[5], ratio: null, status: 'stated', applied_on: null },
+    ];
+    expect(await stored(first.dataset!.version)).toEqual(rows);
+    const day = idxDayFile([
+      { ticker: 'AAAA', date: '2024-07-11', close: 505, previous: 500, listed_shares: 2_000_000 },
+    ]);
+    const second = await own.importBytes(Buffer.from(day), { source: 'day.csv', header: { adds: true } });
+    expect(second.action_table).toBeUndefined();
+    expect(second.dataset!.bars).toBe(9);
+    expect(await stored(second.dataset!.version)).toEqual(rows);
+  });
+
+  test('replaces the one before it as a whole; a full import without one has none', async () => {
+    await own.importFiles(files(halved(), `AAAA,split,${days[3]},2024-06-20,2,,`));
+    const { action_table, dataset } = await own.importBytes(
+      table(`AAAA,delisting,${days[7]},2024-06-20,,,`),
+      {
+        source: 'actions.csv',
+      },
+    );
+    expect(action_table).toEqual({ actions: 1, actions_before: 1 });
+    expect(await stored(dataset!.version)).toMatchObject([{ kind: 'delisting' }]);
+    const whole = await own.importFiles({ 'bars/AAAA.csv': idxFile(halved()) });
+    expect(await stored(whole.dataset!.version)).toEqual([]);
+  });
+
+  test('with a mistake refuses the whole upload, naming file, line and field', async () => {
+    const before = await own.state();
+    await expect(
+      own.importFiles(files(halved(), `AAAA,split,${days[3]},2024-06-20,0.5,,`)),
+    ).rejects.toMatchObject({
+      code: 'import_rejected',
+      message: "actions.csv:2: ratio must be a number from 1 to 1000, and is '0.5'",
+    });
+    const twice = { ...files(halved(), `AAAA,delisting,${days[3]},2024-06-20,,,`) };
+    await expect(own.importFiles({ ...twice, 'b.csv': twice['actions.csv'] })).rejects.toMatchObject({
+      message: 'b.csv: the upload has another table of corporate actions already.',
+    });
+    expect(await own.state()).toEqual(before);
+  });
+});
+
+describe('adjustment', () => {
+  const importWith = async (bars: IdxDay[], ...lines: string[]) => {
+    const { dataset, findings } = await own.importFiles(files(bars, ...lines));
+    return { version: dataset!.version, findings };
+  };
+  const closes = async () =>
+    (await own.market.getSnapshot({ ticker: 'AAAA', days: 8 }, anybody)).ohlcv.map(({ close }) => close);
+
+  test('a stated split that the exchange did not show restates prices and share counts before it', async () => {
+    const bars = halved({ shares: false, previous: 1_000 });
+    const { version, findings } = await importWith(bars, `AAAA,split,${days[3]},2024-06-20,2,,`);
+    expect(await factors(version)).toEqual([NONE, NONE, NONE, [0.5, 0.5], NONE, NONE, NONE, NONE]);
+    expect(await closes()).toEqual(days.map(() => 500));
+    expect(findings).toEqual([
+      {
+        finding: 'stated corporate action that no reference price shows',
+        count: 1,
+        first_at: `AAAA ${days[3]}`,
+      },
+    ]);
+  });
+
+  test('a stated action overrules another detection, which is told and no longer adjusts', async () => {
+    const { version, findings } = await importWith(
+      halved({ shares: false }),
+      `AAAA,rights,${days[2]},2024-06-20,1,,none`,
+    );
+    expect(await factors(version)).toEqual(days.map(() => NONE));
+    expect(await closes()).toEqual([1_000, 1_000, 1_000, 500, 500, 500, 500, 500]);
+    expect(await stored(version)).toMatchObject([
+      { kind: 'rights', status: 'stated' },
+      { kind: 'rights', status: 'overruled', ex_date: days[3] },
+    ]);
+    expect(findings).toEqual([
+      {
+        finding: 'detected corporate action that the table overrules',
+        count: 1,
+        first_at: `AAAA ${days[3]}`,
+      },
+    ]);
+  });
+
+  test('rights with their price restate to the theoretical price after them, and no share counts', async () => {
+    const bars = halved({ shares: false, previous: 1_000 });
+    const { version } = await importWith(bars, `AAAA,rights,${days[3]},2024-06-20,1.25,500,`);
+    expect((await factors(version))[3]).toEqual([0.9, 1]);
+  });
+
+  test('a detection that the table lacks stays, and is told', async () => {
+    const { version, findings } = await importWith(halved(), `AAAA,delisting,${days[7]},2024-06-20,,,`);
+    expect((await factors(version))[3]).toEqual([0.5, 0.5]);
+    expect(findings).toEqual([
+      { finding: 'detected corporate action that the table lacks', count: 1, first_at: `AAAA ${days[3]}` },
+    ]);
+  });
+
+  test('an action known after its day says what applied before; one known after all days is not used', async () => {
+    const late = `AAAA,rights,${days[3]},${days[5]},1,,a slip of the exchange`;
+    const { version, findings } = await importWith(halved({ shares: false }), late);
+    expect(
+      await own.select(
+        `SELECT ticker, toString(date) AS date, toString(known_on) AS known_on, factor, share_factor
+         FROM market.late_factor WHERE dataset_version = {version:String}`,
+        { version },
+      ),
+    ).toEqual([{ ticker: 'AAAA', date: days[3], known_on: days[5], factor: 0.5, share_factor: 1 }]);
+    expect(findings).toContainEqual({
+      finding: 'bar whose adjustment became known later',
+      count: 1,
+      first_at: `AAAA ${days[3]}`,
+    });
+    const future = await importWith(halved(), `AAAA,rights,${days[3]},2024-08-01,1,,`);
+    expect((await factors(future.version))[3]).toEqual([0.5, 0.5]);
+    expect(future.findings.map(({ finding }) => finding)).toContain(
+      'corporate action that is not known yet on the last day',
+    );
+  });
+
+  test('bars as the exchange published them are the same with and without a table', async () => {
+    const raw = async (version: string) =>
+      own.select(
+        `SELECT * EXCEPT (dataset_version, factor, share_factor) FROM market.daily_bar
+         WHERE dataset_version = {version:String} ORDER BY ticker, date`,
+        { version },
+      );
+    const without = await own.importFiles({ 'bars/AAAA.csv': idxFile(halved()) });
+    const { version } = await importWith(halved(), `AAAA,split,${days[3]},2024-06-20,4,,`);
+    expect(await raw(version)).toEqual(await raw(without.dataset!.version));
+  });
+});
+
+test('a pruned version leaves none of its corporate actions behind', async () => {
+  await own.importFiles(files(halved(), `AAAA,rights,${days[3]},${days[5]},1,,`));
+  await own.importFiles({ 'bars/AAAA.csv': idxFile(halved()) });
+  await own.datasets.pruneDatasets({ keep: 1, stay: [] }, operator);
+  expect(await own.select('SELECT * FROM market.corporate_action')).toEqual([]);
+  expect(await own.select('SELECT * FROM market.late_factor')).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { Table, Utf8, vectorFromArray, type RecordBatch } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { barBatch } from '#quant/panel/panel-fixture.ts';
 import { BARS_SQL, COUNT_SQL, LISTING_SQL, loadPanel } from './read-panel.ts';
+import { LATE_FACTORS_SQL } from './read-late-factors.ts';
 import { ROW_COLUMN_NAMES } from '#quant/panel/panel-columns.ts';
 
 const BARS = [
@@ -30,13 +31,34 @@ describe('loadPanel', () => {
     const versions: unknown[] = [];
     const panel = await loadPanel(async function* (sql, params) {
       versions.push(params);
-      yield* ANSWERS[sql]!;
+      yield* ANSWERS[sql] ?? [];
     }, '2024-01-03.1');
-    expect(versions).toEqual(Array(3).fill({ version: '2024-01-03.1' }));
+    expect(versions).toEqual(Array(4).fill({ version: '2024-01-03.1' }));
     expect(panel.columns.tickers).toEqual(['AAAA', 'BBBB']);
     expect([...panel.columns.close]).toEqual([100, 700, 710]);
     expect(panel.columns.listing.name).toEqual(['A Tbk', 'B Tbk']);
     expect(panel.columns.listing.listed_on).toEqual(['2001-02-03', null]);
+  });
+
+  test('reads what applied on a bar before its action was known, and the first day of the dataset that knew it', async () => {
+    const late = (date: string, known_on: string) =>
+      new Table({
+        ticker: vectorFromArray(['BBBB'], TEXT),
+        date: vectorFromArray([date], TEXT),
+        known_on: vectorFromArray([known_on], TEXT),
+        factor: vectorFromArray(Float64Array.of(0.5)),
+        share_factor: vectorFromArray(Float64Array.of(0.25)),
+      }).batches;
+    const knownDayOf = async (date: string, known_on: string) => {
+      const answers = { ...ANSWERS, [LATE_FACTORS_SQL]: late(date, known_on) };
+      const panel = await loadPanel(async function* (sql) {
+        yield* answers[sql]!;
+      }, 'v1');
+      return panel.columns.late_factors;
+    };
+    const was = { row: 1, factor: 0.5, share_factor: 0.25 };
+    expect(await knownDayOf('2024-01-02', '2024-01-03')).toEqual([{ ...was, knownDay: 1 }]);
+    expect(await knownDayOf('2024-01-02', '2024-01-08')).toEqual([{ ...was, knownDay: 2 }]);
   });
 
   test('returns a panel without rows for an unknown version', async () => {

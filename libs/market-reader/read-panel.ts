@@ -1,5 +1,6 @@
 import type { RecordBatch } from 'apache-arrow';
 import { numericValues } from './arrow-batch.ts';
+import { readLateFactors } from './read-late-factors.ts';
 import { PanelBuilder, type ListingEntry } from './panel-builder.ts';
 import { Panel } from '#quant/panel/panel.ts';
 
@@ -33,7 +34,9 @@ export async function loadPanel(readArrow: ReadArrow, version: string): Promise<
   const params = { version };
   const builder = new PanelBuilder(await readRowCount(readArrow, params));
   for await (const batch of readArrow(BARS_SQL, params)) builder.append(batch);
-  return new Panel(builder.finish(await readListing(readArrow, params)));
+  const panel = new Panel(builder.finish(await readListing(readArrow, params)));
+  const late_factors = await readLateFactors(readArrow, params, panel);
+  return late_factors.length === 0 ? panel : new Panel({ ...panel.columns, late_factors });
 }
 
 /** Reads the bars of a span of days, both ends included, without listings. The calendar consists of these days. */

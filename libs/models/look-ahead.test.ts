@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
+import { panelKnownOn } from '#quant/panel/known-panel.ts';
+import type { LateFactor } from '#quant/panel/panel-columns.ts';
+import { Panel } from '#quant/panel/panel.ts';
 import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
 import { BROKERS, brokerMarket } from './gross-alpha/gross-fixture.ts';
 import { poisonedAfter, syntheticBars } from './market-fixtures.ts';
@@ -11,8 +14,9 @@ import { screenInput } from './screen-input-fixture.ts';
 import { RunFailure, type ScreenInput, type View } from './screen.ts';
 
 /**
- * No result of any model uses a bar or a broker row after the analysed day: not its picks, nor its quality on past days, nor
- * what it learns, records and explains. A model that is added to the registry is tested with its examples.
+ * No result of any model uses a bar or a broker row after the analysed day, or a corporate action that became known after it: not
+ * its picks, nor its quality on past days, nor what it learns, records and explains. A model that is added to the registry is
+ * tested with its examples.
  */
 
 /** A market with and without what came after the analysed day. */
@@ -21,7 +25,7 @@ interface Market {
   asOf: string;
   tickers: readonly string[];
   whole: Data;
-  /** Without any later row, and with later rows that make no sense. */
+  /** Without any later row, with later rows that make no sense, and with actions that became known later. */
   others: Data[];
 }
 
@@ -43,8 +47,31 @@ function marketOf(name: string, asOf: string, bars: BarFixture[], rows?: FlowRow
     asOf,
     tickers: known.panel.columns.tickers,
     whole: dataOf(bars, rows),
-    others: [known, dataOf(poisonedAfter(bars, asOf), rows && poisonedRowsAfter(rows, asOf))],
+    others: [
+      known,
+      dataOf(poisonedAfter(bars, asOf), rows && poisonedRowsAfter(rows, asOf)),
+      restatedAfter(bars, asOf, rows),
+    ],
   };
+}
+
+/** On the day after the analysed one, splits become known that halve all prices of every third stock before some earlier day. */
+function restatedAfter(bars: readonly BarFixture[], asOf: string, rows?: FlowRowFixture[]): Data {
+  const panel = panelOf(bars);
+  const asOfDay = panel.dayOnOrBefore(asOf);
+  const late_factors: LateFactor[] = [];
+  for (let ticker = 0; ticker < panel.tickerCount; ticker += 3) {
+    const row = panel.lastTradedRow(ticker, asOfDay - 5 - (ticker % 60));
+    if (row <= panel.firstRow(ticker)) continue;
+    const { factor = 1, share_factor = 1 } = bars[row]!;
+    late_factors.push({ row, knownDay: asOfDay + 1, factor, share_factor });
+  }
+  const restated = new Set(late_factors.map(({ row }) => row));
+  const stated = bars.map((bar, row) =>
+    restated.has(row) ? { ...bar, factor: 0.5, share_factor: 0.5 } : bar,
+  );
+  const data = dataOf(stated, rows);
+  return { ...data, panel: new Panel({ ...data.panel.columns, late_factors }) };
 }
 
 function dataOf(bars: BarFixture[], rows?: FlowRowFixture[]): Data {
@@ -108,8 +135,10 @@ interface Outcome {
 
 async function outcomeOf(model: Model, data: Data, asOf: string, run: Case): Promise<Outcome> {
   const { screen } = await model.screen();
+  const panel = panelKnownOn(data.panel, data.panel.dayOnOrBefore(asOf));
+  const known = { ...data, panel, ...(data.brokerDays && { brokerDays: data.brokerDays.beside(panel) }) };
   try {
-    const output = await screen.run(screenInput({ ...data, ...run, analysisDate: asOf, threads: 1 }));
+    const output = await screen.run(screenInput({ ...known, ...run, analysisDate: asOf, threads: 1 }));
     const { seller_rule } = (output.result['diag'] ?? {}) as { seller_rule?: string };
     return {
       text: JSON.stringify(output),
@@ -125,9 +154,19 @@ async function outcomeOf(model: Model, data: Data, asOf: string, run: Case): Pro
 /** What the results on the whole market held, by model, so that nothing empty is compared alone. */
 const seen = new Map<string, Outcome[]>();
 
+test('the actions that become known later restate bars that runs as of that day read', () => {
+  for (const { asOf, others, whole } of MARKETS) {
+    const { panel } = others[2]!;
+    const day = panel.dayOnOrBefore(asOf);
+    const cumulative = (known: Panel) => [...known.columns.cum_factor];
+    expect(cumulative(panelKnownOn(panel, day + 1))).not.toEqual(cumulative(whole.panel));
+    expect(cumulative(panelKnownOn(panel, day))).toEqual(cumulative(whole.panel));
+  }
+});
+
 describe.each(MODELS)('$id changes no byte when what came after the analysed day', (model) => {
   test.each(MARKETS)(
-    '($name after $asOf) is deleted or poisoned',
+    '($name after $asOf) is deleted, poisoned or becomes known',
     async ({ asOf, tickers, whole, others }) => {
       for (const run of casesOf(model, tickers)) {
         const outcome = await outcomeOf(model, whole, asOf, run);

@@ -28,6 +28,14 @@ export class BrokerDays {
     for (const month of months) this.add(month);
   }
 
+  /** The summaries that are held now, beside the same bars with other adjustment. */
+  beside(panel: Panel): BrokerDays {
+    if (panel === this.panel) return this;
+    const others = new BrokerDays(panel);
+    for (const [day, held] of this.#days.entries()) others.#days[day] = held;
+    return others;
+  }
+
   /** Adds a month. Ignores its days that the panel does not have; the panel's tickers that the month lacks stay unknown. */
   add({ dates, tickers, values }: BrokerMonth): void {
     const numbers = new Map(tickers.map((code, at) => [code, at * MEASURE_COUNT]));

@@ -60,6 +60,17 @@ export interface PanelColumns extends RowColumns {
    */
   cum_factor: Float64Array;
   listing: ListingColumns;
+  /** Rows whose factors became known later than on their day; see {@link panelKnownOn} for their use. Usually there are none. */
+  late_factors?: readonly LateFactor[];
+}
+
+/** What applied on a row before the corporate action was known by which it has its factors. */
+export interface LateFactor {
+  row: number;
+  /** Calendar index of the first day as of which the factors of the row itself apply; the number of days if there is none yet. */
+  knownDay: number;
+  factor: number;
+  share_factor: number;
 }
 
 export type ColumnArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;

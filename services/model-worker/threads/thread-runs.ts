@@ -4,6 +4,7 @@ import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts'
 import { TrainingCancelled, type Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { TrainerPoolAborted } from '#trainer-threads/barrier.ts';
+import { marketKnownOn } from '#models/derived-market.ts';
 import { packExplanation } from '#models/explain/run-explanation.ts';
 import { localisedJson } from '#models/reasons/localised-json.ts';
 import { RunFailure, type Screen, type ScreenInput } from '#models/screen.ts';
@@ -121,8 +122,9 @@ export class ThreadRuns {
     const { brokerRows, screenOf, cancellation, historyTrainer = this.#deps.trainer } = this.#deps;
     const trainer = wanted.isHistory ? historyTrainer : this.#deps.trainer;
     const modelCache = this.#deps.modelCache?.of(market, wanted);
-    const { panel, regime, features, dataset } = market;
+    const { dataset } = market;
     const { model_id, analysis_date, params, view } = wanted;
+    const { panel, regime, features } = marketKnownOn(market, analysis_date);
     const timings = new RunTimings(wanted.begunAtMs);
     timings.mark('dataset');
     const screen = screenOf(model_id);
@@ -130,7 +132,7 @@ export class ThreadRuns {
     const daySpan = screen.brokerDaySpan?.(panel, params, analysis_date);
     const monthsOf = (span: DaySpan) =>
       this.#reading(() => brokerRows.monthsOf(market.dataset.version, span));
-    const brokerDays = await market.brokerDays.of(daySpan, monthsOf);
+    const brokerDays = (await market.brokerDays.of(daySpan, monthsOf)).beside(panel);
     timings.mark('broker_rows');
     const input: ScreenInput = {
       panel,

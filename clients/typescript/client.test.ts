@@ -15,7 +15,7 @@ async function requested(use: (client: SaringClient) => unknown): Promise<string
     const { pathname } = new URL(url);
     seen.push(`${method.toLowerCase()} ${pathname}`);
     if (pathname === '/api/v1/jobs/j/events') return EVENTS.clone();
-    const lists = { events: [], pages: [], stocks: [], bars: [] };
+    const lists = { events: [], pages: [], stocks: [], bars: [], actions: [] };
     return Response.json({ ...lists, next_cursor: null, next_url: null });
   };
   await use(new SaringClient({ baseUrl: BASE_URL, apiKey: 'sar_test', fetch }));
@@ -51,6 +51,7 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ data }) => data.quotes(['A']),
   ({ data }) => data.stock('A'),
   ({ data }) => firstOf(data.stocks()),
+  ({ data }) => firstOf(data.actions('A')),
   ({ data }) => firstOf(data.bars('A')),
   ({ data }) => firstOf(data.barsOfDay()),
   ({ data }) => data.compare(['A']),

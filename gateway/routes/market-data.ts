@@ -71,6 +71,19 @@ export const marketDataRoutes = [
     errors: ['not_found'],
   }),
   marketDataRoute({
+    method: 'get',
+    path: '/api/v1/data/stocks/{ticker}/actions',
+    operationId: 'listStockActions',
+    rpc: 'listActions',
+    summary: 'List the corporate actions of a stock',
+    description:
+      'Lists splits, rights, dividends and other corporate actions, latest day first: those that the operator stated, and those ' +
+      'that the exchange’s reference prices show. Adjusted prices of all endpoints restate what happened before them. Pass ' +
+      '`next_cursor` as `cursor`, with the same parameters, until `has_more` is false.',
+    answer: 'A page of corporate actions.',
+    errors: ['not_found', 'invalid_cursor'],
+  }),
+  marketDataRoute({
     method: 'post',
     path: '/api/v1/data/compare',
     operationId: 'compareStocks',

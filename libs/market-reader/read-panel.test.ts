@@ -50,7 +50,7 @@ describe('loadPanel', () => {
         share_factor: vectorFromArray(Float64Array.of(0.25)),
       }).batches;
     const knownDayOf = async (date: string, known_on: string) => {
-      const answers = { ...ANSWERS, [LATE_FACTORS_SQL]: late(date, known_on) };
+      const answers: typeof ANSWERS = { ...ANSWERS, [LATE_FACTORS_SQL]: late(date, known_on) };
       const panel = await loadPanel(async function* (sql) {
         yield* answers[sql]!;
       }, 'v1');

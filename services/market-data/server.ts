@@ -15,6 +15,7 @@ import { brokerStocksOf } from './broker-responses/broker-stocks.ts';
 import { brokerTimelineOf } from './broker-responses/broker-timeline.ts';
 import { brokerWindowOf } from './broker-responses/broker-window.ts';
 import { brokersOf } from './broker-responses/brokers.ts';
+import { actionsOf } from './responses/actions.ts';
 import { barsOfDayOf } from './responses/bars-of-day.ts';
 import { compareOf } from './responses/compare.ts';
 import { flowsOf } from './responses/flows.ts';
@@ -156,6 +157,7 @@ export function marketDataHandlers(deps: {
     },
     listStocks: async (request) => stocksOf(await inUse.get(), request, cursors),
     listBars: async (request) => stockBarsOf(await inUse.get(), request, cursors, jakartaDay(clock())),
+    listActions: async (request) => actionsOf(await inUse.get(), request, cursors),
     listBarsOfDay: async (request) => barsOfDayOf(await inUse.get(), request, cursors, jakartaDay(clock())),
   };
 }

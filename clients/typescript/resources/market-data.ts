@@ -26,6 +26,21 @@ export class MarketData {
     return this.#transport.get('/api/v1/data/stocks/{ticker}', { path: { ticker }, ...asQuery(requested) });
   }
 
+  /** Splits, rights, dividends and other corporate actions of one stock, latest day first. `limit` is the size of a page. */
+  actions(ticker: string, requested: QueryOptions<`${Stocks}/actions`> = {}) {
+    const { query, ...options } = asQuery(requested);
+    const path = { ticker };
+    return new Paged(
+      (from) =>
+        this.#transport.get('/api/v1/data/stocks/{ticker}/actions', {
+          path,
+          query: { ...query, ...from },
+          ...options,
+        }),
+      ({ actions }) => actions,
+    );
+  }
+
   /** The stocks of the dataset: all of them, or those that a search and filters find. `limit` is the size of a page. */
   stocks(requested: QueryOptions<'/api/v1/data/stocks'> = {}) {
     const { query, ...options } = asQuery(requested);

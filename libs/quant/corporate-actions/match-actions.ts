@@ -51,7 +51,8 @@ export interface StatedFactors {
 
 export interface Matches {
   actions: MatchedAction[];
-  overruled: (Detection & { knownOn: string; source?: string | undefined })[];
+  /** With the day from which on the table is known that overrules them. */
+  overruled: (Detection & { knownOn: string })[];
   factors: StatedFactors[];
 }
 
@@ -111,7 +112,7 @@ function matchDay(
   );
   if (!stated) return;
   if (detection && !isConfirmed) {
-    to.matches.overruled.push({ ...detection, knownOn, source: actions[0]!.source });
+    to.matches.overruled.push({ ...detection, knownOn });
     restate(to.ofBars, {
       ticker,
       date: detection.date,

@@ -13,7 +13,7 @@ import { jakartaDay } from '#shared/jakarta-time.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/removals.ts';
-import { readActionTable } from './actions/stored-actions.ts';
+import { readActionTable } from './store-actions.ts';
 import { defaultBrokers } from './broker/broker-table.ts';
 import { refuseRows, countKept, isAllThere, type KeptBars } from './cleaning.ts';
 import { brokerOrigin, rowParams, type DraftVersion } from './draft-version.ts';

@@ -2,7 +2,7 @@ import type { Dataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { dropVersion } from '../store/removals.ts';
 import { storeActionFindings } from './actions/action-findings.ts';
-import { storeActions } from './actions/stored-actions.ts';
+import { storeActions } from './store-actions.ts';
 import { barsSql } from './bars-sql.ts';
 import { storeBrokerRows } from './broker/store-broker-rows.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';

@@ -6,6 +6,7 @@ import { loadPanel } from '#market-reader/read-panel.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
+import { readActions } from '../store/action-rows.ts';
 import type { LoadedColumns, LoadOutcome, MarketToLoad } from './load-market.ts';
 import type { RowCounts } from './loaded-dataset.ts';
 
@@ -47,5 +48,6 @@ async function loadColumns(): Promise<LoadedColumns> {
     panel: panel.columns,
     brokerFlow: brokerFlow.columns,
     classFlows: classFlowColumns(panel, brokerFlow),
+    actions: await readActions(client, version),
   };
 }

@@ -4,6 +4,8 @@ import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts'
 import { ClassFlows, type ClassFlowColumns } from '#quant/broker-rows/class-flows.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
+import type { StoredAction } from '../store/action-rows.ts';
+import { StockActions } from './stock-actions.ts';
 import { IncompleteDataset, type Market, type LoadMarket, type RowCounts } from './loaded-dataset.ts';
 
 const WORKER = new URL('./load-market-worker.ts', import.meta.url);
@@ -29,6 +31,7 @@ export interface LoadedColumns {
   panel: PanelColumns;
   brokerFlow: FlowColumns;
   classFlows: ClassFlowColumns;
+  actions: StoredAction[];
 }
 
 /** The result of a load: a market, or the stored row counts if they differ from the published ones. */
@@ -64,11 +67,13 @@ async function load(wanted: MarketToLoad): Promise<Market> {
   try {
     const came = await outcome;
     if ('stored' in came) throw new IncompleteDataset(wanted.version, came.stored, wanted.published);
-    const { panel, brokerFlow, classFlows } = came.loaded;
+    const { brokerFlow, classFlows, actions } = came.loaded;
+    const panel = new Panel(came.loaded.panel);
     return {
-      panel: new Panel(panel),
+      panel,
       brokerFlow: new BrokerFlow(brokerFlow),
       classFlows: new ClassFlows(classFlows),
+      actions: new StockActions(panel, actions),
     };
   } finally {
     clearTimeout(overdue);

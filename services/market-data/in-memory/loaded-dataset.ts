@@ -2,6 +2,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import type { ClassFlows } from '#quant/broker-rows/class-flows.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import type { StockActions } from './stock-actions.ts';
 
 /** A dataset in memory. Immutable: a response uses the same dataset from start to end, even if another one is loaded. */
 export interface LoadedDataset extends Market {
@@ -15,6 +16,7 @@ export interface Market {
   brokerFlow: BrokerFlow;
   /** The same flows by class of broker. */
   classFlows: ClassFlows;
+  actions: StockActions;
 }
 
 /** @param loaded the dataset that is in memory so far */

@@ -3,11 +3,18 @@ import { ClassFlows, classFlowColumns } from '#quant/broker-rows/class-flows.ts'
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { BrokerRowsOfDay } from './older-broker-days.ts';
+import type { StoredAction } from '../store/action-rows.ts';
+import { StockActions } from './stock-actions.ts';
 import type { LoadedDataset, Market } from './loaded-dataset.ts';
 
-/** A panel as a market in memory, for tests: without broker rows unless given. */
-export function marketOf(panel: Panel, brokerFlow = brokerFlowOf(panel, [])): Market {
-  return { panel, brokerFlow, classFlows: new ClassFlows(classFlowColumns(panel, brokerFlow)) };
+/** A panel as a market in memory, for tests: without broker rows and a table of corporate actions unless given. */
+export function marketOf(
+  panel: Panel,
+  brokerFlow = brokerFlowOf(panel, []),
+  actions: readonly StoredAction[] = [],
+): Market {
+  const classFlows = new ClassFlows(classFlowColumns(panel, brokerFlow));
+  return { panel, brokerFlow, classFlows, actions: new StockActions(panel, actions) };
 }
 
 /** A panel as a loaded dataset, for tests: real bars, no broker rows unless given. */
@@ -15,6 +22,7 @@ export function loadedOf(
   panel: Panel,
   dataset: Partial<Dataset> = {},
   brokerFlow = brokerFlowOf(panel, []),
+  actions: readonly StoredAction[] = [],
 ): LoadedDataset {
   const { dates } = panel.columns;
   const last_date = dates.at(-1)!;
@@ -40,7 +48,7 @@ export function loadedOf(
       broker_last_date: hasRows ? dates[brokerFlow.columns.lastDay]! : '',
       ...dataset,
     },
-    ...marketOf(panel, brokerFlow),
+    ...marketOf(panel, brokerFlow, actions),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Trading } from '#proto/saring/market_data/v1/bars.ts';
+import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { invalidCursor } from '#shared/cursor.ts';
 import { adjustment, adjustedTo, rounded } from './adjustment.ts';
@@ -29,10 +30,12 @@ export function barScales(panel: Panel, adjusted: boolean, asOfDate?: string): B
   const { dates } = panel.columns;
   const day = asOfDate === undefined ? adjustedTo(panel) : panel.dayOnOrBefore(asOfDate);
   if (asOfDate !== undefined && dates[day] !== asOfDate) throw invalidCursor();
+  // Later pages stay with what was known on the day of the first one.
+  const known = panelKnownOn(panel, day);
   return {
     asOfDate: dates[day]!,
     areOf: (index) => !adjusted || panel.lastRow(index, day) >= 0,
-    of: (index) => (adjusted ? adjustment(panel, index, day) : UNADJUSTED),
+    of: (index) => (adjusted ? adjustment(known, index, day) : UNADJUSTED),
   };
 }
 

@@ -37,6 +37,7 @@ describe('a comparison', () => {
         broker_data: _brokers,
         adjusted: _adjusted,
         adjusted_to: _adjustedTo,
+        actions: _actions,
         ...snapshot
       } = snapshotOf(market, { ticker: stock.ticker, days: 1 }, TODAY);
       expect(facts).toEqual(snapshot);

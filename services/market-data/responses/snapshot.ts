@@ -6,6 +6,7 @@ import {
   type SnapshotFeatures as KnownFeatures,
 } from '#quant/snapshot/snapshot-features.ts';
 import { adjustedAs, adjustment, changePct, rounded, withoutNulls } from './adjustment.ts';
+import { recentActions } from './actions.ts';
 import { wholeCompanyName } from './company-name.ts';
 import { lastTrade } from './trading-day.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
@@ -31,6 +32,7 @@ export function snapshotOf(
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
     ...adjustedAs(panel),
+    actions: recentActions(loaded, index),
   };
 }
 

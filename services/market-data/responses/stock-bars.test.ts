@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PeriodBar } from '#proto/saring/market_data/v1/bars.ts';
 import { panelOf, arbitraryBars, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { Panel } from '#quant/panel/panel.ts';
 import { CursorSigner } from '#shared/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -192,6 +193,17 @@ test('pages stay in the terms of the first one when a later version brings a spl
   expect(pages.slice(0, 3)).toEqual(barsOf(before).bars);
   expect(pages.map(({ date }) => date)).toEqual(SPLIT.map(({ date }) => date));
   expect(pages[3]!.trading!.close).toBe(1_050);
+});
+
+test('pages stay with what was known on the day of the first one when a later version corrects a split', () => {
+  const first = loaded(SPLIT.slice(0, 4));
+  const later = panelOf(
+    SPLIT.map((bar) => (bar.factor === 0.2 ? { ...bar, factor: 1, share_factor: 1 } : bar)),
+  );
+  const late_factors = [{ row: 3, knownDay: 4, factor: 0.2, share_factor: 0.2 }];
+  const corrected = loadedOf(new Panel({ ...later.columns, late_factors }));
+  expect(pagesOf(first, { limit: 1, to: '2024-01-10' }, () => corrected)).toEqual(barsOf(first).bars);
+  expect(barsOf(corrected).bars[0]!.trading!.close).toBe(980);
 });
 
 test('a cursor is refused with other parameters, for another stock, and once another market is served', () => {

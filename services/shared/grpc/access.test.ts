@@ -71,6 +71,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     listStocks: '*',
     listBars: '*',
     listBarsOfDay: '*',
+    listActions: '*',
   },
   BackfillsService: {
     startBackfill: 'G I',

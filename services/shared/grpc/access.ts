@@ -97,6 +97,7 @@ const marketData: RulesOf<MarketDataServiceService> = {
   listStocks: 'anyone',
   listBars: 'anyone',
   listBarsOfDay: 'anyone',
+  listActions: 'anyone',
 };
 
 const catalogue: RulesOf<CatalogueServiceService> = {

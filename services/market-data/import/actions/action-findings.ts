@@ -2,7 +2,7 @@ import { isAdjusting, type StatedAction } from '#quant/corporate-actions/corpora
 import type { MatchedAction } from '#quant/corporate-actions/match-actions.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { DraftVersion } from '../draft-version.ts';
-import { isLate, type StoredActions } from './stored-actions.ts';
+import { isLate, type StoredActions } from '../store-actions.ts';
 
 /** What differs between the table and the prices, with the stocks and days where it does. */
 interface Finding {

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { generateMarket, type SyntheticTicker } from '#synthetic-market/generate-market.ts';
+import { fleetFileIn } from '#support/fleets/fleet.ts';
+import { ownTenant } from '#support/fleets/contract.ts';
+import { errorCode } from '#support/fleets/rest.ts';
+
+const tenant = ownTenant();
+
+interface Action {
+  kind: string;
+  ex_date: string;
+  ratio: number | null;
+  price_factor: number | null;
+  status: string;
+}
+
+type Shown = Pick<Action, 'kind' | 'ex_date' | 'ratio'>;
+
+/** The companies of the served market with their rows, made again from its seed and its size. */
+let market: SyntheticTicker[];
+let version: string;
+beforeAll(async () => {
+  interface Datasets {
+    served_version: string;
+    datasets: { version: string; source: string; tickers: number; trading_days: number; last_date: string }[];
+  }
+  const { operator_token: key } = await fleetFileIn(inject('stateDir'));
+  const { body } = await tenant.rest.get<Datasets>('/api/v1/operator/datasets', { key });
+  const served = body.datasets.find((dataset) => dataset.version === body.served_version)!;
+  const seed = Number(/^generator seed (\d+)$/.exec(served.source)![1]);
+  const { tickers, trading_days: days, last_date: lastDate } = served;
+  version = served.version;
+  market = [...generateMarket({ seed, tickers, days, lastDate })];
+});
+
+/** The actions that the rows of a company show, latest first. */
+function shownBy({ rows }: SyntheticTicker): Shown[] {
+  return rows.date
+    .flatMap((ex_date, i): Shown[] => {
+      const [previous, before] = [rows.previous[i]!, rows.close[i - 1]];
+      if (before === undefined || previous === 0 || previous === before) return [];
+      const price = previous / before;
+      const ratio = rows.listed_shares[i]! / rows.listed_shares[i - 1]!;
+      const isSplit = (ratio >= 1.25 || ratio <= 0.8) && Math.abs(1 / ratio / price - 1) <= 0.1;
+      if (isSplit) return [{ kind: ratio > 1 ? 'split' : 'reverse_split', ex_date, ratio: near(ratio) }];
+      return [{ kind: price < 1 ? 'rights' : 'unexplained', ex_date, ratio: null }];
+    })
+    .toReversed();
+}
+
+const near = (value: number) => expect.closeTo(value, 4) as number;
+
+async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const briefly = (actions: readonly Action[]) =>
+  actions.map(({ kind, ex_date, ratio }) => ({ kind, ex_date, ratio }));
+
+describe('the corporate actions of a stock', () => {
+  test('are the splits, reverse splits and rights that its rows show', async () => {
+    const kinds = new Set<string>();
+    for (const company of market.filter((one) => shownBy(one).length > 0)) {
+      const { actions, dataset_version, has_more } = await tenant.client.data.actions(company.ticker).first();
+      expect(briefly(actions), company.ticker).toEqual(shownBy(company));
+      expect([dataset_version, has_more]).toEqual([version, false]);
+      for (const { kind, status, price_factor } of actions) {
+        kinds.add(kind);
+        expect(status).toBe('detected');
+        expect(price_factor).toBeGreaterThan(0);
+      }
+    }
+    expect([...kinds].toSorted()).toEqual(['reverse_split', 'rights', 'split']);
+  });
+
+  test('of an uneventful stock are an empty list, and of an unknown one 404', async () => {
+    const quiet = market.find((company) => shownBy(company).length === 0)!;
+    expect(await tenant.client.data.actions(quiet.ticker.toLowerCase()).first()).toMatchObject({
+      ticker: quiet.ticker,
+      actions: [],
+      count: 0,
+      next_cursor: null,
+    });
+    expect(errorCode(await tenant.rest.get('/api/v1/data/stocks/NONE/actions'))).toBe('not_found');
+  });
+
+  test('can be read page by page, by kind and by day', async () => {
+    const company = market.toSorted((a, b) => shownBy(b).length - shownBy(a).length)[0]!;
+    const shown = shownBy(company);
+    const read = (requested: Parameters<typeof tenant.client.data.actions>[1]) =>
+      collected(tenant.client.data.actions(company.ticker, requested));
+    expect(briefly(await read({ limit: 1 }))).toEqual(shown);
+    const { kind, ex_date } = shown[0]!;
+    expect(briefly(await read({ kind: kind as 'split' }))).toEqual(shown.filter((one) => one.kind === kind));
+    expect(briefly(await read({ from: ex_date, to: ex_date }))).toEqual(shown.slice(0, 1));
+  });
+
+  test('of the last year are in its snapshot', async () => {
+    const lastDay = market[0]!.rows.date.at(-1)!;
+    const yearAgo = new Date(Date.parse(lastDay) - 365 * 86_400_000).toISOString().slice(0, 10);
+    const recentOf = (company: SyntheticTicker) =>
+      shownBy(company).filter(({ ex_date }) => ex_date > yearAgo);
+    const company = market.find((one) => recentOf(one).length > 0)!;
+    const { actions } = await tenant.client.data.stock(company.ticker);
+    expect(briefly(actions)).toEqual(recentOf(company));
+  });
+});

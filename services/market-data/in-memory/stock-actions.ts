@@ -16,9 +16,11 @@ export interface KnownAction extends Omit<StoredAction, 'status' | 'ticker' | 'a
 export class StockActions {
   readonly #panel: Panel;
   readonly #stored = new Map<string, StoredAction[]>();
+  readonly #hasDividends: boolean;
 
   constructor(panel: Panel, stored: readonly StoredAction[]) {
     this.#panel = panel;
+    this.#hasDividends = stored.some(({ kind }) => kind === 'dividend');
     for (const action of stored) {
       const ofStock = this.#stored.get(action.ticker);
       if (ofStock) ofStock.push(action);
@@ -42,12 +44,37 @@ export class StockActions {
     return actions.sort(latestFirst);
   }
 
+  /** Whether the table has dividends of any stock. A stock of which it has none then paid none. */
+  get hasDividends(): boolean {
+    return this.#hasDividends;
+  }
+
+  /** The dividends of a stock (index) that are known on the last day, IDR for a share, by the first row without them. */
+  dividendsOf(index: number): Map<number, number> {
+    const panel = this.#panel;
+    const lastDay = panel.dayCount - 1;
+    const paid = new Map<number, number>();
+    for (const { kind, ex_date, known_on, amount = 0 } of this.#stored.get(panel.columns.tickers[index]!) ??
+      []) {
+      if (kind !== 'dividend' || known_on > panel.columns.dates[lastDay]!) continue;
+      const row = firstRowFrom(panel, index, ex_date);
+      if (row < panel.endRow(index, lastDay)) paid.set(row, (paid.get(row) ?? 0) + amount);
+    }
+    return paid;
+  }
+
   #known(index: number, { ticker: _, applied_on, ...action }: StoredAction): KnownAction {
     if (applied_on === undefined) return action;
     const row = this.#panel.rowAt(index, this.#panel.dayOnOrBefore(applied_on));
     const { price } = factorsOf(this.#panel, index, row);
     return price === 1 ? action : { ...action, price_factor: price };
   }
+}
+
+/** The first row of a stock on a day or later; one past its last row if there is none. */
+function firstRowFrom(panel: Panel, index: number, date: string): number {
+  const day = panel.dayOnOrBefore(date);
+  return panel.endRow(index, panel.columns.dates[day] === date ? day - 1 : day);
 }
 
 function factorsOf({ columns }: Panel, index: number, row: number): Factors {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { CursorSigner } from '#shared/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
+import { StockActions } from '../in-memory/stock-actions.ts';
 import type { StoredAction } from '../store/action-rows.ts';
+import { holdingReturnsOf } from './holding-returns.ts';
 import { actionsOf, recentActions, type ActionsRequest } from './actions.ts';
 
 const cursors = new CursorSigner(['cursor-secret-of-a-test']);
@@ -113,6 +115,41 @@ describe('pages', () => {
         expect.objectContaining({ code: 'invalid_cursor' }) as Error,
       );
   });
+});
+
+test('total returns stand beside price returns, and are unknown without any dividend in the table', () => {
+  const ofTable = (table: StoredAction[]) => holdingReturnsOf(loadedOf(panel, {}, undefined, table), 0);
+  const [ofDay, ofWeek, ofMonth] = ofTable(TABLE);
+  expect(ofDay).toEqual({ days: 1, price_return_pct: 0, total_return_pct: 12.5, dividends: 12.5 });
+  const { price_return_pct: price, total_return_pct: total } = ofWeek!;
+  expect(total).toBeCloseTo((100 + price!) * 1.125 - 100, 3);
+  expect(ofMonth).toEqual({ days: 20 });
+  const without = ofTable(TABLE.filter(({ kind }) => kind !== 'dividend'));
+  expect(without[0]).toEqual({ days: 1, price_return_pct: 0 });
+  const ofAnother: StoredAction = {
+    ...of,
+    ticker: 'BBBB',
+    kind: 'dividend',
+    ex_date: day(9),
+    amount: 5,
+    status: 'stated',
+  };
+  expect(ofTable([ofAnother])[0]).toEqual({
+    days: 1,
+    price_return_pct: 0,
+    total_return_pct: 0,
+    dividends: 0,
+  });
+});
+
+test('a dividend whose ex-day has no bar counts on the next one; one that is not known yet counts nowhere', () => {
+  const paid = (change: Partial<StoredAction>) =>
+    new StockActions(panel, [
+      { ...of, kind: 'dividend', ex_date: day(6), amount: 3, status: 'stated', ...change },
+    ]).dividendsOf(0);
+  expect(paid({})).toEqual(new Map([[5, 3]]));
+  expect(paid({ known_on: day(10) })).toEqual(new Map());
+  expect(paid({ ex_date: day(10) })).toEqual(new Map());
 });
 
 test('recent actions are those of the last year and of coming days', () => {

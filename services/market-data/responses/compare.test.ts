@@ -38,6 +38,7 @@ describe('a comparison', () => {
         adjusted: _adjusted,
         adjusted_to: _adjustedTo,
         actions: _actions,
+        returns: _returns,
         ...snapshot
       } = snapshotOf(market, { ticker: stock.ticker, days: 1 }, TODAY);
       expect(facts).toEqual(snapshot);

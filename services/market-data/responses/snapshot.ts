@@ -8,6 +8,7 @@ import {
 import { adjustedAs, adjustment, changePct, rounded, withoutNulls } from './adjustment.ts';
 import { recentActions } from './actions.ts';
 import { wholeCompanyName } from './company-name.ts';
+import { holdingReturnsOf } from './holding-returns.ts';
 import { lastTrade } from './trading-day.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
 import { requireTicker } from './tickers.ts';
@@ -33,6 +34,7 @@ export function snapshotOf(
     broker_data: dataset.broker_data,
     ...adjustedAs(panel),
     actions: recentActions(loaded, index),
+    returns: holdingReturnsOf(loaded, index),
   };
 }
 

@@ -150,6 +150,24 @@ describe('adjustment', () => {
     ]);
   });
 
+  test('a dividend restates no price; the total return has it, and the snapshot lists it', async () => {
+    await importWith(
+      halved(),
+      `AAAA,split,${days[3]},2024-06-20,2,,`,
+      `AAAA,dividend,${days[5]},2024-06-20,,10,`,
+    );
+    const { actions, returns, ohlcv } = await own.market.getSnapshot({ ticker: 'AAAA', days: 8 }, anybody);
+    expect(ohlcv.map(({ close }) => close)).toEqual(days.map(() => 500));
+    expect(actions.map(({ kind, status, ex_date }) => [kind, status, ex_date])).toEqual([
+      ['dividend', 'stated', days[5]],
+      ['split', 'confirmed', days[3]],
+    ]);
+    expect(returns[1]).toEqual({ days: 5, price_return_pct: 0, total_return_pct: 2, dividends: 10 });
+    await importWith(halved(), `AAAA,split,${days[3]},2024-06-20,2,,`);
+    const without = await own.market.getSnapshot({ ticker: 'AAAA', days: 1 }, anybody);
+    expect(without.returns[1]).toMatchObject({ price_return_pct: 0, total_return_pct: undefined });
+  });
+
   test('an action known after its day says what applied before; one known after all days is not used', async () => {
     const late = `AAAA,rights,${days[3]},${days[5]},1,,a slip of the exchange`;
     const { version, findings } = await importWith(halved({ shares: false }), late);

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomId } from '#shared/ids.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import { sendErrors } from './errors.ts';
 import { bodyReader } from '../validation/read-body.ts';
 import { requestContext } from '../server/request-context.ts';
@@ -19,6 +20,18 @@ app.get('/throws/:status', (req) => {
 });
 app.get('/undecodable', () => {
   decodeURIComponent('%zz');
+});
+app.get('/renamed', () => {
+  const detail = {
+    loc: ['path', 'ticker'],
+    msg: '',
+    type: 'value_error' as const,
+    ctx: { new_ticker: 'BBBB' },
+  };
+  throw new ServiceError('not_found', 'AAAA has been called BBBB since 2024-03-07.', { detail: [detail] });
+});
+app.get('/unknown', () => {
+  throw new ServiceError('not_found', 'There is no data for the ticker AAAA.');
 });
 app.get('/ids/:id', (_req, res) => void res.end());
 app.post('/body', async (req, res) => void res.json(await bodyReader(1_000)(req, res)));
@@ -48,6 +61,11 @@ test.each(['/throws/400', '/throws/403', '/throws/412', '/throws/416', '/throws/
 
 test('a path that cannot be decoded is answered with 422 invalid_request', async () => {
   expect(await responseOf('/ids/%zz')).toEqual([422, 'invalid_request', 'value_error']);
+});
+
+test('what is not found has a detail only if there is one', async () => {
+  expect(await responseOf('/renamed')).toEqual([404, 'not_found', 'value_error']);
+  expect(await responseOf('/unknown')).toEqual([404, 'not_found']);
 });
 
 test.each<[string, string | Buffer<ArrayBuffer>, Record<string, string>, unknown[]]>([

@@ -54,8 +54,9 @@ export function errorEnvelope(
   sentAt: (loc: FieldError['loc']) => unknown = () => undefined,
 ) {
   const envelope = { error: { code: error.code, message: error.message, request_id: requestId } };
-  if (error.httpStatus !== 422) return envelope;
-  const { detail, message } = error;
+  const { detail, message, httpStatus } = error;
+  // Of what is not found, only some have a detail: the new name of a stock, for example.
+  if (httpStatus !== 422 && !(httpStatus === 404 && detail.length > 0)) return envelope;
   return {
     ...envelope,
     detail: (detail.length > 0 ? detail : [unplaced(message)]).map((mistake) =>

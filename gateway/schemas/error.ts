@@ -17,8 +17,6 @@ const error = Type.Object({
   }),
 });
 
-export const ErrorEnvelope = named('Error', Type.Object({ error }));
-
 const FieldError = named(
   'FieldError',
   Type.Object({
@@ -40,8 +38,22 @@ const FieldError = named(
     }),
     ctx: Type.Unsafe<object>({
       type: 'object',
-      description: 'The limit that was exceeded, such as {"le": 100}.',
+      description: 'The limit that was exceeded, such as {"le": 100}, or what to send instead.',
     }),
+  }),
+);
+
+export const ErrorEnvelope = named(
+  'Error',
+  Type.Object({
+    error,
+    detail: Type.Optional(
+      Type.Array(FieldError, {
+        description:
+          'Only of 404 `not_found`, and only for the old ticker of a renamed stock: `ctx` then has its `new_ticker`, and the day ' +
+          '`since` which it has it.',
+      }),
+    ),
   }),
 );
 

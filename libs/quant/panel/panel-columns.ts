@@ -62,6 +62,14 @@ export interface PanelColumns extends RowColumns {
   listing: ListingColumns;
   /** Rows whose factors became known later than on their day; see {@link panelKnownOn} for their use. Usually there are none. */
   late_factors?: readonly LateFactor[];
+  /** Old tickers whose rows stand under a new one. */
+  renamed?: Readonly<Record<string, NewName>>;
+}
+
+/** What a stock is called now, and since which day (YYYY-MM-DD) it has not had its old name. */
+export interface NewName {
+  ticker: string;
+  since: string;
 }
 
 /** What applied on a row before the corporate action was known by which it has its factors. */

@@ -27,6 +27,7 @@ import {
 import { LAST_STORABLE_DAY } from './row-rules.ts';
 import type { Progress } from './progress.ts';
 import { countRejectedRows, listRefused, summarizeRefused } from './rejected-rows.ts';
+import { renameStagedRows } from './renamed-rows.ts';
 import { refuseShrinking, refuseToHideLoss, sizeOf } from './shrinkage.ts';
 import { stageFiles, type SkippedFiles } from './files/stage-files.ts';
 import type { Staging, StagedContents } from './staging.ts';
@@ -78,6 +79,7 @@ export async function makeVersion(
 
   progress.step = 'validating';
   const actions = staging.actions ?? (base ? await readActionTable(client, base.version) : []);
+  await renameStagedRows(client, staging, { actions, base });
   const { kept, ...plan } = await planVersion(client, source, { base, staging, contents, actions });
   if (
     base &&

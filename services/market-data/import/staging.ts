@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts';
+import type { Rename } from '#quant/corporate-actions/renames.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { BrokerStaging } from './broker/broker-staging.ts';
 import type { BrokerLayout } from '#shared/data-format/broker-layout.ts';
@@ -59,6 +60,8 @@ export class Staging {
   readonly statedFactors: string;
   /** The uploaded table of corporate actions; undefined if there is none. */
   actions: StatedAction[] | undefined;
+  /** Renames by which rows of the base are read. The staged rows have the names of today. */
+  renames: readonly Rename[] = [];
   readonly brokers: BrokerStaging;
   readonly #client: ClickHouseClient;
 

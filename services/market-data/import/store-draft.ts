@@ -9,6 +9,7 @@ import { rowParams, type DraftVersion } from './draft-version.ts';
 import { keepBrokerRows, NO_BROKER_ROWS, type StoredBrokerRows } from './broker/broker-segments.ts';
 import { mergedListingSql, droppedBarsSql, refusedClosesSql } from './version-rows.ts';
 import type { Progress } from './progress.ts';
+import { renamedSegments } from './renamed-rows.ts';
 import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from './rejected-rows.ts';
 import { QUIET_DAY } from './row-rules.ts';
 import { storeSyntheticBrokers } from './synthesis/store-synthetic-brokers.ts';
@@ -75,11 +76,16 @@ async function describe(client: ClickHouseClient, version: string): Promise<Stor
 /** Stores the broker table and the broker rows of a version whose bars are stored and which is not published yet. */
 export async function storeBrokers(
   deps: { client: ClickHouseClient; synthesize: SynthesizeBrokerRows },
-  draft: DraftVersion,
+  stored: DraftVersion,
   work: { progress: Progress; signal: AbortSignal },
 ): Promise<StoredBrokerRows> {
   const { client } = deps;
-  const { base, version, staging } = draft;
+  const { version, staging } = stored;
+  const base = stored.base && {
+    ...stored.base,
+    broker_segments: await segmentsOfBase(client, stored, stored.base),
+  };
+  const draft = { ...stored, base };
   await storeBrokerTable(client, { version, base, uploaded: staging.brokers.table });
   switch (draft.brokers.origin) {
     case 'none':
@@ -91,6 +97,15 @@ export async function storeBrokers(
     case 'generator':
       return storeSyntheticBrokers(deps, draft, work);
   }
+}
+
+/** The segments of the base, in which renamed stocks have the names of today. */
+function segmentsOfBase(
+  client: ClickHouseClient,
+  { version, staging }: DraftVersion,
+  { broker_segments: segments }: Dataset,
+): Promise<string[]> {
+  return renamedSegments(client, staging.renames, { version, segments });
 }
 
 /** Stores the broker table of a version: the uploaded one, else that of its base, else the default table. */

@@ -1,3 +1,5 @@
+import type { Rename } from '#quant/corporate-actions/renames.ts';
+import { isRenamedSql, renamedTickerSql } from './renamed-rows.ts';
 import type { Staging } from './staging.ts';
 
 /** Parameters of queries that contain this SQL: the base ('' for none) and the quiet days. */
@@ -34,8 +36,23 @@ export function goodRowsSql(staging: Staging, base: string): string {
   return `${staged}
   UNION ALL
   SELECT '' AS file, toUInt32(0) AS line, ticker, date, previous, open AS open_price, high, low, close, ${NUMBERS_SQL}
-  FROM market.daily_bar
-  WHERE dataset_version = {base:String} AND ${NOT_REPLACED(staging)}`;
+  FROM (${ofBaseSql('market.daily_bar', staging)})
+  WHERE ${NOT_REPLACED(staging)}`;
+}
+
+/**
+ * SQL of the rows of a table of the base, those of renamed stocks under the names of today. A row under the old name is left out if
+ * the new one has a row of that day.
+ */
+function ofBaseSql(table: string, { renames }: Staging): string {
+  const ofBase = `SELECT * FROM ${table} WHERE dataset_version = {base:String}`;
+  if (renames.length === 0) return ofBase;
+  const isRenamed = isRenamedSql(renames);
+  const name = renamedTickerSql(renames);
+  const names = renames.map(({ to }) => `'${to}'`).join(', ');
+  return `SELECT * REPLACE (${name} AS ticker) FROM (
+    SELECT * FROM (${ofBase}) WHERE NOT (${isRenamed} AND (${name}, date) IN (
+      SELECT ticker, date FROM (${ofBase}) WHERE ticker IN (${names}) AND NOT ${isRenamed})))`;
 }
 
 /** SQL of the rows that stay after all refusals. If base is '', rows of the upload only. */
@@ -76,8 +93,8 @@ export function refusedClosesSql(staging: Staging): string {
     WHERE (reason != '' OR (file, line) IN (SELECT file, line FROM ${refused}))
       AND close > 0 AND date BETWEEN toDate32('1970-01-02') AND toDate32('2149-06-06')
     UNION ALL SELECT ticker, date, close FROM (${droppedBarsSql(staging)})
-    UNION ALL SELECT ticker, date, close FROM market.refused_close
-    WHERE dataset_version = {base:String} AND ${NOT_REPLACED(staging)}
+    UNION ALL SELECT ticker, date, close FROM (${ofBaseSql('market.refused_close', staging)})
+    WHERE ${NOT_REPLACED(staging)}
   ) ORDER BY ticker, date, close LIMIT ${MAX_CLOSES_PER_DAY} BY ticker, date`;
 }
 
@@ -91,7 +108,15 @@ function stagedListingSql({ listing }: Staging): string {
     FROM (SELECT *, (sector != '', file) AS rank FROM ${listing}) GROUP BY ticker`;
 }
 
-/** SQL of the same companies, merged with what only the base knows. */
+/** SQL of what is known of a stock under an old name, as facts of the new one. */
+function oldListingSql(staging: Staging, { from, to }: Rename): string {
+  const known = `SELECT *, -1 AS is_new FROM (${stagedListingSql(staging)})
+        UNION ALL SELECT ticker, name, sector, board, listed_on, -2 AS is_new FROM market.listing
+        WHERE dataset_version = {base:String}`;
+  return `SELECT * REPLACE ('${to}' AS ticker) FROM (SELECT * FROM (${known}) WHERE ticker = '${from}')`;
+}
+
+/** SQL of the same companies, merged with what only the base knows, and with what is known under the old name of a renamed one. */
 export function mergedListingSql(staging: Staging): string {
   const latestKnown = (name: string) => `argMaxIf(${name}, is_new, ${name} != '')`;
   return `SELECT ticker, ${latestKnown('name')}, ${latestKnown('sector')}, ${latestKnown('board')},
@@ -101,6 +126,7 @@ export function mergedListingSql(staging: Staging): string {
       UNION ALL
       SELECT ticker, name, sector, board, listed_on, 0 AS is_new FROM market.listing
       WHERE dataset_version = {base:String}
+      ${staging.renames.map((rename) => `UNION ALL ${oldListingSql(staging, rename)}`).join('\n      ')}
     )
     GROUP BY ticker`;
 }

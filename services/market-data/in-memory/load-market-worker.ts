@@ -7,6 +7,7 @@ import { Panel } from '#quant/panel/panel.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { readActions } from '../store/action-rows.ts';
+import { newNames } from './new-names.ts';
 import type { LoadedColumns, LoadOutcome, MarketToLoad } from './load-market.ts';
 import type { RowCounts } from './loaded-dataset.ts';
 
@@ -44,10 +45,11 @@ async function loadColumns(): Promise<LoadedColumns> {
     segments: held.segments,
   };
   const brokerFlow = await loadBrokerFlow(read, { panel, version, segments, ...span, held: loadedFlow });
+  const actions = await readActions(client, version);
   return {
-    panel: panel.columns,
+    panel: { ...panel.columns, renamed: newNames(actions, panel.columns.dates.at(-1) ?? '') },
     brokerFlow: brokerFlow.columns,
     classFlows: classFlowColumns(panel, brokerFlow),
-    actions: await readActions(client, version),
+    actions,
   };
 }

@@ -1,3 +1,4 @@
+import type { NewName } from '#quant/panel/panel-columns.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -5,13 +6,25 @@ import { codeOf, distinctCodes } from '#shared/text/codes.ts';
 
 /**
  * A requested ticker in upper case, and its index in the panel.
- * @throws ServiceError not_found when the dataset does not have it
+ * @throws ServiceError not_found when the dataset does not have it; for the old name of a stock, it says the new one
  */
 export function requireTicker(panel: Panel, wanted: string): { ticker: string; index: number } {
   const ticker = codeOf(wanted);
   const index = panel.tickerIndex(ticker);
-  if (index < 0) throw new ServiceError('not_found', `There is no data for the ticker ${ticker}.`);
-  return { ticker, index };
+  if (index >= 0) return { ticker, index };
+  const renamed = panel.columns.renamed;
+  throw renamed && Object.hasOwn(renamed, ticker)
+    ? hasNewName(ticker, renamed[ticker]!)
+    : new ServiceError('not_found', `There is no data for the ticker ${ticker}.`);
+}
+
+function hasNewName(ticker: string, { ticker: new_ticker, since }: NewName): ServiceError {
+  const msg = `has been called ${new_ticker} since ${since}`;
+  return new ServiceError('not_found', `${ticker} ${msg}, with its whole history.`, {
+    detail: [
+      { loc: ['path', 'ticker'], msg, type: 'value_error', input: ticker, ctx: { new_ticker, since } },
+    ],
+  });
 }
 
 /**

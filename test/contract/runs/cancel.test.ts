@@ -39,7 +39,9 @@ test('cancelling a queued run ends it at once, in its job, the job list and the 
   const { body: again } = await rest.get<JobBody>(`/api/v1/jobs/${body.job_id}`);
   expect(again).toEqual(body);
   const { body: list } = await rest.get<{ jobs: JobBody[] }>('/api/v1/jobs');
-  expect(list.jobs.find(isOf(body))).toEqual(body);
+  // Lists tell of runs and not of the market.
+  const { freshness: _, ...listed } = body as JobBody & { freshness?: unknown };
+  expect(list.jobs.find(isOf(body))).toEqual(listed);
   const event = async () => {
     const { body: page } = await rest.get<{ events: { job_id: string }[] }>('/api/v1/usage/events');
     return page.events.find(isOf(body));

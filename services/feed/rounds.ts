@@ -6,7 +6,14 @@ import { repeat } from '#shared/repeat.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetPublisher } from './dataset-publisher.ts';
 import type { MarketState, ServedMarket } from './served-market.ts';
-import { SourceFailure, type Delivered, type Problem, type Source, type Subject } from './sources/source.ts';
+import {
+  SourceFailure,
+  type Delivered,
+  type Delivery,
+  type Problem,
+  type Source,
+  type Subject,
+} from './sources/source.ts';
 import type { FetchStore, SubjectHistory } from './store/fetch-store.ts';
 import type { Claim, Finding, SourceStore } from './store/source-store.ts';
 
@@ -16,6 +23,8 @@ const RENEW_PAUSE_MS = LEASE_MS / 5;
 /** Days that arrive together become one version: each version costs workers what they learn on it. */
 const MAX_BATCH = 20;
 const DAY_MS = 86_400_000;
+/** The finding of a fetch that corrects an earlier one. */
+const CORRECTED = 'the source has corrected what it gave before';
 /** Pauses after a failure: the first, doubled each time up to the last. */
 const FIRST_PAUSE_MS = 15_000;
 const LAST_PAUSE_MS = 900_000;
@@ -166,7 +175,12 @@ export class Rounds {
         const delivery = await source.fetch(subject, signal);
         await fetches.received(id, delivery);
         await this.#refuseRepeated(source, subject, delivery.digest);
-        logged.push({ id, subject, delivery });
+        logged.push({
+          id,
+          subject,
+          delivery,
+          comparison: await this.#compared(source, subject, { delivery, market }),
+        });
       } catch (error) {
         const of = failureOf(error);
         failure = { of, subject };
@@ -178,10 +192,8 @@ export class Rounds {
     const published =
       logged.length > 0 ? await this.#publish(source, logged, market, { publisher, signal }) : undefined;
     const caughtUp = done === undefined ? {} : { catch_up_done: done, isCaughtUp: done === plan.lastOfSpan };
-    const brought =
-      published === undefined
-        ? {}
-        : { last_day: newest(claim.row.last_day, logged), last_published_at: this.#inMs(0) };
+    const brought = published === undefined ? {} : { last_day: newest(claim.row.last_day, logged) };
+    if (published && !published.unchanged) Object.assign(brought, { last_published_at: this.#inMs(0) });
     if (failure && (!plan.isCatchUp || !OF_SUBJECT.includes(failure.of.problem)))
       return { ...this.#failed(claim, failure.of, failure.subject), ...brought };
     return {
@@ -212,21 +224,33 @@ export class Rounds {
     }
     const version = outcome.dataset?.version ?? '';
     const end = {
-      outcome: outcome.unchanged ? ('unchanged' as const) : ('published' as const),
       version,
       rejected: outcome.rejections.reduce((sum, { rows }) => sum + rows, 0),
-      findings: [
-        ...outcome.rejections.map(
-          ({ reason, rows, first_at }) => `${rows} rows refused: ${reason} (first ${first_at})`,
-        ),
-        ...outcome.findings.map(({ finding, count, first_at }) => `${finding}: ${count} (first ${first_at})`),
-      ],
+      findings: findingsOf(outcome),
     };
-    await fetches.published(ids, end, this.#inMs(0));
-    const subjects = logged.map(({ subject }) => subject);
+    const isUnchanged = ({ comparison }: Logged) => outcome.unchanged || comparison === 'same';
+    for (const fetch of logged) {
+      const isCorrected = fetch.comparison === 'corrected';
+      const findings = [...(isCorrected ? [CORRECTED] : []), ...end.findings];
+      const as = isUnchanged(fetch) ? ('unchanged' as const) : ('published' as const);
+      await fetches.published(fetch.id, { ...end, findings, outcome: as }, this.#inMs(0));
+    }
+    const subjects = logged.filter((fetch) => !isUnchanged(fetch)).map(({ subject }) => subject);
     log.info({ source: source.name, subjects, version, unchanged: outcome.unchanged }, 'data arrived');
     if (!outcome.unchanged) await onPublished(market);
     return outcome;
+  }
+
+  /** Compares what a subject brings with what it last brought, unless the market has lost that since. */
+  async #compared(
+    { name }: Source,
+    subject: Subject,
+    { delivery: { digest }, market }: { delivery: Delivery; market: MarketState },
+  ): Promise<Delivered['comparison']> {
+    if (!market.days.includes(subject) || digest === '') return undefined;
+    const last = await this.#deps.fetches.lastDigest(name, subject);
+    if (last === undefined) return undefined;
+    return last === digest ? 'same' : 'corrected';
   }
 
   /**
@@ -301,6 +325,14 @@ function failureOf(error: unknown): SourceFailure {
       cause: error,
     });
   throw error;
+}
+
+/** What the importer says about an upload, in words. */
+function findingsOf({ rejections, findings }: ImportOutcome): string[] {
+  return [
+    ...rejections.map(({ reason, rows, first_at }) => `${rows} rows refused: ${reason} (first ${first_at})`),
+    ...findings.map(({ finding, count, first_at }) => `${finding}: ${count} (first ${first_at})`),
+  ];
 }
 
 function budgetSpent({ requestsPerDay }: Source): SourceFailure {

@@ -10,10 +10,8 @@ export function publishFiles(
   assumed: BrokerAssumptions,
   { publisher, market, signal }: Publication,
 ): Promise<ImportOutcome> {
-  const subjects = deliveries.map(({ subject }) => subject);
-  const span = subjects.length > 1 ? `${subjects[0]} to ${subjects.at(-1)}` : subjects[0]!;
   const header = {
-    source: `${source}: ${span}`.slice(0, MAX_SOURCE_LENGTH),
+    source: `${source}: ${changesOf(deliveries)}`.slice(0, MAX_SOURCE_LENGTH),
     kind: 'real',
     // Without a real market to add to, which only a span to catch up allows, the days begin one.
     adds: market.kind === 'real',
@@ -23,6 +21,20 @@ export function publishFiles(
     may_shrink: false,
   };
   return publisher.files(files, header, signal);
+}
+
+/** What an upload changes, in words: by this the version says what was new and what was corrected in it. */
+function changesOf(deliveries: readonly Delivered[]): string {
+  const subjectsOf = (wanted: Delivered['comparison']) =>
+    deliveries.filter(({ comparison }) => comparison === wanted).map(({ subject }) => subject);
+  const [fresh, corrected] = [subjectsOf(undefined), subjectsOf('corrected')];
+  const corrections = corrected.length > 0 ? [`correction of ${corrected.join(', ')}`] : [];
+  const changes = [...(fresh.length > 0 ? [spanOf(fresh)] : []), ...corrections].join(', ');
+  return changes === '' ? spanOf(subjectsOf('same')) : changes;
+}
+
+function spanOf(subjects: string[]): string {
+  return subjects.length > 1 ? `${subjects[0]} to ${subjects.at(-1)}` : subjects[0]!;
 }
 
 /** As the importer allows. */

@@ -111,4 +111,6 @@ export interface Publication {
 export interface Delivered {
   subject: Subject;
   delivery: Delivery;
+  /** How it differs from what the source last brought for a subject that is served. Absent if it is new. */
+  comparison?: 'corrected' | 'same' | undefined;
 }

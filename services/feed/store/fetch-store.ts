@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Delivery, SourceFailure, Subject } from '../sources/source.ts';
 import type { FeedTables, FetchTable } from './tables.ts';
 
@@ -44,28 +44,21 @@ export class FetchStore {
   }
 
   async published(
-    ids: string[],
+    id: string,
     end: { outcome: 'published' | 'unchanged'; version: string; rejected: number; findings: string[] },
     at: Date,
   ): Promise<void> {
-    for (const id of ids) {
-      const { findings } = await this.#db
-        .selectFrom('fetch_log')
-        .select('findings')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
-      await this.#db
-        .updateTable('fetch_log')
-        .set({
-          ended_at: at,
-          outcome: end.outcome,
-          dataset_version: end.version,
-          rejected_rows: String(end.rejected),
-          findings: JSON.stringify([...findings, ...end.findings]),
-        })
-        .where('id', '=', id)
-        .execute();
-    }
+    await this.#db
+      .updateTable('fetch_log')
+      .set({
+        ended_at: at,
+        outcome: end.outcome,
+        dataset_version: end.version,
+        rejected_rows: String(end.rejected),
+        findings: sql`findings || ${JSON.stringify(end.findings)}::jsonb`,
+      })
+      .where('id', '=', id)
+      .execute();
   }
 
   async failed(ids: string[], { problem, message }: SourceFailure, at: Date): Promise<void> {
@@ -129,6 +122,20 @@ export class FetchStore {
       .limit(1)
       .executeTakeFirst();
     return row?.subject;
+  }
+
+  /** The digest of what a subject last brought; undefined if it never brought anything that has one. */
+  async lastDigest(source: string, subject: Subject): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('fetch_log')
+      .select('digest')
+      .where('source', '=', source)
+      .where('subject', '=', subject)
+      .where('outcome', 'in', ['published', 'unchanged'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.digest || undefined;
   }
 
   /** Whether the source has ever brought this content. */

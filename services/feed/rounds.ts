@@ -174,7 +174,8 @@ export class Rounds {
       try {
         const delivery = await source.fetch(subject, signal);
         await fetches.received(id, delivery);
-        await this.#refuseRepeated(source, subject, delivery.digest);
+        const taken = await this.#refuseRepeated(source, { subject, delivery }, logged);
+        if (taken) failure = { of: taken.failure, subject: taken.subject };
         logged.push({
           id,
           subject,
@@ -255,19 +256,30 @@ export class Rounds {
 
   /**
    * Two days with the same numbers are one day that the source gave twice, usually the earlier one under the later date. So the
-   * later one is refused or, if it came first, asked for again.
+   * later one is refused or, if it came first, asked for again. It is taken out of `logged` if it is not published yet.
+   * @returns what was taken out
+   * @throws SourceFailure if the later one is this one
    */
-  async #refuseRepeated(source: Source, subject: Subject, digest: string): Promise<void> {
+  async #refuseRepeated(
+    source: Source,
+    { subject, delivery: { digest } }: Delivered,
+    logged: Logged[],
+  ): Promise<{ subject: Subject; failure: SourceFailure } | undefined> {
     const { fetches } = this.#deps;
     const other = await fetches.sameContent(source.name, subject, digest);
-    if (other === undefined) return;
+    if (other === undefined) return undefined;
     const [earlier, later] = [subject, other].toSorted();
-    const repeated = new SourceFailure(
+    const failure = new SourceFailure(
       'repeated_day',
       `The source gave the numbers of ${earlier} as those of ${later}, which is asked for again.`,
     );
-    if (later === subject) throw repeated;
-    await fetches.doubt(source.name, other, repeated);
+    if (later === subject) throw failure;
+    await fetches.doubt(source.name, other, failure);
+    const at = logged.findIndex((one) => one.subject === other);
+    if (at < 0) return undefined;
+    const [{ id }] = logged.splice(at, 1) as [Logged];
+    await fetches.failed([id], failure, this.#inMs(0));
+    return { subject: other, failure };
   }
 
   async #requestsToday({ name }: Source): Promise<number> {

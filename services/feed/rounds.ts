@@ -132,7 +132,7 @@ export class Rounds {
     const histories = await fetches.histories(source.name);
     const today = startOfJakartaDay(jakartaDay(now));
     const isDone = (subject: Subject) => (histories.get(subject)?.lastSuccessAt ?? 0) >= today;
-    const restsUntil = (subject: Subject) => restOf(histories.get(subject));
+    const restsUntil = (subject: Subject) => restOf(histories.get(subject), row.asked_at);
     const { catch_up_from: from, catch_up_to: to, catch_up_done: done } = row;
     const left =
       from === null || to === null ? [] : tradingDays(from, to).filter((day) => day > (done ?? ''));
@@ -318,9 +318,10 @@ function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LAST_PAUSE_MS);
 }
 
-/** When a subject may be asked for again. */
-function restOf(history: SubjectHistory | undefined): Date {
+/** When a subject may be asked for again. An operator who asks ends every rest. */
+function restOf(history: SubjectHistory | undefined, askedAt: Date | null): Date {
   if (!history?.lastEndedAt || history.failures === 0) return new Date(0);
+  if (askedAt !== null && history.lastEndedAt <= askedAt) return new Date(0);
   return new Date(history.lastEndedAt.getTime() + pauseAfter(history.failures));
 }
 

@@ -6,7 +6,7 @@ export type FetchRow = Selectable<FetchTable>;
 
 /** How the newest fetches of a subject went. */
 export interface SubjectHistory {
-  /** Failures since the last success. */
+  /** Failures since the last success, apart from fetches that the feed itself interrupted. */
   failures: number;
   /** Whether one of these failures is that it brought another day's numbers: they may be served as its own. */
   isDoubted: boolean;
@@ -102,7 +102,7 @@ export class FetchStore {
       histories.set(subject, known);
       if (known.lastSuccessAt !== null) continue;
       if (outcome !== 'failed') known.lastSuccessAt = ended_at;
-      else known.failures++;
+      else if (problem !== 'interrupted') known.failures++;
       if (problem === 'repeated_day') known.isDoubted = true;
     }
     return histories;

@@ -88,12 +88,12 @@ export class SourceStore {
       .execute();
   }
 
-  /** Asks the source at the next round, and catches up a span if one is given. */
+  /** Asks the source at the next round, also for what rests after failures, and catches up a span if one is given. */
   async askNow(name: string, now: Date, span?: { from: string; to: string }): Promise<void> {
     const catchUp = span && { catch_up_from: span.from, catch_up_to: span.to, catch_up_done: null };
     await this.#db
       .updateTable('source')
-      .set({ next_attempt_at: now, failures: 0, ...catchUp })
+      .set({ next_attempt_at: now, asked_at: now, failures: 0, ...catchUp })
       .where('name', '=', name)
       .execute();
   }
@@ -109,7 +109,7 @@ export class SourceStore {
   async resume(name: string, now: Date): Promise<void> {
     await this.#db
       .updateTable('source')
-      .set({ paused_at: null, pause_reason: null, next_attempt_at: now, failures: 0 })
+      .set({ paused_at: null, pause_reason: null, next_attempt_at: now, asked_at: now, failures: 0 })
       .where('name', '=', name)
       .execute();
   }

@@ -6,6 +6,8 @@ export interface SourceTable {
   name: string;
   /** No attempt before this time. */
   next_attempt_at: Date;
+  /** When an operator last asked for it or resumed it. Failures before that delay no attempt. */
+  asked_at: Generated<Date | null>;
   /** Until when a copy works for the source, unless it renews this. Null while none does. */
   leased_until: Generated<Date | null>;
   /** Failures in a row. They make the pauses longer. */

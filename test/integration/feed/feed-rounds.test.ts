@@ -245,6 +245,30 @@ test('pauses grow after each failure, and a time that the source asks for is kep
   expect(own.brought).toContain(FIRST_DAY);
 });
 
+test('a source that an operator asks for is asked at once, also for a day that rests after failures', async () => {
+  const own = await world();
+  own.script = Array<Behaviour>(6).fill('changed_shape');
+  own.now = evening(FIRST_DAY);
+  await own.pass(10 * MINUTE_MS);
+  expect(own.brought).toEqual([]);
+  const { length } = own.asked;
+  own.script = [];
+  await own.pass(30_000);
+  expect(own.asked).toHaveLength(length);
+  await own.feed.run(own.name, undefined, undefined);
+  await own.pass(10_000);
+  expect(own.brought).toEqual([FIRST_DAY]);
+});
+
+test('a day whose fetch a kill has interrupted is asked for as soon as its source is free again', async () => {
+  const own = await world();
+  own.script = ['killed'];
+  own.now = evening(FIRST_DAY);
+  await own.pass(17_000, 1_000);
+  expect(own.brought).toEqual([FIRST_DAY]);
+  expect(await own.log()).toMatchObject([{ outcome: 'published' }, { problem: 'interrupted' }]);
+});
+
 test('when the requests of the day are spent, the source is left alone until tomorrow', async () => {
   const own = await world();
   own.requestsPerDay = 3;

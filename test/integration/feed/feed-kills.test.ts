@@ -1,0 +1,196 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql, type Kysely } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
+import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
+import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
+import { migrations } from '#services/feed/store/migrations/index.ts';
+import type { FeedTables } from '#services/feed/store/tables.ts';
+import { jakartaDay } from '#shared/jakarta-time.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { RecordedExchange } from '#support/feed/recorded-exchange.ts';
+import {
+  clientOf,
+  identityOf,
+  startService,
+  type ServiceProcess,
+} from '#support/processes/service-process.ts';
+import { ownServers } from '#support/servers/servers.ts';
+import { whileLocked } from '#support/servers/while-locked.ts';
+import { operator } from '#support/services/dataset-client.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+
+const servers = ownServers();
+const own = testMarketData();
+const SOURCE = 'exchange';
+const DAY = newestDueDay(IDX_CALENDAR, new Date());
+const BASE = daysBefore(DAY, 7);
+/** The last day that the feed asks for, after `DAY` and the served ones, to see corrections. Then it publishes. */
+const LAST_ASKED = BASE.at(-1)!;
+
+const exchange = new RecordedExchange(() => jakartaDay(new Date()));
+let folder: string;
+let database: Kysely<FeedTables>;
+let feed: ServiceProcess;
+
+beforeAll(async () => {
+  await exchange.start();
+  folder = await mkdtemp(path.join(tmpdir(), 'saring-feed-'));
+  const source = { name: SOURCE, format: 'idx_summary', from: { url: exchange.url } };
+  await writeFile(path.join(folder, 'sources.json'), JSON.stringify({ sources: [source] }));
+  const log = pino({ level: 'silent' });
+  database = await openPostgres<FeedTables>({ url: servers.databaseUrl, schema: 'feed', migrations, log });
+});
+afterAll(async () => {
+  exchange.stop();
+  await database?.destroy();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The market ends a day before the newest one that is due. */
+beforeEach(async () => {
+  exchange.reset(() => jakartaDay(new Date()));
+  // The next day may become due while the tests run.
+  exchange.lateUntil.set(IDX_CALENDAR.nextTradingDay(DAY), '9999-12-31');
+  await Promise.all([
+    database.deleteFrom('fetch_log').execute(),
+    database.deleteFrom('source').execute(),
+    exchange.archive(BASE).then((archive) => own.importBytes(archive, { source: 'history' })),
+  ]);
+});
+afterEach(async () => {
+  own.clickhouse.thaw();
+  await feed?.kill('SIGKILL');
+});
+
+function daysBefore(day: string, count: number): string[] {
+  const days: string[] = [];
+  for (let at = day; days.length < count; days.unshift(at)) at = IDX_CALENDAR.previousTradingDay(at);
+  return days;
+}
+
+async function startFeed(): Promise<void> {
+  feed = await startService('feed', {
+    DATABASE_URL: servers.databaseUrl,
+    NATS_URL: own.natsServer.urlOf('feed'),
+    MARKET_DATA_ADDRESS: own.address,
+    MARKET_DATA_TOKEN: identityOf('feed').token,
+    FEED_SOURCES: path.join(folder, 'sources.json'),
+  });
+}
+
+async function killAndReplaceFeed(): Promise<void> {
+  await feed.kill('SIGKILL');
+  // What the killed process held is free once it has been silent for long enough.
+  await database
+    .updateTable('source')
+    .set({ leased_until: new Date(0) })
+    .execute();
+  await startFeed();
+}
+
+/** Starts the feed and waits until it asks for a day. Returns a function that lets the exchange answer. */
+async function startFeedUntilAsked(day: string): Promise<() => void> {
+  const [asked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  exchange.onRequest = async (requested) => {
+    if (requested !== day) return;
+    exchange.onRequest = () => {};
+    asked.resolve();
+    await mayAnswer.promise;
+  };
+  await startFeed();
+  await asked.promise;
+  return mayAnswer.resolve;
+}
+
+/** Waits until everything that was asked for has been received, so that only the publication is left. */
+function receiveAll(): Promise<void> {
+  const left = () =>
+    database
+      .selectFrom('fetch_log')
+      .select('subject')
+      .where('outcome', '=', 'running')
+      .where('digest', 'is', null)
+      .execute();
+  return expect.poll(left, PATIENTLY).toEqual([]);
+}
+
+async function lastServed(): Promise<string> {
+  return (await own.datasets.getCurrentDataset({}, operator)).dataset!.last_date;
+}
+
+/** The day is served once and whole, and the log is closed. */
+async function expectArrival(): Promise<void> {
+  const open = async () =>
+    (
+      await database
+        .selectFrom('fetch_log')
+        .select('outcome')
+        .where('subject', '=', DAY)
+        .orderBy('id', 'desc')
+        .execute()
+    )[0];
+  await expect
+    .poll(open, PATIENTLY)
+    .toMatchObject({ outcome: expect.stringMatching(/^(published|unchanged)$/) as string });
+  await expect.poll(lastServed, PATIENTLY).toBe(DAY);
+  const running = () =>
+    database.selectFrom('fetch_log').select('subject').where('outcome', '=', 'running').execute();
+  await expect.poll(running, PATIENTLY).toEqual([]);
+  const { served } = await own.datasets.listServedDatasets({ limit: 2 }, operator);
+  expect(served).toMatchObject([{ actor: 'feed' }, { reason: expect.stringContaining('history') as string }]);
+  const rows = await own.select<{ date: string; rows: string }>(
+    `SELECT date, count() AS rows FROM market.daily_bar WHERE dataset_version = {version:String} GROUP BY date ORDER BY date`,
+    { version: served[0]!.version },
+  );
+  expect(rows.map(({ date, rows: count }) => [date, Number(count)])).toEqual(
+    [...BASE, DAY].map((date) => [date, 30]),
+  );
+}
+
+test('a feed that is killed while it fetches a day brings it once and whole after its restart', async () => {
+  await startFeedUntilAsked(DAY);
+  await killAndReplaceFeed();
+  await expectArrival();
+});
+
+test('a feed that is killed while it uploads a day brings it once and whole after its restart', async () => {
+  const answer = await startFeedUntilAsked(LAST_ASKED);
+  await own.clickhouse.freeze();
+  answer();
+  await receiveAll();
+  await feed.kill('SIGKILL');
+  own.clickhouse.thaw();
+  await killAndReplaceFeed();
+  await expectArrival();
+});
+
+test('a feed that is killed after a publication that it has not noted brings the day once and whole', async () => {
+  const answer = await startFeedUntilAsked(LAST_ASKED);
+  const lock = sql`select id from feed.fetch_log where subject = ${DAY} for update`;
+  await whileLocked(database, lock, async () => {
+    answer();
+    await expect.poll(lastServed, PATIENTLY).toBe(DAY);
+    await feed.kill('SIGKILL');
+  });
+  await killAndReplaceFeed();
+  await expectArrival();
+});
+
+test('a day comes once and whole when ClickHouse is killed during its publication', async () => {
+  const answer = await startFeedUntilAsked(LAST_ASKED);
+  await own.clickhouse.freeze();
+  answer();
+  await receiveAll();
+  await own.clickhouse.kill9();
+  const client = clientOf(FeedServiceService, feed.address);
+  const state = async () => (await client.listSources({}, operator)).sources[0];
+  await expect.poll(state, PATIENTLY).toMatchObject({ state: 'failing' });
+  await own.clickhouse.start();
+  await client.runSource({ source: SOURCE }, operator);
+  await expectArrival();
+  client.close();
+});

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { BACKUP_LOCK } from '#shared/postgres/backup-lock.ts';
-import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { DatasetServiceService, ServedDataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
@@ -49,8 +49,11 @@ export class Retention {
     const call = { requestId: randomId('req'), actor: 'feed', timeoutMs: PRUNE_TIMEOUT_MS };
     const since = clock().getTime() - ROLLBACK_MS;
     const { served } = await datasets.listServedDatasets({ limit: SERVED_LIMIT }, call);
+    // Each version was served until the next one was, so the last one that began before that time was served within it too.
+    const isWithin = (_: ServedDataset, at: number) =>
+      at === 0 || served[at - 1]!.served_at!.getTime() >= since;
     // Nobody goes back in a generated market, which may have a new day every few seconds.
-    const stay = kind === 'real' ? served.filter(({ served_at }) => served_at!.getTime() >= since) : [];
+    const stay = kind === 'real' ? served.filter(isWithin) : [];
     const { removed } = await datasets.pruneDatasets(
       { keep: keepVersions, stay: stay.map(({ version }) => version) },
       call,

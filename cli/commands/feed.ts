@@ -13,12 +13,17 @@ import { answer, note, type OutputOptions } from '../output.ts';
 import { numberFromOne } from './option-values.ts';
 
 const POLL_MS = 1_000;
+/** The most that the log tells at once. Of a longer span, older days that did not come are not named. */
+const MAX_FETCHES = 1_000;
+/** After every day of a span without an end. */
+const LAST_DAY = '9999-12-31';
 /** Longer than the longest time limit of a source. */
 const TRY_TIMEOUT_MS = 330_000;
 
 const RUN_HELP = `
 Without --from, the source is asked for whatever is due. With --from, every trading day of the span is asked for, oldest first,
-after what is due. The feed goes on by itself if this command is interrupted, and after a restart.
+after what is due. The feed goes on by itself if this command is interrupted, and after a restart. The exit code is 1, with the
+reason, if the source fails, is paused or waits, or if days of the span did not come.
 
 Examples:
   saring feed run idx
@@ -101,21 +106,56 @@ interface RunOptions extends OutputOptions {
 
 async function run(source: string, { from, to, ...options }: RunOptions): Promise<void> {
   if (to !== undefined && from === undefined) throw new CommandFailure(EXIT.usage, '--to needs --from.');
-  const last = await withFleet(async ({ feed, call }) => {
+  const { last, missing } = await withFleet(async ({ feed, call }) => {
     let found = required((await feed.runSource({ source, from, to }, call)).source);
+    const askedAt = found.next_attempt_at?.getTime() ?? 0;
     let shown = '';
-    const isAtWork = () => found.state === 'fetching' || found.catch_up !== undefined || isNew(found);
-    const isNew = ({ next_attempt_at }: FeedSource) => (next_attempt_at?.getTime() ?? Infinity) <= Date.now();
-    while (isAtWork() && found.state !== 'paused' && found.state !== 'failing') {
+    while (isAtWork(found, askedAt)) {
       const text = progressText(found);
       if (text !== shown && !options.json) note(text);
       shown = text;
       await sleep(POLL_MS);
       found = required((await feed.listSources({}, call)).sources.find(({ name }) => name === source));
     }
-    return found;
+    const { fetches } =
+      from === undefined ? { fetches: [] } : await feed.listFetches({ source, limit: MAX_FETCHES }, call);
+    const isOfSpan = ({ subject, started_at }: Fetch) =>
+      subject >= from! && subject <= (to ?? LAST_DAY) && (started_at?.getTime() ?? 0) >= askedAt;
+    return { last: found, missing: failedSubjects(fetches.filter(isOfSpan)) };
   });
-  answer(options, sourceDocument(last), () => sourceText(last));
+  const days_missing = missing.map(({ subject, problem = '', reason = '' }) => ({
+    day: subject,
+    problem,
+    reason,
+  }));
+  const document = { ...sourceDocument(last), ...(from === undefined ? {} : { days_missing }) };
+  answer(options, document, () => [sourceText(last), ...missingText(missing)].join('\n'));
+  if (last.state !== 'idle' || missing.length > 0) process.exitCode = EXIT.refused;
+}
+
+/** The newest fetch of each subject whose newest fetch failed, in the order of subjects. */
+function failedSubjects(newestFirst: Fetch[]): Fetch[] {
+  const newest = new Map(newestFirst.toReversed().map((fetch) => [fetch.subject, fetch]));
+  return [...newest.values()]
+    .filter(({ outcome }) => outcome === 'failed')
+    .sort((a, b) => (a.subject < b.subject ? -1 : 1));
+}
+
+function missingText(missing: Fetch[]): string[] {
+  if (missing.length === 0) return [];
+  const days = missing.length === 1 ? '1 day' : `${missing.length} days`;
+  return [
+    `${days} did not come. To ask again, run the span again:`,
+    ...missing.map(({ subject, reason }) => `  ${subject}  ${terminalText(reason ?? '')}`),
+  ];
+}
+
+/** Whether a source that was asked then has not been asked yet, or goes on without a failure. */
+function isAtWork({ state, next_attempt_at, catch_up }: FeedSource, askedAt: number): boolean {
+  if (state === 'paused') return false;
+  const next = next_attempt_at?.getTime() ?? Infinity;
+  if (state === 'fetching' || next <= askedAt) return true;
+  return state !== 'failing' && (catch_up !== undefined || next <= Date.now());
 }
 
 function progressText({ name, catch_up, due_day }: FeedSource): string {

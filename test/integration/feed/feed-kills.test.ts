@@ -11,13 +11,9 @@ import { migrations } from '#services/feed/store/migrations/index.ts';
 import type { FeedTables } from '#services/feed/store/tables.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
-import { RecordedExchange } from '#support/feed/recorded-exchange.ts';
-import {
-  clientOf,
-  identityOf,
-  startService,
-  type ServiceProcess,
-} from '#support/processes/service-process.ts';
+import { startFeed } from '#support/feed/feed-process.ts';
+import { daysBefore, RecordedExchange } from '#support/feed/recorded-exchange.ts';
+import { clientOf, type ServiceProcess } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { whileLocked } from '#support/servers/while-locked.ts';
 import { operator } from '#support/services/dataset-client.ts';
@@ -33,6 +29,7 @@ const LAST_ASKED = BASE.at(-1)!;
 
 const exchange = new RecordedExchange(() => jakartaDay(new Date()));
 let folder: string;
+let sourcesFile: string;
 let database: Kysely<FeedTables>;
 let feed: ServiceProcess;
 
@@ -40,7 +37,8 @@ beforeAll(async () => {
   await exchange.start();
   folder = await mkdtemp(path.join(tmpdir(), 'saring-feed-'));
   const source = { name: SOURCE, format: 'idx_summary', from: { url: exchange.url } };
-  await writeFile(path.join(folder, 'sources.json'), JSON.stringify({ sources: [source] }));
+  sourcesFile = path.join(folder, 'sources.json');
+  await writeFile(sourcesFile, JSON.stringify({ sources: [source] }));
   const log = pino({ level: 'silent' });
   database = await openPostgres<FeedTables>({ url: servers.databaseUrl, schema: 'feed', migrations, log });
 });
@@ -66,22 +64,6 @@ afterEach(async () => {
   await feed?.kill('SIGKILL');
 });
 
-function daysBefore(day: string, count: number): string[] {
-  const days: string[] = [];
-  for (let at = day; days.length < count; days.unshift(at)) at = IDX_CALENDAR.previousTradingDay(at);
-  return days;
-}
-
-async function startFeed(): Promise<void> {
-  feed = await startService('feed', {
-    DATABASE_URL: servers.databaseUrl,
-    NATS_URL: own.natsServer.urlOf('feed'),
-    MARKET_DATA_ADDRESS: own.address,
-    MARKET_DATA_TOKEN: identityOf('feed').token,
-    FEED_SOURCES: path.join(folder, 'sources.json'),
-  });
-}
-
 async function killAndReplaceFeed(): Promise<void> {
   await feed.kill('SIGKILL');
   // What the killed process held is free once it has been silent for long enough.
@@ -89,7 +71,7 @@ async function killAndReplaceFeed(): Promise<void> {
     .updateTable('source')
     .set({ leased_until: new Date(0) })
     .execute();
-  await startFeed();
+  feed = await startFeed(servers.databaseUrl, sourcesFile, own);
 }
 
 /** Starts the feed and waits until it asks for a day. Returns a function that lets the exchange answer. */
@@ -101,7 +83,7 @@ async function startFeedUntilAsked(day: string): Promise<() => void> {
     asked.resolve();
     await mayAnswer.promise;
   };
-  await startFeed();
+  feed = await startFeed(servers.databaseUrl, sourcesFile, own);
   await asked.promise;
   return mayAnswer.resolve;
 }

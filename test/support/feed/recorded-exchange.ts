@@ -135,6 +135,13 @@ export class RecordedExchange {
   }
 }
 
+/** So many trading days before a day, ascending. */
+export function daysBefore(day: string, count: number): string[] {
+  const days: string[] = [];
+  for (let at = day; days.length < count; days.unshift(at)) at = IDX_CALENDAR.previousTradingDay(at);
+  return days;
+}
+
 /** Numbers of a stock on a day. A correction adds trades that were left out. */
 function numbersOf(day: string, stock: number, isCorrected: boolean) {
   const closeOf = (of: string) => 1_000 + 10 * stock + 5 * (Math.floor(Date.parse(of) / 86_400_000) % 20);

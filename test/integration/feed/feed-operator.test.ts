@@ -1,0 +1,193 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
+import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
+import { jakartaDay } from '#shared/jakarta-time.ts';
+import { startFeed } from '#support/feed/feed-process.ts';
+import { daysBefore, RecordedExchange } from '#support/feed/recorded-exchange.ts';
+import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
+import { runCli } from '#support/fleets/saring-cli.ts';
+import type { ServiceProcess } from '#support/processes/service-process.ts';
+import { ownServers } from '#support/servers/servers.ts';
+import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
+
+const servers = ownServers();
+const own = testMarketData();
+const DAY = newestDueDay(IDX_CALENDAR, new Date());
+const BASE = daysBefore(DAY, 6);
+const OLDER = daysBefore(BASE[0]!, 3);
+
+const exchange = new RecordedExchange(() => jakartaDay(new Date()));
+let stateDir: string;
+let folder: string;
+let feed: ServiceProcess;
+
+beforeAll(async () => {
+  await exchange.start();
+  // The next day may become due while the tests run.
+  exchange.lateUntil.set(IDX_CALENDAR.nextTradingDay(DAY), '9999-12-31');
+  exchange.quirks.set(DAY, ['a bot wall']);
+  await own.importBytes(await exchange.archive(BASE), { source: 'history' });
+  [stateDir, folder] = await Promise.all([makeFolder(), makeFolder()]);
+  const sourcesFile = await written('sources.json', {
+    sources: [declared('exchange', { requests_per_day: 1_000, recheck_days: 0 })],
+  });
+  feed = await startFeed(servers.databaseUrl, sourcesFile, own);
+  await writeFleetFile(stateDir, { keys: '127.0.0.1:9', market_data: own.address, feed: feed.address });
+});
+afterAll(async () => {
+  await feed?.kill();
+  exchange.stop();
+  await removeFolders();
+});
+
+const declared = (name: string, more: object = {}) => ({
+  name,
+  format: 'idx_summary',
+  from: { url: `${exchange.url}&key=secret` },
+  ...more,
+});
+
+async function written(name: string, document: unknown): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, JSON.stringify(document));
+  return file;
+}
+
+const cli = (...words: string[]) => runCli(['feed', ...words], { env: { STATE_DIR: stateDir } });
+
+async function json<T = Record<string, unknown>>(...words: string[]): Promise<T> {
+  const { code, stdout, stderr } = await cli(...words, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as T;
+}
+
+interface Sources {
+  sources: Record<string, unknown>[];
+}
+
+test('status tells what each source waits for and why, as text and as JSON', async () => {
+  const state = async () => (await json<Sources>('status')).sources[0];
+  await expect.poll(state, PATIENTLY).toMatchObject({ state: 'failing', due_day: DAY });
+  const { stdout } = await cli('status');
+  expect(stdout).toMatch(new RegExp(`exchange +idx_summary +failing +none yet +${DAY}.+bot wall`));
+  expect(stdout).not.toContain('secret');
+  expect(await state()).toMatchObject({
+    name: 'exchange',
+    last_day: null,
+    last_published_at: null,
+    catch_up: null,
+    requests_today: 1,
+    requests_per_day: 1_000,
+    reason: expect.stringContaining('answered with a bot wall titled') as string,
+  });
+});
+
+test('run asks a source at once, and fails with its reason when the source fails', async () => {
+  exchange.quirks.set(DAY, ['a renamed field', 'a renamed field']);
+  const text = await cli('run', 'exchange');
+  expect(text).toMatchObject({ code: 1, stdout: expect.stringContaining('exchange: failing') as string });
+  expect(text.stdout).toMatch(/because .+missing: 'Close'; unknown: 'ClosePrice'/);
+  const machine = await cli('run', 'exchange', '--json');
+  expect(machine).toMatchObject({ code: 1, stderr: '' });
+  expect(JSON.parse(machine.stdout)).toMatchObject({
+    state: 'failing',
+    reason: expect.stringContaining('ClosePrice') as string,
+  });
+});
+
+test('run brings what is due, and a span with its progress', async () => {
+  expect(await json('run', 'exchange')).toMatchObject({ state: 'idle', last_day: DAY, reason: null });
+  const span = await cli('run', 'exchange', '--from', OLDER[0]!, '--to', OLDER.at(-1)!);
+  expect(span).toMatchObject({ code: 0, stdout: expect.stringContaining('exchange: idle') as string });
+  expect(span.stderr).toContain(`exchange: 0 of 3 days from ${OLDER[0]} to ${OLDER.at(-1)}`);
+  const { dataset } = await own.datasets.getCurrentDataset({}, { requestId: 'req_test' });
+  expect(dataset).toMatchObject({ first_date: OLDER[0], last_date: DAY, trading_days: 10 });
+});
+
+test('a span of which the source lacks a day says which days did not come, and fails', async () => {
+  const [missing, there] = daysBefore(OLDER[0]!, 2) as [string, string];
+  exchange.lateUntil.set(missing, '9999-12-31');
+  const span = await cli('run', 'exchange', '--from', missing, '--to', there);
+  expect(span.code).toBe(1);
+  expect(span.stdout).toMatch(
+    new RegExp(`1 day did not come.+\\n +${missing} .*has nothing for ${missing} yet`),
+  );
+});
+
+test('a paused source says why it rests, is not asked, and goes on when it is resumed', async () => {
+  expect(await json('pause', 'exchange', '--reason', 'holiday of the vendor')).toMatchObject({
+    state: 'paused',
+    reason: 'holiday of the vendor',
+    next_attempt_at: null,
+  });
+  const run = await cli('run', 'exchange');
+  expect(run).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/exchange: paused[^]*holiday/) as string,
+  });
+  const { code, stdout } = await cli('resume', 'exchange');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('exchange: ')]);
+  expect(stdout).not.toContain('paused');
+});
+
+test('log has every attempt, newest first, and can be narrowed down', async () => {
+  interface Log {
+    fetches: { id: number; subject: string; outcome: string; problem: string | null }[];
+  }
+  const { fetches } = await json<Log>('log', '--subject', DAY);
+  expect(fetches.map(({ outcome, problem }) => problem ?? outcome)).toEqual([
+    'published',
+    'changed_shape',
+    'changed_shape',
+    'bot_wall',
+  ]);
+  const published = await json<Log>('log', '--source', 'exchange', '--outcome', 'published', '--limit', '2');
+  expect(published.fetches).toHaveLength(2);
+  expect((await cli('log', '--outcome', 'failed')).stdout).toMatch(
+    new RegExp(`exchange +${DAY} +bot_wall +0 +0 +0 +127\\.0\\.0\\.1`),
+  );
+});
+
+test('try shows the first rows of a source that is not declared, imports nothing, and names what is wrong', async () => {
+  const before = await own.datasets.getCurrentDataset({}, { requestId: 'req_test' });
+  const file = await written('try.json', declared('new'));
+  const { code, stdout } = await cli('try', file, '--day', DAY, '--rows', '2');
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/QAAX[^]+QABX[^]+30 rows from .+Nothing was imported/),
+  ]);
+  expect(await json('try', file, '--day', DAY, '--rows', '2')).toMatchObject({ rows_in_all: 30 });
+  const wrong = await cli('try', await written('wrong.json', declared('Wrong', { due_at: 'evening' })));
+  expect(wrong).toMatchObject({ code: 1, stdout: '' });
+  expect(wrong.stderr).toMatch(/name[^]*due_at/);
+  exchange.quirks.set(DAY, ['a bot wall']);
+  const walled = await cli('try', file, '--day', DAY);
+  expect([walled.code, walled.stderr]).toEqual([1, expect.stringContaining('bot_wall: ')]);
+  expect(await own.datasets.getCurrentDataset({}, { requestId: 'req_test' })).toMatchObject({
+    dataset: { version: before.dataset!.version },
+  });
+});
+
+test.each<[code: number, message: string, ...words: string[]]>([
+  [1, 'There is no source unknown. Declared: exchange.', 'run', 'unknown'],
+  [1, 'There is no source unknown. Declared: exchange.', 'pause', 'unknown'],
+  [1, 'there is no trading day', 'run', 'exchange', '--from', '2024-06-29', '--to', '2024-06-30'],
+  [2, '--to needs --from', 'run', 'exchange', '--to', '2024-06-28'],
+  [2, 'must be an existing day', 'run', 'exchange', '--from', '2024-06-31'],
+  [2, 'published, unchanged, failed', 'log', '--outcome', 'lost'],
+  [2, 'cannot be read', 'try', '/no/such/file.json'],
+])('exit code %i and "%s" for a mistake', async (code, message, ...words) => {
+  expect(await cli(...words)).toMatchObject({
+    code,
+    stdout: '',
+    stderr: expect.stringContaining(message) as string,
+  });
+});
+
+test('without a feed that answers, the exit code is 3', async () => {
+  const elsewhere = await makeFolder();
+  await writeFleetFile(elsewhere, { keys: '127.0.0.1:9', market_data: own.address });
+  expect((await runCli(['feed', 'status'], { env: { STATE_DIR: elsewhere } })).code).toBe(3);
+});

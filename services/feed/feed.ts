@@ -48,6 +48,19 @@ export class Feed {
       .map(({ name, format, state, reason }) => ({ name, format, state, reason }));
   }
 
+  /** How each declared source does. One that failed and is being asked again still counts as failing. */
+  async progress(): Promise<{ name: string; isFailing: boolean; lastPublishedAt: Date | null }[]> {
+    const declared = new Set(this.#deps.sources.map(({ name }) => name));
+    const rows = await this.#deps.store.list();
+    return rows
+      .filter(({ name }) => declared.has(name))
+      .map(({ name, failures, paused_at, last_published_at }) => ({
+        name,
+        isFailing: failures > 0 && paused_at === null,
+        lastPublishedAt: last_published_at,
+      }));
+  }
+
   /** @throws ServiceError not_found for an unknown source, invalid_request for a span that it cannot bring */
   async run(name: string, from: string | undefined, to: string | undefined): Promise<FeedSource> {
     const { store, clock } = this.#deps;

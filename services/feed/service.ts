@@ -11,6 +11,7 @@ import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.t
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { createFeed } from './create-feed.ts';
+import { measureFeed } from './feed-metrics.ts';
 import { feedHandlers } from './server.ts';
 import { declaredSources, sourceSurroundings } from './sources/declared-sources.ts';
 import { migrations } from './store/migrations/index.ts';
@@ -49,6 +50,7 @@ export const service = defineService('feed', settings, async ({ config, log, ope
     log,
   });
   defer('background work', await startBackground());
+  defer('measuring', measureFeed(operations, feed));
   defer(
     'heartbeats',
     startFeedHeartbeat(nats.connection, () => feed.barSources(), log),

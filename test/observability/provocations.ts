@@ -7,7 +7,7 @@ import { freezeFamily, thaw } from '#support/processes/signals.ts';
 import { submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { idxDayFile } from '#support/markets/idx-archive.ts';
-import type { AlertStage } from './stage.ts';
+import { FAILING_SOURCE, type AlertStage } from './stage.ts';
 
 export interface Provocation {
   alerts: string[];
@@ -196,6 +196,17 @@ export const PROVOCATIONS: Provocation[] = [
     },
     evidence: (stage) => commandLine(stage, 'doctor'),
     shows: new RegExp(`ends on ${OLD_DAY}`),
+  },
+  {
+    alerts: ['SaringFeedSourceFails'],
+    how: 'a source of real days is asked while the served market is synthetic',
+    provoke: async (stage, fired) => {
+      await commandLine(stage, 'feed', 'resume', FAILING_SOURCE);
+      await untilFired(fired);
+      await commandLine(stage, 'feed', 'pause', FAILING_SOURCE);
+    },
+    evidence: (stage) => commandLine(stage, 'feed', 'status'),
+    shows: /failing.+The served market is synthetic/,
   },
   {
     alerts: ['SaringUsageLag'],

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { freePort } from '#local/state/ports.ts';
 import { Fleet, SEPARATE, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import type { Rest } from '#support/fleets/rest.ts';
+import { saring } from '#support/fleets/saring-cli.ts';
 import { stageOf } from '#support/measuring/stage.ts';
 import { PrometheusServer } from '#support/servers/prometheus.ts';
 import { needingSmallDisk, SmallDisk } from '#support/servers/small-disk.ts';
@@ -39,8 +40,9 @@ export async function startAlertStage(): Promise<AlertStage> {
     const port = String(await freePort());
     const STATE_DIR = path.join(disk?.dir ?? folder, 'state');
     // Sends a canary of each model within ten seconds, and makes runs long enough to be interrupted.
-    const env = { CANARY_SECONDS: '1', REUSE_MODELS: 'false' };
+    const env = { CANARY_SECONDS: '1', REUSE_MODELS: 'false', FEED_SOURCES: await failingSource(folder) };
     fleet = await Fleet.start({ ...SMALL_MARKET, ...SEPARATE, STATE_DIR, PORT: port, ...env });
+    await saring(fleet.stateDir, 'feed', 'pause', FAILING_SOURCE);
     const { file, rest } = await stageOf(fleet);
     const targets = Object.values(file.ops).map((url) => new URL(url).host);
     prometheus = await PrometheusServer.start(targets, shortenedRules());
@@ -49,6 +51,16 @@ export async function startAlertStage(): Promise<AlertStage> {
     await stop();
     throw error;
   }
+}
+
+/** A source of real days, which a synthetic market refuses. It rests until it is to fail. */
+export const FAILING_SOURCE = 'exchange';
+
+async function failingSource(folder: string): Promise<string> {
+  const file = path.join(folder, 'sources.json');
+  const source = { name: FAILING_SOURCE, format: 'idx_summary', from: { file: '/none/{yyyymmdd}.json' } };
+  await writeFile(file, JSON.stringify({ sources: [source] }));
+  return file;
 }
 
 const RULES = new URL('../../deploy/observability/alerts.yaml', import.meta.url);

@@ -24,6 +24,8 @@ const NOT_RUN: Record<string, string> = {
   'docker compose ': 'needs the containers of make compose; test/containers/compose.sh runs it',
   'kubectl create ': 'needs a cluster',
   'npx saring feed run exchange': 'needs a source of real days; test/integration/feed has one',
+  'npx saring feed status':
+    'needs a source of real days; test/integration/feed/feed-operator.test.ts has one',
   'npx saring feed try vendor.json': 'needs a source; services/feed/sources/trial.test.ts has one',
   "printf '%s": 'needs three machines and root; test/containers/three-machines.sh runs it',
   'cd /opt/saring': 'needs three machines and root; test/containers/three-machines.sh runs it',

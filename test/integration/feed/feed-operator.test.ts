@@ -4,9 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
+import { freePort } from '#local/state/ports.ts';
 import { startFeed } from '#support/feed/feed-process.ts';
 import { daysBefore, RecordedExchange } from '#support/feed/recorded-exchange.ts';
 import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
+import { scrape, sumOf } from '#support/fleets/scrape.ts';
 import { runCli } from '#support/fleets/saring-cli.ts';
 import type { ServiceProcess } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
@@ -22,6 +24,7 @@ const exchange = new RecordedExchange(() => jakartaDay(new Date()));
 let stateDir: string;
 let folder: string;
 let feed: ServiceProcess;
+let opsPort: number;
 
 beforeAll(async () => {
   await exchange.start();
@@ -33,7 +36,8 @@ beforeAll(async () => {
   const sourcesFile = await written('sources.json', {
     sources: [declared('exchange', { requests_per_day: 1_000, recheck_days: 0 })],
   });
-  feed = await startFeed(servers.databaseUrl, sourcesFile, own);
+  opsPort = await freePort();
+  feed = await startFeed(servers.databaseUrl, sourcesFile, own, { OPS_PORT: String(opsPort) });
   await writeFleetFile(stateDir, { keys: '127.0.0.1:9', market_data: own.address, feed: feed.address });
 });
 afterAll(async () => {
@@ -84,6 +88,13 @@ test('status tells what each source waits for and why, as text and as JSON', asy
   });
 });
 
+const measured = async (name: string) => sumOf(await scrape(`http://127.0.0.1:${opsPort}`), name);
+
+test('metrics count the sources that fail', async () => {
+  await expect.poll(() => measured('saring_feed_failing_sources'), PATIENTLY).toBe(1);
+  expect(await measured('saring_feed_source_last_published_timestamp_seconds')).toBeUndefined();
+});
+
 test('run asks a source at once, and fails with its reason when the source fails', async () => {
   exchange.quirks.set(DAY, ['a renamed field', 'a renamed field']);
   const text = await cli('run', 'exchange');
@@ -122,6 +133,8 @@ test('a paused source says why it rests, is not asked, and goes on when it is re
     reason: 'holiday of the vendor',
     next_attempt_at: null,
   });
+  await expect.poll(() => measured('saring_feed_failing_sources'), PATIENTLY).toBe(0);
+  expect(await measured('saring_feed_source_last_published_timestamp_seconds')).toBeGreaterThan(0);
   const run = await cli('run', 'exchange');
   expect(run).toMatchObject({
     code: 1,

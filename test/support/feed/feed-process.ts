@@ -6,6 +6,7 @@ export function startFeed(
   databaseUrl: string,
   sourcesFile: string,
   { natsServer, address }: TestMarketData,
+  more: Record<string, string> = {},
 ): Promise<ServiceProcess> {
   return startService('feed', {
     DATABASE_URL: databaseUrl,
@@ -13,5 +14,6 @@ export function startFeed(
     MARKET_DATA_ADDRESS: address,
     MARKET_DATA_TOKEN: identityOf('feed').token,
     FEED_SOURCES: sourcesFile,
+    ...more,
   });
 }

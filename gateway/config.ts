@@ -32,6 +32,10 @@ export const settings = {
     default: '',
     desc: 'host:port of the scheduler, for health and the operator’s endpoints; when empty, health omits it and requests that need it answer 503',
   }),
+  FEED_ADDRESS: addressOrEmpty({
+    default: '',
+    desc: 'host:port of the feed, for health and the operator’s endpoints; when empty, health omits it and requests that need it answer 503',
+  }),
   USAGE_ADDRESS: serviceAddress('usage'),
   USAGE_TOKEN: serviceToken('usage'),
   ANSWER_CACHE_BYTES: integer({ min: 0, max: 4_294_967_296 })({

@@ -3,7 +3,14 @@ import type { ModelCheck } from '#proto/saring/models/v1/catalogue.ts';
 import type { CountSchedulesResponse } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import { healthNameOf, RUN_PARTS, type RunPart } from '#shared/run-protocol.ts';
-import { SERVICE_NAMES, type ServiceName, type Services } from './services.ts';
+import {
+  OPTIONAL_SERVICES,
+  SERVICE_NAMES,
+  type HealthClient,
+  type OptionalService,
+  type ServiceName,
+  type Services,
+} from './services.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Readiness } from '#shared/operations/readiness.ts';
 
@@ -19,9 +26,8 @@ interface SystemState {
   freshness: Freshness | undefined;
   /** Empty if no version is lost. */
   lostVersion: string;
-  services: Record<ServiceName, State>;
-  /** undefined if the gateway has no address for it. */
-  scheduler: State | undefined;
+  /** Without the optional services that the gateway has no address for. */
+  services: Record<ServiceName, State> & Partial<Record<OptionalService, State>>;
   /** undefined if the scheduler does not say. */
   schedules: CountSchedulesResponse | undefined;
   /** What the served dataset lacks for each model. undefined if the models service does not say. */
@@ -56,12 +62,12 @@ export class HealthProbe {
 
   async #probe({ requestId }: CallContext): Promise<SystemState> {
     const options = { requestId, timeoutMs: PROBE_TIMEOUT_MS };
-    const { health, schedulerHealth, scheduler: schedulerClient, catalogue } = this.#services;
-    const [data, services, scheduler, schedules, checked, runs] = await Promise.all([
+    const { health, scheduler, catalogue } = this.#services;
+    const known = OPTIONAL_SERVICES.filter((name) => health[name] !== undefined);
+    const [data, services, schedules, checked, runs] = await Promise.all([
       this.#services.datasets.getCurrentDataset({}, options).catch(() => undefined),
-      statesOf(SERVICE_NAMES, (name) => stateOf(health[name], '', options)),
-      schedulerHealth && stateOf(schedulerHealth, '', options),
-      schedulerClient?.countSchedules({}, options).catch(() => undefined),
+      statesOf([...SERVICE_NAMES, ...known], (name) => stateOf(health[name]!, '', options)),
+      scheduler?.countSchedules({}, options).catch(() => undefined),
       catalogue.checkModels({}, options).catch(() => undefined),
       statesOf(RUN_PARTS, (part) => stateOf(health.models, healthNameOf(part), options)),
     ]);
@@ -71,7 +77,6 @@ export class HealthProbe {
       freshness: data?.freshness,
       lostVersion: data?.lost_version ?? '',
       services,
-      scheduler,
       schedules,
       models: checked?.models,
       defaultsLearnt: checked?.defaults_learnt ?? false,
@@ -82,7 +87,7 @@ export class HealthProbe {
 
 /** The state of a service, or of a part of it with its own name in the health check. */
 async function stateOf(
-  client: Services['health'][ServiceName],
+  client: HealthClient,
   service: string,
   options: CallContext & { timeoutMs: number },
 ): Promise<State> {

@@ -1,4 +1,5 @@
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
+import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
@@ -25,6 +26,10 @@ import type { GatewayConfig } from './config.ts';
 export const SERVICE_NAMES = ['keys', 'market_data', 'models', 'usage', 'consent'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
+/** Services that a gateway need not know. They are called only for the operator. */
+export const OPTIONAL_SERVICES = ['scheduler', 'feed'] as const;
+export type OptionalService = (typeof OPTIONAL_SERVICES)[number];
+
 /** The gRPC services that the gateway calls, under the names of their clients. */
 export const CALLED = {
   keys: calledAt('KEYS_ADDRESS', KeysServiceService, 'data_unavailable', 'KEYS_TOKEN'),
@@ -37,6 +42,7 @@ export const CALLED = {
   usage: calledAt('USAGE_ADDRESS', UsageServiceService, 'usage_unavailable', 'USAGE_TOKEN'),
   consent: calledAt('CONSENT_ADDRESS', ConsentServiceService, 'consent_unavailable', 'CONSENT_TOKEN'),
   scheduler: calledAt('SCHEDULER_ADDRESS', SchedulerServiceService, 'data_unavailable'),
+  feed: calledAt('FEED_ADDRESS', FeedServiceService, 'data_unavailable'),
 };
 
 type TextSettings = {
@@ -64,14 +70,13 @@ function calledAt<S extends ServiceMethods>(
 
 type Clients = { [Name in keyof typeof CALLED]: ServiceClient<(typeof CALLED)[Name]['definition']> };
 
-export interface Services extends Omit<Clients, 'scheduler'> {
+/** Optional services are missing if the gateway has no address for them, and so are their health checks. */
+export interface Services extends Omit<Clients, OptionalService>, Partial<Pick<Clients, OptionalService>> {
   /** The standard gRPC health check of each service. */
-  health: Record<ServiceName, ServiceClient<ServiceMethods>>;
-  /** Called only for the operator. undefined, like `schedulerHealth`, if the gateway has no address for it. */
-  scheduler: Clients['scheduler'] | undefined;
-  schedulerHealth: ServiceClient<ServiceMethods> | undefined;
+  health: Record<ServiceName, HealthClient> & Partial<Record<OptionalService, HealthClient>>;
   close: () => void;
 }
+export type HealthClient = ServiceClient<ServiceMethods>;
 
 /** Connects lazily: a service that is down fails only the calls to it. */
 export function connectServices(config: GatewayConfig, log: Logger): Services {
@@ -97,13 +102,13 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
     models: healthOf(config.MODELS_ADDRESS),
     usage: healthOf(config.USAGE_ADDRESS),
     consent: healthOf(config.CONSENT_ADDRESS),
+    ...(config.SCHEDULER_ADDRESS && { scheduler: healthOf(config.SCHEDULER_ADDRESS) }),
+    ...(config.FEED_ADDRESS && { feed: healthOf(config.FEED_ADDRESS) }),
   };
-  const schedulerHealth = config.SCHEDULER_ADDRESS ? healthOf(config.SCHEDULER_ADDRESS) : undefined;
   const close = () => {
     for (const client of [...Object.values(clients), ...Object.values(health)]) client.close();
-    schedulerHealth?.close();
   };
-  return { ...withCertainWrites(config, clients), health, schedulerHealth, close };
+  return { ...withCertainWrites(config, clients), health, close };
 }
 
 type Writing = Pick<Services, 'runs' | 'consent'>;

@@ -85,6 +85,8 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ operator }) => operator.keyActions(),
   ({ operator }) => operator.schedules(),
   ({ operator }) => operator.firings(),
+  ({ operator }) => operator.feedSources(),
+  ({ operator }) => operator.fetches(),
   ({ operator }) => operator.usageSummary(),
   ({ operator }) => operator.usageByKey(),
   ({ consent }) => consent.check(),

@@ -117,10 +117,13 @@ test('operator requests from one address are limited, with or without the right 
   });
 });
 
-test('a gateway without a scheduler address answers 503 and names the missing setting', async () => {
-  await withGateway({ SCHEDULER_ADDRESS: '' }, async ({ request }) => {
-    const response = await request('/api/v1/operator/schedules', OPERATOR_TOKEN);
+test.each([
+  ['SCHEDULER_ADDRESS', '/api/v1/operator/schedules'],
+  ['FEED_ADDRESS', '/api/v1/operator/feed/sources'],
+])('a gateway without %s answers 503 and names the missing setting', async (setting, path) => {
+  await withGateway({ [setting]: '' }, async ({ request }) => {
+    const response = await request(path, OPERATOR_TOKEN);
     expect(codeOf(response)).toBe('503 data_unavailable');
-    expect(response.body.error?.message).toContain('SCHEDULER_ADDRESS');
+    expect(response.body.error?.message).toContain(setting);
   });
 });

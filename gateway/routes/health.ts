@@ -87,6 +87,13 @@ const Health = named(
               'State of the scheduler, which runs schedules. Absent if the gateway does not know it.',
           }),
         ),
+        feed: Type.Optional(
+          oneOf(['up', 'down'], {
+            description:
+              'State of the feed, which brings new trading days. Absent if the gateway does not know it. Whether its ' +
+              'sources can be read is in `freshness`.',
+          }),
+        ),
         model_workers: oneOf(['up', 'down'], {
           description: 'Whether any worker is alive. Equal to `runs.workers`.',
         }),
@@ -161,8 +168,8 @@ export const healthRoutes = [
     errors: [],
     handler: async (_input, call, { health }) => {
       const state = await health.state(call);
-      const { dataLoaded, dataset, freshness, lostVersion, services, scheduler, schedules, runs } = state;
-      const parts = { ...services, ...(scheduler && { scheduler }), model_workers: runs.workers };
+      const { dataLoaded, dataset, freshness, lostVersion, services, schedules, runs } = state;
+      const parts = { ...services, model_workers: runs.workers };
       const areUp = (states: object) => Object.values(states).every((state) => state === 'up');
       const canComplete = services.models === 'up' && areUp(runs);
       const isServed = dataLoaded && lostVersion === '';

@@ -164,6 +164,30 @@ export const operatorRoutes = [
   }),
   serviceRoute({
     ...ofOperator,
+    path: '/api/v1/operator/feed/sources',
+    operationId: 'listFeedSources',
+    rpc: ['feed', 'listSources'],
+    summary: 'List sources of market data',
+    description:
+      'Lists the sources that bring trading days by themselves, in the order of their declaration, each with what it last ' +
+      'brought, what it waits for and why.',
+    answer: 'The sources.',
+    errors: ['data_unavailable'],
+  }),
+  serviceRoute({
+    ...ofOperator,
+    path: '/api/v1/operator/feed/fetches',
+    operationId: 'listFetches',
+    rpc: ['feed', 'listFetches'],
+    summary: 'List fetches of market data',
+    description:
+      'Lists everything that was fetched from the sources, newest first: what was asked for, what came, and what became of ' +
+      'it. The log is kept for `FETCH_RETENTION_DAYS`.',
+    answer: 'The fetches.',
+    errors: ['data_unavailable'],
+  }),
+  serviceRoute({
+    ...ofOperator,
     path: '/api/v1/operator/usage/summary',
     operationId: 'summarizeUsageAsOperator',
     rpc: ['usage', 'summarizeAllUsage'],

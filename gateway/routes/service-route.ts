@@ -128,12 +128,12 @@ function memberOf(response: Fields, member: string): unknown {
 
 type AnyCall = (request: Fields, call: ClientCall) => Promise<Fields>;
 
-/** @throws ServiceError if the gateway has no address for the service, which is possible only for the scheduler */
+/** @throws ServiceError if the gateway has no address for the service, which is possible only for optional ones */
 function callOf(services: Backend['services'], [service, name]: Rpc): AnyCall {
   if (!services[service])
     throw new ServiceError(
       'data_unavailable',
-      'This gateway does not know the scheduler. Set SCHEDULER_ADDRESS.',
+      `This gateway does not know the ${service}. Set ${CALLED[service].address}.`,
     );
   return (services[service] as unknown as Record<string, AnyCall>)[name]!;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
+import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
@@ -15,6 +16,7 @@ import { healthNameOf, RUN_PARTS } from '#shared/run-protocol.ts';
 import { SERVER_CONFIG } from '#support/processes/service-process.ts';
 import { notNeeded } from './not-needed.ts';
 import { fakeConsent } from './fake-consent.ts';
+import { fakeFeed } from './fake-feed.ts';
 import { fakeKeys } from './fake-keys.ts';
 import { fakeMarketData } from './fake-market-data.ts';
 import { fakeBackfills, fakeCatalogue, fakeRecord, fakeRuns, type FakeRuns } from './fake-models.ts';
@@ -65,6 +67,7 @@ export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
     .add(RunsServiceService, fakeRuns(fakes))
     .add(BackfillsServiceService, fakeBackfills())
     .add(SchedulerServiceService, fakeScheduler)
+    .add(FeedServiceService, fakeFeed)
     .add(UsageServiceService, fakeUsage(fakes.listed));
   for (const part of RUN_PARTS) server.reportPart(healthNameOf(part), true);
   fakes.address = `127.0.0.1:${await server.listen()}`;

@@ -54,6 +54,7 @@ export async function startGatewayUnderTest(
     USAGE_ADDRESS: address,
     CONSENT_ADDRESS: address,
     SCHEDULER_ADDRESS: address,
+    FEED_ADDRESS: address,
   };
   const limits = {
     BODY_LIMIT: 10_000,

@@ -8,7 +8,7 @@ import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
 /** The connections of each process, by its program and by the names under which a fleet stores its ports. */
 const LINKS = {
-  'gateway/main.ts': ['nats', 'keys', 'market-data', 'models', 'usage', 'consent', 'scheduler'],
+  'gateway/main.ts': ['nats', 'keys', 'market-data', 'models', 'usage', 'consent', 'scheduler', 'feed'],
   'services/main.ts': ['nats', 'postgres', 'clickhouse', 'market-data', 'keys', 'models', 'usage'],
   'services/keys/main.ts': ['nats', 'postgres'],
   'services/market-data/main.ts': ['nats', 'clickhouse'],
@@ -16,6 +16,7 @@ const LINKS = {
   'services/models/main.ts': ['nats', 'postgres', 'market-data', 'usage'],
   'services/consent/main.ts': ['postgres'],
   'services/scheduler/main.ts': ['postgres', 'market-data', 'keys', 'models'],
+  'services/feed/main.ts': ['nats', 'postgres', 'market-data'],
   'services/model-worker/main.ts': ['nats', 'clickhouse'],
 };
 const DETOUR = fileURLToPath(new URL('../support/servers/detour.ts', import.meta.url));

@@ -60,6 +60,16 @@ export class Operator {
     return (await this.#transport.get('/api/v1/operator/schedules/firings', asQuery(requested))).firings;
   }
 
+  /** The sources of market data: what each brought, what it waits for and why. */
+  async feedSources(options: CallOptions = {}) {
+    return (await this.#transport.get('/api/v1/operator/feed/sources', options)).sources;
+  }
+
+  /** Everything that was fetched from the sources. */
+  async fetches(requested: QueryOptions<'/api/v1/operator/feed/fetches'> = {}) {
+    return (await this.#transport.get('/api/v1/operator/feed/fetches', asQuery(requested))).fetches;
+  }
+
   /** Runs of every key, counted. */
   usageSummary(requested: QueryOptions<'/api/v1/operator/usage/summary'> = {}) {
     return this.#transport.get('/api/v1/operator/usage/summary', asQuery(requested));

@@ -31,6 +31,8 @@ const ADDITIONS = [
   'get operator/keys/actions',
   'get operator/schedules',
   'get operator/schedules/firings',
+  'get operator/feed/sources',
+  'get operator/feed/fetches',
   'get operator/usage/summary',
   'get operator/usage/keys',
 ];

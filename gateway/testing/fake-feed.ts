@@ -39,6 +39,16 @@ const FAILED: Fetch = {
   findings: [],
   dataset_version: undefined,
 };
+const RUNNING: Fetch = {
+  ...FAILED,
+  id: 13,
+  source: 'brokers',
+  ended_at: undefined,
+  outcome: 'running',
+  problem: undefined,
+  reason: undefined,
+  bytes: 0,
+};
 const PUBLISHED: Fetch = {
   ...FAILED,
   id: 11,
@@ -82,7 +92,7 @@ export const fakeFeed: Handlers<FeedServiceService> = {
   }),
   listFetches: async ({ source, subject, outcome, limit }) => {
     const log: Fetch[] = [
-      { ...FAILED, id: 13, source: 'brokers', outcome: 'running', ended_at: undefined, problem: undefined },
+      RUNNING,
       FAILED,
       PUBLISHED,
       { ...PUBLISHED, id: 10, source: 'vendor', subject: 'june.csv', outcome: 'unchanged', findings: [] },

@@ -2,19 +2,30 @@ import type { Schemas } from '#client/index.ts';
 import { BarRows } from '#console/charts/bar-rows.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Figure } from '#console/parts/figure.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Loaded, useLoading, useRefreshing } from '#console/parts/loading.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { day, moment, number } from '#console/words/formats.ts';
+import { FeedSources } from './feed-sources.tsx';
+import { FetchLog } from './fetch-log.tsx';
 import { words } from './words.ts';
 
-/** Every dataset version, the history of served versions, and the rows that the import of a version refused. */
+/** Short enough to watch days arrive, also at the pace of a demonstration. */
+const REFRESH_MS = 5_000;
+
+/**
+ * The sources of new days, every dataset version, the history of served versions, the rows that the import of a version refused,
+ * and the log of fetches. What changes by itself is shown as it changes.
+ */
 export function DatasetsPage({ argument }: { argument: string }) {
   const say = words.value;
-  const datasets = useLoading((signal) => client.value.operator.datasets({ signal }), []);
+  const sources = useRefreshing((signal) => client.value.operator.feedSources({ signal }), [], REFRESH_MS);
+  const datasets = useRefreshing((signal) => client.value.operator.datasets({ signal }), [], REFRESH_MS);
   return (
     <>
       <h1>{say.title}</h1>
+      <h2>{say.sources}</h2>
+      <Loaded of={sources}>{(declared) => <FeedSources sources={declared} />}</Loaded>
       <h2>{say.versions}</h2>
       <Loaded of={datasets}>
         {({ datasets: versions, served_version }) => {
@@ -35,6 +46,8 @@ export function DatasetsPage({ argument }: { argument: string }) {
       </Loaded>
       <h2>{say.history}</h2>
       <History />
+      <h2>{say.log}</h2>
+      <FetchLog sources={(sources.value ?? []).map(({ name }) => name)} everyMs={REFRESH_MS} />
     </>
   );
 }
@@ -90,7 +103,7 @@ function Versions({ versions, served, chosen }: VersionsProps) {
 
 function History() {
   const say = words.value;
-  const served = useLoading((signal) => client.value.operator.servedDatasets({ signal }), []);
+  const served = useRefreshing((signal) => client.value.operator.servedDatasets({ signal }), [], REFRESH_MS);
   return (
     <Loaded of={served}>
       {(rows) => (

@@ -1,0 +1,168 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Schemas } from '#client/index.ts';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
+import { linkTo, place, replaceAddress } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { day, duration, moment, number } from '#console/words/formats.ts';
+import { words } from './words.ts';
+
+type Fetch = Schemas['Fetch'];
+type Outcome = Fetch['outcome'];
+
+const ROWS = 50;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+interface FetchLogProps {
+  /** Names of the declared sources. */
+  sources: readonly string[];
+  everyMs: number;
+}
+
+/** Everything that was fetched, newest first. The filters are choices of the address, so that a part of the log has a link. */
+export function FetchLog({ sources, everyMs }: FetchLogProps) {
+  const say = words.value;
+  const { choices } = place.value;
+  const chosen = (name: string) => choices.get(name) ?? '';
+  const [source, outcome, subject] = [chosen('source'), chosen('outcome'), chosen('subject')];
+  const fetches = useRefreshing(
+    (signal) =>
+      client.value.operator.fetches({
+        limit: ROWS,
+        ...(source && { source }),
+        ...(outcome && { outcome: outcome as Outcome }),
+        ...(subject && { subject }),
+        signal,
+      }),
+    [source, outcome, subject],
+    everyMs,
+  );
+  // Entries of a source that is declared no longer can still be asked for by their address.
+  const known = source === '' || sources.includes(source) ? sources : [...sources, source];
+  return (
+    <>
+      <form class="inline" onSubmit={(event) => event.preventDefault()}>
+        <Choice name="source" label={say.name} all={say.everySource} of={known} />
+        <Choice
+          name="outcome"
+          label={say.outcome}
+          all={say.everyOutcome}
+          of={Object.keys(say.outcomes)}
+          shown={(word) => say.outcomes[word as Outcome]}
+        />
+        <Subject chosen={subject} />
+      </form>
+      <Loaded of={fetches}>
+        {(rows) => {
+          if (rows.length > 0) return <Fetches rows={rows} />;
+          return <p>{source || outcome || subject ? say.nothingSuch : say.nothingFetched}</p>;
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  name: 'source' | 'outcome';
+  label: string;
+  /** What is shown for no filter. */
+  all: string;
+  of: readonly string[];
+  shown?: (word: string) => string;
+}
+
+function Choice({ name, label, all, of, shown = (word) => word }: ChoiceProps) {
+  return (
+    <>
+      <label for={`fetch-${name}`}>{label}</label>
+      <select
+        id={`fetch-${name}`}
+        value={place.value.choices.get(name) ?? ''}
+        onChange={({ currentTarget }) => choose(name, currentTarget.value)}
+      >
+        <option value="">{all}</option>
+        {of.map((word) => (
+          <option key={word} value={word}>
+            {shown(word)}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+function Subject({ chosen }: { chosen: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  // Not controlled: a refresh of the page would undo what is being typed.
+  useEffect(() => {
+    input.current!.value = chosen;
+  }, [chosen]);
+  return (
+    <>
+      <label for="fetch-subject">{words.value.asked}</label>
+      <input
+        id="fetch-subject"
+        ref={input}
+        placeholder="YYYY-MM-DD"
+        maxLength={255}
+        autocomplete="off"
+        spellcheck={false}
+        onChange={({ currentTarget }) => choose('subject', currentTarget.value.trim())}
+      />
+    </>
+  );
+}
+
+function choose(name: string, value: string): void {
+  const { page, argument, choices } = place.value;
+  const { [name]: _, ...others } = Object.fromEntries(choices);
+  replaceAddress(linkTo(page, argument, value === '' ? others : { ...others, [name]: value }));
+}
+
+function Fetches({ rows }: { rows: readonly Fetch[] }) {
+  const say = words.value;
+  return (
+    <DataTable
+      caption={say.log}
+      rows={rows}
+      keyOf={({ id }) => String(id)}
+      columns={[
+        { title: say.fetchedAt, of: ({ started_at }) => moment(started_at) },
+        { title: say.name, of: ({ source }) => source },
+        { title: say.asked, of: ({ subject }) => (DAY.test(subject) ? day(subject) : subject) },
+        { title: say.outcome, of: (fetch) => <OutcomeOf fetch={fetch} /> },
+        { title: say.took, isNumber: true, of: (fetch) => duration(secondsOf(fetch)) },
+        { title: say.bytes, isNumber: true, of: ({ bytes }) => number(bytes) },
+        { title: say.rows, isNumber: true, of: ({ rows: count }) => number(count) },
+        { title: say.refused, isNumber: true, of: ({ rejected_rows }) => number(rejected_rows) },
+        {
+          title: say.version,
+          of: ({ dataset_version: version }) =>
+            version && (
+              <a class="unbroken" href={linkTo('datasets', version)}>
+                {version}
+              </a>
+            ),
+        },
+        { title: say.found, of: ({ reason, findings }) => [reason ?? '', ...findings].join(' ') },
+      ]}
+    />
+  );
+}
+
+function OutcomeOf({ fetch: { outcome, problem } }: { fetch: Fetch }) {
+  const { outcomes, problems } = words.value;
+  if (outcome === 'published') return <span class="succeeded">{outcomes.published}</span>;
+  if (outcome !== 'failed') return <>{outcomes[outcome]}</>;
+  return (
+    <span class="failed">
+      {outcomes.failed}
+      {problem && `: ${problems[problem]}`}
+    </span>
+  );
+}
+
+/** null while it runs. */
+function secondsOf({ started_at, ended_at }: Fetch): number | null {
+  return ended_at === null ? null : (Date.parse(ended_at) - Date.parse(started_at)) / 1_000;
+}

@@ -4,8 +4,8 @@ import { answer, type OutputOptions } from '../output.ts';
 
 const DOCTOR_HELP = `
 Checks the processes, failed starts, ports, disk space, JetStream, the servers of a ClickHouse cluster, migrations,
-clocks, the dataset, models, schedules, the usage ledger, the pepper and the scopes of keys. It changes nothing. The exit code is 1
-if it finds a problem.`;
+clocks, the dataset, its sources, models, schedules, the usage ledger, the pepper and the scopes of keys. It changes nothing. The
+exit code is 1 if it finds a problem.`;
 
 /** `saring doctor` */
 export function addDoctorCommand(program: Command): void {

@@ -211,7 +211,7 @@ function required<T>(found: T | undefined): T {
 }
 
 /** A source as JSON for scripts: absent fields are null. */
-function sourceDocument(source: FeedSource) {
+export function sourceDocument(source: FeedSource) {
   const {
     last_day = null,
     last_published_at = null,

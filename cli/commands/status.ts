@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import type { FeedSource } from '#proto/saring/feed/v1/feed.ts';
 import type { Freshness } from '#proto/saring/market_data/v1/datasets.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
 import { textTable } from '#shared/text/text-table.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { lackText, whyText } from '../fleet/freshness.ts';
@@ -11,6 +13,7 @@ import { readFleetState, requireRunning } from '../fleet/state.ts';
 import type { OperatorSession } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { packageVersion } from '../package-version.ts';
+import { sourceDocument } from './feed.ts';
 
 const RESPONSE_WITHIN_MS = 3_000;
 
@@ -22,7 +25,7 @@ export function addStatusCommand(program: Command): void {
   program
     .command('status')
     .description(
-      'state of every process of the fleet, of the dataset and how fresh it is, the queue and the ledger',
+      'state of every process of the fleet, of the dataset, how fresh it is and where new days come from, the queue and the ledger',
     )
     .option('--json', 'one JSON document')
     .addHelpText('after', STATUS_HELP)
@@ -44,6 +47,8 @@ interface Status {
   health: Health | null;
   /** Over gRPC, where it says what to do too. */
   freshness: Freshness | null;
+  /** Null when the feed does not answer. */
+  sources: ReturnType<typeof sourceDocument>[] | null;
   queue: Queue | null;
   ledger_lag_seconds: number | null;
   processes: ProcessStatus[];
@@ -54,15 +59,16 @@ async function status(options: OutputOptions): Promise<void> {
   const { base_url } = requireRunning(state);
   // Loading the clients takes a third of a start, so only commands that need them load them.
   const { examineFleet } = await import('../fleet/examine.ts');
-  const [health, { processes, freshness, queue, lag }] = await Promise.all([
+  const [health, { processes, freshness, sources, queue, lag }] = await Promise.all([
     healthOf(base_url),
     examineFleet(state, async ({ processes, stores, services }) => {
-      const [freshness, queue, lag] = await Promise.all([
+      const [freshness, sources, queue, lag] = await Promise.all([
         freshnessOf(services!).catch(() => null),
+        sourcesOf(services!).catch(() => null),
         queueOf(services!).catch(() => null),
         ledgerLagSeconds(stores!).catch(() => null),
       ]);
-      return { processes, freshness, queue, lag };
+      return { processes, freshness, sources, queue, lag };
     }),
   ]);
   const found: Status = {
@@ -71,6 +77,7 @@ async function status(options: OutputOptions): Promise<void> {
     base_url,
     health,
     freshness,
+    sources: sources && sources.map(sourceDocument),
     queue,
     ledger_lag_seconds: lag,
     processes,
@@ -97,6 +104,10 @@ async function freshnessOf({ datasets, call }: OperatorSession): Promise<Freshne
   return current.freshness ?? null;
 }
 
+async function sourcesOf({ feed, call }: OperatorSession): Promise<FeedSource[]> {
+  return (await feed.listSources({}, { ...call, timeoutMs: RESPONSE_WITHIN_MS })).sources;
+}
+
 async function queueOf({ runs, call }: OperatorSession): Promise<Queue> {
   const { points: _, ...now } = await runs.getQueue(
     { minutes: 1 },
@@ -113,6 +124,7 @@ function statusText({
   base_url,
   health,
   freshness,
+  sources,
   queue,
   ledger_lag_seconds,
   processes,
@@ -131,6 +143,8 @@ function statusText({
     ['dataset', datasetText(health)],
     ['freshness', freshness ? lackText(freshness) : 'unknown'],
     ...(freshness && whyText(freshness) ? [['', whyText(freshness)]] : []),
+    ['sources', sources ? sourcesText(sources) : 'unknown: the feed does not answer'],
+    ...(sources ?? []).flatMap(whyFailing),
     ['queue', queue ? queueText(queue) : 'unknown: the service models does not answer'],
     ['ledger', ledgerText(ledger_lag_seconds)],
   ];
@@ -151,6 +165,14 @@ function datasetText(health: Health | null): string {
   if (!dataset) return 'none';
   const kind = dataset.kind === 'synthetic' ? 'SYNTHETIC, ' : '';
   return `${dataset.version}, ${kind}last day ${dataset.last_date}, published ${jakartaDateTime(new Date(dataset.published_at)).slice(0, 16)}`;
+}
+
+function sourcesText(sources: NonNullable<Status['sources']>): string {
+  return sources.map(({ name, state }) => `${name} ${state}`).join(', ') || 'none declared';
+}
+
+function whyFailing({ name, state, reason }: NonNullable<Status['sources']>[number]): string[][] {
+  return state === 'failing' ? [['', `${name}: ${terminalText(reason ?? '')}`]] : [];
 }
 
 function queueText({ queued, running, oldest_queued_seconds }: Queue): string {

@@ -5,7 +5,7 @@ import { pepperId } from '#shared/ids.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { lackText, whyText } from '../fleet/freshness.ts';
 import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
-import type { Check } from './check.ts';
+import { reasonOf, type Check } from './check.ts';
 
 const NEEDED_FREE_BYTES = 1024 ** 3;
 const LAG_TOLERANCE_SECONDS = 60;
@@ -55,6 +55,31 @@ export const dataset: Check = {
         fix: whyText(freshness) || "Add the missing days with 'saring dataset import FILE --add'.",
       },
     ];
+  },
+};
+
+export const sources: Check = {
+  name: 'sources',
+  find: async ({ services }) => {
+    if (!services) return [];
+    const { feed, call } = services;
+    const failing = (await feed.listSources({}, call)).sources.filter(({ state }) => state === 'failing');
+    const found = await Promise.all(
+      failing.map(async ({ name, due_day, reason }) => {
+        const last = await feed.listFetches({ source: name, outcome: 'failed', limit: 1 }, call);
+        // A day that is not there yet is no fault of the source. When it is late, the dataset is reported.
+        const [{ problem, reason: ofLast } = {}] = last.fetches;
+        if (problem === 'not_published' && ofLast === reason) return [];
+        const what = due_day === undefined ? 'brings nothing' : `does not bring ${due_day}`;
+        return [
+          {
+            what: `The source ${name} ${what}: ${terminalText(reasonOf({ message: reason ?? '' }))}.`,
+            fix: `'saring feed log --source ${name}' shows each attempt, and docs/feeds.md what to do about each problem. The feed asks again by itself; 'saring feed run ${name}' asks at once.`,
+          },
+        ];
+      }),
+    );
+    return found.flat();
   },
 };
 

@@ -56,6 +56,7 @@ test('the doctor finds nothing in a healthy fleet, and status lists every proces
   expect(ledger_lag_seconds).toBe(0);
   const text = (await saring(own.fleet.stateDir, 'status')).stdout;
   for (const name of ['model-worker-1', 'scheduler', 'postgres', 'gateway']) expect(text).toContain(name);
+  expect(text).toMatch(/^sources +none declared$/m);
 });
 
 test('the doctor and status report a frozen worker', async () => {

@@ -70,6 +70,12 @@ test('a stated action near a detection of about its size confirms it, and its ra
   ]);
 });
 
+test('without bars for a while, it confirms a detection on the bar that it applies to', () => {
+  const firstBar = () => ({ date: '2024-07-22', closeBefore: 1_000 });
+  const { actions } = matchActions([split(5)], [detected(0.2, '2024-07-22')], { lastDate: LAST, firstBar });
+  expect(actions).toEqual([{ action: split(5), status: 'confirmed', appliedOn: '2024-07-22' }]);
+});
+
 test('a stated action of another size overrules the detection, which then counts for nothing', () => {
   const { actions, overruled, factors } = match([split(2)], [detected(0.9, '2024-07-04', 1)]);
   expect(actions).toEqual([{ action: split(2), status: 'stated', appliedOn: EX }]);

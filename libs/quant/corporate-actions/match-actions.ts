@@ -101,7 +101,8 @@ function matchDay(
   const { ticker, ex_date } = actions[0]!;
   const bar = to.firstBar(ticker, ex_date);
   const stated = bar && bar.closeBefore > 0 ? productOf(actions, bar.closeBefore) : undefined;
-  const detection = nearest(to.open, ticker, ex_date);
+  // Without bars for a while, a detection may be far from the day and yet on the bar that the action applies to.
+  const detection = nearest(to.open, ticker, ex_date) ?? (bar && nearest(to.open, ticker, bar.date));
   if (detection) to.open.delete(detection);
   const knownOn = actions.map(({ known_on }) => known_on).reduce((a, b) => (a > b ? a : b));
   const isConfirmed = detection !== undefined && (stated === undefined || isAbout(detection.factors, stated));

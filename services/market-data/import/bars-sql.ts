@@ -54,9 +54,9 @@ export function barsSql(staging: Staging, base: string, hasStatedFactors: boolea
  * - `share_factor` = previous listed shares / current ones, if both ratios agree that it was a split or a reverse
  *   split.
  *
- * @param tickers condition on `ticker`, if not all stocks are wanted
+ * @param which as for {@link keptRowsSql}
  */
-export function detectedBarsSql(staging: Staging, base: string, tickers = 'true'): string {
+export function detectedBarsSql(staging: Staging, base: string, which?: string): string {
   const kept = keptRowsSql(staging, base);
   return `SELECT ${CLEANED_COLUMNS}, close_before,
     multiIf(
@@ -66,10 +66,11 @@ export function detectedBarsSql(staging: Staging, base: string, tickers = 'true'
       day_number - day_number_before > 1 OR price_ratio > ${MAX_FACTOR} OR price_ratio < 1 / ${MAX_FACTOR}, 1,
       price_ratio) AS factor,
     if(is_split, share_ratio, 1) AS share_factor
-  FROM (${withRatiosSql(kept, tickers)})`;
+  FROM (${withRatiosSql(kept, which === undefined ? kept : keptRowsSql(staging, base, which))})`;
 }
 
-function withRatiosSql(kept: string, tickers: string): string {
+/** @param all the rows of every stock, whose days are the trading days */
+function withRatiosSql(all: string, kept: string): string {
   return `SELECT *,
     previous / close_before AS price_ratio,
     listed_shares_before / listed_shares AS share_ratio,
@@ -78,13 +79,13 @@ function withRatiosSql(kept: string, tickers: string): string {
       AND (share_ratio >= ${MIN_SPLIT_RATIO} OR share_ratio <= 1 / ${MIN_SPLIT_RATIO})
       AND abs(share_ratio / price_ratio - 1) <= ${SPLIT_TOLERANCE} AS is_split
   FROM (
-    WITH (SELECT arraySort(groupUniqArray(date)) FROM (${kept})) AS trading_days
+    WITH (SELECT arraySort(groupUniqArray(date)) FROM (${all})) AS trading_days
     SELECT *,
       transform(date, trading_days, arrayEnumerate(trading_days), 0) AS day_number,
       lagInFrame(close) OVER before AS close_before,
       lagInFrame(listed_shares) OVER before AS listed_shares_before,
       lagInFrame(day_number) OVER before AS day_number_before
-    FROM (${kept}) WHERE ${tickers}
+    FROM (${kept})
     WINDOW before AS (PARTITION BY ticker ORDER BY date ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
   )`;
 }

@@ -29,15 +29,15 @@ const PRICES_SQL = ['previous', 'open_price', 'high', 'low', 'close']
  * the base that none of them replaces. Prices have the type in which they are stored, so that a number is the same
  * whether it comes from a file or from a version.
  */
-export function goodRowsSql(staging: Staging, base: string): string {
+export function goodRowsSql(staging: Staging, base: string, which = 'true'): string {
   const staged = `SELECT file, line, ticker, toDate(date) AS date, ${PRICES_SQL}, ${NUMBERS_SQL}
-    FROM ${staging.rows} WHERE reason = ''`;
+    FROM ${staging.rows} WHERE reason = '' AND ${which}`;
   if (base === '') return staged;
   return `${staged}
   UNION ALL
   SELECT '' AS file, toUInt32(0) AS line, ticker, date, previous, open AS open_price, high, low, close, ${NUMBERS_SQL}
   FROM (${ofBaseSql('market.daily_bar', staging)})
-  WHERE ${NOT_REPLACED(staging)}`;
+  WHERE ${which} AND ${NOT_REPLACED(staging)}`;
 }
 
 /**
@@ -55,9 +55,12 @@ function ofBaseSql(table: string, { renames }: Staging): string {
       SELECT ticker, date FROM (${ofBase}) WHERE ticker IN (${names}) AND NOT ${isRenamed})))`;
 }
 
-/** SQL of the rows that stay after all refusals. If base is '', rows of the upload only. */
-export function keptRowsSql(staging: Staging, base: string): string {
-  return `SELECT * FROM (${goodRowsSql(staging, base)}) WHERE ${KEPT(staging)}`;
+/**
+ * SQL of the rows that stay after all refusals. If base is '', rows of the upload only.
+ * @param which condition on `ticker`, if not all rows are wanted; a list of tickers finds them by the order of the tables
+ */
+export function keptRowsSql(staging: Staging, base: string, which?: string): string {
+  return `SELECT * FROM (${goodRowsSql(staging, base, which)}) WHERE ${KEPT(staging)}`;
 }
 
 /** Without a base the subquery is empty. Reading the staged rows of a whole market for it would be wasted work. */

@@ -116,6 +116,19 @@ describe('adjustment', () => {
     ]);
   });
 
+  test('an action on a day without a bar applies on the next bar within a month, and on none after that', async () => {
+    const gap = weekdays('2024-08-12', 2).map((date, i) => ({
+      date,
+      close: 500,
+      previous: i === 0 ? 1_000 : 500,
+    }));
+    const bars = [...halved({ shares: false, previous: 1_000 }).slice(0, 3), ...gap];
+    const near = await importWith(bars, 'AAAA,split,2024-07-20,2024-06-20,2,,');
+    expect(await factors(near.version)).toEqual([NONE, NONE, NONE, [0.5, 0.5], NONE]);
+    const far = await importWith(bars, 'AAAA,split,2024-07-10,2024-06-20,2,,');
+    expect(await factors(far.version)).toEqual([NONE, NONE, NONE, NONE, NONE]);
+  });
+
   test('a stated action overrules another detection, which is told and no longer adjusts', async () => {
     const { version, findings } = await importWith(
       halved({ shares: false }),

@@ -1,84 +1,64 @@
 import { isAdjusting } from '#quant/corporate-actions/corporate-action.ts';
-import {
-  matchActions,
-  type Detection,
-  type FirstBar,
-  type Matches,
-} from '#quant/corporate-actions/match-actions.ts';
+import { matchActions, type Matches } from '#quant/corporate-actions/match-actions.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { detectedBarsSql } from '../bars-sql.ts';
 import { rowParams, type DraftVersion } from '../draft-version.ts';
+
+/** How long after its day an action waits for a bar. A suspended stock has bars, and the exchange never closes for as long. */
+const MAX_WAIT_DAYS = 31;
 
 /** Compares the corporate actions of a version with what is detected in its rows. Reads only the rows of stocks that have any. */
 export async function matchTable(client: ClickHouseClient, draft: DraftVersion): Promise<Matches> {
   const { actions, lastDate } = draft;
   const adjusting = actions.filter(({ kind, known_on }) => isAdjusting(kind) && known_on <= lastDate);
-  const [detections, firstBars] =
-    adjusting.length === 0
-      ? [[], new Map<string, FirstBar>()]
-      : await Promise.all([
-          readDetections(client, draft, adjusting),
-          readFirstBars(client, draft, adjusting),
-        ]);
-  const firstBar = (ticker: string, date: string) => firstBars.get(`${ticker} ${date}`);
+  const bars = adjusting.length === 0 ? [] : await readBars(client, draft, adjusting);
+  const detections = bars
+    .filter(({ factor, share_factor }) => factor !== 1 || share_factor !== 1)
+    .map(({ ticker, day, factor, share_factor }) => {
+      return { ticker, date: day, factors: { price: factor, share: share_factor } };
+    });
+  const ofStocks = Map.groupBy(bars, ({ ticker }) => ticker);
+  const firstBar = (ticker: string, date: string) => {
+    const bar = ofStocks.get(ticker)?.find(({ day, waits }) => waits === 1 && day >= date);
+    return bar && { date: bar.day, closeBefore: bar.close_before };
+  };
   return matchActions(actions, detections, { lastDate, firstBar });
 }
 
-interface StockDay {
+interface BarRow {
   ticker: string;
-  ex_date: string;
+  day: string;
+  close_before: number;
+  factor: number;
+  share_factor: number;
+  /** 1 on the days on which an action may take effect. */
+  waits: number;
 }
 
-async function readDetections(
+/** The bars on which anything is detected, and those from the days of the actions on. Both in one pass, which reads all days. */
+async function readBars(
   client: ClickHouseClient,
   draft: DraftVersion,
-  of: readonly StockDay[],
-): Promise<Detection[]> {
+  of: readonly { ticker: string; ex_date: string }[],
+): Promise<BarRow[]> {
+  const { staging, base, version } = draft;
+  const bars = detectedBarsSql(staging, base?.version ?? '', 'ticker IN {tickers:Array(String)}');
   const response = await client.query({
-    query: `SELECT ticker, toString(date) AS day, factor, share_factor FROM (${barsOfStocks(draft)})
-            WHERE factor != 1 OR share_factor != 1 ORDER BY ticker, day`,
-    query_params: paramsOf(draft, of),
+    query: `SELECT toString(ticker) AS ticker, toString(date) AS day, toFloat64(close_before) AS close_before,
+              factor, share_factor, (ticker, date) IN (
+                SELECT action_ticker, ex_date + days_later
+                FROM (SELECT {tickers:Array(String)} AS tickers, {exDates:Array(Date)} AS ex_dates)
+                ARRAY JOIN tickers AS action_ticker, ex_dates AS ex_date
+                ARRAY JOIN range(${MAX_WAIT_DAYS + 1}) AS days_later) AS waits
+            FROM (${bars}) WHERE factor != 1 OR share_factor != 1 OR waits
+            ORDER BY ticker, day`,
+    query_params: {
+      ...rowParams(draft),
+      version,
+      tickers: of.map(({ ticker }) => ticker),
+      exDates: of.map(({ ex_date }) => ex_date),
+    },
     format: 'JSONEachRow',
   });
-  const rows = await response.json<{ ticker: string; day: string; factor: number; share_factor: number }>();
-  return rows.map(({ ticker, day, factor, share_factor }) => ({
-    ticker,
-    date: day,
-    factors: { price: factor, share: share_factor },
-  }));
-}
-
-/** The first bar from the day of each action on, by ticker and day. */
-async function readFirstBars(
-  client: ClickHouseClient,
-  draft: DraftVersion,
-  of: readonly StockDay[],
-): Promise<Map<string, FirstBar>> {
-  const response = await client.query({
-    query: `SELECT stated.ticker AS ticker, toString(stated.ex_date) AS ex_date, toString(bar.date) AS day,
-              toFloat64(bar.close_before) AS closeBefore
-            FROM (SELECT DISTINCT ticker, ex_date FROM (SELECT {tickers:Array(String)} AS t, {exDates:Array(Date)} AS d)
-                  ARRAY JOIN t AS ticker, d AS ex_date) AS stated
-            ASOF INNER JOIN (SELECT toString(ticker) AS ticker, date, close_before FROM (${barsOfStocks(draft)})) AS bar
-            ON stated.ticker = bar.ticker AND stated.ex_date <= bar.date`,
-    query_params: paramsOf(draft, of),
-    format: 'JSONEachRow',
-  });
-  const rows = await response.json<StockDay & { day: string; closeBefore: number }>();
-  return new Map(
-    rows.map(({ ticker, ex_date, day, closeBefore }) => [`${ticker} ${ex_date}`, { date: day, closeBefore }]),
-  );
-}
-
-function barsOfStocks({ staging, base }: DraftVersion): string {
-  return detectedBarsSql(staging, base?.version ?? '', 'has({tickers:Array(String)}, toString(ticker))');
-}
-
-function paramsOf(draft: DraftVersion, of: readonly StockDay[]): Record<string, unknown> {
-  return {
-    ...rowParams(draft),
-    version: draft.version,
-    tickers: of.map(({ ticker }) => ticker),
-    exDates: of.map(({ ex_date }) => ex_date),
-  };
+  return response.json<BarRow>();
 }

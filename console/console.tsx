@@ -12,6 +12,7 @@ import { RecordPage } from './pages/record/record-page.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { SchedulesPage } from './pages/schedules/schedules-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { StocksPage } from './pages/stocks/stocks-page.tsx';
 import { UsagePage } from './pages/usage/usage-page.tsx';
 import { FreshnessNotice } from './parts/freshness-notice.tsx';
 import { useRefreshing } from './parts/loading.tsx';
@@ -30,6 +31,7 @@ const APPLICATION_PAGES = {
   picks: PicksPage,
   run: RunPage,
   market: MarketPage,
+  stocks: StocksPage,
   flows: FlowsPage,
   record: RecordPage,
   usage: UsagePage,

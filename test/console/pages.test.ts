@@ -15,6 +15,7 @@ const PAGES = [
   { hash: '#/run/recovery_v4', shows: '.rows button' },
   { hash: '#/market', shows: 'figure a' },
   { hash: '#/market/{ticker}', shows: '.drawing rect' },
+  { hash: '#/stocks', shows: 'tbody a' },
   { hash: '#/flows', shows: 'figure svg' },
   { hash: '#/record', shows: '.sentences li' },
   { hash: '#/usage', shows: '.facts dd' },
@@ -49,6 +50,57 @@ describe('every page', () => {
     const days = await figure.locator('tbody tr').count();
     expect(days).toBeGreaterThan(10);
     expect(await figure.locator('.drawing rect').count()).toBe(3 * days);
+    await tab.close();
+  });
+
+  test('the list of stocks is searched by code and name, and leads to the page of a stock', async () => {
+    const ticker = await someTicker();
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    await tab.signIn(inject('demoKey'), '#/stocks');
+    const row = tab.page.getByRole('row', { name: new RegExp(`^${ticker} `) });
+    await row.waitFor();
+    const [, name] = await row.locator('th, td').allTextContents();
+    const input = tab.page.getByLabel('Code or name');
+    const find = async (search: string) => {
+      const answered = tab.page.waitForResponse(
+        (response) => new URL(response.url()).searchParams.get('search') === search,
+      );
+      await input.fill(search);
+      await tab.page.keyboard.press('Enter');
+      await answered;
+    };
+    await find(ticker.toLowerCase());
+    await expect.poll(() => tab.page.locator('tbody tr').count()).toBe(1);
+    const cut = name!.slice(0, -1);
+    await find(cut);
+    await row.waitFor();
+    await find('no such stock');
+    await tab.page.getByText('No stock has a code or name like “no such stock”.').waitFor();
+    await tab.page.goBack();
+    await expect.poll(() => input.inputValue()).toBe(cut);
+    await row.getByRole('link').click();
+    await tab.page.getByRole('heading', { level: 1, name: new RegExp(ticker) }).waitFor();
+    expect(new URL(tab.page.url()).hash).toBe(`#/market/${ticker}`);
+    await tab.close();
+  });
+
+  test('the list of stocks shows more when asked to', async () => {
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const asked: string[] = [];
+    await tab.page.route('**/api/v1/data/stocks?**', async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('limit')!);
+      const answer = await route.fetch();
+      const page = (await answer.json()) as object;
+      await route.fulfill({ response: answer, json: { ...page, has_more: true, next_cursor: 'next' } });
+    });
+    await tab.signIn(inject('demoKey'), '#/stocks');
+    const more = tab.page.getByRole('button', { name: 'Show more' });
+    for (let i = 0; i < 3; i++) {
+      await more.click();
+      await expect.poll(() => asked.length).toBe(i + 2);
+    }
+    await more.waitFor({ state: 'detached' });
+    expect(asked).toEqual(['100', '400', '700', '1000']);
     await tab.close();
   });
 

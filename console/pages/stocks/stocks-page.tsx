@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Schemas } from '#client/index.ts';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Source } from '#console/parts/source.tsx';
+import { goTo, linkTo, place } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { day, number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
+import { words } from './words.ts';
+
+/** Stocks that are shown at first, how many more each time, and at most: that many fit on one page of the API. */
+const FIRST = 100;
+const MORE = 300;
+const MOST = 1_000;
+
+/** The stocks of the dataset, or those that a search finds. The search is a choice of the address. Each leads to its page. */
+export function StocksPage() {
+  const search = place.value.choices.get('search') ?? '';
+  return (
+    <>
+      <h1>{words.value.title}</h1>
+      <SearchForm search={search} />
+      <Stocks key={search} search={search} />
+    </>
+  );
+}
+
+function SearchForm({ search }: { search: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    input.current!.value = search;
+  }, [search]);
+  return (
+    <form
+      class="inline"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = input.current!.value.trim();
+        goTo(linkTo('stocks', '', wanted === '' ? {} : { search: wanted }));
+      }}
+    >
+      <label for="search">{words.value.search}</label>
+      <input id="search" type="search" ref={input} maxLength={64} autocomplete="off" spellcheck={false} />
+      <button type="submit">{shared.value.show}</button>
+    </form>
+  );
+}
+
+function Stocks({ search }: { search: string }) {
+  const say = words.value;
+  const [limit, setLimit] = useState(FIRST);
+  const stocks = useLoading(
+    (signal) => client.value.data.stocks({ limit, ...(search && { search }), signal }).first(),
+    [limit],
+  );
+  return (
+    <Loaded of={stocks}>
+      {({ stocks: rows, count, has_more, as_of, dataset_version }) => {
+        if (rows.length === 0) return <p>{say.none(search)}</p>;
+        return (
+          <>
+            <Table rows={rows} />
+            <Source datasetVersion={dataset_version} asOf={as_of} />
+            {has_more && <p class="minor">{say.first(number(count))}</p>}
+            {has_more && limit < MOST && (
+              <button type="button" onClick={() => setLimit(Math.min(limit + MORE, MOST))}>
+                {say.more}
+              </button>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Table({ rows }: { rows: readonly Schemas['ListedStock'][] }) {
+  const say = words.value;
+  return (
+    <DataTable
+      caption={say.title}
+      rows={rows}
+      keyOf={({ ticker }) => ticker}
+      columns={[
+        {
+          title: shared.value.ticker,
+          of: ({ ticker }) => <a href={linkTo('market', ticker)}>{ticker}</a>,
+        },
+        {
+          title: say.name,
+          of: ({ name, status }) => (
+            <>
+              {name ?? ''}
+              {status === 'delisted' && <small class="failed"> {say.delisted}</small>}
+            </>
+          ),
+        },
+        { title: say.sector, of: ({ sector }) => sector ?? '' },
+        { title: say.board, of: ({ board }) => board ?? '' },
+        { title: say.listedOn, of: ({ listed_on }) => day(listed_on) },
+        { title: say.lastTraded, of: ({ last_traded_date }) => day(last_traded_date) },
+      ]}
+    />
+  );
+}

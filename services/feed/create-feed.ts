@@ -46,7 +46,6 @@ export function createFeed({
   const fetches = new FetchStore(database);
   const retention = new Retention({ database, datasets, keepVersions: limits.keepVersions, clock, log });
   const rounds = new Rounds({
-    sources,
     store,
     fetches,
     served: new ServedMarket(datasets),
@@ -73,7 +72,9 @@ export function createFeed({
       );
       const stopping = new AbortController();
       const stops = [
-        repeat('asking the sources', ROUND_PAUSE_MS, () => rounds.round(stopping.signal), log),
+        ...sources.map((source) =>
+          repeat(`asking ${source.name}`, ROUND_PAUSE_MS, () => rounds.serve(source, stopping.signal), log),
+        ),
         repeat('removing old fetches', PURGE_PAUSE_MS, () => purge(stopping.signal), log),
       ];
       return () => {

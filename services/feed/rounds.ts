@@ -40,7 +40,6 @@ const OF_SUBJECT: readonly Problem[] = [
 ];
 
 interface RoundsDependencies {
-  sources: readonly Source[];
   store: SourceStore;
   fetches: FetchStore;
   served: Pick<ServedMarket, 'read'>;
@@ -69,7 +68,7 @@ interface Logged extends Delivered {
   id: string;
 }
 
-/** Asks each source for what is due, and publishes what it brings. Safe to run in any number of processes. */
+/** Asks sources for what is due, and publishes what they bring. Safe to run in any number of processes. */
 export class Rounds {
   readonly #deps: RoundsDependencies;
 
@@ -77,12 +76,8 @@ export class Rounds {
     this.#deps = deps;
   }
 
-  /** Works for every source whose next attempt has come. Sources do not wait for each other. */
-  async round(stopping: AbortSignal): Promise<void> {
-    await Promise.all(this.#deps.sources.map((source) => this.#serve(source, stopping)));
-  }
-
-  async #serve(source: Source, stopping: AbortSignal): Promise<void> {
+  /** Works for a source if its next attempt has come. Call for each source on its own, so that a slow one delays no other. */
+  async serve(source: Source, stopping: AbortSignal): Promise<void> {
     const { store, log } = this.#deps;
     const claim = await store.claim(source.name, this.#inMs(0), this.#inMs(LEASE_MS));
     if (!claim) return;

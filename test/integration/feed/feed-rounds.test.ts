@@ -70,7 +70,6 @@ class World implements Source {
 
   #copy(): Rounds {
     return new Rounds({
-      sources: [this],
       store: this.store,
       fetches: this.fetches,
       served: {
@@ -148,7 +147,7 @@ class World implements Source {
   async pass(ms: number, stepMs = 10_000): Promise<void> {
     const end = this.now.getTime() + ms;
     while (this.now.getTime() < end) {
-      await this.#rounds.round(new AbortController().signal).catch((error: unknown) => {
+      await this.#rounds.serve(this, new AbortController().signal).catch((error: unknown) => {
         if (!(error instanceof Killed)) throw error;
         this.#rounds = this.#copy();
       });

@@ -11,6 +11,7 @@ import { createFeed } from '#services/feed/create-feed.ts';
 import { createSources } from '#services/feed/sources/create-sources.ts';
 import { sourceSurroundings } from '#services/feed/sources/declared-sources.ts';
 import { readDefinitions } from '#services/feed/sources/definition.ts';
+import type { Source } from '#services/feed/sources/source.ts';
 import { migrations } from '#services/feed/store/migrations/index.ts';
 import { SourceStore } from '#services/feed/store/source-store.ts';
 import type { FeedTables } from '#services/feed/store/tables.ts';
@@ -74,7 +75,7 @@ async function startAnew(): Promise<void> {
   await writeFile(declared, JSON.stringify({ sources: [source] }));
   const clock = () => now;
   const surroundings = sourceSurroundings(IDX_CALENDAR, clock);
-  const sources = createSources(await readDefinitions(declared), surroundings);
+  sources = createSources(await readDefinitions(declared), surroundings);
   const limits = { keepVersions: 3, fetchRetentionDays: 0 };
   feed = createFeed({ database, datasets, sources, calendar: IDX_CALENDAR, ...limits, clock, log });
   await new SourceStore(database).declare([SOURCE], now);
@@ -83,6 +84,7 @@ async function startAnew(): Promise<void> {
   freshness = new MarketFreshness({ calendar: IDX_CALENDAR, clock, ...pace, feed: { sources: () => told } });
   tellSources = async () => void (told = await feed.feed.barSources());
 }
+let sources: Source[];
 let tellSources: () => Promise<void>;
 
 function evening(day: string, time = '18:36'): Date {
@@ -95,7 +97,7 @@ async function follow(day: string): Promise<void> {
   const end = evening(day, '21:00');
   const store = new SourceStore(database);
   while (now < end) {
-    await feed.rounds.round(new AbortController().signal);
+    for (const source of sources) await feed.rounds.serve(source, new AbortController().signal);
     const { reason, due_subject, next_attempt_at: next } = (await store.find(SOURCE))!;
     if (reason === null && due_subject === null && next > now) break;
     now = new Date(Math.min(end.getTime(), Math.max(now.getTime() + STEP_MS, next.getTime())));

@@ -150,12 +150,12 @@ function missingText(missing: Fetch[]): string[] {
   ];
 }
 
-/** Whether a source that was asked then has not been asked yet, or goes on without a failure. */
+/** Whether a source that was asked then has not been asked yet, or is asked again at once. After most failures it rests. */
 function isAtWork({ state, next_attempt_at, catch_up }: FeedSource, askedAt: number): boolean {
   if (state === 'paused') return false;
   const next = next_attempt_at?.getTime() ?? Infinity;
   if (state === 'fetching' || next <= askedAt) return true;
-  return state !== 'failing' && (catch_up !== undefined || next <= Date.now());
+  return (catch_up !== undefined && state !== 'failing') || next <= Date.now();
 }
 
 function progressText({ name, catch_up, due_day }: FeedSource): string {

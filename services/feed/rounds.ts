@@ -192,14 +192,7 @@ export class Rounds {
     if (published && !published.unchanged) Object.assign(brought, { last_published_at: this.#inMs(0) });
     if (failure && (!plan.isCatchUp || !OF_SUBJECT.includes(failure.of.problem)))
       return { ...this.#failed(claim, failure.of, failure.subject), ...brought };
-    return {
-      ...brought,
-      ...caughtUp,
-      failures: 0,
-      reason: null,
-      due_subject: null,
-      next_attempt_at: this.#inMs(0),
-    };
+    return { ...brought, ...caughtUp, ...stillFailing(claim, plan), next_attempt_at: this.#inMs(0) };
   }
 
   async #publish(
@@ -283,12 +276,10 @@ export class Rounds {
   }
 
   /** Nothing can be asked for now. What a resting subject waits for stays known. */
-  #idle({ lookEveryMs }: Source, { row }: Claim, { waitsFor }: Plan): Finding {
+  #idle({ lookEveryMs }: Source, claim: Claim, plan: Plan): Finding {
     const soon = this.#inMs(lookEveryMs);
-    if (!waitsFor) return { failures: 0, reason: null, due_subject: null, next_attempt_at: soon };
-    const { subject, until } = waitsFor;
-    const again = until < soon ? until : soon;
-    return { failures: row.failures, reason: row.reason, due_subject: subject, next_attempt_at: again };
+    const again = plan.waitsFor && plan.waitsFor.until < soon ? plan.waitsFor.until : soon;
+    return { ...stillFailing(claim, plan), next_attempt_at: again };
   }
 
   #failed({ row }: Claim, failure: SourceFailure, subject: Subject | null): Finding {
@@ -318,6 +309,15 @@ function restOf(history: SubjectHistory | undefined, askedAt: Date | null): Date
   if (!history?.lastEndedAt || history.failures === 0) return new Date(0);
   if (askedAt !== null && history.lastEndedAt <= askedAt) return new Date(0);
   return new Date(history.lastEndedAt.getTime() + pauseAfter(history.failures));
+}
+
+/** What fails after a turn in which everything succeeded: a due subject that rests goes on to fail, and its reason stays known. */
+function stillFailing(
+  { row }: Claim,
+  { waitsFor }: Plan,
+): Pick<Finding, 'failures' | 'reason' | 'due_subject'> {
+  if (!waitsFor) return { failures: 0, reason: null, due_subject: null };
+  return { failures: row.failures, reason: row.reason, due_subject: waitsFor.subject };
 }
 
 /** @throws the error itself if it is neither the source's nor the importer's */

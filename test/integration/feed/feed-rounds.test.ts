@@ -214,6 +214,19 @@ test('a day that the source does not have yet holds up no other, and comes when 
   expect(await own.state()).toMatchObject({ state: 'idle', reason: undefined });
 });
 
+test('while a day that failed rests, other days come, and what it waits for stays known', async () => {
+  const own = await world();
+  // The seventh failure, at 18:25:45, makes the day rest until after the next one is due.
+  own.script = Array<Behaviour>(7).fill('not_published');
+  own.now = new Date('2026-06-03T18:10:00+07:00');
+  await own.pass(26 * MINUTE_MS, 1_000);
+  expect(own.brought).toEqual(['2026-06-03']);
+  expect(await own.state()).toMatchObject({ state: 'failing', due_day: FIRST_DAY, reason: /not_published/ });
+  await own.pass(10 * MINUTE_MS);
+  expect(own.brought).toEqual([FIRST_DAY, '2026-06-03']);
+  expect(await own.state()).toMatchObject({ state: 'idle', reason: undefined });
+});
+
 test('yesterday’s numbers under today’s date are refused, and the day comes when the source has it', async () => {
   const own = await world();
   own.now = evening(FIRST_DAY);

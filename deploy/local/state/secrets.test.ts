@@ -17,7 +17,7 @@ describe('secrets of the local fleet', () => {
     expect(loadSecrets(file)).toEqual(made);
     const { caller_secrets, postgres_role_passwords, nats_passwords, clickhouse_passwords, ...others } = made;
     const all = [others, caller_secrets, postgres_role_passwords, nats_passwords, clickhouse_passwords];
-    expect(new Set(all.flatMap((each) => Object.values(each))).size).toBe(23);
+    expect(new Set(all.flatMap((each) => Object.values(each))).size).toBe(26);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 

@@ -65,6 +65,7 @@ test('a mistake in the file of the calendar stops the start and is named', async
   const env = {
     CLICKHOUSE_URL: own.clickhouse.urlOf('market-data'),
     NATS_URL: own.natsServer.urlOf('market-data'),
+    CURSOR_SECRET: 'cursor-secret-of-a-test',
   };
   await expect(startService('market-data', { ...env, CALENDAR_FILE: '/none/calendar.json' })).rejects.toThrow(
     'saring market-data cannot start: CALENDAR_FILE /none/calendar.json cannot be read: ENOENT',

@@ -102,9 +102,17 @@ function accessFromEnvironment(env: NodeJS.ProcessEnv, operatorToken: string): F
   );
 }
 
+/**
+ * A fleet that was started without a feed does not say where one is. Calls to it then fail as if it were down, and all other
+ * commands work.
+ */
+const NO_FEED = '127.0.0.1:1';
+
 /** The address of each service; undefined if one is missing. */
 function allAddresses(of: (service: Called) => string | undefined): FleetAccess['addresses'] | undefined {
-  const found = CALLED.map((service) => [service, of(service)] as const);
+  const found = CALLED.map(
+    (service) => [service, of(service) || (service === 'feed' ? NO_FEED : '')] as const,
+  );
   if (found.some(([, address]) => !address)) return undefined;
   return Object.fromEntries(found) as FleetAccess['addresses'];
 }

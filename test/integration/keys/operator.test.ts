@@ -239,6 +239,9 @@ test('the environment takes precedence over files, and must name the whole fleet
     FEED_ADDRESS: nowhere,
   };
   expect(await runCli(['keys', 'list'], { env: whole })).toMatchObject({ code: 0 });
+  const { FEED_ADDRESS: _, ...withoutFeed } = whole;
+  expect(await runCli(['keys', 'list'], { env: withoutFeed })).toMatchObject({ code: 0 });
+  expectFailure(await runCli(['feed', 'status'], { env: withoutFeed }), 3, /FEED_ADDRESS/);
   expectFailure(
     await runCli(['keys', 'list'], { env }),
     3,

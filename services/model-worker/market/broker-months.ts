@@ -55,19 +55,23 @@ export class BrokerMonths {
   }
 
   /**
-   * The months that have days of the span. Concurrent callers share reads. Months that were read are kept even if reading the
+   * The months that have days of the span, in order. Concurrent callers share reads. Months that were read are kept even if reading the
    * others fails.
    * @throws when they cannot be read now
    */
   async of({ firstDay, lastDay }: DaySpan): Promise<BrokerMonth[]> {
     const { panel, segments } = this.#rows;
     const wanted = new Set(panel.columns.dates.slice(firstDay, lastDay + 1).map((date) => date.slice(0, 7)));
-    const left = segments.filter((segment) => wanted.has(segment.slice(0, 7)));
-    if (left.length === 0) return [];
+    const needed = segments.filter((segment) => wanted.has(segment.slice(0, 7)));
+    if (needed.length === 0) return [];
     const classes = await this.#classesOf();
     const months: BrokerMonth[] = [];
+    let next = 0;
     const readAll = async () => {
-      while (left.length > 0) months.push(await this.#month(left.pop()!, classes));
+      while (next < needed.length) {
+        const place = next++;
+        months[place] = await this.#month(needed[place]!, classes);
+      }
     };
     // Wait for all reads to end before the next attempt starts.
     const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, readAll));

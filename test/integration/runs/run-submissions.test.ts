@@ -112,6 +112,8 @@ test('a run taken at once by an idle worker is answered as running, with its sta
   const idle = own.worker.connection.subscribe(subjects.run('*', '*'), {
     callback: (_, { data }) => void own.reportStart(RunRequested.decode(data)),
   });
+  // The run is requested on another connection, which could be faster than this subscription.
+  await own.worker.connection.flush();
   // The usual 50 ms would measure the machine.
   const { run } = await own.submitTo(own.runsWith({ beginsWithinMs: HANGS_AFTER_MS }));
   idle.unsubscribe();

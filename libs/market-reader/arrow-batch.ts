@@ -1,5 +1,11 @@
 import { DataType, DateUnit, Type, type Data, type RecordBatch } from 'apache-arrow';
 
+/**
+ * Runs a query and yields the batches of its Arrow answer. Strings arrive as strings (plain or dictionary encoded), bodies are
+ * not compressed. The caller sets deadlines.
+ */
+export type ReadArrow = (sql: string, params: Record<string, unknown>) => AsyncIterable<RecordBatch>;
+
 type NumericValues = Exclude<NodeJS.TypedArray, BigInt64Array | BigUint64Array>;
 
 /** The raw numbers of a column, without copying. Nulls and 64-bit integers are refused: no panel column has them. */

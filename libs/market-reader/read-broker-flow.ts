@@ -1,5 +1,5 @@
 import type { RecordBatch } from 'apache-arrow';
-import type { ReadArrow } from './read-panel.ts';
+import type { ReadArrow } from './arrow-batch.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { BrokerFlow, type FlowBrokers, type Market } from '#quant/broker-rows/broker-flow.ts';
 import { FlowBuilder } from './broker-flow-builder.ts';

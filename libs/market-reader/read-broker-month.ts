@@ -10,9 +10,8 @@ import {
 } from '#quant/broker-measures/measures.ts';
 import { epochDayFromIso } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { epochDayValues, numericValues } from './arrow-batch.ts';
+import { epochDayValues, numericValues, type ReadArrow } from './arrow-batch.ts';
 import { numberIn } from './read-broker-flow.ts';
-import type { ReadArrow } from './read-panel.ts';
 
 /** Codes of the brokers whose class is not `bandar`, ascending. */
 export interface BrokerClasses {

@@ -1,6 +1,6 @@
 import type { LateFactor } from '#quant/panel/panel-columns.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { ReadArrow } from './read-panel.ts';
+import type { ReadArrow } from './arrow-batch.ts';
 
 export const LATE_FACTORS_SQL = `SELECT ticker, toString(date) AS date, toString(known_on) AS known_on, factor, share_factor
 FROM market.late_factor

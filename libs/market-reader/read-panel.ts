@@ -1,14 +1,7 @@
-import type { RecordBatch } from 'apache-arrow';
-import { numericValues } from './arrow-batch.ts';
+import { numericValues, type ReadArrow } from './arrow-batch.ts';
 import { readLateFactors } from './read-late-factors.ts';
 import { PanelBuilder, type ListingEntry } from './panel-builder.ts';
 import { Panel } from '#quant/panel/panel.ts';
-
-/**
- * Runs a query and yields the batches of its Arrow answer. Strings arrive as strings (plain or dictionary encoded), bodies are
- * not compressed. The caller sets deadlines.
- */
-export type ReadArrow = (sql: string, params: Record<string, unknown>) => AsyncIterable<RecordBatch>;
 
 export const COUNT_SQL = `SELECT toUInt32(count()) AS row_count FROM market.daily_bar
 WHERE dataset_version = {version:String}`;

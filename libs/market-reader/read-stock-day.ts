@@ -1,8 +1,7 @@
 import type { RecordBatch } from 'apache-arrow';
-import { numericValues } from './arrow-batch.ts';
+import { numericValues, type ReadArrow } from './arrow-batch.ts';
 import { FlowRowsBuilder } from './flow-rows-builder.ts';
 import { sharedColumn } from '#quant/panel/panel-columns.ts';
-import type { ReadArrow } from './read-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import {
   BrokerFlow,

@@ -1,7 +1,6 @@
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { Random } from '#quant/random.ts';
-import type { CorporateAction } from './corporate-actions.ts';
-import { planEvents, planWindow, WINDOW_DAYS } from './market-events.ts';
+import { planEvents, planWindow, WINDOW_DAYS, type PlannedEvents } from './market-events.ts';
 import { STREAMS } from './streams.ts';
 
 /** The exchange's eleven sectors, the word used in invented names, and roughly how many companies are in each. */
@@ -54,7 +53,7 @@ export function companyName(sector: number, n: number): string {
 }
 
 /** The listing of a company: from when until when, and the events that affect it. */
-export interface ListingPlan {
+export interface ListingPlan extends PlannedEvents {
   index: number;
   ticker: string;
   name: string;
@@ -63,15 +62,6 @@ export interface ListingPlan {
   board: string;
   /** ISO; inside the span for an initial public offering. */
   listedOn: string;
-  /** 0..1, spread evenly over the companies of the planned days. */
-  liquidityRank: number;
-  /** First day with a row, and the day after the last, as indices into the calendar; Infinity if it never leaves. */
-  firstDay: number;
-  endDay: number;
-  /** The day from which it no longer trades (long suspension); null for nearly all companies. */
-  dormantFrom: number | null;
-  /** By day. */
-  actions: CorporateAction[];
 }
 
 /** What a generated market is made from, together with its calendar. */

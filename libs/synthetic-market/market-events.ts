@@ -1,6 +1,5 @@
 import { Random } from '#quant/random.ts';
 import type { CorporateAction } from './corporate-actions.ts';
-import type { ListingPlan } from './listing-plan.ts';
 import { STREAMS } from './streams.ts';
 
 /** Shares of companies with each event in 1,000 days: enough for every kind to occur in a market of a few dozen. */
@@ -13,8 +12,21 @@ const RIGHTS_SHARE = 0.04;
 /** Companies that fall asleep or leave the exchange are below this rank of liquidity. */
 const LESS_TRADED_RANK = 0.7;
 
+/** The events of a company, which are planned by its liquidity. */
+export interface PlannedEvents {
+  /** 0..1, spread evenly over the companies of the planned days. */
+  liquidityRank: number;
+  /** First day with a row, and the day after the last, as indices into the calendar; Infinity if it never leaves. */
+  firstDay: number;
+  endDay: number;
+  /** The day from which it no longer trades (long suspension); null for nearly all companies. */
+  dormantFrom: number | null;
+  /** By day. */
+  actions: CorporateAction[];
+}
+
 /** Plans the events of the days that a market was planned for. */
-export function planEvents(seed: number, plans: readonly ListingPlan[], plannedDays: number): void {
+export function planEvents(seed: number, plans: readonly PlannedEvents[], plannedDays: number): void {
   const random = new Random(seed, STREAMS.events);
   const dayWithin = (from: number, to: number) => Math.floor(plannedDays * random.between(from, to));
   const some = (share: number) => sample(random, plans, Math.round(plans.length * share));
@@ -24,7 +36,7 @@ export function planEvents(seed: number, plans: readonly ListingPlan[], plannedD
     sample(random, lessTraded, Math.round(lessTraded.length * (share / LESS_TRADED_RANK)));
   for (const plan of someOfLessTraded(DORMANT_SHARE)) plan.dormantFrom = dayWithin(0.4, 0.97);
   for (const plan of someOfLessTraded(DELISTED_SHARE)) plan.endDay = dayWithin(0.88, 0.99);
-  const act = (plan: ListingPlan, kind: CorporateAction['kind']) =>
+  const act = (plan: PlannedEvents, kind: CorporateAction['kind']) =>
     plan.actions.push({ kind, day: dayWithin(0.1, 0.9), draw: random.uniform() });
   for (const plan of some(RIGHTS_SHARE)) act(plan, 'rights');
   for (const plan of some(REGROUPING_SHARE)) act(plan, 'regrouping');
@@ -42,7 +54,7 @@ const PART_OF_SHARES = WINDOW_DAYS / 1_000;
  */
 export function planWindow(
   seed: number,
-  plans: readonly ListingPlan[],
+  plans: readonly PlannedEvents[],
   { window, firstDay }: { window: number; firstDay: number },
 ): number[] {
   const random = new Random(seed, STREAMS.laterEvents, window);
@@ -53,14 +65,14 @@ export function planWindow(
   const listings = Array.from({ length: countOf(IPO_SHARE) }, someDay);
   for (const plan of sample(random, lessTraded, countOf(DORMANT_SHARE))) plan.dormantFrom ??= someDay();
   for (const plan of sample(random, lessTraded, countOf(DELISTED_SHARE))) plan.endDay = someDay();
-  const act = (plan: ListingPlan, kind: CorporateAction['kind']) =>
+  const act = (plan: PlannedEvents, kind: CorporateAction['kind']) =>
     plan.actions.push({ kind, day: someDay(), draw: random.uniform() });
   for (const plan of sample(random, listed, countOf(RIGHTS_SHARE))) act(plan, 'rights');
   for (const plan of sample(random, listed, countOf(REGROUPING_SHARE))) act(plan, 'regrouping');
   return listings;
 }
 
-function isLessTraded({ liquidityRank }: ListingPlan): boolean {
+function isLessTraded({ liquidityRank }: PlannedEvents): boolean {
   return liquidityRank < LESS_TRADED_RANK;
 }
 
@@ -70,6 +82,6 @@ function nearby(random: Random, expected: number): number {
 }
 
 /** A random sample of at most `count` plans. */
-function sample(random: Random, plans: readonly ListingPlan[], count: number): ListingPlan[] {
+function sample(random: Random, plans: readonly PlannedEvents[], count: number): PlannedEvents[] {
   return Array.from(random.permutation(plans.length).subarray(0, count), (i) => plans[i]!);
 }

@@ -10,7 +10,7 @@ import type {
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { DataFile } from './sources/source.ts';
+import type { DataFile } from './sources/data-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 /** Far longer than the import of a day with all broker rows takes. */

@@ -7,15 +7,8 @@ import type { Origin } from './origins/origin.ts';
 import { unpacked } from './origins/unpacked.ts';
 import { publishFiles } from './published-files.ts';
 import { requireRealMarket } from './real-market.ts';
-import type {
-  DataFile,
-  Delivered,
-  Delivery,
-  DueRequest,
-  Publication,
-  Source,
-  SourceFormat,
-} from './source.ts';
+import type { DataFile } from './data-file.ts';
+import type { Delivered, Delivery, DueRequest, Publication, Source, SourceFormat } from './source.ts';
 
 interface DaySourceOptions {
   name: string;

@@ -6,15 +6,8 @@ import type { DropFolder } from './origins/drop-folder.ts';
 import { unpacked } from './origins/unpacked.ts';
 import { publishFiles } from './published-files.ts';
 import { requireRealMarket } from './real-market.ts';
-import type {
-  DataFile,
-  Delivered,
-  Delivery,
-  DueRequest,
-  Publication,
-  Source,
-  SourceFormat,
-} from './source.ts';
+import type { DataFile } from './data-file.ts';
+import type { Delivered, Delivery, DueRequest, Publication, Source, SourceFormat } from './source.ts';
 
 interface FolderSourceOptions {
   name: string;

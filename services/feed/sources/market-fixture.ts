@@ -2,7 +2,8 @@ import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { DatasetPublisher } from '../dataset-publisher.ts';
 import type { MarketState } from '../served-market.ts';
 import type { FeedCalendar } from './feed-calendar.ts';
-import type { DataFile, DueRequest, Publication } from './source.ts';
+import type { DataFile } from './data-file.ts';
+import type { DueRequest, Publication } from './source.ts';
 
 const REAL = { version: 'v1', kind: 'real', isGenerated: false, brokerLastDay: '', publishedAt: new Date(0) };
 

@@ -1,6 +1,7 @@
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
-import type { DataFile, Delivered, Publication } from './source.ts';
+import type { DataFile } from './data-file.ts';
+import type { Delivered, Publication } from './source.ts';
 
 /** Publishes files in one upload that adds to the served market, or replaces rows of it. */
 export function publishFiles(

@@ -1,5 +1,6 @@
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { DatasetPublisher } from '../dataset-publisher.ts';
+import type { DataFile } from './data-file.ts';
 import type { MarketState } from '../served-market.ts';
 
 /** Why a fetch failed, as a word for programs. */
@@ -32,13 +33,6 @@ export class SourceFailure extends Error {
     this.problem = problem;
     this.retryAfterMs = options.retryAfterMs;
   }
-}
-
-/** A file for the importer, in a format that it reads. */
-export interface DataFile {
-  /** With its extension, by which the importer recognises the format. */
-  path: string;
-  bytes: Buffer;
 }
 
 /** What one fetch brought. */

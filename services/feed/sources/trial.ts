@@ -2,7 +2,8 @@ import { csvFields } from '#shared/text/csv.ts';
 import { createSources, type SourcesDependencies } from './create-sources.ts';
 import type { SourceDefinition } from './definition.ts';
 import { DropFolder } from './origins/drop-folder.ts';
-import { SourceFailure, type DataFile } from './source.ts';
+import type { DataFile } from './data-file.ts';
+import { SourceFailure } from './source.ts';
 
 /** What a source would bring, as the importer would get it. */
 export interface Trial {

@@ -3,6 +3,7 @@ import { renamesOf, type Rename } from '#quant/corporate-actions/renames.ts';
 import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { monthOf } from './broker/broker-segments.ts';
+import { isRenamedSql, renamedTickerSql } from './renamed-sql.ts';
 import type { Staging } from './staging.ts';
 
 /**
@@ -39,22 +40,6 @@ async function lastDateOf(
   });
   const [{ last } = { last: '' }] = await response.json<{ last: string }>();
   return base && base.last_date > last ? base.last_date : last;
-}
-
-/** Condition on `ticker` and `date`. */
-export function isRenamedSql(renames: readonly Rename[]): string {
-  return `(${renames.map(conditionOf).join(' OR ') || 'false'})`;
-}
-
-/** The name of today, from `ticker` and `date`. */
-export function renamedTickerSql(renames: readonly Rename[]): string {
-  const cases = renames.map((rename) => `${conditionOf(rename)}, '${rename.to}'`);
-  return `toLowCardinality(multiIf(${[...cases, 'toString(ticker)'].join(', ')}))`;
-}
-
-function conditionOf({ from, since, before }: Rename): string {
-  const isLater = since === undefined ? '' : ` AND date >= toDate('${since}')`;
-  return `(ticker = '${from}' AND date < toDate('${before}')${isLater})`;
 }
 
 /**

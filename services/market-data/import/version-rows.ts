@@ -1,5 +1,5 @@
 import type { Rename } from '#quant/corporate-actions/renames.ts';
-import { isRenamedSql, renamedTickerSql } from './renamed-rows.ts';
+import { isRenamedSql, renamedTickerSql } from './renamed-sql.ts';
 import type { Staging } from './staging.ts';
 
 /** Parameters of queries that contain this SQL: the base ('' for none) and the quiet days. */

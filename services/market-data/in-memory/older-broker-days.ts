@@ -1,7 +1,7 @@
 import type { BrokerFlow, Market } from '#quant/broker-rows/broker-flow.ts';
 import { loadBrokerFlow } from '#market-reader/read-broker-flow.ts';
 import { loadStockDay } from '#market-reader/read-stock-day.ts';
-import type { ReadArrow } from '#market-reader/read-panel.ts';
+import type { ReadArrow } from '#market-reader/arrow-batch.ts';
 import { orUnavailable } from '../store/clickhouse-away.ts';
 import type { LoadedDataset } from './loaded-dataset.ts';
 import { ServiceError } from '#shared/service-error.ts';

@@ -2,7 +2,7 @@ import type { BrokerMonth } from '#quant/broker-measures/measures.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { loadBrokerClasses, loadBrokerMonth, type BrokerClasses } from '#market-reader/read-broker-month.ts';
-import type { ReadArrow } from '#market-reader/read-panel.ts';
+import type { ReadArrow } from '#market-reader/arrow-batch.ts';
 import type { ComputedCache } from '../cache/computed-cache.ts';
 import { nameOf, segmentOf, type NamedMonths } from './named-months.ts';
 

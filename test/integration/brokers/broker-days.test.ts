@@ -6,7 +6,7 @@ import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from '#quant/br
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import type { ReadArrow } from '#market-reader/read-panel.ts';
+import type { ReadArrow } from '#market-reader/arrow-batch.ts';
 import { Random } from '#quant/random.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { BrokerMonths } from '#services/model-worker/market/broker-months.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { extract } from 'tar-stream';
-import { SourceFailure, type DataFile } from '../source.ts';
+import type { DataFile } from '../data-file.ts';
+import { SourceFailure } from '../source.ts';
 import type { Received } from '../origins/origin.ts';
 import type { Format, Reading } from './format.ts';
 

@@ -1,6 +1,7 @@
 import { IDX_COLUMNS } from '#shared/data-format/idx-columns.ts';
 import { csvLine } from '#shared/text/csv.ts';
-import { SourceFailure, type DataFile } from '../source.ts';
+import type { DataFile } from '../data-file.ts';
+import { SourceFailure } from '../source.ts';
 import type { Received } from '../origins/origin.ts';
 import { contentDigest } from '../formats/content-digest.ts';
 import type { Format, Reading } from '../formats/format.ts';

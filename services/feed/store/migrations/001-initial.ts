@@ -7,6 +7,7 @@ export const initial: Migration = {
       .createTable('source')
       .addColumn('name', 'text', (column) => column.primaryKey())
       .addColumn('next_attempt_at', 'timestamptz', (column) => column.notNull())
+      .addColumn('asked_at', 'timestamptz')
       .addColumn('leased_until', 'timestamptz')
       .addColumn('failures', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('reason', 'text')

@@ -158,9 +158,10 @@ export class Rounds {
     const { fetches, publisher } = this.#deps;
     const logged: Logged[] = [];
     let failure: { of: SourceFailure; subject: Subject } | undefined;
+    const budget = source.requestsPerDay - (await this.#requestsToday(source));
     let asked = 0;
     for (const subject of plan.subjects) {
-      if ((await this.#requestsToday(source)) >= source.requestsPerDay) {
+      if (asked >= budget) {
         failure = { of: budgetSpent(source), subject };
         break;
       }

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Selectable, type Updateable } from 'kysely';
+import type { Kysely, Selectable, Updateable } from 'kysely';
 import type { FeedTables, SourceTable } from './tables.ts';
 
 export type SourceRow = Selectable<SourceTable>;
@@ -6,7 +6,6 @@ export type SourceRow = Selectable<SourceTable>;
 /** A source that this copy works for, and until when other copies leave it alone. */
 export interface Claim {
   row: SourceRow;
-  claimedAt: Date;
   leasedUntil: Date;
 }
 
@@ -57,7 +56,7 @@ export class SourceStore {
       .where((source) => source.or([source('leased_until', 'is', null), source('leased_until', '<', now)]))
       .returningAll()
       .executeTakeFirst();
-    return row && { row, claimedAt: now, leasedUntil };
+    return row && { row, leasedUntil };
   }
 
   /** Whether the source was still this copy's, and is until the new time. */
@@ -71,21 +70,20 @@ export class SourceStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Writes what was found and gives the source back. A request to ask it now that came meanwhile stays. */
-  async settle({ row, claimedAt, leasedUntil }: Claim, { isCaughtUp, ...found }: Finding): Promise<void> {
+  /** Writes what was found and gives the source back. If an operator asked for it meanwhile, what was asked for stays. */
+  async settle({ row, leasedUntil }: Claim, { isCaughtUp, ...found }: Finding): Promise<void> {
     const done = isCaughtUp ? { catch_up_from: null, catch_up_to: null, catch_up_done: null } : {};
-    await this.#db
+    const held = this.#db
       .updateTable('source')
-      .set({
-        ...found,
-        ...done,
-        leased_until: null,
-        next_attempt_at: sql<Date>`case when next_attempt_at > ${claimedAt} then next_attempt_at
-          else ${found.next_attempt_at} end`,
-      })
       .where('name', '=', row.name)
-      .where('leased_until', '=', leasedUntil)
-      .execute();
+      .where('leased_until', '=', leasedUntil);
+    const { numUpdatedRows } = await held
+      .set({ ...found, ...done, leased_until: null })
+      .where('asked_at', 'is not distinct from', row.asked_at)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) return;
+    const { next_attempt_at: _, failures: __, catch_up_done: ___, ...brought } = found;
+    await held.set({ ...brought, leased_until: null }).execute();
   }
 
   /** Asks the source at the next round, also for what rests after failures, and catches up a span if one is given. */

@@ -108,8 +108,12 @@ class World implements Source {
     return missing.filter((day) => !market.days.includes(day));
   }
 
+  /** Called at the start of each fetch. */
+  onFetch = async () => {};
+
   async fetch(day: string) {
     this.asked.push(day);
+    await this.onFetch();
     const behaviour = this.script.shift() ?? 'brings';
     if (behaviour === 'killed') throw new Killed();
     const content = behaviour === 'brings yesterday' ? IDX_CALENDAR.previousTradingDay(day) : day;
@@ -318,6 +322,20 @@ test('a span is caught up oldest first, goes on after a kill, and skips days tha
   own.script = ['brings', 'not_published', ...Array<Behaviour>(20).fill('brings'), 'killed'];
   await own.pass(5 * MINUTE_MS, 1_000);
   expect(own.brought).toEqual(days.filter((day) => day !== days[1]));
+  expect(await own.state()).toMatchObject({ state: 'idle', catch_up: undefined });
+});
+
+test('a span that is asked for while another one ends is caught up too', async () => {
+  const own = await world();
+  own.now = new Date('2026-06-01T09:00:00+07:00');
+  await own.feed.run(own.name, '2026-03-02', '2026-03-02');
+  own.onFetch = async () => {
+    own.onFetch = async () => {};
+    own.now = new Date(own.now.getTime() + 1);
+    await own.feed.run(own.name, '2026-04-01', '2026-04-02');
+  };
+  await own.pass(MINUTE_MS);
+  expect(own.brought).toEqual(['2026-03-02', '2026-04-01', '2026-04-02']);
   expect(await own.state()).toMatchObject({ state: 'idle', catch_up: undefined });
 });
 

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { generateMarket, type SyntheticTicker } from '#synthetic-market/generate-market.ts';
-import { fleetFileIn } from '#support/fleets/fleet.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SyntheticTicker } from '#synthetic-market/generate-market.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { errorCode } from '#support/fleets/rest.ts';
+import { servedMarket } from '#support/markets/served-market.ts';
 
 const tenant = ownTenant();
 
@@ -16,21 +16,10 @@ interface Action {
 
 type Shown = Pick<Action, 'kind' | 'ex_date' | 'ratio'>;
 
-/** The companies of the served market with their rows, made again from its seed and its size. */
 let market: SyntheticTicker[];
 let version: string;
 beforeAll(async () => {
-  interface Datasets {
-    served_version: string;
-    datasets: { version: string; source: string; tickers: number; trading_days: number; last_date: string }[];
-  }
-  const { operator_token: key } = await fleetFileIn(inject('stateDir'));
-  const { body } = await tenant.rest.get<Datasets>('/api/v1/operator/datasets', { key });
-  const served = body.datasets.find((dataset) => dataset.version === body.served_version)!;
-  const seed = Number(/^generator seed (\d+)$/.exec(served.source)![1]);
-  const { tickers, trading_days: days, last_date: lastDate } = served;
-  version = served.version;
-  market = [...generateMarket({ seed, tickers, days, lastDate })];
+  ({ version, market } = await servedMarket(tenant.rest));
 });
 
 /** The actions that the rows of a company show, latest first. */

@@ -1,31 +1,20 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { generateMarket, type SyntheticTicker } from '#synthetic-market/generate-market.ts';
-import { fleetFileIn } from '#support/fleets/fleet.ts';
+import type { SyntheticTicker } from '#synthetic-market/generate-market.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { errorCode } from '#support/fleets/rest.ts';
+import { servedMarket } from '#support/markets/served-market.ts';
 
 const tenant = ownTenant();
 const RANDOM = { seed: 1, numRuns: 50 };
 /** Prices are rounded to four decimals, and stored with seven significant digits. */
 const near = (price: number) => expect.closeTo(price, price > 10_000 ? 1 : 2) as number;
 
-/** The companies of the served market with their rows, made again from its seed and its size. */
 let market: SyntheticTicker[];
 let version: string;
 let lastDay: string;
 beforeAll(async () => {
-  interface Datasets {
-    served_version: string;
-    datasets: { version: string; source: string; tickers: number; trading_days: number; last_date: string }[];
-  }
-  const { operator_token: key } = await fleetFileIn(inject('stateDir'));
-  const { body } = await tenant.rest.get<Datasets>('/api/v1/operator/datasets', { key });
-  const served = body.datasets.find((dataset) => dataset.version === body.served_version)!;
-  const seed = Number(/^generator seed (\d+)$/.exec(served.source)![1]);
-  const { tickers, trading_days: days, last_date: lastDate } = served;
-  [version, lastDay] = [served.version, lastDate];
-  market = [...generateMarket({ seed, tickers, days, lastDate })];
+  ({ version, lastDay, market } = await servedMarket(tenant.rest));
 });
 
 interface Row {

@@ -13,7 +13,7 @@ import { settings } from './config.ts';
 import { createFeed } from './create-feed.ts';
 import { measureFeed } from './feed-metrics.ts';
 import { feedHandlers } from './server.ts';
-import { declaredSources, sourceSurroundings } from './sources/declared-sources.ts';
+import { declaredSources } from './sources/declared-sources.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { FeedTables } from './store/tables.ts';
 
@@ -21,8 +21,8 @@ const READ_TIMEOUT_MS = 5_000;
 
 export const service = defineService('feed', settings, async ({ config, log, operations, defer }) => {
   const calendar = await tradingCalendar(config);
-  const surroundings = sourceSurroundings(calendar, clock);
-  const sources = await declaredSources(config, calendar, surroundings);
+  const surroundings = { calendar, clock, env: process.env };
+  const sources = await declaredSources(config, surroundings);
   const { DATABASE_URL: url, MARKET_DATA_ADDRESS: address } = config;
   const database = await openPostgres<FeedTables>({ url, schema: 'feed', migrations, log });
   defer('PostgreSQL', () => database.destroy());

@@ -1,8 +1,8 @@
+import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
 import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
 import type { Clock } from '#shared/clock.ts';
 import { DaySource } from './day-source.ts';
 import type { SourceDefinition } from './definition.ts';
-import type { FeedCalendar } from './feed-calendar.ts';
 import { FolderSource } from './folder-source.ts';
 import { BrokerRows } from './formats/broker-rows.ts';
 import { DatasetFiles } from './formats/dataset-files.ts';
@@ -15,7 +15,7 @@ import { UrlOrigin } from './origins/url.ts';
 import type { Source } from './source.ts';
 
 export interface SourcesDependencies {
-  calendar: FeedCalendar;
+  calendar: TradingCalendar;
   clock: Clock;
   /** Where headers get their secrets from. */
   env: NodeJS.ProcessEnv;

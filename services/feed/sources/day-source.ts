@@ -1,58 +1,38 @@
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
-import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
+import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
 import { dueDays } from './due-days.ts';
-import type { FeedCalendar } from './feed-calendar.ts';
-import type { Format } from './formats/format.ts';
+import { DeclaredSource, type DeclaredSourceOptions } from './declared-source.ts';
 import type { Origin } from './origins/origin.ts';
 import { unpacked } from './origins/unpacked.ts';
 import { publishFiles } from './published-files.ts';
 import { requireRealMarket } from './real-market.ts';
 import type { DataFile } from './data-file.ts';
-import type { Delivered, Delivery, DueRequest, Publication, Source, SourceFormat } from './source.ts';
+import type { Delivered, Delivery, DueRequest, Publication, Source } from './source.ts';
 
-interface DaySourceOptions {
-  name: string;
-  format: SourceFormat;
-  reader: Format;
+interface DaySourceOptions extends DeclaredSourceOptions {
   origin: Origin;
-  calendar: FeedCalendar;
+  calendar: TradingCalendar;
   dueAt: string;
-  requestsPerDay: number;
   recheckDays: number;
-  maxBytes: number;
-  assumed: BrokerAssumptions;
-  /** Whether it brings broker rows rather than bars. */
-  isBrokerRows: boolean;
 }
 
 /** A source that is asked for one trading day at a time. */
-export class DaySource implements Source {
-  readonly name: string;
-  readonly format: SourceFormat;
-  readonly origin: string;
-  readonly requestsPerDay: number;
-  readonly hasBars: boolean;
+export class DaySource extends DeclaredSource<DaySourceOptions> implements Source {
   readonly hasDays = true;
   /** A day that is due is asked for soon, and looking costs nothing but a look at the calendar. */
   readonly lookEveryMs = 10_000;
-  readonly #options: DaySourceOptions;
 
   constructor(options: DaySourceOptions) {
-    this.name = options.name;
-    this.format = options.format;
-    this.origin = options.origin.description;
-    this.requestsPerDay = options.requestsPerDay;
-    this.hasBars = !options.isBrokerRows;
-    this.#options = options;
+    super(options, options.origin.description);
   }
 
   async due(request: DueRequest): Promise<string[]> {
     requireRealMarket(request.market, this.name);
-    return dueDays({ ...request, ...this.#options });
+    return dueDays({ ...request, ...this.options });
   }
 
   async fetch(day: string, signal: AbortSignal): Promise<Delivery> {
-    const { origin, reader, maxBytes } = this.#options;
+    const { origin, reader, maxBytes } = this.options;
     const received = await origin.get(day, signal);
     const reading = await reader.read(unpacked(received, maxBytes), day);
     return { ...reading, bytes: received.bytes.length };
@@ -69,6 +49,6 @@ export class DaySource implements Source {
     const files = byDay.flatMap(({ subject, delivery }) =>
       delivery.files.filter((file) => isWanted(file, subject)),
     );
-    return publishFiles(this.name, byDay, files, this.#options.assumed, to);
+    return publishFiles(this.name, byDay, files, this.options.assumed, to);
   }
 }

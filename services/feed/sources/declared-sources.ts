@@ -1,6 +1,3 @@
-import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
-import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
-import type { Clock } from '#shared/clock.ts';
 import type { FeedConfig } from '../config.ts';
 import { createSources, type SourcesDependencies } from './create-sources.ts';
 import { readDefinitions } from './definition.ts';
@@ -15,24 +12,11 @@ type SourceSettings = Pick<FeedConfig, 'FEED_SOURCES' | 'GENERATED_MARKET_PACE' 
  */
 export async function declaredSources(
   { FEED_SOURCES, GENERATED_MARKET_PACE, SYNTHETIC_DAY_SECONDS }: SourceSettings,
-  calendar: TradingCalendar,
   dependencies: SourcesDependencies,
 ): Promise<Source[]> {
   const definitions = FEED_SOURCES === '' ? [] : await readDefinitions(FEED_SOURCES);
   const declared = createSources(definitions, dependencies);
   if (GENERATED_MARKET_PACE === 'off') return declared;
   const pace = GENERATED_MARKET_PACE === 'calendar' ? 'calendar' : { dayMs: SYNTHETIC_DAY_SECONDS * 1_000 };
-  return [new GeneratorSource(pace, calendar), ...declared];
-}
-
-/** What declared sources need of this process. */
-export function sourceSurroundings(calendar: TradingCalendar, clock: Clock): SourcesDependencies {
-  return {
-    calendar: {
-      newestDueDay: (moment, dueAt) => newestDueDay(calendar, moment, dueAt),
-      tradingDays: (from, to) => calendar.tradingDays(from, to),
-    },
-    clock,
-    env: process.env,
-  };
+  return [new GeneratorSource(pace, dependencies.calendar), ...declared];
 }

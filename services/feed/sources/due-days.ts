@@ -1,16 +1,14 @@
-import type { FeedCalendar } from './feed-calendar.ts';
+import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
+import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
 import type { DueRequest } from './source.ts';
 
 /** Days that are asked for at a time. */
 export const MAX_DUE = 20;
 /** Older gaps are for an operator to catch up. */
 const GAP_TRADING_DAYS = 60;
-/** Calendar days that contain as many trading days, whatever holidays there are. */
-const GAP_CALENDAR_DAYS = 2 * GAP_TRADING_DAYS;
-const MS_PER_DAY = 86_400_000;
 
 interface DueDays extends DueRequest {
-  calendar: FeedCalendar;
+  calendar: TradingCalendar;
   dueAt: string;
   recheckDays: number;
   /** Whether the source brings broker rows rather than bars. */
@@ -23,7 +21,7 @@ interface DueDays extends DueRequest {
  */
 export function dueDays(request: DueDays): string[] {
   const { market, now, isDone, calendar, dueAt, recheckDays, isBrokerRows } = request;
-  const newestDue = calendar.newestDueDay(now, dueAt);
+  const newestDue = newestDueDay(calendar, now, dueAt);
   const missing = isBrokerRows ? missingBrokerDays(request, newestDue) : missingDays(request, newestDue);
   const isServed = (day: string) => day <= newestDue && (!isBrokerRows || day <= market.brokerLastDay);
   const rechecked = recheckDays === 0 ? [] : market.days.filter(isServed).slice(-recheckDays);
@@ -37,19 +35,13 @@ function missingDays({ market, calendar }: DueDays, newestDue: string): string[]
   const [first, last] = [market.days[0], market.days.at(-1)];
   if (first === undefined || last === undefined) return [newestDue];
   const served = new Set(market.days);
-  const recent = calendar
-    .tradingDays(daysAfter(newestDue, -GAP_CALENDAR_DAYS), newestDue)
-    .slice(-GAP_TRADING_DAYS);
+  const recent = calendar.lastTradingDays(GAP_TRADING_DAYS, newestDue);
   const gaps = recent.filter((day) => day > first && day < last && !served.has(day));
-  return [...gaps, ...calendar.tradingDays(daysAfter(last, 1), newestDue)];
+  return [...gaps, ...calendar.missingDays(last, newestDue)];
 }
 
 /** Broker rows need bars of their day, so their days end with those of the bars. Without any, there is one day to begin with. */
 function missingBrokerDays({ market }: DueDays, newestDue: string): string[] {
   const due = market.days.filter((day) => day <= newestDue);
   return market.brokerLastDay === '' ? due.slice(-1) : due.filter((day) => day > market.brokerLastDay);
-}
-
-function daysAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * MS_PER_DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

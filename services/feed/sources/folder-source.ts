@@ -1,52 +1,32 @@
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
-import type { BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
 import { MAX_DUE } from './due-days.ts';
-import type { Format } from './formats/format.ts';
+import { DeclaredSource, type DeclaredSourceOptions } from './declared-source.ts';
 import type { DropFolder } from './origins/drop-folder.ts';
 import { unpacked } from './origins/unpacked.ts';
 import { publishFiles } from './published-files.ts';
 import { requireRealMarket } from './real-market.ts';
 import type { DataFile } from './data-file.ts';
-import type { Delivered, Delivery, DueRequest, Publication, Source, SourceFormat } from './source.ts';
+import type { Delivered, Delivery, DueRequest, Publication, Source } from './source.ts';
 
-interface FolderSourceOptions {
-  name: string;
-  format: SourceFormat;
-  reader: Format;
+interface FolderSourceOptions extends DeclaredSourceOptions {
   folder: DropFolder;
-  requestsPerDay: number;
-  maxBytes: number;
-  assumed: BrokerAssumptions;
-  /** Whether it brings broker rows rather than bars. */
-  isBrokerRows: boolean;
 }
 
 /** A source whose files are dropped into a folder, in any order and under any name. */
-export class FolderSource implements Source {
-  readonly name: string;
-  readonly format: SourceFormat;
-  readonly origin: string;
-  readonly requestsPerDay: number;
-  readonly hasBars: boolean;
+export class FolderSource extends DeclaredSource<FolderSourceOptions> implements Source {
   readonly hasDays = false;
   /** A dropped file counts after two looks. */
   readonly lookEveryMs = 5_000;
-  readonly #options: FolderSourceOptions;
   /** Digests of content that came before, so that each is looked up once. */
   readonly #brought = new Set<string>();
 
   constructor(options: FolderSourceOptions) {
-    this.name = options.name;
-    this.format = options.format;
-    this.origin = options.folder.path;
-    this.requestsPerDay = options.requestsPerDay;
-    this.hasBars = !options.isBrokerRows;
-    this.#options = options;
+    super(options, options.folder.path);
   }
 
   /** Names of settled files with content that never came before, in the order in which they were last changed. */
   async due({ market, now, hasBrought }: DueRequest): Promise<string[]> {
-    const { folder } = this.#options;
+    const { folder } = this.options;
     const settled = await folder.settled(now);
     requireRealMarket(market, this.name);
     const due: string[] = [];
@@ -64,7 +44,7 @@ export class FolderSource implements Source {
   }
 
   async fetch(name: string, signal: AbortSignal): Promise<Delivery> {
-    const { folder, reader, maxBytes } = this.#options;
+    const { folder, reader, maxBytes } = this.options;
     const received = await folder.get(name, signal);
     const reading = await reader.read(unpacked(received, maxBytes), undefined);
     return { ...reading, bytes: received.bytes.length, digest: received.digest };
@@ -78,7 +58,7 @@ export class FolderSource implements Source {
       const folder = String(i + 1).padStart(digits, '0');
       return delivery.files.map(({ path, bytes }): DataFile => ({ path: `${folder}/${path}`, bytes }));
     });
-    return publishFiles(this.name, deliveries, files, this.#options.assumed, to);
+    return publishFiles(this.name, deliveries, files, this.options.assumed, to);
   }
 
   async #isOld(digest: string, hasBrought: DueRequest['hasBrought']): Promise<boolean> {

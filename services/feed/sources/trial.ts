@@ -1,3 +1,4 @@
+import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
 import { csvFields } from '#shared/text/csv.ts';
 import { createSources, type SourcesDependencies } from './create-sources.ts';
 import type { SourceDefinition } from './definition.ts';
@@ -32,7 +33,7 @@ export async function tried(
   const subject =
     'folder' in definition.from
       ? await newestFile(definition.from.folder, definition.max_bytes)
-      : (day ?? calendar.newestDueDay(clock(), definition.due_at));
+      : (day ?? newestDueDay(calendar, clock(), definition.due_at));
   const { files, rows, bytes, findings } = await source!.fetch(subject, signal);
   return { ...firstRows(files[0], maxRows), rowsInAll: rows, bytes, findings };
 }

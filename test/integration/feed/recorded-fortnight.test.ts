@@ -9,7 +9,6 @@ import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts'
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 import { createFeed } from '#services/feed/create-feed.ts';
 import { createSources } from '#services/feed/sources/create-sources.ts';
-import { sourceSurroundings } from '#services/feed/sources/declared-sources.ts';
 import { readDefinitions } from '#services/feed/sources/definition.ts';
 import type { Source } from '#services/feed/sources/source.ts';
 import { migrations } from '#services/feed/store/migrations/index.ts';
@@ -74,7 +73,7 @@ async function startAnew(): Promise<void> {
   const source = { name: SOURCE, format: 'idx_summary', from: { url: exchange.url }, timeout_seconds: 1 };
   await writeFile(declared, JSON.stringify({ sources: [source] }));
   const clock = () => now;
-  const surroundings = sourceSurroundings(IDX_CALENDAR, clock);
+  const surroundings = { calendar: IDX_CALENDAR, clock, env: process.env };
   sources = createSources(await readDefinitions(declared), surroundings);
   const limits = { keepVersions: 3, fetchRetentionDays: 0 };
   feed = createFeed({ database, datasets, sources, calendar: IDX_CALENDAR, ...limits, clock, log });

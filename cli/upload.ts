@@ -5,11 +5,10 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import type { ImportDatasetRequest, ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
+import { CHUNK_BYTES, uploadMessages } from '#shared/data-format/upload-messages.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { CommandFailure } from './command-failure.ts';
-
-const CHUNK_BYTES = 256 * 1024;
 
 /** Uploads a file, or a folder that is packed as a tar on the fly. */
 export class Upload {
@@ -53,13 +52,7 @@ export class Upload {
   async *messages(request: Omit<ImportHeader, 'source'>): AsyncGenerator<ImportDatasetRequest> {
     // A file may have any name, but the service refuses a source with characters that act on a terminal.
     const source = terminalText(path.basename(path.resolve(this.#source)));
-    yield { part: { $case: 'header', value: { source, ...request } } };
-    const hash = createHash('sha256');
-    for await (const value of chunks(this.#bytes())) {
-      hash.update(value);
-      yield { part: { $case: 'chunk', value } };
-    }
-    yield { part: { $case: 'end_sha256', value: hash.digest('hex') } };
+    yield* uploadMessages({ source, ...request }, this.#bytes());
   }
 
   async *#bytes(): AsyncGenerator<Buffer> {
@@ -104,21 +97,4 @@ function packed(folder: string, files: string[]): AsyncIterable<Buffer> {
   };
   fill().catch((error: unknown) => archive.destroy(error as Error));
   return archive as AsyncIterable<Buffer>;
-}
-
-/** The same bytes in chunks of equal size, except the last one. */
-async function* chunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let gathered: Buffer[] = [];
-  let length = 0;
-  for await (const piece of bytes) {
-    gathered.push(piece);
-    length += piece.length;
-    if (length < CHUNK_BYTES) continue;
-    const whole = Buffer.concat(gathered);
-    const end = length - (length % CHUNK_BYTES);
-    for (let at = 0; at < end; at += CHUNK_BYTES) yield whole.subarray(at, at + CHUNK_BYTES);
-    gathered = [whole.subarray(end)];
-    length -= end;
-  }
-  if (length > 0) yield Buffer.concat(gathered);
 }

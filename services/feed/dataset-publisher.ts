@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto';
 import { pack } from 'tar-stream';
 import type {
   ContinueSampleRequest,
   DatasetServiceService,
-  ImportDatasetRequest,
   ImportHeader,
   ImportOutcome,
 } from '#proto/saring/market_data/v1/datasets.ts';
+import { uploadMessages } from '#shared/data-format/upload-messages.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { DataFile } from './sources/data-file.ts';
 
-const CHUNK_BYTES = 256 * 1024;
 /** Far longer than the import of a day with all broker rows takes. */
 const IMPORT_TIMEOUT_MS = 600_000;
 /** The caller that the record of served versions names. */
@@ -34,7 +32,8 @@ export class DatasetPublisher {
     header: Omit<ImportHeader, 'sha256'>,
     signal: AbortSignal,
   ): Promise<ImportOutcome> {
-    return this.#outcome((call) => this.#datasets.importDataset(messages(files, header), call), signal);
+    const messages = () => uploadMessages({ ...header, sha256: undefined }, packed(files));
+    return this.#outcome((call) => this.#datasets.importDataset(messages(), call), signal);
   }
 
   /** @throws ServiceError import_rejected when another market is served by now */
@@ -52,21 +51,6 @@ export class DatasetPublisher {
     }
     throw new ServiceError('data_unavailable', 'The import ended without an outcome.');
   }
-}
-
-/** The header, the files as a tar, and its hash, which shows the importer that it received everything. */
-async function* messages(
-  files: DataFile[],
-  header: Omit<ImportHeader, 'sha256'>,
-): AsyncGenerator<ImportDatasetRequest> {
-  yield { part: { $case: 'header', value: { ...header, sha256: undefined } } };
-  const hash = createHash('sha256');
-  for await (const bytes of packed(files)) {
-    hash.update(bytes);
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
-      yield { part: { $case: 'chunk', value: bytes.subarray(at, at + CHUNK_BYTES) } };
-  }
-  yield { part: { $case: 'end_sha256', value: hash.digest('hex') } };
 }
 
 /** Without owners and times, so that the same files always give the same bytes and fingerprint. */

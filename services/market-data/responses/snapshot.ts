@@ -6,7 +6,7 @@ import {
   type SnapshotFeatures as KnownFeatures,
 } from '#quant/snapshot/snapshot-features.ts';
 import { adjustedAs, adjustment, changePct, rounded, withoutNulls } from './adjustment.ts';
-import { recentActions } from './actions.ts';
+import { recentActions } from '../stock-responses/actions.ts';
 import { wholeCompanyName } from './company-name.ts';
 import { holdingReturnsOf } from './holding-returns.ts';
 import { lastTrade } from './trading-day.ts';

@@ -6,7 +6,7 @@ import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
-import { wholeCompanyName } from './company-name.ts';
+import { wholeCompanyName } from '../responses/company-name.ts';
 import { stockSearch } from './stock-search.ts';
 
 export interface StocksRequest {

@@ -4,8 +4,8 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
-import { isLastDayPartial } from './partial-day.ts';
-import { tradingDay } from './trading-day.ts';
+import { isLastDayPartial } from '../responses/partial-day.ts';
+import { tradingDay } from '../responses/trading-day.ts';
 
 export interface BarsOfDayRequest {
   /** YYYY-MM-DD or `today`. */

@@ -8,8 +8,8 @@ import { codeOf } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { periodOf } from './bar-period.ts';
 import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
-import { isLastDayPartial } from './partial-day.ts';
-import { requireTicker } from './tickers.ts';
+import { isLastDayPartial } from '../responses/partial-day.ts';
+import { requireTicker } from '../responses/tickers.ts';
 
 export interface BarsRequest {
   ticker: string;

@@ -2,7 +2,7 @@ import type { Trading } from '#proto/saring/market_data/v1/bars.ts';
 import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { invalidCursor } from '#shared/cursor.ts';
-import { adjustment, adjustedTo, rounded } from './adjustment.ts';
+import { adjustment, adjustedTo, rounded } from '../responses/adjustment.ts';
 
 /** Factors by which the prices and share counts of a row are multiplied. */
 interface RowScales {

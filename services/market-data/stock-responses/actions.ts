@@ -6,8 +6,8 @@ import { invalidRequest } from '#shared/invalid-request.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { positionOf, type KnownAction } from '../in-memory/stock-actions.ts';
-import { roundedFraction } from './adjustment.ts';
-import { requireTicker } from './tickers.ts';
+import { roundedFraction } from '../responses/adjustment.ts';
+import { requireTicker } from '../responses/tickers.ts';
 
 export interface ActionsRequest {
   ticker: string;

@@ -4,7 +4,7 @@ import { CursorSigner } from '#shared/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import { StockActions } from '../in-memory/stock-actions.ts';
 import type { StoredAction } from '../store/action-rows.ts';
-import { holdingReturnsOf } from './holding-returns.ts';
+import { holdingReturnsOf } from '../responses/holding-returns.ts';
 import { actionsOf, recentActions, type ActionsRequest } from './actions.ts';
 
 const cursors = new CursorSigner(['cursor-secret-of-a-test']);

@@ -1,6 +1,6 @@
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import type { Clock } from '#shared/clock.ts';
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import { jakartaDateTime, mondayOf } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { NewestTradingDay, ServedMarket } from './newest-trading-day.ts';
 import type { Attempt, FiringStore } from './store/firing-store.ts';
@@ -161,10 +161,7 @@ export function periodEnd(calendar: Calendar, day: string): string {
 /** The first calendar day of the same period. */
 export function periodStart(calendar: Calendar, day: string): string {
   if (calendar === 'daily') return day;
-  const start = new Date(`${day}T00:00:00Z`);
-  if (calendar === 'weekly') start.setUTCDate(start.getUTCDate() - ((start.getUTCDay() + 6) % 7));
-  else start.setUTCDate(1);
-  return start.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return calendar === 'weekly' ? mondayOf(day) : `${day.slice(0, 'YYYY-MM-'.length)}01`;
 }
 
 /** Says that the served market ends before the day that a schedule has come to, and until when it waits. */

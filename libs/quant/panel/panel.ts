@@ -63,6 +63,12 @@ export class Panel {
     return low;
   }
 
+  /** The ticker's first row on an ISO date or later; one past its last row if there is none. */
+  firstRowFrom(ticker: number, isoDate: string): number {
+    const day = this.dayOnOrBefore(isoDate);
+    return this.endRow(ticker, this.columns.dates[day] === isoDate ? day - 1 : day);
+  }
+
   /** The ticker's last row on or before `day`, -1 when it was not listed yet. */
   lastRow(ticker: number, day: number): number {
     const end = this.endRow(ticker, day);

@@ -57,7 +57,7 @@ export class StockActions {
     for (const { kind, ex_date, known_on, amount = 0 } of this.#stored.get(panel.columns.tickers[index]!) ??
       []) {
       if (kind !== 'dividend' || known_on > panel.columns.dates[lastDay]!) continue;
-      const row = firstRowFrom(panel, index, ex_date);
+      const row = panel.firstRowFrom(index, ex_date);
       if (row < panel.endRow(index, lastDay)) paid.set(row, (paid.get(row) ?? 0) + amount);
     }
     return paid;
@@ -69,12 +69,6 @@ export class StockActions {
     const { price } = factorsOf(this.#panel, index, row);
     return price === 1 ? action : { ...action, price_factor: price };
   }
-}
-
-/** The first row of a stock on a day or later; one past its last row if there is none. */
-function firstRowFrom(panel: Panel, index: number, date: string): number {
-  const day = panel.dayOnOrBefore(date);
-  return panel.endRow(index, panel.columns.dates[day] === date ? day - 1 : day);
 }
 
 function factorsOf({ columns }: Panel, index: number, row: number): Factors {

@@ -2,12 +2,12 @@ import type { CorporateAction, ListActionsResponse } from '#proto/saring/market_
 import type { ActionKind } from '#proto/saring/wire/v1/words.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { positionOf, type KnownAction } from '../in-memory/stock-actions.ts';
 import { roundedFraction } from '../responses/adjustment.ts';
 import { requireTicker } from '../responses/tickers.ts';
+import { refuseReversed } from './day-span.ts';
 
 export interface ActionsRequest {
   ticker: string;
@@ -33,10 +33,7 @@ export function actionsOf(
   cursors: CursorSigner,
 ): ListActionsResponse {
   const { from, to, kind, limit, cursor } = request;
-  if (from !== undefined && to !== undefined && from > to)
-    throw invalidRequest([
-      { loc: ['from'], msg: 'must not be after `to`', type: 'value_error', input: from },
-    ]);
+  refuseReversed(from, to);
   const scope: CursorScope = { list: 'corporate actions', ticker: codeOf(request.ticker), from, to, kind };
   const end = cursor === undefined ? undefined : cursors.verify(cursor, scope);
   const { ticker, index } = requireTicker(panel, request.ticker);

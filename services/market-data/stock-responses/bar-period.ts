@@ -1,4 +1,5 @@
 import type { BarInterval } from '#proto/saring/wire/v1/words.ts';
+import { mondayOf } from '#shared/jakarta-time.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 
 /** A day, ISO week or calendar month. Both are YYYY-MM-DD. */
@@ -12,10 +13,13 @@ export interface Period {
 /** The period that a day, YYYY-MM-DD, is in. */
 export function periodOf(interval: BarInterval, day: string): Period {
   if (interval === 'month') return { date: `${day.slice(0, 8)}01`, next: firstOfNextMonth(day) };
-  const epochDay = epochDayFromIso(day);
-  if (interval === 'day') return { date: day, next: isoFromEpochDay(epochDay + 1) };
-  const monday = epochDay - ((new Date(day).getUTCDay() + 6) % 7);
-  return { date: isoFromEpochDay(monday), next: isoFromEpochDay(monday + 7) };
+  if (interval === 'day') return { date: day, next: daysAfter(day, 1) };
+  const date = mondayOf(day);
+  return { date, next: daysAfter(date, 7) };
+}
+
+function daysAfter(day: string, days: number): string {
+  return isoFromEpochDay(epochDayFromIso(day) + days);
 }
 
 function firstOfNextMonth(day: string): string {

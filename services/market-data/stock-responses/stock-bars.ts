@@ -3,10 +3,10 @@ import type { BarInterval } from '#proto/saring/wire/v1/words.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { invalidCursor, type CursorScope, type CursorSigner, type Position } from '#shared/cursor.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { periodOf } from './bar-period.ts';
+import { refuseReversed } from './day-span.ts';
 import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
 import { isLastDayPartial } from '../responses/partial-day.ts';
 import { requireTicker } from '../responses/tickers.ts';
@@ -36,7 +36,7 @@ export function stockBarsOf(
 ): ListBarsResponse {
   const { dataset, panel } = loaded;
   const { from, to, interval, adjusted, limit, cursor } = request;
-  if (from !== undefined && to !== undefined && from > to) throw fromAfterTo(from);
+  refuseReversed(from, to);
   const filters = { ticker: codeOf(request.ticker), from, to, interval, adjusted };
   const scope: CursorScope = { list: 'bars of a stock', ...filters };
   const begin = cursor === undefined ? undefined : cursors.verify(cursor, scope);
@@ -75,11 +75,10 @@ interface Rows {
 
 /** The rows of a stock (index) between two days, both included and possibly not trading days. */
 function rowsBetween(panel: Panel, index: number, from: string | undefined, to: string | undefined): Rows {
-  const { dates, offsets } = panel.columns;
-  const end = to === undefined ? offsets[index + 1]! : panel.endRow(index, panel.dayOnOrBefore(to));
-  if (from === undefined) return { first: panel.firstRow(index), end };
-  const day = panel.dayOnOrBefore(from);
-  return { first: panel.endRow(index, dates[day] === from ? day - 1 : day), end };
+  const first = from === undefined ? panel.firstRow(index) : panel.firstRowFrom(index, from);
+  const end =
+    to === undefined ? panel.columns.offsets[index + 1]! : panel.endRow(index, panel.dayOnOrBefore(to));
+  return { first, end };
 }
 
 /** The bars of at most `limit` periods from the first row on, and the row after them. */
@@ -104,8 +103,4 @@ function barsOf(
 
 function dateOf({ columns }: Panel, row: number): string {
   return columns.dates[columns.day[row]!]!;
-}
-
-function fromAfterTo(from: string) {
-  return invalidRequest([{ loc: ['from'], msg: 'must not be after `to`', type: 'value_error', input: from }]);
 }

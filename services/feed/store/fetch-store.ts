@@ -61,28 +61,19 @@ export class FetchStore {
       .execute();
   }
 
-  async failed(ids: string[], { problem, message }: SourceFailure, at: Date): Promise<void> {
+  async failed(ids: string[], failure: SourceFailure, at: Date): Promise<void> {
     if (ids.length === 0) return;
-    await this.#db
-      .updateTable('fetch_log')
-      .set({ ended_at: at, outcome: 'failed', problem, reason: message })
-      .where('id', 'in', ids)
-      .execute();
+    await this.#db.updateTable('fetch_log').set(endOf(failure, at)).where('id', 'in', ids).execute();
   }
 
   /** Ends the fetches of a source that a killed process has left running. The caller holds the source. */
   async endAbandoned(source: string, failure: SourceFailure, at: Date): Promise<void> {
-    const rows = await this.#db
-      .selectFrom('fetch_log')
-      .select('id')
+    await this.#db
+      .updateTable('fetch_log')
+      .set(endOf(failure, at))
       .where('source', '=', source)
       .where('outcome', '=', 'running')
       .execute();
-    await this.failed(
-      rows.map(({ id }) => id),
-      failure,
-      at,
-    );
   }
 
   /** The newest fetches of a source, by subject. */
@@ -206,4 +197,8 @@ export class FetchStore {
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   }
+}
+
+function endOf({ problem, message }: SourceFailure, at: Date) {
+  return { ended_at: at, outcome: 'failed' as const, problem, reason: message };
 }

@@ -1,29 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { NatsConnection } from '@nats-io/transport-node';
 import type { SourceState } from '#proto/saring/events/v1/feeds.ts';
 import { createLogger } from '../logger.ts';
 import { FeedHeartbeats, startFeedHeartbeat } from './feed-heartbeats.ts';
+import { loopConnection } from './connection-fixture.ts';
 
-type Callback = (error: null, message: { data: Uint8Array }) => void;
-
-/** Hands every message to the only subscriber at once, as core NATS does for those who listen. */
-class Loop {
-  #callback: Callback | undefined;
-
-  subscribe(_subject: string, { callback }: { callback: Callback }): void {
-    this.#callback = callback;
-  }
-
-  publish(_subject: string, data: Uint8Array): void {
-    this.#callback?.(null, { data });
-  }
-
-  isClosed(): boolean {
-    return false;
-  }
-}
-
-const connection = new Loop() as unknown as NatsConnection;
+const connection = loopConnection();
 const log = createLogger('test', 'silent');
 let heard: FeedHeartbeats;
 beforeEach(() => {

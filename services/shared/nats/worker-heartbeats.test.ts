@@ -1,32 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { startHeartbeat, WorkerHeartbeats } from './worker-heartbeats.ts';
-
-type Callback = (error: null, message: { data: Uint8Array }) => void;
-
-/** Hands every message to the only subscriber at once, as core NATS does for those who listen. */
-class Loop {
-  #callback: Callback | undefined;
-
-  subscribe(_subject: string, { callback }: { callback: Callback }): void {
-    this.#callback = callback;
-  }
-
-  publish(_subject: string, data: Uint8Array): void {
-    this.#callback?.(null, { data });
-  }
-
-  isClosed(): boolean {
-    return false;
-  }
-}
+import { loopConnection } from './connection-fixture.ts';
 
 let connection: NatsConnection;
 let heard: WorkerHeartbeats;
 const stops: (() => void)[] = [];
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
-  connection = new Loop() as unknown as NatsConnection;
+  connection = loopConnection();
   heard = new WorkerHeartbeats();
   heard.listenOn(connection);
 });

@@ -58,21 +58,6 @@ async function wrongStockDays({ version, broker_segments }: Dataset) {
   );
 }
 
-const rowsOf = ({ broker_segments }: Dataset, until = '2149-06-06') =>
-  own.select(
-    `SELECT * EXCEPT segment FROM market.broker_flow
-     WHERE segment IN {broker_segments:Array(String)} AND date <= {until:Date}
-     ORDER BY ticker, date, market, broker`,
-    { broker_segments, until },
-  );
-
-const barsOf = ({ version }: Dataset) =>
-  own.select(
-    `SELECT * EXCEPT dataset_version FROM market.daily_bar WHERE dataset_version = {version:String}
-     ORDER BY ticker, date`,
-    { version },
-  );
-
 test('synthesis without a dataset is refused', async () => {
   await expect(synthesize(1)).rejects.toMatchObject({ code: 'import_rejected' });
 });
@@ -92,7 +77,7 @@ describe('a sample', () => {
       broker_first_date: dataset.first_date,
       broker_last_date: dataset.last_date,
     });
-    expect(await rowsOf(dataset)).toHaveLength(dataset.broker_rows);
+    expect(await own.brokerRowsOf(dataset)).toHaveLength(dataset.broker_rows);
     const brokers = await own.select(
       `SELECT code, name, is_retail = 1 AS is_retail, is_foreign = 1 AS is_foreign FROM market.broker
        WHERE dataset_version = {version:String} ORDER BY code`,
@@ -127,7 +112,7 @@ describe('a sample', () => {
     await sample({ tickers: 5, days: 30 }, 2);
     const again = (await sample({ tickers: 25, days: 60 })).outcome.dataset!;
     expect(again.version).not.toBe(dataset.version);
-    expect(await rowsOf(again)).toEqual(await rowsOf(dataset));
+    expect(await own.brokerRowsOf(again)).toEqual(await own.brokerRowsOf(dataset));
   });
 });
 
@@ -146,14 +131,14 @@ describe('real bars without broker rows', () => {
       broker_seed: 5,
     });
     expect(await wrongStockDays(dataset)).toEqual([]);
-    expect(await barsOf(dataset)).toEqual(await barsOf(bare!));
+    expect(await own.barsOf(dataset)).toEqual(await own.barsOf(bare!));
 
     const same = await synthesize(5);
     expect(same.outcome).toMatchObject({ dataset, unchanged: true });
     const other = (await synthesize(6)).outcome.dataset!;
     expect(other.version).toBe('real-20240628-3-synthetic-brokers');
     expect(await wrongStockDays(other)).toEqual([]);
-    expect(await rowsOf(other)).not.toEqual(await rowsOf(dataset));
+    expect(await own.brokerRowsOf(other)).not.toEqual(await own.brokerRowsOf(dataset));
   });
 
   test('get synthetic ones during the import on request', async () => {
@@ -171,7 +156,7 @@ describe('real bars without broker rows', () => {
     expect(dataset).toMatchObject({ last_date: LAST_DAY, broker_data: 'synthetic', broker_seed: 7 });
     expect(dataset.bars).toBeGreaterThan(bare!.bars);
     expect(await wrongStockDays(dataset)).toEqual([]);
-    expect(await rowsOf(dataset, DAY_BEFORE)).toEqual(await rowsOf(base));
+    expect(await own.brokerRowsOf(dataset, DAY_BEFORE)).toEqual(await own.brokerRowsOf(base));
     const earlier = (segments: string[]) => segments.filter((segment) => segment < '2024-06');
     expect(earlier(base.broker_segments)).not.toEqual([]);
     expect(earlier(dataset.broker_segments)).toEqual(earlier(base.broker_segments));

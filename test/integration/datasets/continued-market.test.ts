@@ -13,21 +13,6 @@ const goOn = async (continue_from: string, days_more: number) =>
   (await outcomeOf(own.datasets.continueSample({ continue_from, days_more }, operator))).outcome;
 const serve = (version: string) => own.datasets.useDataset({ version, reason: '' }, operator);
 
-const barsOf = ({ version }: Dataset, until = '2149-06-06') =>
-  own.select(
-    `SELECT * EXCEPT dataset_version FROM market.daily_bar
-     WHERE dataset_version = {version:String} AND date <= {until:Date} ORDER BY ticker, date`,
-    { version, until },
-  );
-
-const brokerRowsOf = ({ broker_segments }: Dataset, until = '2149-06-06') =>
-  own.select(
-    `SELECT * EXCEPT segment FROM market.broker_flow
-     WHERE segment IN {broker_segments:Array(String)} AND date <= {until:Date}
-     ORDER BY ticker, date, market, broker`,
-    { broker_segments, until },
-  );
-
 const listingOf = ({ version }: Dataset) =>
   own.select(
     `SELECT * EXCEPT dataset_version FROM market.listing WHERE dataset_version = {version:String} ORDER BY ticker`,
@@ -54,9 +39,9 @@ describe('a generated market that ends in the past', () => {
       broker_last_date: '2024-06-13',
       generated: { edition: expect.any(Number) as number, seed: 1, tickers: 25, planned_days: 60 },
     });
-    expect(await barsOf(dataset!, base.last_date)).toEqual(await barsOf(base));
-    expect(await brokerRowsOf(dataset!, base.last_date)).toEqual(await brokerRowsOf(base));
-    expect((await brokerRowsOf(dataset!)).length).toBeGreaterThan(base.broker_rows);
+    expect(await own.barsOf(dataset!, base.last_date)).toEqual(await own.barsOf(base));
+    expect(await own.brokerRowsOf(dataset!, base.last_date)).toEqual(await own.brokerRowsOf(base));
+    expect((await own.brokerRowsOf(dataset!)).length).toBeGreaterThan(base.broker_rows);
   });
 
   test('is the same whether days come one by one or at once, across the end of a month', async () => {
@@ -66,8 +51,8 @@ describe('a generated market that ends in the past', () => {
     await serve(base.version);
     const atOnce = (await goOn(base.version, 15)).dataset!;
     expect(atOnce.last_date > '2024-07-01').toBe(true);
-    expect(await barsOf(last)).toEqual(await barsOf(atOnce));
-    expect(await brokerRowsOf(last)).toEqual(await brokerRowsOf(atOnce));
+    expect(await own.barsOf(last)).toEqual(await own.barsOf(atOnce));
+    expect(await own.brokerRowsOf(last)).toEqual(await own.brokerRowsOf(atOnce));
     expect(await listingOf(last)).toEqual(await listingOf(atOnce));
   });
 
@@ -131,5 +116,5 @@ test('a market still continues after its broker rows were generated with another
   const { outcome } = await outcomeOf(own.datasets.synthesizeBrokers({ seed: 9 }, operator));
   const { dataset } = await goOn(outcome.dataset!.version, 1);
   expect(dataset).toMatchObject({ broker_seed: 9, broker_last_date: dataset!.last_date });
-  expect(await brokerRowsOf(dataset!, SIZE.last_date)).toEqual(await brokerRowsOf(outcome.dataset!));
+  expect(await own.brokerRowsOf(dataset!, SIZE.last_date)).toEqual(await own.brokerRowsOf(outcome.dataset!));
 });

@@ -4,6 +4,9 @@ import { idxFile, tarGzOf, type IdxDay } from '../markets/idx-archive.ts';
 import { clickhouseRows } from '../servers/rows.ts';
 import type { UploadOptions } from './dataset-client.ts';
 
+/** The last day of ClickHouse's type Date. */
+const LAST_DAY = '2149-06-06';
+
 /** A store into which a test imports datasets, through a service or without one. */
 export abstract class TestedDatasets {
   /** A direct connection to ClickHouse with all rights. */
@@ -30,6 +33,25 @@ export abstract class TestedDatasets {
       { version: dataset!.version },
     );
     return { version: dataset!.version, dataset: dataset!, rejections, bars };
+  }
+
+  /** The bars of a version up to a day. */
+  barsOf({ version }: Dataset, until = LAST_DAY) {
+    return this.select(
+      `SELECT * EXCEPT dataset_version FROM market.daily_bar
+       WHERE dataset_version = {version:String} AND date <= {until:Date} ORDER BY ticker, date`,
+      { version, until },
+    );
+  }
+
+  /** Its broker rows up to a day. */
+  brokerRowsOf({ broker_segments }: Dataset, until = LAST_DAY) {
+    return this.select(
+      `SELECT * EXCEPT segment FROM market.broker_flow
+       WHERE segment IN {broker_segments:Array(String)} AND date <= {until:Date}
+       ORDER BY ticker, date, market, broker`,
+      { broker_segments, until },
+    );
   }
 
   /** The state that a failed import must not change. */

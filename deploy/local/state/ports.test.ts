@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { bindError, freePort, isPortFree, Ports } from './ports.ts';
@@ -25,6 +27,16 @@ describe('ports', () => {
     expect(await new Ports([]).usual('nats', free)).toBe(free);
     const taken = await listen();
     expect(await new Ports([]).usual('nats', taken)).not.toBe(taken);
+  });
+
+  test('a port that another process has got is not assigned until that process ends', async () => {
+    const other = fork(new URL('./got-port-fixture.ts', import.meta.url));
+    const [port] = (await once(other, 'message')) as [number];
+    expect(await isPortFree(port)).toBe(true);
+    expect(await new Ports([]).usual('nats', port)).not.toBe(port);
+    other.kill();
+    await once(other, 'exit');
+    expect(await new Ports([]).usual('nats', port)).toBe(port);
   });
 
   test('a fleet that does not want the usual port gets another one', async () => {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
@@ -22,15 +23,34 @@ export function bindError(port: number, host = LOOPBACK): Promise<string | undef
   });
 }
 
+/** By port, what reserves it. Datagrams have ports of their own, so that a server can still listen on this one. */
+const reserved = new Map<number, Socket>();
+
 /**
- * A port without a listener, outside the kernel's range for outgoing connections. Otherwise a client's connection could take
- * the port of a process while it restarts.
+ * Reserves a port until this process ends, also before anything listens on it. Whether it did, or had done so before; no two
+ * processes reserve the same port.
+ */
+function reserve(port: number): Promise<boolean> {
+  if (reserved.has(port)) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => resolve(false));
+    socket.bind({ port, address: LOOPBACK, exclusive: true }, () => {
+      reserved.set(port, socket.unref());
+      resolve(true);
+    });
+  });
+}
+
+/**
+ * A port without a listener, which no other process gets as long as this one lives. It is outside the kernel's range for
+ * outgoing connections: otherwise a client's connection could take the port of a process while it restarts.
  */
 export async function freePort(): Promise<number> {
   const highest = Math.max(ephemeralStart(), LOWEST_PORT + 1000);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(LOWEST_PORT, highest);
-    if (await isPortFree(port)) return port;
+    if (!reserved.has(port) && (await isPortFree(port)) && (await reserve(port))) return port;
   }
   throw new Error(`no free port found between ${LOWEST_PORT} and ${highest}`);
 }
@@ -79,7 +99,8 @@ export class Ports {
 
   async #firstFree(wanted: (number | undefined)[]): Promise<number> {
     for (const port of wanted)
-      if (port !== undefined && !this.#taken.has(port) && (await isPortFree(port))) return port;
+      if (port !== undefined && !this.#taken.has(port) && (await isPortFree(port)) && (await reserve(port)))
+        return port;
     const ofOthers = new Set(Object.values(this.#kept));
     for (;;) {
       const port = await freePort();

@@ -17,6 +17,17 @@ export function refuse(...mistakes: FieldError[][]): void {
   if (all.length > 0) throw invalidRequest(all);
 }
 
+/** The error for more tickers than a call may name. `why` follows the numbers in its message. */
+export function tooManyTickers(
+  { loc, input, max, actual }: { loc: FieldError['loc']; input: unknown; max: number; actual: number },
+  why = '',
+): ServiceError {
+  const ctx = { max_length: max, actual_length: actual };
+  return new ServiceError('too_many_tickers', `At most ${max} tickers a call, got ${actual}${why}.`, {
+    detail: [{ loc, msg: `must name at most ${max} tickers`, type: 'too_long', input, ctx }],
+  });
+}
+
 /** The mistake for a number, or an ISO date, outside its bounds. */
 export function outOfRange<Value extends number | string>(
   loc: FieldError['loc'],

@@ -1,8 +1,8 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { ValidateFunction } from 'ajv';
-import { refuse } from '../invalid-request.ts';
+import { refuse, tooManyTickers } from '../invalid-request.ts';
 import { distinctCodes } from '../text/codes.ts';
-import { ServiceError, type FieldError } from '../service-error.ts';
+import type { FieldError } from '../service-error.ts';
 import { newAjv, fieldErrors } from './field-errors.ts';
 import { rulesOf } from './descriptors.ts';
 import { isTimestamp, rulesSchema } from './message-schema.ts';
@@ -43,10 +43,5 @@ function refuseTooMany(field: DescField, request: object): void {
   const max = rulesOf(field).max_distinct!;
   const texts = (request as Record<string, string[]>)[field.name]!;
   const different = distinctCodes(texts).length;
-  if (different <= max) return;
-  const ctx = { max_length: max, actual_length: different };
-  const msg = `must name at most ${max} tickers`;
-  throw new ServiceError('too_many_tickers', `At most ${max} tickers a call, got ${different}.`, {
-    detail: [{ loc: [field.name], msg, type: 'too_long', input: texts, ctx }],
-  });
+  if (different > max) throw tooManyTickers({ loc: [field.name], input: texts, max, actual: different });
 }

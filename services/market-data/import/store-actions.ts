@@ -1,7 +1,7 @@
 import { detectedKind, type StatedAction } from '#quant/corporate-actions/corporate-action.ts';
 import type { Matches, StatedFactors } from '#quant/corporate-actions/match-actions.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { insertActions, readActions, type StoredAction } from '../store/action-rows.ts';
+import { insertActions, readActions, statedIn, type StoredAction } from '../store/action-rows.ts';
 import type { DraftVersion } from './draft-version.ts';
 import { matchTable } from './actions/match-table.ts';
 
@@ -14,10 +14,7 @@ export interface StoredActions {
 
 /** The table of corporate actions of a version, as it was imported. */
 export async function readActionTable(client: ClickHouseClient, version: string): Promise<StatedAction[]> {
-  const stored = await readActions(client, version);
-  return stored
-    .filter(({ status }) => status !== 'overruled')
-    .map(({ status: _, applied_on: __, ...stated }) => stated as StatedAction);
+  return statedIn(await readActions(client, version));
 }
 
 /**

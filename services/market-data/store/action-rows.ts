@@ -10,6 +10,13 @@ export interface StoredAction extends Omit<StatedAction, 'kind'> {
   applied_on?: string;
 }
 
+/** What the table of a version states, without what it overrules. */
+export function statedIn(stored: readonly StoredAction[]): StatedAction[] {
+  return stored
+    .filter(({ status }) => status !== 'overruled')
+    .map(({ status: _, applied_on: __, ...stated }) => stated as StatedAction);
+}
+
 const TEXTS = ['new_ticker', 'board', 'membership', 'source', 'note'] as const;
 
 /** Stores corporate actions of a version. */

@@ -115,6 +115,14 @@ test.each([
   ['QAAA,ticker_change,2024-07-03,2024-06-20,,,qaaa,,,,,', 'new_ticker must differ from ticker, and is QAAA'],
   ['QAAA,sharia_list,2024-07-03,2024-06-20,,,,,,in,,', "membership must be one of joined, left, and is 'in'"],
   ['QAAA,index_membership,2024-07-03,2024-06-20,,,,,,left,,', 'index_membership needs index'],
+  [
+    'QAAA,index_membership,2024-07-03,2024-06-20,,,,,Sharia,left,,',
+    "index must be a name with a letter or digit, other than SHARIA and MONITORING, and is 'Sharia'",
+  ],
+  [
+    'QAAA,index_membership,2024-07-03,2024-06-20,,,,,--,left,,',
+    /index must be a name with a letter or digit/,
+  ],
   ['QAAA,delisting,2024-07-03,2024-06-20,,,,,,,\u202Ex,', /source must be a text without control characters/],
   ['QAAA,delisting,2024-07-03,2024-06-20', '4 fields under 12 columns'],
 ])('%s is refused with file, line, field and what is allowed', (line, message) => {
@@ -137,4 +145,8 @@ test('a table that lacks a column, has no action or states one twice is refused'
   expect(() => tableOf()).toThrow('actions.csv:1: the table of corporate actions has no action');
   const line = 'QAAA,split,2024-07-03,2024-06-20,5,,,,,,,';
   expect(() => tableOf(line, line)).toThrow('actions.csv:3: QAAA 2024-07-03 split has an entry already');
+  const joined = (index: string) => `QAAA,index_membership,2024-07-03,2024-06-20,,,,,${index},joined,,`;
+  expect(() => tableOf(joined('IDX 30'), joined('idx-30'))).toThrow(
+    'actions.csv:3: QAAA 2024-07-03 index_membership IDX-30 has an entry already',
+  );
 });

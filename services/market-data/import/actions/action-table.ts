@@ -4,6 +4,7 @@ import {
   type StatedAction,
   type StatedKind,
 } from '#quant/corporate-actions/corporate-action.ts';
+import { NOT_INDICES, universeName } from '#quant/corporate-actions/universes.ts';
 import { epochDayFromIso } from '#quant/panel/iso-day.ts';
 import { TICKER } from '#shared/data-format/idx-columns.ts';
 import { notPlain } from '#shared/plain-text.ts';
@@ -68,7 +69,7 @@ export function parseActionTable(path: string, csv: string): StatedAction[] {
 }
 
 function keyOf({ ticker, kind, ex_date, index }: StatedAction): string {
-  return [ticker, ex_date, kind, ...(index === undefined ? [] : [index])].join(' ');
+  return [ticker, ex_date, kind, ...(index === undefined ? [] : [universeName(index)])].join(' ');
 }
 
 type Field = (column: Column) => string;
@@ -93,7 +94,7 @@ function actionOf(field: Field, mistake: Mistake): StatedAction {
     amount: term('amount', () => is.number('amount', { above: 0, most: MAX_PRICE_IDR })),
     new_ticker: term('new_ticker', () => is.ticker('new_ticker')),
     board: term('board', () => is.text('board', MAX_NAME_LENGTH)),
-    index: term('index', () => is.text('index', MAX_NAME_LENGTH)),
+    index: term('index', () => is.index()),
     membership: term('membership', () => is.word('membership', MEMBERSHIPS)),
     source: is.text('source', MAX_TEXT_LENGTH) || undefined,
     note: is.text('note', MAX_TEXT_LENGTH) || undefined,
@@ -163,6 +164,14 @@ class Checked {
       return value;
     const from = least === undefined ? `above ${above}` : `from ${least}`;
     throw this.#refuse(column, `a number ${from} to ${most}`);
+  }
+
+  /** The name of an index, by which requests can name it. */
+  index(): string {
+    const index = this.text('index', MAX_NAME_LENGTH);
+    const name = universeName(index);
+    if (name !== '' && !NOT_INDICES.includes(name)) return index;
+    throw this.#refuse('index', `a name with a letter or digit, other than ${NOT_INDICES.join(' and ')}`);
   }
 
   text(column: Column, maxLength: number): string {

@@ -10,10 +10,12 @@ function counted() {
   const quotes = new QuoteBatches(async (wanted) => {
     calls.push(wanted);
     if (wanted.length > 50) throw new ServiceError('too_many_tickers', 'At most 50 tickers.');
-    const known = wanted.filter((ticker) => ticker.startsWith('T'));
+    const known = wanted.flatMap((ticker) => (ticker === 'UNIVERSE:LQ45' ? ['T2', 'MEMBER'] : [ticker]));
     const quote = { close: 1, change_pct: 0, date: '2024-06-28' };
     return {
-      quotes: Object.fromEntries(known.map((ticker) => [ticker, quote])),
+      quotes: Object.fromEntries(
+        known.filter((ticker) => /^[TM]/.test(ticker)).map((ticker) => [ticker, quote]),
+      ),
       dataset_version: 'v',
       adjusted: true,
       adjusted_to: '2024-06-28',
@@ -30,6 +32,20 @@ test('requests in one turn of the event loop share a call, and each gets only it
   ]);
   expect(calls).toEqual([['T1', 'T2', 'UNKNOWN', '__proto__']]);
   expect(responses.map((response) => Object.keys(response.quotes))).toEqual([['T1', 'T2'], ['T2']]);
+});
+
+test('a request that names a universe goes alone, and gets every quote of its answer', async () => {
+  const { quotes, calls } = counted();
+  const [, universe] = await Promise.all([
+    quotes.get(['T1'], call),
+    quotes.get(['UNIVERSE:LQ45', 'T2'], call),
+    quotes.get(['T3'], call),
+  ]);
+  expect(calls.toSorted()).toEqual([
+    ['T1', 'T3'],
+    ['UNIVERSE:LQ45', 'T2'],
+  ]);
+  expect(Object.keys(universe.quotes)).toEqual(['T2', 'MEMBER']);
 });
 
 test('a request in a later turn makes a new call', async () => {

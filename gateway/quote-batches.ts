@@ -1,5 +1,6 @@
 import type { GetQuotesResponse, Quote } from '#proto/saring/market_data/v1/market_data.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
+import { universeIn } from '#shared/text/codes.ts';
 import { fieldNamed, rulesOf } from '#shared/wire/descriptors.ts';
 
 /** Maximum number of tickers in one call. */
@@ -25,8 +26,12 @@ export class QuoteBatches {
     this.#getQuotes = getQuotes;
   }
 
-  /** The quotes of these upper-case tickers. Tickers without a quote are left out. */
+  /**
+   * The quotes of these upper-case tickers. Tickers without a quote are left out. Only the service knows the members of universes
+   * and their number, so a request that names any goes alone.
+   */
   async get(tickers: string[], call: CallContext): Promise<GetQuotesResponse> {
+    if (tickers.some((ticker) => universeIn(ticker) !== undefined)) return this.#getQuotes(tickers, call);
     const { answer: response } = this.#batchFor(tickers, call);
     const { quotes, ...facts } = await response;
     const own: [string, Quote][] = [];

@@ -50,6 +50,7 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ backfills }) => backfills.cancel('b'),
   ({ data }) => data.quotes(['A']),
   ({ data }) => data.stock('A'),
+  ({ data }) => data.universes(),
   ({ data }) => firstOf(data.stocks()),
   ({ data }) => firstOf(data.actions('A')),
   ({ data }) => firstOf(data.bars('A')),

@@ -49,7 +49,15 @@ type QueryOptions = RouteInput & {
 };
 
 /** Inputs whose case and outer spaces make no difference to any route, also not to the cursors in its responses. */
-const TAKEN_IN_ANY_CASE = new Set(['ticker', 'tickers', 'broker_code', 'search', 'sector', 'board']);
+const TAKEN_IN_ANY_CASE = new Set([
+  'ticker',
+  'tickers',
+  'broker_code',
+  'search',
+  'sector',
+  'board',
+  'universe',
+]);
 
 /**
  * The cache key of a request. It is equal for requests whose validated inputs have the same response: order, case and

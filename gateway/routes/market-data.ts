@@ -44,7 +44,8 @@ export const marketDataRoutes = [
     summary: 'Get the latest quotes',
     description:
       'Returns the close of each ticker on the latest trading day of the dataset. These are not live ' +
-      'ticks. A ticker that is unknown or did not trade that day is left out of the response.',
+      'ticks. A ticker that is unknown or did not trade that day is left out of the response. An unknown universe ' +
+      'is 404 `not_found`.',
     access: 'data:read',
     rests: 'on the dataset',
     query: closed({
@@ -55,7 +56,7 @@ export const marketDataRoutes = [
       }),
     }),
     responses: { 200: { description: 'Quotes by ticker.', schema: responseOf(['marketData', 'getQuotes']) } },
-    errors: ['too_many_tickers'],
+    errors: ['too_many_tickers', 'not_found'],
     handler: ({ query }, call, { quotes }) => quotes.get(tickersOf(query.tickers), call),
   }),
   marketDataRoute({
@@ -84,6 +85,20 @@ export const marketDataRoutes = [
     errors: ['not_found', 'invalid_cursor'],
   }),
   marketDataRoute({
+    method: 'get',
+    path: '/api/v1/data/universes',
+    operationId: 'listUniverses',
+    rpc: 'listUniverses',
+    summary: 'List the universes of a day',
+    description:
+      'Lists the indices, the sharia list and the monitoring board, as far as the operator’s table of corporate actions states ' +
+      'their members. A change of members counts once it has happened and is known: later changes never alter the answer of an ' +
+      'earlier day. `universe:` and a name may stand wherever several tickers may, and /api/v1/data/stocks?universe= lists the ' +
+      'members.',
+    answer: 'The universes.',
+    errors: ['not_found'],
+  }),
+  marketDataRoute({
     method: 'post',
     path: '/api/v1/data/compare',
     operationId: 'compareStocks',
@@ -92,8 +107,8 @@ export const marketDataRoutes = [
     description:
       'Returns the features of each stock as of its own last day, as in /api/v1/data/stocks/{ticker}, and ' +
       'statistics of each stock over the same last `days` trading days of the dataset. Unknown tickers ' +
-      'are returned in `missing`. If all tickers are unknown, the response is 404 `not_found`. Duplicate ' +
-      'tickers count once.',
+      'are returned in `missing`. If all tickers are unknown, or a universe is, the response is 404 `not_found`. ' +
+      'Duplicate tickers count once.',
     answer: 'The comparison.',
     errors: ['too_many_tickers', 'not_found'],
   }),
@@ -131,8 +146,8 @@ export const marketDataRoutes = [
     ofCaller: ['language'],
     summary: 'List the turning points of several stocks',
     description:
-      `${TURNING_POINT} Unknown tickers are returned in \`missing\`. If all tickers are unknown, the response is ` +
-      '404 `not_found`. One request for several stocks is cheaper than one request per stock.',
+      `${TURNING_POINT} Unknown tickers are returned in \`missing\`. If all tickers are unknown, or a universe is, the response ` +
+      'is 404 `not_found`. One request for several stocks is cheaper than one request per stock.',
     answer: 'The turning points.',
     errors: ['too_many_tickers', 'not_found'],
   }),

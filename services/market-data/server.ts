@@ -28,6 +28,7 @@ import { resolvePicksOf } from './responses/resolve-picks.ts';
 import { stockBarsOf } from './stock-responses/stock-bars.ts';
 import { stocksOf } from './stock-responses/stocks.ts';
 import { foldTickers } from './responses/tickers.ts';
+import { universesOf, withMembers } from './responses/universes.ts';
 import { turningPointOf, turningPointsOf } from './responses/turning-points.ts';
 import type { MarketFreshness } from './freshness.ts';
 import type { DatasetImports, ImportWork } from './import/dataset-imports.ts';
@@ -127,12 +128,15 @@ export function marketDataHandlers(deps: {
   return {
     getQuotes: async ({ tickers }) => {
       const folded = foldTickers(tickers);
-      return quotesOf(await inUse.get(), folded);
+      const loaded = await inUse.get();
+      return quotesOf(loaded, withMembers(loaded, folded, 'GetQuotesRequest'));
     },
     getSnapshot: async (request) => snapshotOf(await inUse.get(), request, jakartaDay(clock())),
     compare: async ({ tickers, days }) => {
       const folded = foldTickers(tickers);
-      return compareOf(await inUse.get(), { tickers: folded, days }, jakartaDay(clock()));
+      const loaded = await inUse.get();
+      const named = withMembers(loaded, folded, 'CompareRequest');
+      return compareOf(loaded, { tickers: named, days }, jakartaDay(clock()));
     },
     getNego: async (request) => negoOf(await inUse.get(), request),
     scanNego: async (request) => negoScanOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
@@ -152,12 +156,15 @@ export function marketDataHandlers(deps: {
     resolvePicks: async (request) => resolvePicksOf(await inUse.get(), request, jakartaDay(clock())),
     getTurningPoint: async (request) => turningPointOf(await inUse.get(), request, jakartaDay(clock())),
     listTurningPoints: async ({ tickers, lookback, language }) => {
-      const requested = { tickers: foldTickers(tickers), lookback, language };
-      return turningPointsOf(await inUse.get(), requested, jakartaDay(clock()));
+      const folded = foldTickers(tickers);
+      const loaded = await inUse.get();
+      const named = withMembers(loaded, folded, 'ListTurningPointsRequest');
+      return turningPointsOf(loaded, { tickers: named, lookback, language }, jakartaDay(clock()));
     },
     listStocks: async (request) => stocksOf(await inUse.get(), request, cursors),
     listBars: async (request) => stockBarsOf(await inUse.get(), request, cursors, jakartaDay(clock())),
     listActions: async (request) => actionsOf(await inUse.get(), request, cursors),
+    listUniverses: async (request) => universesOf(await inUse.get(), request),
     listBarsOfDay: async (request) => barsOfDayOf(await inUse.get(), request, cursors, jakartaDay(clock())),
   };
 }

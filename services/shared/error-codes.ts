@@ -34,8 +34,8 @@ export const ERROR_TABLE = {
     grpc: status.NOT_FOUND,
     http: 404,
     meaning:
-      'There is no data for the ticker or date, no model or explanation of the job, no such document or ' +
-      'document version, no end user with this id, or no such path.',
+      'There is no data for the ticker or date, no such universe on the day, no model or explanation of the ' +
+      'job, no such document or document version, no end user with this id, or no such path.',
   },
   usage_event_not_found: { grpc: status.NOT_FOUND, http: 404, meaning: 'The key has no event with this id.' },
   invalid_end_user: {
@@ -57,7 +57,7 @@ export const ERROR_TABLE = {
   too_many_tickers: {
     grpc: status.INVALID_ARGUMENT,
     http: 422,
-    meaning: 'The request names more tickers than allowed.',
+    meaning: 'The request names more tickers than allowed, counting the members of universes.',
   },
   consent_not_accepted: { grpc: status.FAILED_PRECONDITION, http: 422, meaning: '`accepted` must be true.' },
   stale_document_version: {

@@ -121,6 +121,7 @@ test.each<[string, (text: string) => Promise<unknown>, string]>([
     'job_not_found',
   ],
   ['ticker', (text) => marketData.getSnapshot({ ticker: `x${text}`, days: 1 }, call), NO_CODE],
+  ['universe', (text) => marketData.getQuotes({ tickers: [`universe:${text}`] }, call), NO_CODE],
   ['ticker of bars', (text) => bars({ ticker: `x${text}` }), NO_CODE],
   ['interval of bars', (text) => bars({ interval: `x${text}` }), 'invalid_request'],
   ['cursor of bars', (text) => bars({ cursor: text }), 'invalid_cursor'],

@@ -41,6 +41,11 @@ export class MarketData {
     );
   }
 
+  /** The indices and other lists of stocks that are known on a day. `universe:LQ45` may stand in every list of tickers. */
+  universes(requested: QueryOptions<'/api/v1/data/universes'> = {}) {
+    return this.#transport.get('/api/v1/data/universes', asQuery(requested));
+  }
+
   /** The stocks of the dataset: all of them, or those that a search and filters find. `limit` is the size of a page. */
   stocks(requested: QueryOptions<'/api/v1/data/stocks'> = {}) {
     const { query, ...options } = asQuery(requested);

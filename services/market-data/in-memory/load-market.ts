@@ -2,9 +2,10 @@ import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { Worker } from 'node:worker_threads';
 import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
 import { ClassFlows, type ClassFlowColumns } from '#quant/broker-rows/class-flows.ts';
+import { Universes } from '#quant/corporate-actions/universes.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
-import type { StoredAction } from '../store/action-rows.ts';
+import { statedIn, type StoredAction } from '../store/action-rows.ts';
 import { StockActions } from './stock-actions.ts';
 import { IncompleteDataset, type Market, type LoadMarket, type RowCounts } from './loaded-dataset.ts';
 
@@ -74,6 +75,7 @@ async function load(wanted: MarketToLoad): Promise<Market> {
       brokerFlow: new BrokerFlow(brokerFlow),
       classFlows: new ClassFlows(classFlows),
       actions: new StockActions(panel, actions),
+      universes: new Universes(statedIn(actions), panel.columns.dates.at(-1) ?? ''),
     };
   } finally {
     clearTimeout(overdue);

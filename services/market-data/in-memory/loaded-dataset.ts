@@ -1,6 +1,7 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import type { ClassFlows } from '#quant/broker-rows/class-flows.ts';
+import type { Universes } from '#quant/corporate-actions/universes.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { StockActions } from './stock-actions.ts';
 
@@ -17,6 +18,7 @@ export interface Market {
   /** The same flows by class of broker. */
   classFlows: ClassFlows;
   actions: StockActions;
+  universes: Universes;
 }
 
 /** @param loaded the dataset that is in memory so far */

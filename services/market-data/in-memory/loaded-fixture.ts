@@ -1,9 +1,10 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { ClassFlows, classFlowColumns } from '#quant/broker-rows/class-flows.ts';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
+import { Universes } from '#quant/corporate-actions/universes.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { BrokerRowsOfDay } from './older-broker-days.ts';
-import type { StoredAction } from '../store/action-rows.ts';
+import { statedIn, type StoredAction } from '../store/action-rows.ts';
 import { StockActions } from './stock-actions.ts';
 import type { LoadedDataset, Market } from './loaded-dataset.ts';
 
@@ -14,7 +15,13 @@ export function marketOf(
   actions: readonly StoredAction[] = [],
 ): Market {
   const classFlows = new ClassFlows(classFlowColumns(panel, brokerFlow));
-  return { panel, brokerFlow, classFlows, actions: new StockActions(panel, actions) };
+  return {
+    panel,
+    brokerFlow,
+    classFlows,
+    actions: new StockActions(panel, actions),
+    universes: new Universes(statedIn(actions), panel.columns.dates.at(-1) ?? ''),
+  };
 }
 
 /** A panel as a loaded dataset, for tests: real bars, no broker rows unless given. */

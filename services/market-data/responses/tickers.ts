@@ -34,6 +34,7 @@ function hasNewName(ticker: string, { ticker: new_ticker, since }: NewName): Ser
 export function knownTickers(panel: Panel, tickers: string[]): { known: string[]; missing: string[] } {
   const isKnown = (ticker: string) => panel.tickerIndex(ticker) >= 0;
   const known = tickers.filter(isKnown);
+  if (tickers.length === 0) throw new ServiceError('not_found', 'The named universes have no members.');
   if (known.length === 0) throw new ServiceError('not_found', 'There is no data for any of these tickers.');
   return { known, missing: tickers.filter((ticker) => !isKnown(ticker)) };
 }

@@ -3,13 +3,21 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 /**
- * Calendar index of the latest trading day on or before `today`, the day in Jakarta.
+ * Calendar index of the latest trading day on or before a day.
  * @throws ServiceError not_found when the dataset begins later
  */
-function latestDay(panel: Panel, today: string): number {
-  const day = panel.dayOnOrBefore(today);
-  if (day < 0) throw new ServiceError('not_found', `The dataset has no trading day up to ${today}.`);
+function latestDay(panel: Panel, date: string): number {
+  const day = panel.dayOnOrBefore(date);
+  if (day < 0) throw new ServiceError('not_found', `The dataset has no trading day up to ${date}.`);
   return day;
+}
+
+/**
+ * Calendar index of the latest trading day on or before a day; of the last day if none is given.
+ * @throws ServiceError not_found when the dataset begins later
+ */
+export function asOfDay(panel: Panel, date: string | undefined): number {
+  return date === undefined ? panel.dayCount - 1 : latestDay(panel, date);
 }
 
 /**

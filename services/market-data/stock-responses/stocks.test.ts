@@ -6,6 +6,7 @@ import { arbitraryBars, panelOf, type BarFixture } from '#quant/panel/panel-fixt
 import { CursorSigner } from '#shared/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import type { StoredAction } from '../store/action-rows.ts';
 import { stocksOf, type StocksRequest } from './stocks.ts';
 
 const cursors = new CursorSigner(['cursor-secret-of-a-test']);
@@ -87,6 +88,33 @@ test('search and filters apply together, in any case', () => {
   expect(tickers(market, { board: 'MAIN' })).toEqual(['AAAA', 'LATE']);
   expect(tickers(market, { search: 'alpha', sector: ' energy ' })).toEqual(['HALT']);
   expect(tickers(market, { sector: 'energy', board: 'Main' })).toEqual([]);
+});
+
+test('a universe selects its members of the day, and an unknown one is not_found', () => {
+  const change = (ticker: string, membership: 'joined' | 'left', n: number): StoredAction => ({
+    ticker,
+    kind: 'index_membership',
+    ex_date: day(n),
+    known_on: day(n),
+    index: 'LQ45',
+    membership,
+    status: 'stated',
+  });
+  const table = [change('AAAA', 'joined', 1), change('HALT', 'joined', 3), change('AAAA', 'left', 5)];
+  const withTable = loadedOf(market.panel, {}, undefined, table);
+  const inLq45 = (n: number, others: Partial<StocksRequest> = {}) =>
+    tickers(withTable, { universe: ' lq45', as_of: day(n), ...others });
+  expect([1, 3, 4, 5].map((n) => inLq45(n))).toEqual([
+    ['AAAA'],
+    ['AAAA', 'HALT'],
+    ['AAAA', 'HALT'],
+    ['HALT'],
+  ]);
+  expect(inLq45(4, { search: 'bank' })).toEqual(['AAAA']);
+  const { next_cursor: cursor } = stocks(withTable, { universe: 'lq45', as_of: day(4), limit: 1 });
+  expect(inLq45(4, { universe: 'LQ45', cursor })).toEqual(['HALT']);
+  for (const unknown of [{ as_of: day(0), universe: 'LQ45' }, { universe: 'IDX30' }])
+    expect(() => tickers(withTable, unknown)).toThrow(expect.objectContaining({ code: 'not_found' }));
 });
 
 test('pages hold every stock once, ordered by ticker, whatever their size', () => {

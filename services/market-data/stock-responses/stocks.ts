@@ -3,16 +3,18 @@ import type { ListingStatus } from '#proto/saring/wire/v1/words.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
-import { ServiceError } from '#shared/service-error.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { wholeCompanyName } from '../responses/company-name.ts';
+import { asOfDay } from '../responses/trading-day.ts';
+import { membersOf } from '../responses/universes.ts';
 import { stockSearch } from './stock-search.ts';
 
 export interface StocksRequest {
   search?: string | undefined;
   sector?: string | undefined;
   board?: string | undefined;
+  universe?: string | undefined;
   status?: ListingStatus | undefined;
   /** YYYY-MM-DD. */
   as_of?: string | undefined;
@@ -28,19 +30,20 @@ const DELISTED_AFTER_DAYS = 5;
 
 /**
  * A page of the stocks that have a bar up to a day, ordered by ticker. Its cursor keeps that day, also if none was requested.
- * @throws ServiceError not_found when the dataset begins later, invalid_cursor
+ * @throws ServiceError not_found when the dataset begins later or for an unknown universe, invalid_cursor
  */
 export function stocksOf(
-  { dataset, panel }: LoadedDataset,
+  loaded: LoadedDataset,
   { limit, cursor, ...requested }: StocksRequest,
   cursors: CursorSigner,
 ): ListStocksResponse {
+  const { dataset, panel } = loaded;
   const filters = inOneCase(requested);
   const scope: CursorScope = { list: 'stocks', ...filters };
   const end = cursor === undefined ? undefined : cursors.verify(cursor, scope);
   const day = asOfDay(panel, end ? isoFromEpochDay(end.at) : filters.as_of);
   const { tickers, dates } = panel.columns;
-  const isWanted = stockFilter(panel, filters);
+  const isWanted = stockFilter(loaded, filters, dates[day]!);
   const stocks: ListedStock[] = [];
   let hasMore = false;
   for (let index = 0; index < tickers.length && !hasMore; index++) {
@@ -63,26 +66,31 @@ export function stocksOf(
 type Filters = Omit<StocksRequest, 'limit' | 'cursor'>;
 
 /** Case makes no difference to what is found, so a cursor must be valid for the same filters in another case too. */
-function inOneCase({ search, sector, board, ...others }: Filters): Filters {
+function inOneCase({ search, sector, board, universe, ...others }: Filters): Filters {
   const folded = (text: string | undefined) => text && codeOf(text);
-  return { ...others, search: folded(search), sector: folded(sector), board: folded(board) };
+  return {
+    ...others,
+    search: folded(search),
+    sector: folded(sector),
+    board: folded(board),
+    universe: folded(universe),
+  };
 }
 
-function asOfDay(panel: Panel, date: string | undefined): number {
-  if (date === undefined) return panel.dayCount - 1;
-  const day = panel.dayOnOrBefore(date);
-  if (day < 0) throw new ServiceError('not_found', `The dataset has no trading day up to ${date}.`);
-  return day;
-}
-
-/** Whether a stock (index), seen from a day, passes every filter. */
+/**
+ * Whether a stock (index), seen from a day, passes every filter. `date` is that day.
+ * @throws ServiceError not_found for a universe that was not known then
+ */
 function stockFilter(
-  panel: Panel,
-  { search, sector, board, status }: Filters,
+  { panel, universes }: LoadedDataset,
+  { search, sector, board, universe, status }: Filters,
+  date: string,
 ): (index: number, day: number) => boolean {
   const { tickers, listing } = panel.columns;
+  const members = universe === undefined ? undefined : new Set(membersOf(universes, universe, date));
   const isFound = search === undefined ? () => true : stockSearch(search);
   return (index, day) =>
+    (members === undefined || members.has(tickers[index]!)) &&
     isSame(listing.sector[index], sector) &&
     isSame(listing.board[index], board) &&
     (status === undefined || statusOn(panel, index, day) === status) &&

@@ -72,6 +72,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     listBars: '*',
     listBarsOfDay: '*',
     listActions: '*',
+    listUniverses: '*',
   },
   BackfillsService: {
     startBackfill: 'G I',

@@ -98,6 +98,7 @@ const marketData: RulesOf<MarketDataServiceService> = {
   listBars: 'anyone',
   listBarsOfDay: 'anyone',
   listActions: 'anyone',
+  listUniverses: 'anyone',
 };
 
 const catalogue: RulesOf<CatalogueServiceService> = {

@@ -144,7 +144,9 @@ test('rules of a field take precedence over those of its kind, and both appear i
       items: { type: 'string', minLength: 1, maxLength: 64 },
       examples: [['BBCA', 'BBRI']],
       description:
-        'Ticker codes in any case. Duplicates count once. At most 10 different ones; more are `too_many_tickers`.',
+        'Ticker codes in any case. Duplicates count once. `universe:LQ45` stands for the members of a universe on the last day of ' +
+        'the dataset, each of which counts; /api/v1/data/universes lists the universes. ' +
+        'At most 10 different ones; more are `too_many_tickers`.',
     },
     days: { type: 'integer', minimum: 1, maximum: 250, default: 20 },
   });

@@ -232,6 +232,7 @@ const NOT_FOUND: [name: string, value: string, says: string][] = [
   ['broker_code', 'ZZZ', 'ZZZ'],
   ['date', '1990-01-01', '1990-01-01'],
   ['as_of', '1990-01-01', '1990-01-01'],
+  ['universe', 'none', 'NONE'],
   ['document_id', 'unknown_document', 'document'],
   ['locale', 'xx', 'id, en'],
 ];
@@ -250,10 +251,19 @@ const unknownTickers: Provocation = ({ operation, valid }) => [
   { how: 'unknown tickers alone', parts: withInput(operation, valid, 'tickers', [NO_TICKER, 'ZZZY']) },
 ];
 
+const unknownUniverse: Provocation = ({ operation, valid }) => [
+  {
+    how: 'an unknown universe beside a ticker',
+    parts: withInput(operation, valid, 'tickers', [NO_TICKER, 'universe:none']),
+    says: "universe 'NONE'",
+  },
+];
+
 /** Operations for which no single parameter leads to missing data on the market of the tests. */
 const BY_OPERATION: Record<string, Provocation> = {
-  compareStocks: unknownTickers,
-  listTurningPoints: unknownTickers,
+  getQuotes: unknownUniverse,
+  compareStocks: (target) => [...unknownTickers(target), ...unknownUniverse(target)],
+  listTurningPoints: (target) => [...unknownTickers(target), ...unknownUniverse(target)],
   listFlows: (target) => [inTrouble(target, 'none')],
   scanNegoWindow: (target) => [inTrouble(target, 'none')],
   diffJobs: ({ operation, valid, stage }) => [

@@ -17,6 +17,7 @@ const ADDITIONS = [
   'get consent/documents/{document_id}',
   'get models/{model_id}/record',
   'get data/stocks',
+  'get data/universes',
   'get data/stocks/{ticker}/actions',
   'get data/stocks/{ticker}/bars',
   'get data/bars',

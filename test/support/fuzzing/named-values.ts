@@ -51,7 +51,7 @@ export const marketValues =
       case 'after':
         return fc.constantFrom(...market.days);
       case 'tickers':
-        return fc.array(fc.oneof(often(inAnyCase(market.tickers)), anyWord), {
+        return fc.array(fc.oneof(often(inAnyCase(market.tickers)), anyWord, anyUniverse), {
           minLength: 1,
           maxLength: FEW,
         });
@@ -109,6 +109,8 @@ const anyWord = fc.oneof(
     maxLength: 40,
   }),
 );
+
+const anyUniverse = fc.constantFrom('universe:LQ45', 'Universe:sharia', 'universe:', 'universe:\u{1f600}');
 
 /** Ids that exist, and less often other ids of the same form and arbitrary texts. */
 function idsLike(known: string[], form: RegExp): fc.Arbitrary<string> {

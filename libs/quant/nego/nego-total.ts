@@ -102,6 +102,8 @@ interface NegoScan {
   minValue: number;
   /** Maximum number of tickers to return. */
   limit: number;
+  /** The tickers (indices) to scan; all if undefined. */
+  isScanned?: (ticker: number) => boolean;
 }
 
 /** A ticker (index) and its negotiated trading. */
@@ -117,10 +119,11 @@ export interface NegoFound {
  */
 export function largestNego(
   panel: Panel,
-  { firstDay, lastDay, asOfDay, minValue, limit }: NegoScan,
+  { firstDay, lastDay, asOfDay, minValue, limit, isScanned = () => true }: NegoScan,
 ): NegoFound[] {
   const found: { ticker: number; value: number }[] = [];
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
+    if (!isScanned(ticker)) continue;
     const value = negoValue(panel, ticker, firstDay, lastDay);
     if (value > 0 && value >= minValue) found.push({ ticker, value });
   }

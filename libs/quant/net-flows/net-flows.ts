@@ -22,6 +22,8 @@ export interface FlowSearch extends DaySpan {
   minDayRatio: number | null;
   /** Maximum number of stocks in each list. */
   limit: number;
+  /** The stocks (indices) to search; all if undefined. */
+  isSearched?: (ticker: number) => boolean;
 }
 
 /** Stocks with net buying and stocks with net selling, the largest first. */
@@ -38,6 +40,7 @@ interface LargestFlows {
 export function largestFlows(panel: Panel, net: DailyNet, search: FlowSearch): LargestFlows {
   const [inflow, outflow]: [WindowFlow[], WindowFlow[]] = [[], []];
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
+    if (search.isSearched && !search.isSearched(ticker)) continue;
     const stock = stockWindow(panel, ticker, search);
     const flow = stock && isTradedEnough(stock, search) ? windowFlow(panel, net, stock) : undefined;
     if (!flow || Math.abs(flow.netValue) < search.minNetValue) continue;

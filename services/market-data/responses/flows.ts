@@ -18,14 +18,15 @@ import { ServiceError } from '#shared/service-error.ts';
 import { adjustedAs, adjustment, rounded } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import { tradingDayWindow, type DayWindow } from './trading-day.ts';
+import { memberFilter } from './universes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 type FlowsRequest = CheckedRequestOf<MarketDataServiceService['listFlows']>;
 
 /**
  * Stocks with the largest net flows over the trading days up to the latest one. `today` is the day in Jakarta.
- * @throws ServiceError not_found when the dataset begins after `today`, or when retail or bandar flows are requested
- *   and the broker rows do not cover the window
+ * @throws ServiceError not_found when the dataset begins after `today`, for an unknown universe, or when retail or
+ *   bandar flows are requested and the broker rows do not cover the window
  */
 export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: string): ListFlowsResponse {
   const { flow_type, sort_by, pattern } = request;
@@ -42,6 +43,7 @@ export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: str
     maxPriceChangePct: request.max_price_change_pct,
     minDayRatio,
     limit: request.top_n,
+    isSearched: memberFilter(loaded, request.universe, window.date_to),
   });
   return {
     flow_type,

@@ -11,16 +11,18 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 import { adjustedAs, adjustedTo, adjustment, rounded, roundedFraction } from './adjustment.ts';
 import { calendarDayWindow, tradingDay } from './trading-day.ts';
+import { memberFilter } from './universes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 interface Selection {
   min_val: number;
   top_n: number;
+  universe?: string | undefined;
 }
 
 /**
  * Stocks with the largest negotiated value on one day. `today` is the day in Jakarta.
- * @throws ServiceError data_unavailable, not_found for a day without data
+ * @throws ServiceError data_unavailable, not_found for a day without data or an unknown universe
  */
 export async function negoScanOf(
   loaded: LoadedDataset,
@@ -31,7 +33,7 @@ export async function negoScanOf(
   const { dataset, panel } = loaded;
   const day = tradingDay(panel, request.date, today);
   const flow = await rowsOfDay(loaded, { day, market: 'NEGO' });
-  const items = largest(panel, day, day, request).map((found) => negoStock(panel, flow, day, day, found));
+  const items = largest(loaded, day, day, request).map((found) => negoStock(panel, flow, day, day, found));
   return {
     date: panel.columns.dates[day]!,
     min_val: request.min_val,
@@ -45,15 +47,16 @@ export async function negoScanOf(
 
 /**
  * Stocks with the largest negotiated value over the calendar days up to the latest trading day.
- * @throws ServiceError not_found when the dataset begins after `today`
+ * @throws ServiceError not_found when the dataset begins after `today` or for an unknown universe
  */
 export function negoWindowOf(
-  { dataset, panel, brokerFlow }: LoadedDataset,
+  loaded: LoadedDataset,
   request: Selection & { days: number },
   today: string,
 ): ScanNegoWindowResponse {
+  const { dataset, panel, brokerFlow } = loaded;
   const { firstDay, lastDay, date_from, date_to } = calendarDayWindow(panel, request.days, today);
-  const items = largest(panel, firstDay, lastDay, request).map((found) =>
+  const items = largest(loaded, firstDay, lastDay, request).map((found) =>
     negoWindowStock(panel, brokerFlow, firstDay, lastDay, found),
   );
   return {
@@ -71,13 +74,15 @@ export function negoWindowOf(
 }
 
 function largest(
-  panel: Panel,
+  loaded: LoadedDataset,
   firstDay: number,
   lastDay: number,
-  { min_val, top_n }: Selection,
+  { min_val, top_n, universe }: Selection,
 ): NegoFound[] {
+  const { panel } = loaded;
+  const isScanned = memberFilter(loaded, universe, panel.columns.dates[lastDay]!);
   const asOfDay = adjustedTo(panel);
-  return largestNego(panel, { firstDay, lastDay, asOfDay, minValue: min_val, limit: top_n });
+  return largestNego(panel, { firstDay, lastDay, asOfDay, minValue: min_val, limit: top_n, isScanned });
 }
 
 function negoStock(

@@ -55,10 +55,25 @@ export function withMembers(
 }
 
 /**
+ * Whether a stock (index) is a member of a universe on a day. If none is requested, every stock passes.
+ * @throws ServiceError not_found for a universe that was not known then
+ */
+export function memberFilter(
+  { panel, universes }: Pick<LoadedDataset, 'panel' | 'universes'>,
+  universe: string | undefined,
+  date: string,
+): (index: number) => boolean {
+  if (universe === undefined) return () => true;
+  const { tickers } = panel.columns;
+  const members = new Set(membersOf(universes, universe, date));
+  return (index) => members.has(tickers[index]!);
+}
+
+/**
  * The members of a universe on a day, ordered by ticker.
  * @throws ServiceError not_found for a universe that was not known then
  */
-export function membersOf(universes: Universes, universe: string, date: string): string[] {
+function membersOf(universes: Universes, universe: string, date: string): string[] {
   const members = universes.membersOf(universe, date);
   if (members) return members;
   const name = universeName(universe);

@@ -7,7 +7,7 @@ import { codeOf } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { wholeCompanyName } from '../responses/company-name.ts';
 import { asOfDay } from '../responses/trading-day.ts';
-import { membersOf } from '../responses/universes.ts';
+import { memberFilter } from '../responses/universes.ts';
 import { stockSearch } from './stock-search.ts';
 
 export interface StocksRequest {
@@ -82,15 +82,16 @@ function inOneCase({ search, sector, board, universe, ...others }: Filters): Fil
  * @throws ServiceError not_found for a universe that was not known then
  */
 function stockFilter(
-  { panel, universes }: LoadedDataset,
+  loaded: LoadedDataset,
   { search, sector, board, universe, status }: Filters,
   date: string,
 ): (index: number, day: number) => boolean {
+  const { panel } = loaded;
   const { tickers, listing } = panel.columns;
-  const members = universe === undefined ? undefined : new Set(membersOf(universes, universe, date));
+  const isMember = memberFilter(loaded, universe, date);
   const isFound = search === undefined ? () => true : stockSearch(search);
   return (index, day) =>
-    (members === undefined || members.has(tickers[index]!)) &&
+    isMember(index) &&
     isSame(listing.sector[index], sector) &&
     isSame(listing.board[index], board) &&
     (status === undefined || statusOn(panel, index, day) === status) &&

@@ -44,7 +44,10 @@ afterAll(removeFolders);
 
 function bars(): Record<string, string> {
   const files = DAYS.map((date) => {
-    const rows = TICKERS.map((ticker, i) => ({ ticker, date, close: 100 + i }));
+    const rows = TICKERS.map((ticker, i) => ({
+      ...{ ticker, date, close: 100, foreign_buy: 10 + i },
+      ...{ non_regular_volume: 10 + i, non_regular_value: 100 * (10 + i), non_regular_frequency: 1 },
+    }));
     return [`${date}.csv`, idxDayFile(rows)];
   });
   return Object.fromEntries(files) as Record<string, string>;
@@ -118,6 +121,19 @@ describe('universes of the operator’s table', () => {
     );
     expect(turning.body.turning_points.map(({ ticker }) => ticker)).toEqual(['Q10', 'Q00', 'Q01', 'Q03']);
     expect(turning.body.missing).toEqual(['GONE']);
+  });
+
+  test('select from lists of the market before these are cut to their length', async () => {
+    const found = async (path: string, list: string) => {
+      const url = `/api/v1/data/${path}&top_n=2&universe=lq45`;
+      const { body } = await rest.get<Record<string, { ticker: string }[]>>(url);
+      return body[list]!.map(({ ticker }) => ticker);
+    };
+    expect(await found(`nego?min_val=0&date=${BEFORE}`, 'items')).toEqual(['Q02', 'Q01']);
+    expect(await found('nego?min_val=0', 'items')).toEqual(['Q03', 'Q01']);
+    expect(await found('nego/window?min_val=0', 'items')).toEqual(['Q03', 'Q01']);
+    const floors = 'min_abs_val=0&min_price=0&min_daily_val=0';
+    expect(await found(`flows?${floors}`, 'inflow')).toEqual(['Q03', 'Q01']);
   });
 
   test('that are unknown on the day are 404, and the error names them and those of the day', async () => {

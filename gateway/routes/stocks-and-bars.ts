@@ -9,6 +9,8 @@ const PAGES =
 const CSV =
   '`format=csv` returns the rows alone as CSV with a header line: the fields of a row in the order of the schema, an empty cell ' +
   'for null. The cursor of the next page is then in the header `X-Next-Cursor`.';
+const WITHOUT_DIVIDENDS =
+  'With `adjusted=total`, the response is 404 `not_found` if the table of corporate actions has no dividends at all.';
 const NOT_TRADED = 'If the stock did not trade, the prices are null and the sums 0.';
 const SWITCH =
   'Where the licence of the data forbids redistribution, the operator can switch this endpoint off; it is then 404 `not_found`.';
@@ -38,7 +40,7 @@ export const stocksAndBarsRoutes = [
     description:
       'Lists daily, weekly or monthly bars of the regular market, oldest first. The open of a week or month is that of its first ' +
       'traded day, the close that of its last one; high and low are over its traded days, and volume, value and frequency are ' +
-      `sums. ${NOT_TRADED} A day on which the stock is not in the dataset has no bar. ${PAGES} ${CSV} ${SWITCH}`,
+      `sums. ${NOT_TRADED} A day on which the stock is not in the dataset has no bar. ${WITHOUT_DIVIDENDS} ${PAGES} ${CSV} ${SWITCH}`,
     answer: 'A page of bars.',
     errors: ['not_found', 'invalid_cursor'],
   }),
@@ -51,7 +53,7 @@ export const stocksAndBarsRoutes = [
     summary: 'List the bars of all stocks on one day',
     description:
       'Lists the daily bar of every stock, ordered by ticker. If the day is not a trading day of the dataset, the response is 404 ' +
-      `\`not_found\`. ${NOT_TRADED} ${PAGES} ${CSV} ${SWITCH}`,
+      `\`not_found\`. ${NOT_TRADED} ${WITHOUT_DIVIDENDS} ${PAGES} ${CSV} ${SWITCH}`,
     answer: 'A page of bars.',
     errors: ['not_found', 'invalid_cursor'],
   }),

@@ -93,10 +93,10 @@ function worksOf(handlers: Handlers, { tickers, brokers }: MarketSample) {
     'the nego window': () => encoded('scanNegoWindow', { days: 120, min_val: 0, top_n: 100 }),
     'the list of stocks': () => encoded('listStocks', { limit: 1_000 }),
     'bars of 1,000 days': (n: number) =>
-      encoded('listBars', { ticker: at(tickers, n), interval: 'day', adjusted: true, limit: 1_000 }),
+      encoded('listBars', { ticker: at(tickers, n), interval: 'day', adjusted: 'true', limit: 1_000 }),
     'corporate actions of a stock': (n: number) =>
       encoded('listActions', { ticker: at(tickers, n), limit: 1_000 }),
-    'bars of a day': () => encoded('listBarsOfDay', { date: 'today', adjusted: true, limit: 1_000 }),
+    'bars of a day': () => encoded('listBarsOfDay', { date: 'today', adjusted: 'true', limit: 1_000 }),
     'the market overview': () => encoded('getMarketOverview', {}),
     'stocks of a broker': (n: number) =>
       encoded('listBrokerStocks', { broker: at(brokers, n), market: 'REG', ...WIDEST }),

@@ -99,7 +99,7 @@ const timeline = (change: object) =>
   marketData.getBrokerTimeline({ ticker: 'AAAA', broker: 'AK', days: 1, market: 'REG', ...change }, call);
 
 const bars = (change: object) =>
-  marketData.listBars({ ticker: 'AAAA', interval: 'day', adjusted: true, limit: 1, ...change }, call);
+  marketData.listBars({ ticker: 'AAAA', interval: 'day', adjusted: 'true', limit: 1, ...change }, call);
 
 /** A text that has the form of a code names nothing; any other text is not a code. */
 const NO_CODE = expect.stringMatching(/^(not_found|invalid_request)$/) as string;

@@ -22,11 +22,25 @@ export function holdingReturn(
 ): HoldingReturn {
   const { close } = panel.columns;
   const growth = close[last]! / (close[first]! * panel.priceScale(first, last));
-  let [reinvested, sum] = [1, 0];
-  for (const [row, amount] of dividends) {
-    if (row <= first || row > last) continue;
-    reinvested *= 1 + amount / close[row]!;
-    sum += amount * panel.priceScale(row, last);
-  }
-  return { price: growth - 1, total: growth * reinvested - 1, dividends: sum };
+  const total = growth * reinvestment(panel, first, last, dividends) - 1;
+  let sum = 0;
+  for (const [row, amount] of dividends)
+    if (row > first && row <= last) sum += amount * panel.priceScale(row, last);
+  return { price: growth - 1, total, dividends: sum };
+}
+
+/**
+ * Shares that one share of a row is by a later row, splits aside, if every dividend between them buys more at the close of its ex-day.
+ * @param dividends as for {@link holdingReturn}
+ */
+export function reinvestment(
+  { columns }: Panel,
+  first: number,
+  last: number,
+  dividends: ReadonlyMap<number, number>,
+): number {
+  let shares = 1;
+  for (const [row, amount] of dividends)
+    if (row > first && row <= last) shares *= 1 + amount / columns.close[row]!;
+  return shares;
 }

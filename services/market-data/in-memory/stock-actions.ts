@@ -49,18 +49,28 @@ export class StockActions {
     return this.#hasDividends;
   }
 
-  /** The dividends of a stock (index) that are known on the last day, IDR for a share, by the first row without them. */
-  dividendsOf(index: number): Map<number, number> {
+  /**
+   * The dividends of a stock (index), IDR for a share, by the first row without them. One that was known neither on its ex-day nor on
+   * the day as of which they are asked for, which is the last one by default, is not among them.
+   */
+  dividendsOf(index: number, asOfDay = this.#panel.dayCount - 1): Map<number, number> {
     const panel = this.#panel;
-    const lastDay = panel.dayCount - 1;
+    const { tickers, dates, day } = panel.columns;
+    const end = panel.endRow(index, panel.dayCount - 1);
     const paid = new Map<number, number>();
-    for (const { kind, ex_date, known_on, amount = 0 } of this.#stored.get(panel.columns.tickers[index]!) ??
-      []) {
-      if (kind !== 'dividend' || known_on > panel.columns.dates[lastDay]!) continue;
-      const row = panel.firstRowFrom(index, ex_date);
-      if (row < panel.endRow(index, lastDay)) paid.set(row, (paid.get(row) ?? 0) + amount);
+    for (const { kind, ex_date, known_on, amount = 0 } of this.#stored.get(tickers[index]!) ?? []) {
+      const row = kind === 'dividend' ? panel.firstRowFrom(index, ex_date) : end;
+      if (row === end || known_on > dates[Math.max(asOfDay, day[row]!)]!) continue;
+      paid.set(row, (paid.get(row) ?? 0) + amount);
     }
     return paid;
+  }
+
+  /** The number of ex-days in {@link dividendsOf}, of one stock (index) or of all; undefined if the table has no dividends at all. */
+  exDayCount(index?: number): number | undefined {
+    if (!this.#hasDividends) return undefined;
+    const stocks = index === undefined ? [...this.#panel.columns.tickers.keys()] : [index];
+    return stocks.reduce((count, stock) => count + this.dividendsOf(stock).size, 0);
   }
 
   #known(index: number, { ticker: _, applied_on, ...action }: StoredAction): KnownAction {

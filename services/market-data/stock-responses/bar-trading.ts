@@ -1,7 +1,11 @@
-import type { Trading } from '#proto/saring/market_data/v1/bars.ts';
+import type { ListBarsResponse, Trading } from '#proto/saring/market_data/v1/bars.ts';
+import type { BarAdjustment } from '#proto/saring/wire/v1/words.ts';
+import { reinvestment } from '#quant/corporate-actions/holding-return.ts';
 import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { invalidCursor } from '#shared/cursor.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { adjustment, adjustedTo, rounded } from '../responses/adjustment.ts';
 
 /** Factors by which the prices and share counts of a row are multiplied. */
@@ -19,23 +23,57 @@ export interface BarScales {
   areOf: (index: number) => boolean;
   /** The scales of the rows of a stock (index). */
   of: (index: number) => RowScales;
+  /** How a response states them. */
+  stated: Pick<ListBarsResponse, 'adjusted' | 'adjusted_to' | 'reinvests_dividends'>;
 }
 
 /**
  * How the bars of a list are adjusted.
  * @param asOfDate the day of the first page; the last day of the dataset by default
- * @throws ServiceError invalid_cursor if another dataset, without that day, is served by now
+ * @throws ServiceError invalid_cursor if another dataset, without that day, is served by now; not_found for total returns if the
+ *   table has no dividends, since equal to the price they would claim that nothing was paid
  */
-export function barScales(panel: Panel, adjusted: boolean, asOfDate?: string): BarScales {
+export function barScales(
+  { dataset, panel, actions }: LoadedDataset,
+  adjustedAs: BarAdjustment,
+  asOfDate?: string,
+): BarScales {
   const { dates } = panel.columns;
   const day = asOfDate === undefined ? adjustedTo(panel) : panel.dayOnOrBefore(asOfDate);
   if (asOfDate !== undefined && dates[day] !== asOfDate) throw invalidCursor();
+  const [adjusted, reinvests] = [adjustedAs !== 'false', adjustedAs === 'total'];
+  if (reinvests && !actions.hasDividends)
+    throw new ServiceError(
+      'not_found',
+      `The table of corporate actions of ${dataset.version} has no dividends, so total returns are not known.`,
+    );
   // Later pages stay with what was known on the day of the first one.
   const known = panelKnownOn(panel, day);
   return {
     asOfDate: dates[day]!,
     areOf: (index) => !adjusted || panel.lastRow(index, day) >= 0,
-    of: (index) => (adjusted ? adjustment(known, index, day) : UNADJUSTED),
+    of: (index) => {
+      if (!adjusted) return UNADJUSTED;
+      const scales = adjustment(known, index, day);
+      if (!reinvests) return scales;
+      return withDividends(scales, known, known.lastRow(index, day), actions.dividendsOf(index, day));
+    },
+    stated: { adjusted, adjusted_to: adjusted ? dates[day]! : undefined, reinvests_dividends: reinvests },
+  };
+}
+
+/** Scales by which prices of a stock change, from any row to the row whose terms they are in, by its total return. */
+function withDividends(
+  { priceScale, shareScale }: RowScales,
+  panel: Panel,
+  asOfRow: number,
+  dividends: ReadonlyMap<number, number>,
+): RowScales {
+  return {
+    shareScale,
+    priceScale: (row) =>
+      (priceScale(row) * reinvestment(panel, asOfRow, row, dividends)) /
+      reinvestment(panel, row, asOfRow, dividends),
   };
 }
 

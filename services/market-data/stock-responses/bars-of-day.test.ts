@@ -4,15 +4,19 @@ import { arbitraryBars, panelOf, type BarFixture } from '#quant/panel/panel-fixt
 import { CursorSigner } from '#shared/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import type { StoredAction } from '../store/action-rows.ts';
 import { barsOfDayOf, type BarsOfDayRequest } from './bars-of-day.ts';
 import { stockBarsOf } from './stock-bars.ts';
 
 const TODAY = '2024-12-31';
 const cursors = new CursorSigner(['cursor-secret-of-a-test']);
-const loaded = (bars: BarFixture[]) => loadedOf(panelOf(bars));
+const loaded = (bars: BarFixture[], table: StoredAction[] = []) =>
+  loadedOf(panelOf(bars), {}, undefined, table);
 
 const ofDay = (market: LoadedDataset, change: Partial<BarsOfDayRequest> = {}) =>
-  barsOfDayOf(market, { date: 'today', adjusted: true, limit: 1_000, ...change }, cursors, TODAY);
+  barsOfDayOf(market, { date: 'today', adjusted: 'true', limit: 1_000, ...change }, cursors, TODAY);
+
+const PAID = { kind: 'dividend', amount: 40, status: 'stated' } as const;
 
 const OLDER: BarFixture[] = [
   { ticker: 'AAAA', date: '2024-01-02', close: 100 },
@@ -28,24 +32,30 @@ const NEWER: BarFixture[] = [
 
 test('pages hold the bar of every stock of the day once, ordered by ticker, whatever their size', () => {
   fc.assert(
-    fc.property(arbitraryBars, fc.integer({ min: 1, max: 6 }), fc.boolean(), (bars, limit, adjusted) => {
-      const market = loaded(bars);
-      for (const date of market.panel.columns.dates) {
-        const found = [];
-        let page = ofDay(market, { date, limit, adjusted });
-        found.push(...page.bars);
-        while (page.has_more) {
-          page = ofDay(market, { date, limit, adjusted, cursor: page.next_cursor });
+    fc.property(
+      arbitraryBars,
+      fc.integer({ min: 1, max: 6 }),
+      fc.constantFrom('true', 'false', 'total'),
+      (bars, limit, adjusted) => {
+        const { ticker, date } = bars.at(-1)!;
+        const market = loaded(bars, [{ ...PAID, ticker, ex_date: date, known_on: date }]);
+        for (const date of market.panel.columns.dates) {
+          const found = [];
+          let page = ofDay(market, { date, limit, adjusted });
           found.push(...page.bars);
+          while (page.has_more) {
+            page = ofDay(market, { date, limit, adjusted, cursor: page.next_cursor });
+            found.push(...page.bars);
+          }
+          const expected = market.panel.columns.tickers.flatMap((ticker) => {
+            const request = { ticker, interval: 'day', adjusted, limit: 1, from: date, to: date } as const;
+            const [bar] = stockBarsOf(market, request, cursors, TODAY).bars;
+            return bar ? [{ ticker, trading: bar.trading }] : [];
+          });
+          expect(found).toEqual(expected);
         }
-        const expected = market.panel.columns.tickers.flatMap((ticker) => {
-          const request = { ticker, interval: 'day', adjusted, limit: 1, from: date, to: date } as const;
-          const [bar] = stockBarsOf(market, request, cursors, TODAY).bars;
-          return bar ? [{ ticker, trading: bar.trading }] : [];
-        });
-        expect(found).toEqual(expected);
-      }
-    }),
+      },
+    ),
     { numRuns: 40 },
   );
 });
@@ -69,11 +79,37 @@ test('a stock that did not trade has no prices, and one without a row is left ou
   expect(ofDay(loaded(NEWER)).bars.map(({ ticker }) => ticker)).toEqual(['AAAA', 'CCCC']);
 });
 
+test('total returns need a dividend of some stock in the table, and count those of all', () => {
+  const dividend = { ...PAID, ex_date: '2024-01-03', known_on: '2024-01-02' };
+  const market = loaded(NEWER, [
+    { ...dividend, ticker: 'AAAA' },
+    { ...dividend, ticker: 'CCCC' },
+  ]);
+  const total = ofDay(market, { date: '2024-01-02', adjusted: 'total' });
+  expect(total).toMatchObject({ adjusted: true, reinvests_dividends: true, dividends: 2 });
+  const closes = total.bars.map(({ trading }) => trading!.close);
+  expect(closes).toEqual([
+    expect.closeTo(100 / (1 + 40 / 101), 3),
+    undefined,
+    expect.closeTo(14 / (1 + 40 / 14), 3),
+  ]);
+  expect(ofDay(market, { date: '2024-01-02' })).toMatchObject({ reinvests_dividends: false, dividends: 2 });
+  expect(ofDay(loaded(NEWER)).dividends).toBeUndefined();
+  expect(() => ofDay(loaded(NEWER), { adjusted: 'total' })).toThrow(
+    expect.objectContaining({ code: 'not_found' }),
+  );
+});
+
 test('a day without data is not found, and a cursor is valid only for its own list', () => {
   const market = loaded(NEWER);
   expect(() => ofDay(market, { date: '2024-01-04' })).toThrow(expect.objectContaining({ code: 'not_found' }));
   const cursor = ofDay(market, { limit: 1 }).next_cursor!;
-  for (const change of [{ date: '2024-01-03' }, { adjusted: false }, { cursor: cursor.slice(1) }])
+  const others: Partial<BarsOfDayRequest>[] = [
+    { date: '2024-01-03' },
+    { adjusted: 'false' },
+    { cursor: cursor.slice(1) },
+  ];
+  for (const change of others)
     expect(() => ofDay(market, { cursor, ...change })).toThrow(
       expect.objectContaining({ code: 'invalid_cursor' }),
     );

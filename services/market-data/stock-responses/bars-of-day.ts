@@ -1,4 +1,5 @@
 import type { ListBarsOfDayResponse, StockBar } from '#proto/saring/market_data/v1/bars.ts';
+import type { BarAdjustment } from '#proto/saring/wire/v1/words.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
@@ -10,7 +11,7 @@ import { tradingDay } from '../responses/trading-day.ts';
 export interface BarsOfDayRequest {
   /** YYYY-MM-DD or `today`. */
   date: string;
-  adjusted: boolean;
+  adjusted: BarAdjustment;
   limit: number;
   cursor?: string | undefined;
 }
@@ -21,7 +22,7 @@ const SEPARATOR = ' ';
 /**
  * A page of bars of all stocks on one day, ordered by ticker. Its cursor keeps the day, also that of `today`, and the day to
  * whose terms the first page was adjusted, so that all pages are of one day in one form. `today` is the day in Jakarta.
- * @throws ServiceError not_found for a day without data, invalid_cursor
+ * @throws ServiceError not_found for a day without data, and for total returns without any dividend in the table; invalid_cursor
  */
 export function barsOfDayOf(
   loaded: LoadedDataset,
@@ -29,14 +30,14 @@ export function barsOfDayOf(
   cursors: CursorSigner,
   today: string,
 ): ListBarsOfDayResponse {
-  const { dataset, panel } = loaded;
+  const { dataset, panel, actions } = loaded;
   const { tickers, dates } = panel.columns;
   const { adjusted, limit, cursor } = request;
   const scope: CursorScope = { list: 'bars of a day', date: request.date, adjusted };
   const end = cursor === undefined ? undefined : cursors.verify(cursor, scope);
   const [asOfDate, after = ''] = end?.id.split(SEPARATOR) ?? [];
   const day = tradingDay(panel, end ? isoFromEpochDay(end.at) : request.date, today);
-  const scales = barScales(panel, adjusted, asOfDate);
+  const scales = barScales(loaded, adjusted, asOfDate);
   const bars: StockBar[] = [];
   let hasMore = false;
   for (let index = 0; index < tickers.length && !hasMore; index++) {
@@ -55,8 +56,8 @@ export function barsOfDayOf(
     next_cursor: hasMore ? cursors.sign(next(), scope) : undefined,
     has_more: hasMore,
     dataset_version: dataset.version,
-    adjusted,
-    adjusted_to: adjusted ? scales.asOfDate : undefined,
+    ...scales.stated,
+    dividends: actions.exDayCount(),
   };
 }
 

@@ -1,18 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PeriodBar } from '#proto/saring/market_data/v1/bars.ts';
+import { holdingReturn } from '#quant/corporate-actions/holding-return.ts';
 import { panelOf, arbitraryBars, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { CursorSigner } from '#shared/cursor.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import type { StoredAction } from '../store/action-rows.ts';
 import { periodOf } from './bar-period.ts';
 import { stockBarsOf, type BarsRequest } from './stock-bars.ts';
 
 const TODAY = '2025-01-31';
 const cursors = new CursorSigner(['cursor-secret-of-a-test']);
-const loaded = (bars: BarFixture[]) => loadedOf(panelOf(bars));
-const request = { ticker: 'AAAA', interval: 'day', adjusted: true, limit: 1_000 } as const;
+const loaded = (bars: BarFixture[], table: StoredAction[] = []) =>
+  loadedOf(panelOf(bars), {}, undefined, table);
+const request = { ticker: 'AAAA', interval: 'day', adjusted: 'true', limit: 1_000 } as const;
 
 const barsOf = (market: LoadedDataset, change: Partial<BarsRequest> = {}) =>
   stockBarsOf(market, { ...request, ...change }, cursors, TODAY);
@@ -51,9 +55,9 @@ const split = loaded(SPLIT);
 
 describe('bars of a stock', () => {
   test('unadjusted are those of the day, whatever split came later', () => {
-    const unadjusted = barsOf(split, { adjusted: false });
+    const unadjusted = barsOf(split, { adjusted: 'false' });
     expect(unadjusted).toMatchObject({ adjusted: false, adjusted_to: undefined });
-    const until = barsOf(loaded(SPLIT.slice(0, 3)), { adjusted: false });
+    const until = barsOf(loaded(SPLIT.slice(0, 3)), { adjusted: 'false' });
     expect(unadjusted.bars.slice(0, 3)).toEqual(until.bars);
     expect(until.bars[0]).toEqual({
       date: '2024-01-04',
@@ -88,9 +92,10 @@ describe('bars of a stock', () => {
   });
 
   test('of a week with a split mix prices of both terms only if unadjusted', () => {
-    const week = (adjusted: boolean) => barsOf(split, { interval: 'week', adjusted }).bars[1]!.trading;
-    expect(week(true)).toMatchObject({ open: 200, high: 210, low: 200, close: 210, volume: 150 });
-    expect(week(false)).toMatchObject({ open: 1_000, high: 1_010, low: 210, close: 210, volume: 70 });
+    const week = (adjusted: 'true' | 'false') =>
+      barsOf(split, { interval: 'week', adjusted }).bars[1]!.trading;
+    expect(week('true')).toMatchObject({ open: 200, high: 210, low: 200, close: 210, volume: 150 });
+    expect(week('false')).toMatchObject({ open: 1_000, high: 1_010, low: 210, close: 210, volume: 70 });
   });
 
   test('cover only the days from `from` to `to`, which need not be trading days', () => {
@@ -126,11 +131,22 @@ describe('bars of a stock', () => {
   });
 });
 
-/** The bars of a ticker computed row by row from what the exchange would publish. */
-function recomputed(bars: BarFixture[], { interval, adjusted, from, to }: BarsRequest): PeriodBar[] {
+/**
+ * The bars of a ticker computed row by row from what the exchange would publish, and from the dividends that are known on the last day
+ * of all stocks.
+ */
+function recomputed(
+  bars: BarFixture[],
+  { interval, adjusted, from, to }: BarsRequest,
+  dividends: StoredAction[],
+): PeriodBar[] {
+  const onExDay = Map.groupBy(dividends, ({ ex_date }) => bars.find(({ date }) => date >= ex_date));
+  const paidOn = (bar: BarFixture) => (onExDay.get(bar) ?? []).reduce((sum, { amount }) => sum + amount!, 0);
+  const reinvested = (bar: BarFixture) => 1 + paidOn(bar) / bar.close;
   const rows = bars.map((bar, i) => {
-    const after = adjusted ? bars.slice(i + 1) : [];
-    const price = after.reduce((product, { factor = 1 }) => product * factor, 1);
+    const after = adjusted === 'false' ? [] : bars.slice(i + 1);
+    const bought = adjusted === 'total' ? after.reduce((shares, later) => shares * reinvested(later), 1) : 1;
+    const price = after.reduce((product, { factor = 1 }) => product * factor, 1) / bought;
     const share = after.reduce((product, { share_factor = 1 }) => product / share_factor, 1);
     return { ...bar, price, share };
   });
@@ -166,7 +182,7 @@ function recomputed(bars: BarFixture[], { interval, adjusted, from, to }: BarsRe
 const requests = fc.record(
   {
     interval: fc.constantFrom('day', 'week', 'month'),
-    adjusted: fc.boolean(),
+    adjusted: fc.constantFrom('true', 'false', 'total'),
     from: fc.constantFrom('2023-12-31', '2024-01-07', '2024-01-15'),
     to: fc.constantFrom('2024-01-20', '2024-01-31', '2024-12-31'),
     limit: fc.integer({ min: 1, max: 12 }),
@@ -174,14 +190,36 @@ const requests = fc.record(
   { requiredKeys: ['interval', 'adjusted', 'limit'] },
 ) as fc.Arbitrary<Partial<BarsRequest>>;
 
+/** Days in and around those of the random markets. */
+const someDay = fc
+  .integer({ min: 0, max: 45 })
+  .map((n) => isoFromEpochDay(epochDayFromIso('2023-12-30') + n));
+const dividendsOf = (tickers: string[]): fc.Arbitrary<StoredAction[]> =>
+  fc.array(
+    fc.record({
+      ticker: fc.constantFrom(...tickers),
+      kind: fc.constant('dividend'),
+      ex_date: someDay,
+      known_on: someDay,
+      amount: fc.integer({ min: 1, max: 500 }),
+      status: fc.constant('stated'),
+    }),
+    { minLength: 1, maxLength: 8 },
+  );
+const marketsWithDividends = arbitraryBars.chain((bars) =>
+  fc.tuple(fc.constant(bars), dividendsOf([...new Set(bars.map(({ ticker }) => ticker))])),
+);
+
 test('pages hold every bar once, in order, whatever their size, and each is what its rows say', () => {
   fc.assert(
-    fc.property(arbitraryBars, requests, (bars, change) => {
-      const market = loaded(bars);
+    fc.property(marketsWithDividends, requests, ([bars, table], change) => {
+      const market = loaded(bars, table);
+      const known = table.filter(({ known_on }) => known_on <= market.panel.columns.dates.at(-1)!);
       for (const [ticker, own] of Map.groupBy(bars, (bar) => bar.ticker)) {
+        const paid = known.filter((action) => action.ticker === ticker);
         const pages = pagesOf(market, { ...change, ticker });
         expect(pages).toEqual(barsOf(market, { ...change, ticker, limit: 1_000 }).bars);
-        expect(pages).toEqual(recomputed(own, { ...request, ...change, ticker }));
+        expect(pages).toEqual(recomputed(own, { ...request, ...change, ticker }, paid));
       }
     }),
   );
@@ -206,6 +244,70 @@ test('pages stay with what was known on the day of the first one when a later ve
   expect(barsOf(corrected).bars[0]!.trading!.close).toBe(980);
 });
 
+describe('total returns', () => {
+  const dividend = (change: Partial<StoredAction> = {}): StoredAction => ({
+    ...{ ticker: 'AAAA', kind: 'dividend', ex_date: '2024-01-10', known_on: '2024-01-09', amount: 21 },
+    ...{ status: 'stated', ...change },
+  });
+  const total = (table: StoredAction[], change: Partial<BarsRequest> = {}) =>
+    barsOf(loaded(SPLIT, table), { adjusted: 'total', ...change });
+  const closes = ({ bars }: ReturnType<typeof total>) => bars.map(({ trading }) => trading!.close);
+
+  test('lower the prices before an ex-day as if the dividend had been reinvested at its close, and say so', () => {
+    const answer = total([dividend()]);
+    expect(answer).toMatchObject({ adjusted: true, reinvests_dividends: true, dividends: 1 });
+    const bought = 1 + 21 / 210;
+    expect(closes(answer)).toEqual([
+      expect.closeTo(196 / bought, 3),
+      undefined,
+      expect.closeTo(200 / bought, 3),
+      210,
+      undefined,
+    ]);
+    const before = answer.bars[2]!.trading!;
+    expect(before).toMatchObject({ volume: 100, value: 20_000 });
+    expect(before.reference_price).toBeCloseTo(196 / bought, 3);
+    expect(answer.bars[3]!.trading!.reference_price).toBe(200);
+    const held = holdingReturn(panelOf(SPLIT), 2, 3, new Map([[3, 21]]));
+    expect(210 / before.close! - 1).toBeCloseTo(held.total, 5);
+  });
+
+  test('of a stock without dividends are its price returns if the table has those of another stock', () => {
+    const answer = total([dividend({ ticker: 'BBBB' })]);
+    expect(answer).toMatchObject({ reinvests_dividends: true, dividends: 0 });
+    expect(answer.bars).toEqual(barsOf(split).bars);
+  });
+
+  test('are not found without any dividend in the table, and other answers say that it has none', () => {
+    const bonus: StoredAction = { ...dividend({ kind: 'bonus', ratio: 1 }), status: 'stated' };
+    expect(() => total([bonus])).toThrow(
+      expect.objectContaining({ code: 'not_found', message: expect.stringContaining('v1') as string }),
+    );
+    expect(barsOf(split)).toMatchObject({ reinvests_dividends: false, dividends: undefined });
+    const priced = barsOf(loaded(SPLIT, [dividend()]));
+    expect(priced).toMatchObject({ reinvests_dividends: false, dividends: 1 });
+    expect(priced.bars).toEqual(barsOf(split).bars);
+  });
+
+  test('leave out a dividend that is known after the last day, or whose ex-day has not come', () => {
+    for (const change of [{ known_on: '2024-02-02' }, { ex_date: '2024-02-02' }]) {
+      const answer = total([dividend(change)]);
+      expect(answer.dividends).toBe(0);
+      expect(answer.bars).toEqual(barsOf(split).bars);
+    }
+  });
+
+  test('stay, page by page, with what was known on the day of the first page, and go on after it', () => {
+    const early = [dividend({ ex_date: '2024-01-05', known_on: '2024-01-02', amount: 98 })];
+    const late = dividend({ ex_date: '2024-01-08', known_on: '2024-01-09', amount: 500 });
+    const first = loaded(SPLIT.slice(0, 3), early);
+    const later = loaded(SPLIT, [...early, late, dividend()]);
+    const pages = pagesOf(first, { adjusted: 'total', limit: 1 }, () => later);
+    expect(pages.slice(0, 3)).toEqual(barsOf(first, { adjusted: 'total' }).bars);
+    expect(pages[3]!.trading!.close).toBeCloseTo(1_050 * (1 + 21 / 210), 3);
+  });
+});
+
 test('a cursor is refused with other parameters, for another stock, and once another market is served', () => {
   const market = loaded([...SPLIT, { ticker: 'BBBB', date: '2024-01-04', close: 5 }]);
   const cursor = barsOf(market, { limit: 1 }).next_cursor!;
@@ -213,7 +315,7 @@ test('a cursor is refused with other parameters, for another stock, and once ano
   const others: Partial<BarsRequest>[] = [
     { ticker: 'BBBB' },
     { interval: 'week' },
-    { adjusted: false },
+    { adjusted: 'false' },
     { from: '2024-01-04' },
     { to: '2024-02-01' },
     { cursor: `${cursor}x` },

@@ -1,5 +1,5 @@
 import type { ListBarsResponse, PeriodBar } from '#proto/saring/market_data/v1/bars.ts';
-import type { BarInterval } from '#proto/saring/wire/v1/words.ts';
+import type { BarAdjustment, BarInterval } from '#proto/saring/wire/v1/words.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { invalidCursor, type CursorScope, type CursorSigner, type Position } from '#shared/cursor.ts';
@@ -17,7 +17,7 @@ export interface BarsRequest {
   from?: string | undefined;
   to?: string | undefined;
   interval: BarInterval;
-  adjusted: boolean;
+  adjusted: BarAdjustment;
   limit: number;
   cursor?: string | undefined;
 }
@@ -26,7 +26,7 @@ export interface BarsRequest {
  * A page of bars of a stock, oldest first. Its cursor says on which day the next page begins, and to the terms of which day
  * the first page was adjusted: if a version with a later split is served in between, the pages still fit together. `today` is
  * the day in Jakarta.
- * @throws ServiceError not_found, invalid_request if `from` is after `to`, invalid_cursor
+ * @throws ServiceError not_found (also for total returns without any dividend in the table), invalid_request if `from` is after `to`, invalid_cursor
  */
 export function stockBarsOf(
   loaded: LoadedDataset,
@@ -34,14 +34,14 @@ export function stockBarsOf(
   cursors: CursorSigner,
   today: string,
 ): ListBarsResponse {
-  const { dataset, panel } = loaded;
+  const { dataset, panel, actions } = loaded;
   const { from, to, interval, adjusted, limit, cursor } = request;
   refuseReversed(from, to);
   const filters = { ticker: codeOf(request.ticker), from, to, interval, adjusted };
   const scope: CursorScope = { list: 'bars of a stock', ...filters };
   const begin = cursor === undefined ? undefined : cursors.verify(cursor, scope);
   const { ticker, index } = requireTicker(panel, request.ticker);
-  const scales = barScales(panel, adjusted, begin?.id);
+  const scales = barScales(loaded, adjusted, begin?.id);
   const first = begin ? isoFromEpochDay(begin.at) : from;
   const rows = rowsBetween(panel, index, first, to);
   if (!scales.areOf(index)) throw invalidCursor();
@@ -57,8 +57,8 @@ export function stockBarsOf(
     has_more: hasMore,
     is_partial: isLastDay && isLastDayPartial(loaded, today),
     dataset_version: dataset.version,
-    adjusted,
-    adjusted_to: adjusted ? scales.asOfDate : undefined,
+    ...scales.stated,
+    dividends: actions.exDayCount(index),
   };
 }
 

@@ -168,11 +168,12 @@ describe('bars of a stock', () => {
       const { ticker, rows } = company;
       const span = { from: rows.date[i]!, to: rows.date[i]! };
       for (const adjusted of [true, false]) {
-        const page = await tenant.client.data.bars(ticker, { ...span, adjusted }).first();
+        const page = await tenant.client.data.bars(ticker, { ...span, adjusted: `${adjusted}` }).first();
         const expected = expectedRows(company, adjusted)[i]!;
         expect(page, `${ticker} ${span.from}`).toEqual({
           ...{ ticker, interval: 'day', count: 1, next_cursor: null, has_more: false, is_partial: false },
           ...{ dataset_version: version, adjusted, adjusted_to: adjusted ? lastDay : null },
+          ...{ reinvests_dividends: false, dividends: null },
           bars: [
             {
               date: span.from,
@@ -190,7 +191,7 @@ describe('bars of a stock', () => {
     for (const { company, i } of splits()) {
       const { ticker, rows } = company;
       const span = { from: rows.date[i - 1]!, to: rows.date[i]! };
-      const [before, after] = (await tenant.client.data.bars(ticker, { ...span, adjusted: false }).first())
+      const [before, after] = (await tenant.client.data.bars(ticker, { ...span, adjusted: 'false' }).first())
         .bars;
       if (before!.close !== null) expect(before!.close).toBe(rows.close[i - 1]);
       expect(after!.reference_price).toBe(rows.previous[i]);
@@ -206,7 +207,8 @@ describe('bars of a stock', () => {
   ] as const)('by %s sum up the days of each, of random and of split stocks', async (interval, periodOf) => {
     for (const { company } of [...randomRows().slice(0, 8), ...splits().slice(0, 4)]) {
       for (const adjusted of [true, false]) {
-        const bars = await collected(tenant.client.data.bars(company.ticker, { interval, adjusted }));
+        const requested = { interval, adjusted: `${adjusted}` } as const;
+        const bars = await collected(tenant.client.data.bars(company.ticker, requested));
         const groups = Map.groupBy(expectedRows(company, adjusted), ({ date }) => periodOf(date));
         expect(bars.map(({ reference_price: _, ...bar }) => bar)).toEqual(
           [...groups].map(([date, rows]) => ({ date, ...asBar(rows) })),
@@ -273,7 +275,14 @@ describe('pages', () => {
     const cursorOf = async (path: string) =>
       (await tenant.rest.get<{ next_cursor: string }>(`/api/v1/data/${path}`)).body.next_cursor;
     const lists = ['stocks?limit=1', `stocks/${ticker}/bars?limit=1`, 'bars?limit=1'];
-    const changed = ['board=Main', 'status=listed', 'interval=week', 'adjusted=false', `date=${lastDay}`];
+    const changed = [
+      'board=Main',
+      'status=listed',
+      'interval=week',
+      'adjusted=false',
+      'adjusted=total',
+      `date=${lastDay}`,
+    ];
     for (const list of lists) {
       const cursor = await cursorOf(list);
       const refused = [
@@ -309,6 +318,15 @@ test.each([
   const response = await tenant.rest.get<{ detail: { loc: string[] }[] }>(`/api/v1/data/${path}`);
   expect([response.status, errorCode(response as never)]).toEqual([422, 'invalid_request']);
   expect(response.body.detail.map(({ loc }) => loc)).toContainEqual(['query', field]);
+});
+
+test('total returns of a market whose table has no dividends are not found, rather than equal to the price', async () => {
+  for (const path of [`stocks/${market[0]!.ticker}/bars`, 'bars'])
+    for (const format of ['json', 'csv']) {
+      const response = await tenant.rest.get(`/api/v1/data/${path}?adjusted=total&format=${format}`);
+      expect([response.status, errorCode(response)]).toEqual([404, 'not_found']);
+      expect(response.body).toMatchObject({ error: { message: expect.stringContaining(version) as string } });
+    }
 });
 
 test('bars from a day after the last one are refused and name `from`', async () => {

@@ -18,7 +18,7 @@ const BARS = {
 };
 const closesOf = async (ticker: string) => {
   const { bars } = await own.market.listBars(
-    { ticker, interval: 'day', adjusted: true, limit: 100 },
+    { ticker, interval: 'day', adjusted: 'true', limit: 100 },
     anybody,
   );
   return bars.map(({ date, trading }) => [date, trading!.close]);

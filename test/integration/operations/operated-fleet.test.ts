@@ -8,4 +8,5 @@ import './operated-fleet/operator.ts';
 // They import other markets at their end.
 import '../documents/code-blocks.ts';
 import './operated-fleet/universes.ts';
+import './operated-fleet/total-returns.ts';
 import './operated-fleet/short-markets.ts';

@@ -235,6 +235,8 @@ const NOT_FOUND: [name: string, value: string, says: string][] = [
   ['universe', 'none', 'NONE'],
   ['document_id', 'unknown_document', 'document'],
   ['locale', 'xx', 'id, en'],
+  // The market of the tests has no table of corporate actions.
+  ['adjusted', 'total', 'no dividends'],
 ];
 
 function namedData(target: Target): Attempt[] {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-interface ChoicesProps<One extends number | boolean> {
+interface ChoicesProps<One extends number | boolean | string> {
   /** Text for screen readers that says what is chosen. */
   label: string;
   of: readonly One[];
@@ -12,7 +12,7 @@ interface ChoicesProps<One extends number | boolean> {
 }
 
 /** Buttons to choose one of a few values. */
-export function Choices<One extends number | boolean>({
+export function Choices<One extends number | boolean | string>({
   label,
   of,
   chosen,

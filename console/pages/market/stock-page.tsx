@@ -1,8 +1,5 @@
 import { useState } from 'preact/hooks';
 import { SaringError } from '#client/index.ts';
-import { BarsTable } from '#console/charts/bars-table.tsx';
-import { CandleChart } from '#console/charts/candle-chart.tsx';
-import type { Bar } from '#console/charts/candles.ts';
 import { Scatter } from '#console/charts/scatter.tsx';
 import { Choices } from '#console/parts/choices.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
@@ -16,12 +13,13 @@ import { client } from '#console/session/session.ts';
 import { day, number, rupiah, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import { BrokerFlow } from './broker-flow.tsx';
+import { CorporateActions } from './corporate-actions.tsx';
+import { StockChart } from './stock-chart.tsx';
 import { words } from './words.ts';
 
 const LENGTHS = [60, 120, 250];
-const AVERAGES = [20, 50];
 
-/** One stock: its candles, indicators, turning point, brokers and negotiated trades. */
+/** One stock: its candles, indicators, corporate actions, turning point, brokers and negotiated trades. */
 export function StockPage({ ticker }: { ticker: string }) {
   const say = words.value;
   const [days, setDays] = useState(LENGTHS[1]!);
@@ -54,20 +52,7 @@ export function StockPage({ ticker }: { ticker: string }) {
                 { name: shared.value.change, value: signedPercent(ohlcv.at(-1)?.change_pct, 2) },
               ]}
             />
-            <Figure
-              title={say.chart(ticker, ohlcv.length)}
-              source={{ datasetVersion: dataset_version, asOf: date }}
-              table={<BarsTable caption={ticker} bars={ohlcv} />}
-            >
-              <CandleChart
-                label={say.chart(ticker, ohlcv.length)}
-                bars={ohlcv}
-                overlays={AVERAGES.map((length) => ({
-                  name: say.average(length),
-                  values: movingAverage(ohlcv, length),
-                }))}
-              />
-            </Figure>
+            <StockChart snapshot={{ ticker, ohlcv, dataset_version, date }} />
             <h2>{say.indicators}</h2>
             <Facts
               facts={(Object.keys(say.indicatorNames) as (keyof typeof say.indicatorNames)[]).map((name) => ({
@@ -81,6 +66,7 @@ export function StockPage({ ticker }: { ticker: string }) {
       </Loaded>
       {!isUnknown(stock.failure) && (
         <>
+          <CorporateActions ticker={ticker} />
           <TurningPoint ticker={ticker} />
           <BrokerFlow ticker={ticker} />
           <NegoPremiums ticker={ticker} days={days} />
@@ -123,15 +109,6 @@ function TurningPoint({ ticker }: { ticker: string }) {
       </Loaded>
     </>
   );
-}
-
-/** Moving average of the closes; undefined until there are enough of them. */
-function movingAverage(bars: readonly Pick<Bar, 'close'>[], length: number): (number | undefined)[] {
-  let sum = 0;
-  return bars.map(({ close }, at) => {
-    sum += close - (bars[at - length]?.close ?? 0);
-    return at + 1 < length ? undefined : sum / length;
-  });
 }
 
 /** Prices of the negotiated trades of a stock, compared with its close. */

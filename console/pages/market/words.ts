@@ -24,6 +24,13 @@ export const words = inLanguages({
     chart: (ticker: string, days: number) => `${ticker}, candles of ${days} trading days with averages`,
     average: (days: number) => `${days}-day average`,
     days: 'Trading days',
+    prices: 'Prices',
+    adjustments: { true: 'Adjusted for splits', total: 'Dividends reinvested', false: 'As published' },
+    asPublished: 'As the exchange published them: a split looks like a fall.',
+    reinvested: (days: number, shown: string) =>
+      days === 0
+        ? 'The table of corporate actions has no dividend of this stock, so it counts as one that paid none.'
+        : `Earlier prices are lowered as if each dividend had been reinvested on its ex-day. Ex-days known: ${shown}.`,
     notTraded: (day: string) => `It did not trade on the last day; its last trade was on ${day}.`,
     indicators: 'Indicators',
     indicatorNames: {
@@ -87,6 +94,17 @@ export const words = inLanguages({
     chart: (ticker: string, days: number) => `${ticker}, grafik ${days} hari bursa dengan rata-rata`,
     average: (days: number) => `Rata-rata ${days} hari`,
     days: 'Hari bursa',
+    prices: 'Harga',
+    adjustments: {
+      true: 'Disesuaikan untuk pemecahan',
+      total: 'Dividen diinvestasikan kembali',
+      false: 'Seperti diterbitkan',
+    },
+    asPublished: 'Seperti diterbitkan bursa: pemecahan saham tampak seperti penurunan.',
+    reinvested: (days: number, shown: string) =>
+      days === 0
+        ? 'Tabel aksi korporasi tidak memuat dividen saham ini, sehingga dianggap tidak membayar dividen.'
+        : `Harga sebelumnya diturunkan seakan setiap dividen diinvestasikan kembali pada tanggal ex. Tanggal ex yang diketahui: ${shown}.`,
     notTraded: (day: string) => `Tidak diperdagangkan pada hari terakhir; transaksi terakhirnya pada ${day}.`,
     indicators: 'Indikator',
     indicatorNames: {

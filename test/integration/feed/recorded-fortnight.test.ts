@@ -26,10 +26,13 @@ import {
 import { clientOf, identityOf } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { operator } from '#support/services/dataset-client.ts';
+import { TestScheduler } from '#support/services/test-scheduler.ts';
 import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
 const servers = ownServers();
 const own = testMarketData();
+/** Follows the market of the test. Keys and models are fakes. */
+const scheduler = new TestScheduler(servers);
 const log = pino({ level: 'silent' });
 const BASE = IDX_CALENDAR.tradingDays('2024-05-13', '2024-05-31');
 const FORTNIGHT = IDX_CALENDAR.tradingDays('2024-06-03', '2024-06-14');
@@ -51,8 +54,12 @@ beforeAll(async () => {
   database = await openPostgres<FeedTables>({ url: servers.databaseUrl, schema: 'feed', migrations, log });
   const identity = identityOf('feed');
   datasets = clientOf(DatasetServiceService, own.address, { identity, timeoutMs: 60_000 });
+  await scheduler.others.start();
+  await scheduler.start(1, { MARKET_DATA_ADDRESS: own.address });
 });
 afterAll(async () => {
+  await scheduler.stop();
+  await scheduler.others.stop();
   exchange.stop();
   datasets?.close();
   await database?.destroy();
@@ -132,7 +139,7 @@ async function rowsOfTruth(days: readonly string[]) {
   return rows();
 }
 
-test('a fortnight of a source with all its faults is followed day by day, and nothing is missing or wrong in the end', async () => {
+test('a fortnight of a source with all its faults is followed day by day, a schedule runs once on each new day, and nothing is missing or wrong in the end', async () => {
   const [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth] = FORTNIGHT as [
     string,
     ...string[],
@@ -151,11 +158,13 @@ test('a fortnight of a source with all its faults is followed day by day, and no
   exchange.lateUntil.set(ninth!, tenth!);
   exchange.correctedOn.set(sixth!, eighth!);
 
+  const schedule = await scheduler.create();
   const versions = new Map<string, string>();
   for (const day of FORTNIGHT) {
     await follow(day);
     const dataset = await served();
     versions.set(day, dataset.version);
+    if (day !== ninth) await scheduler.untilRun(schedule, day);
     const judged = freshness.of(dataset);
     if (day === ninth) {
       expect(judged, day).toMatchObject({
@@ -199,6 +208,15 @@ test('a fortnight of a source with all its faults is followed day by day, and no
     .slice(0, 2)
     .map(({ started_at }) => started_at.getTime());
   expect(waited[1]! - waited[0]!).toBeGreaterThanOrEqual(RETRY_AFTER_SECONDS * 1_000);
+  // The ninth day came together with the tenth, and a list of it would be a day old.
+  const ran = FORTNIGHT.filter((day) => day !== ninth);
+  await scheduler.untilFired(
+    schedule,
+    ran.toReversed().map((day) => [day, 'accepted'] as const),
+  );
+  expect(scheduler.runsOf(schedule)).toEqual(ran);
+  expect(scheduler.others.submitted.map(({ trading_day }) => trading_day)).toEqual(ran);
+  await scheduler.client.deleteSchedule({ id: schedule.id }, operator);
   const followed = await rows();
   expect(followed).toEqual(await rowsOfTruth(FORTNIGHT));
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
@@ -20,7 +20,7 @@ import { operator } from '#support/services/dataset-client.ts';
 import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
 const servers = ownServers();
-const own = testMarketData();
+const own = testMarketData({ isWatched: true });
 const SOURCE = 'exchange';
 const DAY = newestDueDay(IDX_CALENDAR, new Date());
 const BASE = daysBefore(DAY, 7);
@@ -48,6 +48,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Waits while market-data still removes old versions for the feed of the test before. */
+function importHistory(archive: Buffer): Promise<unknown> {
+  return vi.waitFor(() => own.importBytes(archive, { source: 'history' }), PATIENTLY);
+}
+
 /** The market ends a day before the newest one that is due. */
 beforeEach(async () => {
   exchange.reset(() => jakartaDay(new Date()));
@@ -56,7 +61,7 @@ beforeEach(async () => {
   await Promise.all([
     database.deleteFrom('fetch_log').execute(),
     database.deleteFrom('source').execute(),
-    exchange.archive(BASE).then((archive) => own.importBytes(archive, { source: 'history' })),
+    exchange.archive(BASE).then(importHistory),
   ]);
 });
 afterEach(async () => {
@@ -72,7 +77,7 @@ async function killAndReplaceFeed(): Promise<void> {
     .updateTable('source')
     .set({ leased_until: new Date(0) })
     .execute();
-  feed = await startFeed(servers.databaseUrl, sourcesFile, own);
+  feed = await startFeed(servers.databaseUrl, sourcesFile, own, { KEEP_VERSIONS: '2' });
 }
 
 /** Starts the feed and waits until it asks for a day. Returns a function that lets the exchange answer. */
@@ -84,7 +89,7 @@ async function startFeedUntilAsked(day: string): Promise<() => void> {
     asked.resolve();
     await mayAnswer.promise;
   };
-  feed = await startFeed(servers.databaseUrl, sourcesFile, own);
+  feed = await startFeed(servers.databaseUrl, sourcesFile, own, { KEEP_VERSIONS: '2' });
   await asked.promise;
   return mayAnswer.resolve;
 }
@@ -163,17 +168,72 @@ test('a feed that is killed after a publication that it has not noted brings the
   await expectArrival();
 });
 
-test('a day comes once and whole when ClickHouse is killed during its publication', async () => {
-  const answer = await startFeedUntilAsked(LAST_ASKED);
-  await own.clickhouse.freeze();
-  answer();
-  await receiveAll();
-  await own.clickhouse.kill9();
-  const client = clientOf(FeedServiceService, feed.address);
-  const state = async () => (await client.listSources({}, operator)).sources[0];
-  await expect.poll(state, PATIENTLY).toMatchObject({ state: 'failing' });
-  await own.clickhouse.start();
-  await client.runSource({ source: SOURCE }, operator);
-  await expectArrival();
-  client.close();
+/** The statement of market-data at which ClickHouse is killed: before it runs, or once it has run and nobody knows. */
+interface Moment {
+  statement: RegExp;
+  hasRun?: boolean;
+}
+
+/** Kills ClickHouse at a statement. Resolves once it is dead. */
+function killAt({ statement, hasRun = false }: Moment): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const kill = async (sql: string) => {
+    if (!statement.test(sql)) return false;
+    [own.statements.onQuestion, own.statements.onResponse] = [() => {}, () => true];
+    await own.clickhouse.kill9();
+    resolve();
+    return true;
+  };
+  if (hasRun) own.statements.onResponse = async (sql) => !(await kill(sql));
+  else own.statements.onQuestion = async (sql) => void (await kill(sql));
+  return promise;
+}
+
+let oldVersions = 0;
+/** A version that nobody needs any more, so that the publication of a day is followed by its removal. */
+async function publishOld(): Promise<void> {
+  const version = `real-20200102-${++oldVersions}`;
+  const [newest] = (await own.datasets.listDatasets({}, operator)).datasets;
+  for (const query of [
+    `INSERT INTO market.daily_bar SELECT {version:String}, * EXCEPT dataset_version FROM market.daily_bar
+     WHERE dataset_version = {newest:String}`,
+    `INSERT INTO market.dataset SELECT * REPLACE ({version:String} AS version, toDateTime64('2020-01-02 12:00:00', 3) AS published_at)
+     FROM (SELECT * FROM market.dataset WHERE version = {newest:String})`,
+  ])
+    await own.sql.command({ query, query_params: { version, newest: newest!.version } });
+}
+
+describe('a day comes once and whole when ClickHouse is killed', () => {
+  test('while the day is fetched', async () => {
+    const answer = await startFeedUntilAsked(DAY);
+    await own.clickhouse.kill9();
+    answer();
+    await receiveAll();
+    await expectArrivalAfterRestart();
+  });
+
+  test.each<[string, Moment]>([
+    ['while the upload is staged', { statement: /^INSERT INTO market\.import_/ }],
+    ['while its bars are stored', { statement: /^INSERT INTO market\.daily_bar/ }],
+    ['after its version is published', { statement: /^INSERT INTO market\.dataset /, hasRun: true }],
+    ['after its version is served', { statement: /^INSERT INTO market\.served /, hasRun: true }],
+    ['after old versions are unpublished', { statement: /^DELETE FROM market\.dataset/, hasRun: true }],
+  ])('%s', async (_, moment) => {
+    await publishOld();
+    const dead = killAt(moment);
+    (await startFeedUntilAsked(LAST_ASKED))();
+    await dead;
+    await expectArrivalAfterRestart();
+  });
+
+  async function expectArrivalAfterRestart(): Promise<void> {
+    const client = clientOf(FeedServiceService, feed.address);
+    const nothingRuns = () =>
+      database.selectFrom('fetch_log').select('subject').where('outcome', '=', 'running').execute();
+    await expect.poll(nothingRuns, PATIENTLY).toEqual([]);
+    await own.clickhouse.start();
+    await client.runSource({ source: SOURCE }, operator);
+    await expectArrival();
+    client.close();
+  }
 });

@@ -11,6 +11,7 @@ import {
   type UploadOptions,
 } from './dataset-client.ts';
 import { HANGS_AFTER_MS } from '../hangs.ts';
+import { ClickHouseProxy } from '../servers/clickhouse-proxy.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
 import { TestedDatasets } from './tested-datasets.ts';
@@ -22,17 +23,26 @@ export const PATIENTLY = { timeout: HANGS_AFTER_MS };
 export class TestMarketData extends TestedDatasets {
   clickhouse!: PrivateServer;
   natsServer!: PrivateServer;
+  /** Between the service and ClickHouse, if the test wants to act at one of its statements. */
+  statements!: ClickHouseProxy;
   datasets!: ReturnType<typeof datasetClient>;
   market!: ReturnType<typeof marketDataClient>;
   /** Receives the announcements of the service. */
   nats!: NatsConnection;
+  readonly #isWatched: boolean;
   #service!: ServiceProcess;
+
+  constructor({ isWatched = false } = {}) {
+    super();
+    this.#isWatched = isWatched;
+  }
 
   async startServers(): Promise<void> {
     [this.clickhouse, this.natsServer] = await Promise.all([
       PrivateServer.clickhouse(),
       PrivateServer.nats(),
     ]);
+    if (this.#isWatched) this.statements = await ClickHouseProxy.start(this.clickhouse.urlOf('market-data'));
     this.sql = connectClickHouse(this.clickhouse.url);
     const { host, username, password } = new URL(this.natsServer.url);
     this.nats = await connect({ servers: host, user: username, pass: password });
@@ -55,7 +65,7 @@ export class TestMarketData extends TestedDatasets {
 
   get #env() {
     return {
-      CLICKHOUSE_URL: this.clickhouse.urlOf('market-data'),
+      CLICKHOUSE_URL: this.#isWatched ? this.statements.url : this.clickhouse.urlOf('market-data'),
       NATS_URL: this.natsServer.urlOf('market-data'),
       CURSOR_SECRET: 'cursor-secret-of-a-test',
     };
@@ -76,6 +86,7 @@ export class TestMarketData extends TestedDatasets {
 
   async removeServers(): Promise<void> {
     await Promise.all([this.sql?.close(), this.nats?.close()]);
+    this.statements?.stop();
     await Promise.all([this.clickhouse?.remove(), this.natsServer?.remove()]);
   }
 
@@ -88,9 +99,12 @@ export class TestMarketData extends TestedDatasets {
   }
 }
 
-/** Gives a test file its own market-data service, without data. Call at the top level of the file. */
-export function testMarketData(): TestMarketData {
-  const own = new TestMarketData();
+/**
+ * Gives a test file its own market-data service, without data. Call at the top level of the file.
+ * @param isWatched whether `statements` stands between the service and ClickHouse
+ */
+export function testMarketData({ isWatched = false } = {}): TestMarketData {
+  const own = new TestMarketData({ isWatched });
   beforeAll(async () => {
     await own.startServers();
     await own.startService();

@@ -10,7 +10,7 @@ const BARS = '**/api/v1/data/stocks/*/bars?**';
 let ticker: string;
 beforeAll(async () => void (ticker = await someTicker()));
 
-async function openStock(look = {}, answers: (tab: ConsoleTab) => Promise<void> = async () => {}) {
+async function openStock(look = {}, answers: (tab: ConsoleTab) => Promise<unknown> = async () => {}) {
   const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
   await answers(tab);
   await tab.signIn(inject('demoKey'), `#/market/${ticker}`);

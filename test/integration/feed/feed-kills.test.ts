@@ -27,6 +27,9 @@ const BASE = daysBefore(DAY, 7);
 /** The last day that the feed asks for, after `DAY` and the served ones, to see corrections. Then it publishes. */
 const LAST_ASKED = BASE.at(-1)!;
 
+/** The feed removes old versions after each publication. */
+const RETENTION = { KEEP_VERSIONS: '2' };
+
 const exchange = new RecordedExchange(() => jakartaDay(new Date()));
 let folder: string;
 let sourcesFile: string;
@@ -77,7 +80,7 @@ async function killAndReplaceFeed(): Promise<void> {
     .updateTable('source')
     .set({ leased_until: new Date(0) })
     .execute();
-  feed = await startFeed(servers.databaseUrl, sourcesFile, own, { KEEP_VERSIONS: '2' });
+  feed = await startFeed(servers.databaseUrl, sourcesFile, own, RETENTION);
 }
 
 /** Starts the feed and waits until it asks for a day. Returns a function that lets the exchange answer. */
@@ -89,7 +92,7 @@ async function startFeedUntilAsked(day: string): Promise<() => void> {
     asked.resolve();
     await mayAnswer.promise;
   };
-  feed = await startFeed(servers.databaseUrl, sourcesFile, own, { KEEP_VERSIONS: '2' });
+  feed = await startFeed(servers.databaseUrl, sourcesFile, own, RETENTION);
   await asked.promise;
   return mayAnswer.resolve;
 }

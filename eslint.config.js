@@ -13,6 +13,7 @@ const CLIMBING = {
 const ROOMS = [
   'shared',
   'quant',
+  'fields',
   'market-reader',
   'trainer-threads',
   'synthetic-market',
@@ -106,6 +107,7 @@ export default tseslint.config(
     rules: { 'saring/measured-durations': 'error' },
   },
   moduleOf(['libs/quant/**/*.ts'], ['quant']),
+  moduleOf(['libs/fields/**/*.ts'], ['quant', 'fields']),
   moduleOf(['libs/market-reader/**/*.ts'], ['quant', 'market-reader']),
   moduleOf(['libs/trainer-threads/**/*.ts'], ['quant', 'trainer-threads']),
   moduleOf(['libs/synthetic-market/**/*.ts'], ['quant', 'synthetic-market']),

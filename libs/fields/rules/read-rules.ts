@@ -1,0 +1,91 @@
+import type { RuleFields } from '../field-type.ts';
+import { readTest, type NamedField, type TestContext } from './read-test.ts';
+import { at, isObject, refuse, requireMembers, wholeNumber, type Path } from './reading.ts';
+import { LIMITS, ORDERS, type Condition, type Rules, type SortKey } from './rules.ts';
+import { suggestion } from './suggestion.ts';
+
+/**
+ * Checks rules in their JSON form and returns their normal form: defaults are filled in, and lists of one condition are
+ * replaced by it.
+ * @throws RulesError with the path of the first mistake
+ */
+export function readRules(input: unknown, fields: RuleFields): Rules {
+  return new RulesReader(fields).rules(input);
+}
+
+class RulesReader implements TestContext {
+  readonly #fields: RuleFields;
+  #tests = 0;
+  #items = 0;
+
+  constructor(fields: RuleFields) {
+    this.#fields = fields;
+  }
+
+  rules(input: unknown): Rules {
+    const { where, sort, limit } = requireMembers(input, [], ['where', 'sort', 'limit']);
+    const keys = sort === undefined ? [] : this.#sortKeys(sort, ['sort']);
+    return {
+      ...(where !== undefined && { where: this.#condition(where, ['where'], 1) }),
+      ...(keys.length > 0 && { sort: keys }),
+      ...(limit !== undefined && { limit: wholeNumber(limit, ['limit'], LIMITS.limit) }),
+    };
+  }
+
+  field(name: unknown, path: Path): NamedField {
+    if (typeof name !== 'string') return refuse(path, 'needs the name of a field');
+    const field = this.#fields.get(name);
+    if (!field) return refuse(path, `no field \`${name}\`${suggestion(name, this.#fields.keys())}`);
+    return { ...field, name };
+  }
+
+  countItems(count: number, path: Path): void {
+    this.#items += count;
+    if (this.#items > LIMITS.items)
+      refuse(path, `lists may have at most ${LIMITS.items} items in all, and these make ${this.#items}`);
+  }
+
+  #condition(input: unknown, path: Path, depth: number): Condition {
+    if (!isObject(input)) return refuse(path, 'needs a condition: an object with field, all, any or not');
+    if (depth > LIMITS.depth)
+      return refuse(path, `conditions may lie at most ${LIMITS.depth} deep inside each other`);
+    if ('all' in input) {
+      const parts = this.#parts(input, 'all', path, depth);
+      return parts.length === 1 ? parts[0]! : { all: parts };
+    }
+    if ('any' in input) {
+      const parts = this.#parts(input, 'any', path, depth);
+      return parts.length === 1 ? parts[0]! : { any: parts };
+    }
+    if ('not' in input) {
+      requireMembers(input, path, ['not']);
+      return { not: this.#condition(input['not'], at(path, 'not'), depth + 1) };
+    }
+    if (++this.#tests > LIMITS.tests) refuse(path, `rules may have at most ${LIMITS.tests} comparisons`);
+    return readTest(input, path, this);
+  }
+
+  #parts(input: object, name: 'all' | 'any', path: Path, depth: number): Condition[] {
+    const parts = requireMembers(input, path, [name])[name];
+    const place = at(path, name);
+    if (!Array.isArray(parts) || parts.length === 0)
+      return refuse(place, 'needs a list of one condition or more');
+    return parts.map((part, i) => this.#condition(part, at(place, i), depth + 1));
+  }
+
+  #sortKeys(input: unknown, path: Path): SortKey[] {
+    if (!Array.isArray(input) || input.length > LIMITS.sortKeys)
+      return refuse(path, `needs a list of at most ${LIMITS.sortKeys} fields`);
+    const keys = input.map((key, i) => this.#sortKey(key, at(path, i)));
+    const again = keys.findIndex(({ field }, i) => keys.findIndex((key) => key.field === field) < i);
+    if (again >= 0) refuse(at(path, again), `sorts by \`${keys[again]!.field}\` a second time`);
+    return keys;
+  }
+
+  #sortKey(input: unknown, path: Path): SortKey {
+    const { field, order = 'asc' } = requireMembers(input, path, ['field', 'order']);
+    const { name } = this.field(field, at(path, 'field'));
+    const known = ORDERS.find((word) => word === order);
+    return { field: name, order: known ?? refuse(at(path, 'order'), `needs ${ORDERS.join(' or ')}`) };
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Numbers of a field, one for each stock on each day: stock s on day d is at `d × stocks + s`. NaN is null. Values are 32-bit,
+ * so they hold seven digits; numbers in rules are rounded to 32 bits before they are compared.
+ */
+export interface NumberColumn {
+  readonly values: Float32Array;
+  /**
+   * For values that corporate actions restate, laid out in the same way: a value of an earlier day is comparable with one of a
+   * later day of the same stock after multiplication by the later day's factor / the earlier day's factor. NaN where that is
+   * not known, and then changes and crossings over such a day are unknown.
+   */
+  readonly factors?: Float32Array;
+}
+
+/** Texts, or true and false, in the same layout: `words[codes[at]]`, where a word of null is null. */
+export interface CodeColumn {
+  readonly codes: Uint8Array | Uint16Array;
+  readonly words: readonly (string | boolean | null)[];
+}
+
+export type Column = NumberColumn | CodeColumn;
+
+/**
+ * The fields of a market, over days that follow each other. A plain object: over shared memory, any thread can evaluate some
+ * of the days. What is evaluated on a day reads columns of that day and of days before it only.
+ */
+export interface MarketColumns {
+  /** Ascending by code unit. */
+  readonly tickers: readonly string[];
+  readonly dayCount: number;
+  /** Columns by the name of the field: at least those of the rules; see `needsOf`. */
+  readonly fields: Readonly<Record<string, Column>>;
+  /** 1 for a stock with a row on the day. Others never match. */
+  readonly listed: Uint8Array;
+  /** 1 for a stock that counts in ranks and percentiles of the day. */
+  readonly liquid: Uint8Array;
+}
+
+/** Days of a market, by their index; both included. */
+export interface Days {
+  firstDay: number;
+  lastDay: number;
+}
+
+export function isNumbers(column: Column): column is NumberColumn {
+  return 'values' in column;
+}
+
+/** @throws RangeError if the column was not given */
+export function columnOf(market: MarketColumns, field: string): Column {
+  const column = market.fields[field];
+  if (!column) throw new RangeError(`the columns of field ${field} are missing`);
+  return column;
+}
+
+/** @throws RangeError if the column was not given, or holds no numbers */
+export function numbersOf(market: MarketColumns, field: string): NumberColumn {
+  const column = columnOf(market, field);
+  if (!isNumbers(column)) throw new RangeError(`field ${field} holds no numbers`);
+  return column;
+}
+
+/** A value as it is shown: numbers with the seven digits that they hold. */
+export function valueAt(column: Column, at: number): number | string | boolean | null {
+  return isNumbers(column) ? shown(column.values[at]!) : column.words[column.codes[at]!]!;
+}
+
+const DIGITS = 7;
+
+export function shown(value: number): number | null {
+  return Number.isNaN(value) ? null : Number(value.toPrecision(DIGITS));
+}

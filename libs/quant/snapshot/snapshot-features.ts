@@ -2,10 +2,10 @@ import { confluenceSeries, readConfluence } from '../indicators/confluence.ts';
 import { sma, volumeRatio } from '../indicators/moving-averages.ts';
 import { macd, rsi, stochastic } from '../indicators/oscillators.ts';
 import { atr, bollinger, simpleReturns, annualVolatility } from '../indicators/volatility.ts';
-import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
 import type { Panel } from '../panel/panel.ts';
 import { averageDailyValue, foreignNetValue, sumOverDays } from '../panel/windows.ts';
 import { tradedSeries, type TradedSeries } from '../panel/traded-series.ts';
+import { yearRange } from './year-range.ts';
 
 /**
  * Computed features of one ticker on one day. Prices and values in IDR, `_pct` in percent; null where undefined (too little
@@ -125,7 +125,7 @@ function priceFeatures(panel: Panel, series: TradedSeries, asOfDay: number): Pri
   const lines = macd(close);
   const bands = bollinger(tail(close, 20));
   const atr14 = lastOf(atr(high, low, close));
-  const year = yearRange(panel, series, asOfDay);
+  const year = yearRange(panel, { rows: series.row, high, low }, close.length - 1, asOfDay);
   return {
     ma5: movingAverage(close, 5),
     ma10: movingAverage(close, 10),
@@ -198,26 +198,4 @@ function percent(fraction: number | null): number | null {
 
 function distancePct(price: number, reference: number | null): number | null {
   return reference === null ? null : 100 * (price / reference - 1);
-}
-
-const CALENDAR_DAYS = 364;
-
-/**
- * Highest high and lowest low of the bars within the 52 weeks (364 calendar days) that end on `asOfDay`, in IDR as adjusted
- * in the series; null when there is no bar in that time.
- */
-function yearRange(
-  panel: Panel,
-  series: TradedSeries,
-  asOfDay: number,
-): { high: number | null; low: number | null } {
-  const asOf = panel.columns.dates[asOfDay];
-  if (asOf === undefined) return { high: null, low: null };
-  const lastDayBefore = panel.dayOnOrBefore(isoFromEpochDay(epochDayFromIso(asOf) - CALENDAR_DAYS));
-  let [high, low] = [-Infinity, Infinity];
-  for (let bar = series.day.length - 1; bar >= 0 && series.day[bar]! > lastDayBefore; bar--) {
-    high = Math.max(high, series.high[bar]!);
-    low = Math.min(low, series.low[bar]!);
-  }
-  return high < low ? { high: null, low: null } : { high, low };
 }

@@ -12,8 +12,14 @@ import {
 } from './turning-parts.ts';
 
 /** In the order of the score, from a rise that may end to a fall that may end. */
-type TurningSignal =
-  'DISTRIBUTION_RISK' | 'WEAKENING' | 'NEUTRAL' | 'EARLY_RECOVERY' | 'ACCUMULATION_REVERSAL';
+export const TURNING_SIGNALS = [
+  'DISTRIBUTION_RISK',
+  'WEAKENING',
+  'NEUTRAL',
+  'EARLY_RECOVERY',
+  'ACCUMULATION_REVERSAL',
+] as const;
+type TurningSignal = (typeof TURNING_SIGNALS)[number];
 
 /** From 4 up, 2 to 3, -1 to 1, -2 to -3, from -4 down. */
 export function signalOfScore(score: number): TurningSignal {

@@ -1,0 +1,307 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { brokerFeatures } from '#quant/snapshot/snapshot-broker-features.ts';
+import { ClassFlows, classFlowColumns } from '#quant/broker-rows/class-flows.ts';
+import { panelKnownOn } from '#quant/panel/known-panel.ts';
+import { Panel } from '#quant/panel/panel.ts';
+import { ROW_COLUMN_NAMES, type PanelColumns } from '#quant/panel/panel-columns.ts';
+import type { BarFixture } from '#quant/panel/panel-fixture.ts';
+import { candidates } from '#quant/universe/candidates.ts';
+import { regimeHistory } from '#quant/regime/regime.ts';
+import { snapshotFeatures, type SnapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
+import { evaluateDay } from '../evaluation/evaluate.ts';
+import { isNumbers, valueAt, type MarketColumns } from '../evaluation/market-columns.ts';
+import { parseRules } from '../rules/parse-rules.ts';
+import { FIELDS } from './catalogue.ts';
+import { CachedColumns } from './cached-columns.ts';
+import { marketColumns } from './columns.ts';
+import { flowOf, inputsOf, listedPanel, marketBars } from './market-fixture.ts';
+import type { FieldInputs } from './stock.ts';
+
+const NAMES = [...FIELDS.keys()];
+const DAYS = 300;
+let bars: BarFixture[];
+let inputs: FieldInputs;
+let whole: MarketColumns;
+
+beforeAll(() => {
+  bars = marketBars({ seed: 9, tickers: 14, days: DAYS });
+  inputs = inputsOf(bars);
+  whole = allColumns(inputs);
+});
+
+function allColumns(of: FieldInputs, firstDay = 0, lastDay = of.panel.dayCount - 1): MarketColumns {
+  return marketColumns(NAMES, of, { firstDay, lastDay });
+}
+
+/** Values of a field on a day by ticker, for the given tickers. */
+function valuesOn(columns: MarketColumns, field: string, day: number, tickers: readonly string[]) {
+  return tickers.map((ticker) => {
+    const stock = columns.tickers.indexOf(ticker);
+    const at = day * columns.tickers.length + stock;
+    const column = columns.fields[field]!;
+    return isNumbers(column) ? column.values[at]! : valueAt(column, at);
+  });
+}
+
+/** Every byte of a field up to a day, for the given tickers. Codes count as what they stand for. */
+function saidUpTo(columns: MarketColumns, field: string, day: number, tickers: readonly string[]): Buffer {
+  const stocks = tickers.map((ticker) => columns.tickers.indexOf(ticker));
+  const places = Array.from({ length: day + 1 }, (_, at) =>
+    stocks.map((stock) => at * columns.tickers.length + stock),
+  ).flat();
+  const column = columns.fields[field]!;
+  return isNumbers(column)
+    ? Buffer.from(Float32Array.from(places, (at) => column.values[at]!).buffer)
+    : Buffer.from(places.map((at) => String(valueAt(column, at))).join());
+}
+
+describe('columns', () => {
+  test('hold a value of every field somewhere, and not the same everywhere', () => {
+    const constant = NAMES.filter((name) => {
+      const column = whole.fields[name]!;
+      const values = isNumbers(column)
+        ? [...column.values].filter((value) => !Number.isNaN(value))
+        : [...column.codes].filter((code) => column.words[code] !== null);
+      return new Set(values).size < 2;
+    });
+    expect(constant).toEqual([]);
+  });
+
+  test.each([
+    ['the newest day', DAYS - 1],
+    ['a day after the split of the first stock', DAYS - 10],
+    ['an earlier day', 260],
+  ])('agree with the snapshot of market-data on %s', (_, day) => {
+    const { panel } = inputs;
+    const flow = flowOf(panel, bars);
+    const flows = { brokerFlow: flow, classFlows: new ClassFlows(classFlowColumns(panel, flow)) };
+    for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
+      if (panel.rowAt(ticker, day) < 0) continue;
+      const snapshot = snapshotFeatures(panel, ticker, day, brokerFeatures(panel, flows, ticker, day));
+      for (const [name, { inSnapshot }] of FIELDS) {
+        if (!inSnapshot) continue;
+        const expected = snapshot[inSnapshot as keyof SnapshotFeatures];
+        const value = valueAt(whole.fields[name]!, day * panel.tickerCount + ticker);
+        const message = `${name} of ${panel.columns.tickers[ticker]}`;
+        if (expected === null) expect(value, message).toBeNull();
+        else
+          expect(Math.abs((value as number) - expected), message).toBeLessThanOrEqual(
+            1e-5 * Math.abs(expected) + 1e-4,
+          );
+      }
+    }
+  });
+
+  test('cover every figure of the snapshot but the one whose windows differ', () => {
+    const covered = new Set([...FIELDS.values()].map(({ inSnapshot }) => inSnapshot));
+    const features = Object.keys(snapshotFeatures(inputs.panel, 0, DAYS - 1));
+    expect(features.filter((name) => !covered.has(name))).toEqual(['smart_money_divergence']);
+  });
+
+  test('say which stocks models may pick', () => {
+    for (const day of [150, 200, DAYS - 1]) {
+      const tradable = inputs.panel.columns.tickers.filter(
+        (_, ticker) => valueAt(whole.fields['is_tradable']!, day * whole.tickers.length + ticker) === true,
+      );
+      expect(tradable).toEqual(candidates(inputs.panel, day).map(({ code }) => code));
+      expect(tradable.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('have the same values wherever they start', () => {
+    const [firstDay, lastDay] = [DAYS - 40, DAYS - 20];
+    const part = allColumns(inputs, firstDay, lastDay);
+    for (const name of NAMES) {
+      for (const day of [firstDay, lastDay - 3, lastDay]) {
+        expect(valuesOn(part, name, day - firstDay, part.tickers), name).toEqual(
+          valuesOn(whole, name, day, part.tickers),
+        );
+      }
+    }
+  });
+
+  test('are null where a stock has no row', () => {
+    for (const name of NAMES) {
+      for (let at = 0; at < whole.listed.length; at += 7) {
+        if (whole.listed[at] === 0) expect(valueAt(whole.fields[name]!, at), name).toBeNull();
+      }
+    }
+    expect(whole.listed).toContain(0);
+  });
+
+  test('of broker rows are null without them', () => {
+    const { panel, history } = inputs;
+    const bare = marketColumns(NAMES, { panel, history }, { firstDay: 250, lastDay: 255 });
+    for (const [name, { needs }] of FIELDS) {
+      if (!needs.includes('broker_days')) continue;
+      const { tickers } = bare;
+      for (let at = 0; at < 6 * tickers.length; at++)
+        expect(valueAt(bare.fields[name]!, at), name).toBeNull();
+    }
+  });
+
+  test('fail for a name that is no field', () => {
+    expect(() => marketColumns(['rsi14'], inputs, { firstDay: 0, lastDay: 1 })).toThrow(
+      'no field rsi14; did you mean rsi_14?',
+    );
+  });
+
+  test('give rules what they need', () => {
+    const rules = parseRules(
+      "is_liquid and close > 0.9 * sma_20 and rank(value_20d) <= 5 and sector in ('Sector 0', 'Sector 1') " +
+        'sort by value_20d desc',
+      FIELDS,
+    );
+    const { stocks } = evaluateDay(rules, whole, DAYS - 1);
+    expect(stocks.length).toBeGreaterThan(0);
+    const values = stocks.map(({ values }) => values['value_20d'] as number);
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+  });
+});
+
+describe('cached columns', () => {
+  test('are those of all days', () => {
+    expect(new CachedColumns(inputs).market(NAMES)).toEqual(whole);
+  });
+
+  test('stay within their limit, and come again when they were dropped', () => {
+    const bytes = 3 * 4 * whole.listed.length;
+    const cached = new CachedColumns(inputs, bytes);
+    for (let i = 0; i < 2; i++) {
+      for (const name of ['close', 'rsi_14', 'sma_20', 'ret_5d', 'volume', 'sector']) {
+        const market = cached.market([name]);
+        expect(market.fields[name]).toEqual(whole.fields[name]);
+        expect(market.liquid).toEqual(whole.liquid);
+        expect(cached.bytes).toBeLessThanOrEqual(bytes);
+      }
+    }
+    expect(cached.market(['close', 'volume']).fields['close']).toBe(cached.market(['close']).fields['close']);
+  });
+});
+
+describe('rows after a day', () => {
+  /** On the day after each of these, nearly every field changes for some stock. */
+  const CUTS = [210, 244, 257];
+  /** Boards are those of the import, on whatever day that is. */
+  const BOARDS_FROM = 200;
+  const columnsOf = (of: FieldInputs) => allColumns({ ...of, boardsKnownFrom: BOARDS_FROM });
+  let known: MarketColumns;
+  beforeAll(() => {
+    known = columnsOf(inputs);
+  });
+
+  function withoutLater(day: number): FieldInputs {
+    const until = inputs.panel.columns.dates[day]!;
+    const earlier = bars.filter(({ date }) => date <= until);
+    return inputsOf(earlier, withListingOf(listedPanel(earlier)));
+  }
+
+  /** Sectors and boards of the whole market: deleting a stock would otherwise give the others new ones. */
+  function withListingOf(panel: Panel): Panel {
+    const { tickers, listing } = inputs.panel.columns;
+    const of = <T>(column: readonly T[]) =>
+      panel.columns.tickers.map((ticker) => column[tickers.indexOf(ticker)]!);
+    return new Panel({
+      ...panel.columns,
+      listing: {
+        name: of(listing.name),
+        sector: of(listing.sector),
+        board: of(listing.board),
+        listed_on: of(listing.listed_on),
+      },
+    });
+  }
+
+  function withPoisonLater(day: number, poison: number): FieldInputs {
+    const columns: PanelColumns = { ...inputs.panel.columns };
+    for (const name of [...ROW_COLUMN_NAMES.filter((one) => one !== 'day'), 'cum_factor'] as const) {
+      const column = columns[name].slice();
+      for (let row = 0; row < column.length; row++) if (columns.day[row]! > day) column[row] = poison;
+      Object.assign(columns, { [name]: column });
+    }
+    const panel = new Panel(columns);
+    const earlier = bars.filter(({ date }) => date <= columns.dates[day]!);
+    return { ...inputsOf(earlier, panel), history: regimeHistory(panel) };
+  }
+
+  test.each(CUTS)('change no byte of any field up to day %i when deleted or set to NaN or 1e9', (day) => {
+    for (const past of [withoutLater(day), withPoisonLater(day, NaN), withPoisonLater(day, 1e9)]) {
+      const tickers = past.panel.columns.tickers.filter((_, ticker) => past.panel.lastRow(ticker, day) >= 0);
+      expect(tickers.length).toBeGreaterThan(10);
+      const said = columnsOf(past);
+      const changed = NAMES.filter(
+        (name) => !saidUpTo(said, name, day, tickers).equals(saidUpTo(known, name, day, tickers)),
+      );
+      expect(changed).toEqual([]);
+    }
+  });
+
+  test('are detected in every field that is shifted by a day and changes overnight', () => {
+    const undetected = NAMES.filter((name) =>
+      CUTS.every((day) => {
+        const [today, tomorrow] = [day, day + 1].map((at) => valuesOn(known, name, at, known.tickers));
+        return JSON.stringify(today) === JSON.stringify(tomorrow);
+      }),
+    );
+    expect(undetected.toSorted()).toEqual(UNCHANGED_OVERNIGHT);
+  });
+});
+
+/** Fields that seldom change. */
+const UNCHANGED_OVERNIGHT = ['board', 'listed_shares', 'sector', 'ticker'];
+
+test('a later split changes no price of an earlier day, and no ratio', () => {
+  const { ticker } = bars[0]!;
+  const own = bars.filter((bar) => bar.ticker === ticker);
+  const split = own.at(-5)!;
+  const later = bars.map((bar) => (bar === split ? { ...bar, factor: 0.1, share_factor: 0.1 } : bar));
+  const day = inputs.panel.dayOnOrBefore(own.at(-6)!.date);
+  const columns = allColumns(inputsOf(later));
+  for (const name of NAMES) {
+    expect(valuesOn(columns, name, day, [ticker]), name).toEqual(valuesOn(whole, name, day, [ticker]));
+  }
+});
+
+describe('a corporate action that became known late', () => {
+  const ROW_DAY = 250;
+  const KNOWN_DAY = 254;
+  let late: FieldInputs;
+  beforeAll(() => {
+    const row = inputs.panel.rowAt(1, ROW_DAY);
+    const withAction = bars.map((bar, i) => (i === row ? { ...bar, factor: 0.5, share_factor: 0.5 } : bar));
+    const { columns } = listedPanel(withAction);
+    const panel = new Panel({
+      ...columns,
+      late_factors: [{ row, knownDay: KNOWN_DAY, factor: 1, share_factor: 1 }],
+    });
+    late = inputsOf(withAction, panel);
+  });
+
+  test('is unknown before that day, and applies from then on', () => {
+    const before = panelKnownOn(late.panel, KNOWN_DAY - 1);
+    const unknown = allColumns({ ...late, panel: before, history: regimeHistory(before) });
+    const now = allColumns(inputsOf(bars, new Panel({ ...late.panel.columns, late_factors: [] })));
+    const columns = allColumns(late);
+    for (const name of NAMES) {
+      for (const [day, expected] of [
+        [KNOWN_DAY - 1, unknown],
+        [KNOWN_DAY, now],
+      ] as const) {
+        expect(valuesOn(columns, name, day, columns.tickers), name).toEqual(
+          valuesOn(expected, name, day, columns.tickers),
+        );
+      }
+    }
+  });
+
+  test('is compared with no price of the days on which it was unknown', () => {
+    const columns = marketColumns(['close'], late, { firstDay: ROW_DAY - 3, lastDay: KNOWN_DAY + 2 });
+    const { factors } = columns.fields['close'] as { factors: Float32Array };
+    const ofStock = Array.from(
+      { length: columns.dayCount },
+      (_, day) => factors[day * columns.tickers.length + 1]!,
+    );
+    const before = ofStock[0]!;
+    expect(ofStock.map((factor) => factor / before)).toEqual([1, 1, 1, NaN, NaN, NaN, NaN, 0.5, 0.5, 0.5]);
+  });
+});

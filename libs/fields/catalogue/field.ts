@@ -1,0 +1,103 @@
+import type { RuleField } from '../field-type.ts';
+import type { FieldInputs, Stock } from './stock.ts';
+
+/** A text in Indonesian and English. */
+export interface Words {
+  readonly id: string;
+  readonly en: string;
+}
+
+/** What a field is computed from, beside the bars of the stock. */
+export const INPUTS = [
+  /** Summaries of broker rows; `BrokerDays`. Without them the field is null. */
+  'broker_days',
+  /** The list of stocks with sectors, boards and listing days. */
+  'listing',
+  /** The bars of all stocks. */
+  'market',
+] as const;
+export type Input = (typeof INPUTS)[number];
+
+/** A figure of a stock on a day, declared once for rules, documents and computation. */
+export interface Field extends RuleField {
+  /** snake_case; a number is a window. */
+  readonly name: string;
+  /** A noun phrase. */
+  readonly label: Words;
+  /** In terms of bars and other fields. */
+  readonly formula: string;
+  /** Who described the figure, or what it is taken from. */
+  readonly source: string;
+  /** When the field is null. A stock without a row on the day has no fields at all. */
+  readonly nullMeans: Words;
+  /** Traded days that a stock needs for its first value, that of the value included; 0 if it needs none. */
+  readonly daysNeeded: number;
+  /** Days that a value depends on, its own included: traded days for prices, exchange days for money. Null for all days. */
+  readonly readsDays: number | null;
+  /** First day with values (YYYY-MM-DD), whatever the bars. */
+  readonly since?: string;
+  readonly needs: readonly Input[];
+  /** By which corporate actions restate an earlier value: prices for one share, or numbers of shares. */
+  readonly restatedAs?: 'price' | 'shares';
+  /** The member of market-data's snapshot that is the same figure. */
+  readonly inSnapshot?: string;
+  /** Microseconds to compute one value, for estimates; most take under a tenth. */
+  readonly computeUs: number;
+  /** For a text field without `values`, because they depend on the dataset: the text for a number of `of`. */
+  readonly textOf?: (value: number, inputs: FieldInputs) => string;
+  /**
+   * One value for each wanted row of the stock, computed from that row and earlier ones: a number, 0 or 1 for false and true, or
+   * for texts, the index of the value among `values`, or a number that `textOf` knows. NaN is null. Prices are those of their own day.
+   */
+  readonly of: (stock: Stock) => Float64Array;
+}
+
+/** Why a value is missing, in the order of likelihood. */
+export const NULL_MEANS = {
+  never: { id: 'Tidak pernah kosong.', en: 'Never null.' },
+  short_history: {
+    id: 'Riwayat perdagangan saham belum cukup panjang.',
+    en: 'The stock has not traded for long enough.',
+  },
+  untraded: { id: 'Saham belum pernah diperdagangkan.', en: 'The stock has never traded.' },
+  no_trade_in_window: {
+    id: 'Tidak ada transaksi pada jangka waktu itu.',
+    en: 'Nothing was traded in the window.',
+  },
+  young_listing: {
+    id: 'Saham belum tercatat selama jangka waktu itu.',
+    en: 'The stock has not been listed for the whole window.',
+  },
+  unknown_shares: {
+    id: 'Jumlah saham tercatat tidak diketahui.',
+    en: 'The number of listed shares is not known.',
+  },
+  no_negotiated_trade: {
+    id: 'Tidak ada transaksi negosiasi yang berharga wajar pada jangka waktu itu.',
+    en: 'There was no negotiated trade at a plausible price in the window.',
+  },
+  no_broker_rows: {
+    id: 'Data broker tidak lengkap pada hari dengan transaksi di jangka waktu itu.',
+    en: 'Broker rows of a traded day in the window are missing or incomplete.',
+  },
+  not_in_listing: {
+    id: 'Daftar saham tidak memuatnya untuk hari itu.',
+    en: 'The list of stocks does not say for that day.',
+  },
+} as const satisfies Record<string, Words>;
+
+/** Declares a field with the defaults that most fields share. */
+export function field(
+  declared: Pick<Field, 'name' | 'label' | 'unit' | 'formula' | 'source' | 'of'> & Partial<Field>,
+): Field {
+  return {
+    type: 'number',
+    nullMeans: NULL_MEANS.short_history,
+    daysNeeded: 1,
+    readsDays: declared.daysNeeded ?? 1,
+    needs: [],
+    computeUs: 0.1,
+    ...(declared.unit === 'idr_per_share' && { restatedAs: 'price' as const }),
+    ...declared,
+  };
+}

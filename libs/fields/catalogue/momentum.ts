@@ -1,0 +1,159 @@
+import { CONFLUENCE_SIGNALS, confluenceSeries, readConfluence } from '#quant/indicators/confluence.ts';
+import { macd, rsi, stochastic } from '#quant/indicators/oscillators.ts';
+import type { StockBars } from '#quant/features/stock-bars.ts';
+import { signalOfScore, TURNING_SIGNALS, turningPoint } from '#quant/turning-point/turning-point.ts';
+import { field, NULL_MEANS, type Field } from './field.ts';
+import { fromFeature } from './from-feature.ts';
+import { perBar, pricePerBar, type Stock } from './stock.ts';
+
+const STOCHASTIC_SOURCE = 'Lane 1984, slow stochastic';
+const MACD_SOURCE = 'Appel 2005';
+
+const stochasticOf = ({ high, low, close }: StockBars) => stochastic(high, low, close);
+
+const TURNING_BARS = 10;
+/** Bars that a turning point reads. */
+const TURNING_READS = 400;
+const TURNING_US = 25;
+
+/** Scores of the newest bar of each day. A day without a trade repeats that of the last bar. */
+function turningScores(stock: Stock): Float64Array {
+  const { panel, ticker, bars } = stock;
+  let [lastBar, score] = [-1, NaN];
+  return stock.rows((row) => {
+    const bar = stock.barAt(row);
+    if (bar !== lastBar) {
+      const asOfDay = panel.columns.day[bars.rows[bar]!]!;
+      score = turningPoint(panel, ticker, { asOfDay, lookback: TURNING_BARS }).score;
+      lastBar = bar;
+    }
+    return score;
+  });
+}
+
+/** Momentum, and signs of a turn. */
+export const MOMENTUM_FIELDS: readonly Field[] = [
+  fromFeature('rsi_14', 'as it is', {
+    name: 'rsi_14',
+    unit: 'points',
+    daysNeeded: 15,
+    readsDays: null,
+    inSnapshot: 'rsi14',
+  }),
+  field({
+    name: 'rsi_5',
+    label: { id: 'RSI 5 hari', en: 'The 5-day RSI' },
+    unit: 'points',
+    formula: 'rsi(close, 5)',
+    source: 'Wilder 1978',
+    daysNeeded: 6,
+    readsDays: null,
+    of: perBar(({ close }) => rsi(close, 5)),
+  }),
+  field({
+    name: 'stoch_k',
+    label: { id: 'Stochastic %K', en: 'Stochastic %K' },
+    unit: 'points',
+    formula: 'mean over 3 bars of 100 × (close - min(low, 14)) / (max(high, 14) - min(low, 14))',
+    source: STOCHASTIC_SOURCE,
+    daysNeeded: 16,
+    inSnapshot: 'stoch_k',
+    of: perBar((bars) => stochasticOf(bars).k),
+  }),
+  field({
+    name: 'stoch_d',
+    label: { id: 'Stochastic %D', en: 'Stochastic %D' },
+    unit: 'points',
+    formula: 'mean(stoch_k, 3)',
+    source: STOCHASTIC_SOURCE,
+    daysNeeded: 18,
+    inSnapshot: 'stoch_d',
+    of: perBar((bars) => stochasticOf(bars).d),
+  }),
+  field({
+    name: 'macd',
+    label: { id: 'MACD', en: 'MACD' },
+    unit: 'idr_per_share',
+    formula: 'ema(close, 12) - ema(close, 26)',
+    source: MACD_SOURCE,
+    daysNeeded: 26,
+    readsDays: null,
+    inSnapshot: 'macd',
+    of: pricePerBar(({ close }) => macd(close).macd),
+  }),
+  field({
+    name: 'macd_signal',
+    label: { id: 'Garis sinyal MACD', en: 'MACD signal line' },
+    unit: 'idr_per_share',
+    formula: 'ema(macd, 9)',
+    source: MACD_SOURCE,
+    daysNeeded: 34,
+    readsDays: null,
+    inSnapshot: 'macd_signal',
+    of: pricePerBar(({ close }) => macd(close).signal),
+  }),
+  field({
+    name: 'macd_hist',
+    label: { id: 'Histogram MACD', en: 'MACD histogram' },
+    unit: 'idr_per_share',
+    formula: 'macd - macd_signal',
+    source: MACD_SOURCE,
+    daysNeeded: 34,
+    readsDays: null,
+    inSnapshot: 'macd_hist',
+    of: pricePerBar(({ close }) => macd(close).histogram),
+  }),
+  fromFeature('macd_histogram', 'times 100', {
+    name: 'macd_hist_pct',
+    label: { id: 'Histogram MACD terhadap harga', en: 'MACD histogram against the price' },
+    unit: 'percent',
+    daysNeeded: 34,
+    readsDays: null,
+  }),
+  field({
+    name: 'confluence_signals',
+    label: { id: 'Jumlah sinyal confluence 5 hari', en: 'Confluence signals of 5 days' },
+    unit: 'count',
+    formula: `how many of ${CONFLUENCE_SIGNALS.join(', ')} fired within 5 bars, 0 to 4`,
+    source: 'Signals of the model confluence_filter, see confluenceSeries',
+    nullMeans: NULL_MEANS.untraded,
+    daysNeeded: 1,
+    readsDays: null,
+    inSnapshot: 'confluence_signals',
+    computeUs: 0.5,
+    of: perBar((bars) => {
+      const series = confluenceSeries(bars);
+      return bars.close.map((_, bar) => readConfluence(series, bar, 5).count);
+    }),
+  }),
+  field({
+    name: 'turning_score',
+    label: { id: 'Skor titik balik 10 hari', en: 'Turning-point score of 10 days' },
+    unit: 'points',
+    formula:
+      'sum of the points of the signs of a turn that apply over 10 bars, without broker rows; see PART_POINTS',
+    source: "The project's own description of exhausted moves, see turningPoint",
+    nullMeans: NULL_MEANS.untraded,
+    daysNeeded: 1,
+    readsDays: TURNING_READS,
+    computeUs: TURNING_US,
+    of: turningScores,
+  }),
+  field({
+    name: 'turning_signal',
+    label: { id: 'Sinyal titik balik 10 hari', en: 'Turning-point signal of 10 days' },
+    type: 'text',
+    unit: 'none',
+    values: TURNING_SIGNALS,
+    formula: 'class of turning_score',
+    source: "The project's own description of exhausted moves, see turningPoint",
+    nullMeans: NULL_MEANS.untraded,
+    daysNeeded: 1,
+    readsDays: TURNING_READS,
+    computeUs: TURNING_US,
+    of: (stock) =>
+      turningScores(stock).map((score) =>
+        Number.isNaN(score) ? NaN : TURNING_SIGNALS.indexOf(signalOfScore(score)),
+      ),
+  }),
+];

@@ -1,0 +1,133 @@
+import { rollingMax, rollingMin } from '#quant/indicators/rolling.ts';
+import type { RowColumns } from '#quant/panel/panel-columns.ts';
+import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
+import { field, NULL_MEANS, type Field, type Words } from './field.ts';
+import { fromFeature } from './from-feature.ts';
+import { perBar, perRow } from './stock.ts';
+
+const printed = (
+  name: string,
+  column: 'open' | 'high' | 'low' | 'close' | 'previous',
+  label: Words,
+  more: Partial<Field>,
+) =>
+  field({
+    name,
+    label,
+    unit: 'idr_per_share',
+    formula: column,
+    source: 'Daily summary of the exchange',
+    nullMeans: NULL_MEANS.never,
+    daysNeeded: 0,
+    readsDays: 1,
+    of: perRow(({ columns }, row) => positive(columns, column, row)),
+    ...more,
+  });
+
+/** A price of 0 is one that the exchange does not give. */
+function positive(
+  columns: RowColumns,
+  column: 'open' | 'high' | 'low' | 'close' | 'previous',
+  row: number,
+): number {
+  return columns[column][row]! > 0 ? columns[column][row]! : NaN;
+}
+
+/** Prices of the day, as printed on it, and the ways in which the day's price moved. */
+export const PRICE_FIELDS: readonly Field[] = [
+  printed('close', 'close', { id: 'Harga penutupan', en: 'Close' }, {}),
+  printed(
+    'open',
+    'open',
+    { id: 'Harga pembukaan', en: 'Open' },
+    {
+      formula: 'open; where the exchange gives none, the reference price of the day',
+    },
+  ),
+  printed('high', 'high', { id: 'Harga tertinggi', en: 'High' }, {}),
+  printed('low', 'low', { id: 'Harga terendah', en: 'Low' }, {}),
+  printed(
+    'reference_price',
+    'previous',
+    { id: 'Harga acuan hari itu', en: 'Reference price of the day' },
+    {
+      formula: 'previous: the close of the day before, restated for corporate actions',
+      nullMeans: { id: 'Bursa tidak memberi harga acuan.', en: 'The exchange gives no reference price.' },
+    },
+  ),
+  field({
+    name: 'average_price',
+    label: { id: 'Harga rata-rata hari itu', en: 'Average price of the day' },
+    unit: 'idr_per_share',
+    formula: 'value / volume',
+    source: 'Volume-weighted average price; Berkowitz, Logue & Noser 1988',
+    nullMeans: NULL_MEANS.no_trade_in_window,
+    of: perRow(({ columns: { value, volume } }, row) =>
+      volume[row]! > 0 ? value[row]! / volume[row]! : NaN,
+    ),
+  }),
+  field({
+    name: 'day_change_pct',
+    label: { id: 'Perubahan harga terhadap harga acuan', en: 'Change from the reference price' },
+    unit: 'percent',
+    formula: '100 × (close / reference_price - 1)',
+    source: 'Daily summary of the exchange',
+    nullMeans: { id: 'Bursa tidak memberi harga acuan.', en: 'The exchange gives no reference price.' },
+    daysNeeded: 0,
+    readsDays: 1,
+    of: perRow(({ columns }, row) => 100 * (columns.close[row]! / positive(columns, 'previous', row) - 1)),
+  }),
+  field({
+    name: 'gap_pct',
+    label: { id: 'Celah harga dari hari sebelumnya', en: 'Gap from the day before' },
+    unit: 'percent',
+    formula:
+      '100 × (low / high of the bar before - 1) where that is above 0, 100 × (high / low of the bar before - 1) where that ' +
+      'is below 0, else 0',
+    source: 'Edwards & Magee 1948: a price range that nobody traded in. Opens are mostly not known',
+    daysNeeded: 2,
+    of: perBar(({ high, low }) =>
+      high.map((_, bar) => {
+        const [up, down] = [low[bar]! / high[bar - 1]! - 1, high[bar]! / low[bar - 1]! - 1];
+        if (Number.isNaN(up)) return NaN;
+        return 100 * (Math.max(0, up) + Math.min(0, down));
+      }),
+    ),
+  }),
+  fromFeature('range_1', 'times 100', { name: 'range_1d_pct', unit: 'percent', daysNeeded: 1 }),
+  fromFeature('close_place', 'times 100', { name: 'close_place_pct', unit: 'percent', daysNeeded: 1 }),
+  field({
+    name: 'range_20d_pct',
+    label: { id: 'Rentang harga 20 hari', en: 'Price range of 20 days' },
+    unit: 'percent',
+    formula: '100 × (max(high, 20) - min(low, 20)) / close',
+    source: 'Donchian channel: the highest high and the lowest low',
+    daysNeeded: 20,
+    of: perBar(({ high, low, close }) => {
+      const [highest, lowest] = [rollingMax(high, 20), rollingMin(low, 20)];
+      return close.map((price, bar) => (100 * (highest[bar]! - lowest[bar]!)) / price);
+    }),
+  }),
+  fromFeature('upper_limit_gap', 'change from 1', {
+    name: 'to_upper_limit_pct',
+    unit: 'percent',
+    daysNeeded: 1,
+  }),
+  fromFeature('lower_limit_gap', 'change from 1', {
+    name: 'to_lower_limit_pct',
+    unit: 'percent',
+    daysNeeded: 1,
+  }),
+  field({
+    name: 'closed_at_upper_limit',
+    label: { id: 'Ditutup pada batas atas harian', en: 'Closed at the upper limit of the day' },
+    type: 'boolean',
+    unit: 'none',
+    formula: 'volume > 0 and close >= upper auto-rejection limit of the day',
+    source: 'IDX decrees on auto rejection',
+    nullMeans: NULL_MEANS.never,
+    daysNeeded: 0,
+    readsDays: 1,
+    of: perRow((panel, row) => Number(panel.columns.volume[row]! > 0 && closedAtUpperLimit(panel, row))),
+  }),
+];

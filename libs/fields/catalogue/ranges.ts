@@ -1,0 +1,167 @@
+import { rollingMax, rollingMin } from '#quant/indicators/rolling.ts';
+import { annualVolatility, atr, bollinger } from '#quant/indicators/volatility.ts';
+import { yearRange } from '#quant/snapshot/year-range.ts';
+import { field, NULL_MEANS, type Field } from './field.ts';
+import { fromFeature } from './from-feature.ts';
+import { perBar, pricePerBar, scaled, type Stock } from './stock.ts';
+
+const BOLLINGER_SOURCE = 'Bollinger 2001';
+
+/** How far the price usually moves. */
+export const VOLATILITY_FIELDS: readonly Field[] = [
+  field({
+    name: 'atr_14',
+    label: { id: 'Rentang rata-rata 14 hari (ATR)', en: 'Average true range of 14 days' },
+    unit: 'idr_per_share',
+    formula: 'atr(14), adjusted for corporate actions up to the day',
+    source: 'Wilder 1978',
+    daysNeeded: 14,
+    readsDays: null,
+    inSnapshot: 'atr14',
+    of: pricePerBar(({ high, low, close }) => atr(high, low, close)),
+  }),
+  fromFeature('atr_14', 'times 100', {
+    name: 'atr_14_pct',
+    unit: 'percent',
+    daysNeeded: 14,
+    readsDays: null,
+    inSnapshot: 'atr14_pct',
+  }),
+  field({
+    name: 'bb_upper',
+    label: { id: 'Pita Bollinger atas', en: 'Upper Bollinger band' },
+    unit: 'idr_per_share',
+    formula: 'mean(close, 20) + 2 × std(close, 20)',
+    source: BOLLINGER_SOURCE,
+    daysNeeded: 20,
+    inSnapshot: 'bb_upper',
+    of: pricePerBar(({ close }) => bollinger(close).upper),
+  }),
+  field({
+    name: 'bb_lower',
+    label: { id: 'Pita Bollinger bawah', en: 'Lower Bollinger band' },
+    unit: 'idr_per_share',
+    formula: 'mean(close, 20) - 2 × std(close, 20)',
+    source: BOLLINGER_SOURCE,
+    daysNeeded: 20,
+    inSnapshot: 'bb_lower',
+    of: pricePerBar(({ close }) => bollinger(close).lower),
+  }),
+  field({
+    name: 'bb_width_pct',
+    label: { id: 'Lebar pita Bollinger', en: 'Width of the Bollinger bands' },
+    unit: 'percent',
+    formula: '100 × (bb_upper - bb_lower) / mean(close, 20)',
+    source: BOLLINGER_SOURCE,
+    daysNeeded: 20,
+    inSnapshot: 'bb_width_pct',
+    of: perBar(({ close }) => bollinger(close).widthPct),
+  }),
+  fromFeature('bollinger_place', 'as it is', { name: 'bb_place', unit: 'times', daysNeeded: 20 }),
+  ...[20, 60].map((bars) =>
+    field({
+      name: `volatility_${bars}d_pct`,
+      label: { id: `Volatilitas tahunan ${bars} hari`, en: `Annual volatility of ${bars} days` },
+      unit: 'percent',
+      formula: `100 × std(log return, ${bars}) × √252`,
+      source: 'Hull, Options, Futures, and Other Derivatives, ch. 15',
+      daysNeeded: bars + 1,
+      ...(bars === 20 && { inSnapshot: 'volatility20_pct' }),
+      of: perBar(({ close }) => scaled(annualVolatility(close, bars), 100)),
+    }),
+  ),
+];
+
+const highOf = (bars: number) =>
+  field({
+    name: `high_${bars}d`,
+    label: { id: `Harga tertinggi ${bars} hari`, en: `High of ${bars} days` },
+    unit: 'idr_per_share',
+    formula: `max(high, ${bars}), adjusted for corporate actions up to the day`,
+    source: 'Donchian channel: the highest high and the lowest low',
+    daysNeeded: bars,
+    of: pricePerBar(({ high }) => rollingMax(high, bars)),
+  });
+
+const lowOf = (bars: number) =>
+  field({
+    name: `low_${bars}d`,
+    label: { id: `Harga terendah ${bars} hari`, en: `Low of ${bars} days` },
+    unit: 'idr_per_share',
+    formula: `min(low, ${bars}), adjusted for corporate actions up to the day`,
+    source: 'Donchian channel: the highest high and the lowest low',
+    daysNeeded: bars,
+    of: pricePerBar(({ low }) => rollingMin(low, bars)),
+  });
+
+type Year = ReturnType<typeof yearRange>;
+
+/** A figure of the year that ends on each day, and of the last close, both in the terms of the stock's first row. */
+function perYear(of: (year: Year, close: number) => number | null) {
+  return (stock: Stock): Float64Array => {
+    const { bars, panel } = stock;
+    return stock.rows((row) => {
+      const bar = stock.barAt(row);
+      const year = yearRange(panel, bars, bar, panel.columns.day[row]!);
+      return of(year, bars.close[bar]!) ?? NaN;
+    });
+  };
+}
+
+const YEAR_SOURCE = 'George & Hwang 2004';
+/** The most exchange days that 364 calendar days hold, with some to spare. */
+const YEAR_DAYS = 260;
+const YEAR_US = 0.6;
+
+const yearPrice = (name: 'high' | 'low', label: Field['label']) =>
+  field({
+    name: `${name}_52w`,
+    label,
+    unit: 'idr_per_share',
+    formula: `${name === 'high' ? 'highest high' : 'lowest low'} of the last 364 calendar days, adjusted for corporate actions`,
+    source: YEAR_SOURCE,
+    nullMeans: NULL_MEANS.no_trade_in_window,
+    daysNeeded: 1,
+    readsDays: YEAR_DAYS,
+    inSnapshot: `${name}_52w`,
+    computeUs: YEAR_US,
+    of: (stock) => {
+      const { cum_factor } = stock.panel.columns;
+      const prices = perYear((year) => year[name])(stock);
+      return prices.map((price, i) => price * cum_factor[stock.from + i]!);
+    },
+  });
+
+const yearDistance = (name: 'high' | 'low', label: Field['label'], more: Partial<Field>) =>
+  field({
+    name: `dist_${name}_52w_pct`,
+    label,
+    unit: 'percent',
+    formula: `100 × (close / ${name}_52w - 1)`,
+    source: YEAR_SOURCE,
+    nullMeans: NULL_MEANS.no_trade_in_window,
+    daysNeeded: 1,
+    readsDays: YEAR_DAYS,
+    computeUs: YEAR_US,
+    of: perYear((year, close) => (year[name] === null ? null : 100 * (close / year[name] - 1))),
+    ...more,
+  });
+
+/** Highs and lows, and how far the price is from them. */
+export const RANGE_FIELDS: readonly Field[] = [
+  ...[20, 60].flatMap((bars) => [highOf(bars), lowOf(bars)]),
+  yearPrice('high', { id: 'Harga tertinggi 52 minggu', en: 'High of 52 weeks' }),
+  yearPrice('low', { id: 'Harga terendah 52 minggu', en: 'Low of 52 weeks' }),
+  yearDistance(
+    'high',
+    { id: 'Jarak dari harga tertinggi 52 minggu', en: 'Distance from the high of 52 weeks' },
+    { inSnapshot: 'dist_52w_high_pct' },
+  ),
+  yearDistance(
+    'low',
+    { id: 'Jarak dari harga terendah 52 minggu', en: 'Distance from the low of 52 weeks' },
+    {},
+  ),
+  fromFeature('max_60', 'change from 1', { name: 'dist_high_60d_pct', unit: 'percent', daysNeeded: 60 }),
+  fromFeature('min_60', 'change from 1', { name: 'dist_low_60d_pct', unit: 'percent', daysNeeded: 60 }),
+];

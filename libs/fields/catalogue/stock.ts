@@ -1,0 +1,123 @@
+import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
+import { StockBars } from '#quant/features/stock-bars.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { firstAtLeast, type DaySpan } from '#quant/panel/ranges.ts';
+import type { RegimeHistory } from '#quant/regime/regime.ts';
+import { tradedRows } from '#quant/universe/liquidity.ts';
+
+/** What fields are computed from. */
+export interface FieldInputs {
+  readonly panel: Panel;
+  /** The regime of `panel`, or of the panel as known on an earlier day. */
+  readonly history: RegimeHistory;
+  /** Over the bars of `panel`. */
+  readonly brokerDays?: BrokerDays;
+  /**
+   * Calendar index of the first day on which the boards of the listing are those of the day; the last day of the panel if left
+   * out. A listing is a snapshot, and its boards are not those of the past.
+   */
+  readonly boardsKnownFrom?: number;
+}
+
+/** One stock of a panel, with what its fields share, over the days for which they are wanted. Later rows are not read. */
+export class Stock {
+  readonly inputs: FieldInputs;
+  /** Index. */
+  readonly ticker: number;
+  /** Panel rows of the wanted days: `from` inclusive, `to` exclusive. */
+  readonly from: number;
+  readonly to: number;
+  #bars: StockBars | undefined;
+  #barAt: Int32Array | undefined;
+
+  /** @param span calendar indices of the wanted days */
+  constructor(inputs: FieldInputs, ticker: number, span: DaySpan) {
+    const { panel } = inputs;
+    this.inputs = inputs;
+    this.ticker = ticker;
+    this.from = panel.endRow(ticker, span.firstDay - 1);
+    this.to = panel.endRow(ticker, span.lastDay);
+  }
+
+  get panel(): Panel {
+    return this.inputs.panel;
+  }
+
+  /** The days on which it traded, up to the last wanted day. */
+  get bars(): StockBars {
+    if (!this.#bars) {
+      const traded = tradedRows(this.panel, this.ticker);
+      this.#bars = new StockBars(this.panel, this.ticker, traded.subarray(0, firstAtLeast(traded, this.to)));
+    }
+    return this.#bars;
+  }
+
+  /** The newest bar up to a wanted row, -1 before the first. */
+  barAt(row: number): number {
+    this.#barAt ??= barsAt(this.bars.rows, this);
+    return this.#barAt[row - this.from]!;
+  }
+
+  /** One value for each wanted row. */
+  rows(valueOf: (row: number) => number): Float64Array {
+    const out = new Float64Array(this.to - this.from);
+    for (let i = 0; i < out.length; i++) out[i] = valueOf(this.from + i);
+    return out;
+  }
+}
+
+function barsAt(rows: Uint32Array, { from, to }: Stock): Int32Array {
+  const out = new Int32Array(to - from);
+  let bar = firstAtLeast(rows, from) - 1;
+  for (let row = from; row < to; row++) {
+    if (rows[bar + 1] === row) bar++;
+    out[row - from] = bar;
+  }
+  return out;
+}
+
+type OfStock = (stock: Stock) => Float64Array;
+
+/** Values of traded bars. A day without a trade has that of the last bar. */
+export function perBar(of: (bars: StockBars) => Float64Array): OfStock {
+  return (stock) => {
+    const values = of(stock.bars);
+    return stock.rows((row) => values[stock.barAt(row)] ?? NaN);
+  };
+}
+
+/**
+ * Prices of traded bars that are adjusted to the stock's first row, in the terms of each day: multiplied by the corporate
+ * actions up to that day, and by none after it.
+ */
+export function pricePerBar(of: (bars: StockBars) => Float64Array): OfStock {
+  return (stock) => {
+    const { cum_factor } = stock.panel.columns;
+    const values = of(stock.bars);
+    return stock.rows((row) => values[stock.barAt(row)]! * cum_factor[row]!);
+  };
+}
+
+/** Values of a row alone. */
+export function perRow(of: (panel: Panel, row: number) => number): OfStock {
+  return (stock) => stock.rows((row) => of(stock.panel, row));
+}
+
+/** Values as of a day (calendar index), days without a trade included. */
+export function perDay(of: (panel: Panel, ticker: number, day: number) => number | null): OfStock {
+  return (stock) => {
+    const { day } = stock.panel.columns;
+    return stock.rows((row) => of(stock.panel, stock.ticker, day[row]!) ?? NaN);
+  };
+}
+
+/** Multiplies values in place. */
+export function scaled(values: Float64Array, by: number): Float64Array {
+  for (let i = 0; i < values.length; i++) values[i]! *= by;
+  return values;
+}
+
+/** 100 × (price / reference - 1), value by value. */
+export function distancePct(price: Float64Array, reference: Float64Array): Float64Array {
+  return price.map((value, i) => 100 * (value / reference[i]! - 1));
+}

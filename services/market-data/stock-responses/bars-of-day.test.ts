@@ -100,6 +100,24 @@ test('total returns need a dividend of some stock in the table, and count those 
   );
 });
 
+test('a universe selects its members of the day, page by page', () => {
+  const joined = (ticker: string, known_on: string): StoredAction => ({
+    ...{ ticker, kind: 'index_membership', ex_date: '2024-01-01', known_on, status: 'stated' },
+    ...{ index: 'LQ45', membership: 'joined' },
+  });
+  const market = loaded(NEWER, [joined('AAAA', '2024-01-02'), joined('CCCC', '2024-01-03')]);
+  const found = (change: Partial<BarsOfDayRequest>) => ofDay(market, { universe: 'lq45', ...change });
+  expect(found({ date: '2024-01-02' }).bars.map(({ ticker }) => ticker)).toEqual(['AAAA']);
+  const first = found({ limit: 1 });
+  const second = found({ limit: 1, universe: ' LQ45', cursor: first.next_cursor });
+  expect([first, second].flatMap(({ bars }) => bars.map(({ ticker }) => ticker))).toEqual(['AAAA', 'CCCC']);
+  expect(second.has_more).toBe(false);
+  expect(() => found({ universe: 'IDX30' })).toThrow(expect.objectContaining({ code: 'not_found' }));
+  expect(() => ofDay(market, { cursor: first.next_cursor })).toThrow(
+    expect.objectContaining({ code: 'invalid_cursor' }),
+  );
+});
+
 test('a day without data is not found, and a cursor is valid only for its own list', () => {
   const market = loaded(NEWER);
   expect(() => ofDay(market, { date: '2024-01-04' })).toThrow(expect.objectContaining({ code: 'not_found' }));

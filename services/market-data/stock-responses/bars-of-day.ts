@@ -3,15 +3,18 @@ import type { BarAdjustment } from '#proto/saring/wire/v1/words.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
+import { codeOf } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { barScales, tradingOf, type BarScales } from './bar-trading.ts';
 import { isLastDayPartial } from '../responses/partial-day.ts';
 import { tradingDay } from '../responses/trading-day.ts';
+import { memberFilter } from '../responses/universes.ts';
 
 export interface BarsOfDayRequest {
   /** YYYY-MM-DD or `today`. */
   date: string;
   adjusted: BarAdjustment;
+  universe?: string | undefined;
   limit: number;
   cursor?: string | undefined;
 }
@@ -22,7 +25,8 @@ const SEPARATOR = ' ';
 /**
  * A page of bars of all stocks on one day, ordered by ticker. Its cursor keeps the day, also that of `today`, and the day to
  * whose terms the first page was adjusted, so that all pages are of one day in one form. `today` is the day in Jakarta.
- * @throws ServiceError not_found for a day without data, and for total returns without any dividend in the table; invalid_cursor
+ * @throws ServiceError not_found for a day without data, for an unknown universe, and for total returns without any dividend in the table;
+ *   invalid_cursor
  */
 export function barsOfDayOf(
   loaded: LoadedDataset,
@@ -33,15 +37,17 @@ export function barsOfDayOf(
   const { dataset, panel, actions } = loaded;
   const { tickers, dates } = panel.columns;
   const { adjusted, limit, cursor } = request;
-  const scope: CursorScope = { list: 'bars of a day', date: request.date, adjusted };
+  const universe = request.universe && codeOf(request.universe);
+  const scope: CursorScope = { list: 'bars of a day', date: request.date, adjusted, universe };
   const end = cursor === undefined ? undefined : cursors.verify(cursor, scope);
   const [asOfDate, after = ''] = end?.id.split(SEPARATOR) ?? [];
   const day = tradingDay(panel, end ? isoFromEpochDay(end.at) : request.date, today);
+  const isMember = memberFilter(loaded, universe, dates[day]!);
   const scales = barScales(loaded, adjusted, asOfDate);
   const bars: StockBar[] = [];
   let hasMore = false;
   for (let index = 0; index < tickers.length && !hasMore; index++) {
-    const row = tickers[index]! > after ? panel.rowAt(index, day) : -1;
+    const row = tickers[index]! > after && isMember(index) ? panel.rowAt(index, day) : -1;
     if (row < 0) continue;
     hasMore = bars.length === limit;
     if (!hasMore) bars.push(stockBar(panel, index, row, scales));

@@ -2,7 +2,7 @@ import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDateTime, mondayOf } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
-import type { NewestTradingDay, ServedMarket } from './newest-trading-day.ts';
+import type { ServedMarket } from '#shared/newest-trading-day.ts';
 import type { Attempt, FiringStore } from './store/firing-store.ts';
 import type { Place } from './store/schedule-store.ts';
 import type { Submissions } from './submission.ts';
@@ -25,7 +25,7 @@ const PURGE_BATCH = 200;
 interface FiringsDependencies {
   store: FiringStore;
   submissions: Pick<Submissions, 'submit' | 'giveUp'>;
-  newest: Pick<NewestTradingDay, 'known'>;
+  newest: { readonly known: ServedMarket | undefined };
   /** How long schedules wait while the served market ends before the day that they have come to. */
   heldUpMs: number;
   clock: Clock;

@@ -1,9 +1,9 @@
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
-import { randomId } from '#shared/ids.ts';
-import type { Logger } from '#shared/logger.ts';
-import { ServiceError } from '#shared/service-error.ts';
-import { pause } from '#shared/waiting.ts';
+import type { ServiceClient } from './grpc/client.ts';
+import { randomId } from './ids.ts';
+import type { Logger } from './logger.ts';
+import { ServiceError } from './service-error.ts';
+import { pause } from './waiting.ts';
 
 /** Pause before a stream that ended is opened again. */
 const RETRY_MS = 500;
@@ -23,10 +23,15 @@ export interface ServedMarket {
   day: string;
 }
 
+/** A market in one of its dataset versions. */
+export interface ServedVersion extends ServedMarket {
+  version: string;
+}
+
 /** Follows the newest trading day of the dataset. Keeps the last received day while the service is away. */
 export class NewestTradingDay {
   readonly #options: NewestTradingDayOptions;
-  #known: ServedMarket | undefined;
+  #known: ServedVersion | undefined;
   #isAway = false;
 
   constructor(options: NewestTradingDayOptions) {
@@ -34,7 +39,7 @@ export class NewestTradingDay {
   }
 
   /** The market being served. Undefined until it is received. */
-  get known(): ServedMarket | undefined {
+  get known(): ServedVersion | undefined {
     return this.#known;
   }
 
@@ -42,13 +47,10 @@ export class NewestTradingDay {
    * Asks the service for the newest trading day now.
    * @throws ServiceError data_unavailable, also without a dataset: the first dataset may bring days that are years old
    */
-  async read(): Promise<ServedMarket> {
+  async read(): Promise<ServedVersion> {
     const { dataset } = await this.#options.datasets.getCurrentDataset({}, { requestId: randomId('req') });
-    if (dataset) return { market: dataset.kind, day: dataset.last_date };
-    throw new ServiceError(
-      'data_unavailable',
-      'There is no market data yet, so a schedule has no trading day to start after.',
-    );
+    if (!dataset) throw new ServiceError('data_unavailable', 'There is no market data yet.');
+    return { market: dataset.kind, day: dataset.last_date, version: dataset.version };
   }
 
   /** Runs until `stopping` aborts. */

@@ -9,7 +9,7 @@ interface ErrorRow {
 
 /**
  * Every failure that a caller can branch on: the stable code, its gRPC status, its HTTP status and its meaning. The contract's
- * codes come first; the last seven are this service's own additions.
+ * codes come first; the last ten are this service's own additions.
  */
 export const ERROR_TABLE = {
   missing_api_key: {
@@ -70,8 +70,8 @@ export const ERROR_TABLE = {
     http: 429,
     meaning:
       'The rate limit of this minute is used up, either of the key or, for requests without a key, of the ' +
-      'address; or the key holds the maximum number of event streams. Retry-After is the number of seconds ' +
-      'to wait.',
+      'address; or the key holds the maximum number of event streams, or has used up its budget for evaluating ' +
+      'screens. Retry-After is the number of seconds to wait.',
   },
   internal_error: {
     grpc: status.INTERNAL,
@@ -81,7 +81,8 @@ export const ERROR_TABLE = {
   data_unavailable: {
     grpc: status.UNAVAILABLE,
     http: 503,
-    meaning: 'The dataset, the keys service or the scheduler is temporarily unavailable. Try again.',
+    meaning:
+      'The dataset, the keys service, the scheduler or screens are temporarily unavailable. Try again.',
   },
   model_unavailable: {
     grpc: status.UNAVAILABLE,
@@ -128,6 +129,23 @@ export const ERROR_TABLE = {
     grpc: status.PERMISSION_DENIED,
     http: 403,
     meaning: 'The calling service is not allowed to make this call.',
+  },
+  screen_not_found: {
+    grpc: status.NOT_FOUND,
+    http: 404,
+    meaning: 'The id or version is wrong, or the screen belongs to another key or end user.',
+  },
+  watchlist_not_found: {
+    grpc: status.NOT_FOUND,
+    http: 404,
+    meaning:
+      'The id is wrong, or the watchlist belongs to another key or end user; or the screen looks among the ' +
+      'tickers of a watchlist that no longer exists.',
+  },
+  stale_version: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 409,
+    meaning: 'The screen has another version by now. Read it again.',
   },
   import_rejected: { grpc: status.FAILED_PRECONDITION, http: 422, meaning: 'The dataset was refused.' },
 } as const satisfies Record<string, ErrorRow>;

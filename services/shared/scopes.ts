@@ -9,6 +9,8 @@ export const SCOPES = {
   'data:read': 'All /api/v1/data/* endpoints',
   'usage:read': 'Own usage history and own end users',
   'usage:admin': 'Usage across all keys and channels; operator only',
+  'screens:read': 'Read and run own screens and watchlists, and those shared within the key',
+  'screens:write': 'Create, replace and delete own screens and watchlists',
 } as const satisfies Record<Scope, string>;
 
 export function isScope(text: string): text is Scope {

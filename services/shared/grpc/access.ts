@@ -2,19 +2,22 @@ import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts'
 import type { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import type { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import type { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
+import type { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 
 /**
  * The names of the project's own processes as callers. The operator is none of them: neither a certificate nor a caller's token
  * administers, only the operator token does. The one exception is the feed, which publishes datasets in the operator's place.
  */
-export const OWN_CALLERS = ['gateway', 'scheduler', 'models', 'feed'] as const;
+export const OWN_CALLERS = ['gateway', 'scheduler', 'models', 'feed', 'screens'] as const;
 
 /** Kinds of callers. `internal` is every service of the operator's own that TRUSTED_CALLERS names. */
 export type Caller = (typeof OWN_CALLERS)[number] | 'operator' | 'internal';
@@ -75,6 +78,14 @@ const feed: RulesOf<FeedServiceService> = {
   resumeSource: OPERATOR,
   listFetches: OPERATOR,
   trySource: OPERATOR,
+};
+
+/** The gateway reads the catalogue. Screens are evaluated for the screens service, which keeps the budget of each key. */
+const fields: RulesOf<FieldServiceService> = {
+  listFields: ['gateway', 'screens'],
+  screenStocks: ['screens'],
+  explainStock: ['screens'],
+  followScreens: ['screens'],
 };
 
 const marketData: RulesOf<MarketDataServiceService> = {
@@ -144,6 +155,27 @@ const scheduler: RulesOf<SchedulerServiceService> = {
   countSchedules: 'anyone',
 };
 
+const screens: RulesOf<ScreensServiceService> = {
+  createScreen: FOR_TENANTS,
+  listScreens: FOR_TENANTS,
+  getScreen: FOR_TENANTS,
+  replaceScreen: FOR_TENANTS,
+  deleteScreen: FOR_TENANTS,
+  runScreen: FOR_TENANTS,
+  previewScreen: FOR_TENANTS,
+  explainScreen: FOR_TENANTS,
+  listScreenChanges: FOR_TENANTS,
+  listScreensOfStock: FOR_TENANTS,
+};
+
+const watchlists: RulesOf<WatchlistsServiceService> = {
+  createWatchlist: FOR_TENANTS,
+  listWatchlists: FOR_TENANTS,
+  getWatchlist: FOR_TENANTS,
+  replaceWatchlist: FOR_TENANTS,
+  deleteWatchlist: FOR_TENANTS,
+};
+
 const usage: RulesOf<UsageServiceService> = {
   listEvents: FOR_TENANTS,
   getEvent: FOR_TENANTS,
@@ -162,12 +194,15 @@ const ACCESS: Record<string, Record<string, AccessRule>> = {
   'saring.feed.v1.FeedService': feed,
   'saring.keys.v1.KeysService': keys,
   'saring.market_data.v1.DatasetService': datasets,
+  'saring.market_data.v1.FieldService': fields,
   'saring.market_data.v1.MarketDataService': marketData,
   'saring.models.v1.BackfillsService': backfills,
   'saring.models.v1.CatalogueService': catalogue,
   'saring.models.v1.RecordService': record,
   'saring.models.v1.RunsService': runs,
   'saring.scheduler.v1.SchedulerService': scheduler,
+  'saring.screens.v1.ScreensService': screens,
+  'saring.screens.v1.WatchlistsService': watchlists,
   'saring.usage.v1.UsageService': usage,
 };
 

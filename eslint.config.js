@@ -75,6 +75,7 @@ const LIBRARIES_OF = {
   'market-data': ['quant', 'market-reader', 'synthetic-market'],
   'model-worker': ['quant', 'market-reader', 'trainer-threads', 'models'],
   models: ['quant', 'models'],
+  screens: ['fields'],
 };
 
 const service = (name) => {

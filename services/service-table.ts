@@ -6,6 +6,7 @@ import { settings as marketData } from './market-data/config.ts';
 import { settings as modelWorker } from './model-worker/config.ts';
 import { settings as models } from './models/config.ts';
 import { settings as scheduler } from './scheduler/config.ts';
+import { settings as screens } from './screens/config.ts';
 import { settings as usage } from './usage/config.ts';
 
 interface ServiceDeclaration {
@@ -30,6 +31,7 @@ export const SERVICES = {
   usage: { title: 'usage service', settings: usage, isLight: true, portOffset: 2 },
   models: { title: 'models service', settings: models, isLight: true, portOffset: 3 },
   scheduler: { title: 'scheduler', settings: scheduler, isLight: true, portOffset: 5 },
+  screens: { title: 'screens service', settings: screens, isLight: true, portOffset: 9 },
   feed: { title: 'feed', settings: feed, isLight: true, portOffset: 8 },
   'model-worker': { title: 'model worker', settings: modelWorker, isLight: false, portOffset: 6 },
 } satisfies Record<string, ServiceDeclaration>;

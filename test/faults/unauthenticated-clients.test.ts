@@ -78,7 +78,14 @@ async function startGateway(settings: Record<string, string> = {}): Promise<void
   const logFile = path.join(folder, `${performance.now()}.log`);
   const fleet = {
     addresses: addressesBy(() => address),
-    gateway_tokens: { keys: token, models: token, usage: token, consent: token, 'market-data': token },
+    gateway_tokens: {
+      keys: token,
+      models: token,
+      usage: token,
+      consent: token,
+      'market-data': token,
+      screens: token,
+    },
     nats_url: 'nats://127.0.0.1:1',
   };
   gateway = new GatewayProcess(

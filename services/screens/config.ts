@@ -1,0 +1,43 @@
+import { integer, type Config } from '#shared/config/config.ts';
+import {
+  cursorSettings,
+  grpcSettings,
+  postgresSettings,
+  processSettings,
+  serviceAddress,
+  serviceToken,
+  trustedCallerSettings,
+} from '#shared/config/settings.ts';
+
+const limit = integer({ min: 1, max: 1_000_000 });
+
+export const settings = {
+  ...processSettings,
+  ...grpcSettings,
+  ...trustedCallerSettings,
+  ...postgresSettings,
+  ...cursorSettings,
+  MARKET_DATA_ADDRESS: serviceAddress('market-data'),
+  MARKET_DATA_TOKEN: serviceToken('market-data'),
+  SCREENS_PER_END_USER: limit({ default: 200, desc: 'screens that an end user may own' }),
+  SCREENS_PER_KEY: limit({ default: 2_000, desc: 'screens that the end users of a key may own together' }),
+  WATCHLISTS_PER_END_USER: limit({ default: 50, desc: 'watchlists that an end user may own' }),
+  WATCHLISTS_PER_KEY: limit({
+    default: 2_000,
+    desc: 'watchlists that the end users of a key may own together',
+  }),
+  EVALUATIONS_AT_ONCE: limit({
+    default: 8,
+    desc: 'evaluations of screens that a key may have running at the same time; each copy counts its own',
+  }),
+  EVALUATED_DAYS_PER_MINUTE: limit({
+    default: 3_000,
+    desc: 'days for which a key may evaluate screens within a minute; each copy counts its own',
+  }),
+  SCREEN_CHANGES_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
+    default: 730,
+    desc: 'days to keep who entered and left a screen; 0 keeps it for ever',
+  }),
+};
+
+export type ScreensConfig = Config<typeof settings>;

@@ -1,0 +1,91 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#shared/clock.ts';
+import { CursorSigner } from '#shared/cursor.ts';
+import type { IdSource } from '#shared/ids.ts';
+import type { Logger } from '#shared/logger.ts';
+import { NewestTradingDay } from '#shared/newest-trading-day.ts';
+import { repeat } from '#shared/repeat.ts';
+import { EvaluationBudget } from './budget.ts';
+import type { OwnershipLimits } from './caller.ts';
+import { Changes } from './changes.ts';
+import type { connectMarketData } from './connect-market-data.ts';
+import { Evaluations } from './evaluations.ts';
+import { Following, purgeChanges } from './following.ts';
+import { Screens } from './screens.ts';
+import { ChangeStore } from './store/change-store.ts';
+import { PlaceStore } from './store/place-store.ts';
+import { ScreenStore } from './store/screen-store.ts';
+import type { ScreensTables } from './store/tables.ts';
+import { WatchlistStore } from './store/watchlist-store.ts';
+import { Universes } from './universe.ts';
+import { Watchlists } from './watchlists.ts';
+
+const ROUND_PAUSE_MS = 1_000;
+const PURGE_PAUSE_MS = 600_000;
+
+interface ScreensServiceDependencies {
+  database: Kysely<ScreensTables>;
+  marketData: Omit<ReturnType<typeof connectMarketData>, 'close'>;
+  cursorSecrets: readonly [string, ...string[]];
+  limits: {
+    screens: OwnershipLimits;
+    watchlists: OwnershipLimits;
+    /** Evaluations of one key. */
+    evaluationsAtOnce: number;
+    evaluatedDaysPerMinute: number;
+    /** 0 keeps every change for ever. */
+    changesRetentionDays: number;
+  };
+  clock: Clock;
+  newId: IdSource;
+  log: Logger;
+}
+
+/** The screens service without its gRPC side. */
+export function createScreens(deps: ScreensServiceDependencies) {
+  const { database, marketData, cursorSecrets, limits, clock, newId, log } = deps;
+  const { datasets, fields } = marketData;
+  const cursors = new CursorSigner(cursorSecrets);
+  const newest = new NewestTradingDay({ datasets, log });
+  const watchlistStore = new WatchlistStore(database);
+  const universes = new Universes(watchlistStore);
+  const changeStore = new ChangeStore(database);
+  const owned = { cursors, clock, newId };
+  return {
+    screens: new Screens({
+      ...owned,
+      store: new ScreenStore(database),
+      universes,
+      newest,
+      limits: limits.screens,
+    }),
+    watchlists: new Watchlists({ ...owned, store: watchlistStore, limits: limits.watchlists }),
+    evaluations: new Evaluations({
+      fields,
+      universes,
+      budget: new EvaluationBudget({
+        atOnce: limits.evaluationsAtOnce,
+        daysPerMinute: limits.evaluatedDaysPerMinute,
+        nowMs: () => performance.now(),
+      }),
+    }),
+    changes: new Changes({ store: changeStore, newest, cursors }),
+    /** Starts the background work. Returns a function that stops it and waits for work in progress. */
+    startBackground: () => {
+      const stopping = new AbortController();
+      const { signal } = stopping;
+      const store = new PlaceStore(database);
+      const following = new Following({ store, universes, fields, newest, clock, log, stopping: signal });
+      const purge = () => purgeChanges(changeStore, clock, limits.changesRetentionDays, signal);
+      const hearing = newest.follow(signal);
+      const stops = [
+        repeat('following screens', ROUND_PAUSE_MS, () => following.round(), log),
+        repeat('removing old changes of screens', PURGE_PAUSE_MS, purge, log),
+      ];
+      return () => {
+        stopping.abort();
+        return Promise.all([hearing, ...stops.map((stop) => stop())]);
+      };
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import type { FieldServiceService, FollowedResult } from '#proto/saring/market_data/v1/fields.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { ServiceClient } from '#shared/grpc/client.ts';
+import { randomId } from '#shared/ids.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { NewestTradingDay, ServedVersion } from '#shared/newest-trading-day.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { ChangeStore } from './store/change-store.ts';
+import type { DueScreen, Move, PlaceStore } from './store/place-store.ts';
+import type { Universes } from './universe.ts';
+
+/** Screens in one call. Their rules, universes and earlier members stay well below the largest request of a service. */
+const BATCH = 50;
+/** Longest JSON of one call, in characters. A single screen is always shorter. */
+const MAX_CALL_LENGTH = 500_000;
+const CALL_TIMEOUT_MS = 10_000;
+/** Longer than a batch takes with its call. A copy that dies keeps the others waiting for this long at most. */
+const TURN_MS = 15_000;
+const PURGE_BATCH = 200;
+const DAY_MS = 86_400_000;
+
+interface FollowingDependencies {
+  store: PlaceStore;
+  universes: Universes;
+  fields: ServiceClient<FieldServiceService>;
+  newest: Pick<NewestTradingDay, 'known'>;
+  clock: Clock;
+  log: Logger;
+  /** Aborts running calls. */
+  stopping: AbortSignal;
+}
+
+/**
+ * Evaluates every screen once for each dataset version that is served, and records who entered and left. Safe to run in any
+ * number of copies: they take turns, and a result that does not continue the stored place changes nothing.
+ */
+export class Following {
+  readonly #deps: FollowingDependencies;
+  /** The name of this copy among those that take turns. */
+  readonly #holder = randomId('req');
+
+  constructor(deps: FollowingDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Follows every screen that has not considered the served version, in batches. */
+  async round(): Promise<void> {
+    const { store, newest, clock, stopping } = this.#deps;
+    const served = newest.known;
+    if (served === undefined || (await store.due(served, 1)).length === 0) return;
+    const { market } = served;
+    try {
+      while (!stopping.aborted && (await this.#takeTurn(market)) && (await this.#follow(served)));
+    } finally {
+      await store.endTurn(market, this.#holder, clock());
+    }
+  }
+
+  #takeTurn(market: string): Promise<boolean> {
+    const now = this.#deps.clock();
+    const until = new Date(now.getTime() + TURN_MS);
+    return this.#deps.store.takeTurn(market, this.#holder, { now, until });
+  }
+
+  /** Follows one batch. Returns whether there may be another. */
+  async #follow(served: ServedVersion): Promise<boolean> {
+    const { store, clock, log } = this.#deps;
+    const due = await store.due(served, BATCH);
+    if (due.length === 0) return false;
+    const evaluated = await this.#evaluate(due, served);
+    if (evaluated === undefined) return false;
+    const moved = await store.move(evaluated, served, clock());
+    for (const { screen_id, failure } of evaluated)
+      if (failure !== null && moved.includes(screen_id))
+        log.info({ screen_id, reason: failure }, 'a screen fails');
+    return moved.length > 0;
+  }
+
+  /** Undefined if another dataset version answered: some copies of market-data serve a new version a little later. */
+  async #evaluate(due: DueScreen[], { day, version }: ServedVersion): Promise<Move[] | undefined> {
+    const { fields, stopping } = this.#deps;
+    const lost: Move[] = [];
+    const followed: { screen: DueScreen; request: Followed }[] = [];
+    let length = 0;
+    for (const screen of due) {
+      const request = await this.#requestFor(screen, day);
+      if (typeof request === 'string') {
+        lost.push(failed(screen, request));
+        continue;
+      }
+      length += JSON.stringify(request).length;
+      if (length > MAX_CALL_LENGTH && followed.length > 0) break;
+      followed.push({ screen, request });
+    }
+    if (followed.length === 0) return lost;
+    const call = { requestId: randomId('req'), signal: stopping, timeoutMs: CALL_TIMEOUT_MS };
+    const screens = followed.map(({ request }) => request);
+    const { results, as_of, dataset_version } = await fields.followScreens(
+      { screens, as_of: undefined },
+      call,
+    );
+    if (dataset_version !== version) return undefined;
+    const moves = followed.map(({ screen, request }, i) => moveOf(screen, request, results[i]!, as_of));
+    return [...lost, ...moves];
+  }
+
+  /** The request for a screen, or why it cannot be evaluated. */
+  async #requestFor(screen: DueScreen, day: string): Promise<Followed | string> {
+    const { screen_id, rules, universe } = screen;
+    try {
+      const stocks = await this.#deps.universes.stocks(universe, screen);
+      return { id: screen_id, rules, universe: stocks, ...previousOf(screen, day) };
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'watchlist_not_found') return error.message;
+      throw error;
+    }
+  }
+}
+
+type Followed = Parameters<ServiceClient<FieldServiceService>['followScreens']>[0]['screens'][number];
+
+/**
+ * The earlier result with which a day is compared. When the newest day comes again, corrected, it is compared with what its
+ * first version was compared with. There is none for a screen that is new, replaced or new in the market, and none if the market
+ * ends before the place of the screen.
+ */
+export function previousOf(
+  { version, place }: Pick<DueScreen, 'version' | 'place'>,
+  day: string,
+): Pick<Followed, 'previous_as_of' | 'previous_tickers'> {
+  const none = { previous_as_of: undefined, previous_tickers: [] };
+  if (!place || place.version !== version || place.as_of === null || place.as_of > day) return none;
+  if (place.as_of < day) return { previous_as_of: place.as_of, previous_tickers: place.tickers };
+  const { previous_as_of, previous_tickers } = place;
+  return previous_as_of === null ? none : { previous_as_of, previous_tickers };
+}
+
+function moveOf(screen: DueScreen, request: Followed, result: FollowedResult, as_of: string): Move {
+  if (result.failure !== undefined) return failed(screen, result.failure);
+  const { previous_as_of = null, previous_tickers } = request;
+  const isFirst = previous_as_of === null;
+  return {
+    screen_id: screen.screen_id,
+    version: screen.version,
+    as_of,
+    tickers: result.tickers,
+    previous_as_of,
+    previous_tickers,
+    failure: null,
+    entered: isFirst ? [] : result.entered,
+    left: isFirst ? [] : result.left,
+    revision: revisionAfter(screen),
+  };
+}
+
+/** A screen that fails stays where it is, and goes on from there once it can be evaluated again. */
+function failed(screen: DueScreen, failure: string): Move {
+  const { screen_id, version, place } = screen;
+  const stays = place?.version === version ? place : undefined;
+  return {
+    screen_id,
+    version,
+    as_of: stays?.as_of ?? null,
+    tickers: stays?.tickers ?? [],
+    previous_as_of: stays?.previous_as_of ?? null,
+    previous_tickers: stays?.previous_tickers ?? [],
+    failure,
+    entered: [],
+    left: [],
+    revision: revisionAfter(screen),
+  };
+}
+
+function revisionAfter({ place }: DueScreen): number {
+  return (place?.revision ?? 0) + 1;
+}
+
+/** Removes changes past their retention, in small batches. Stops between two batches when `signal` aborts. */
+export async function purgeChanges(
+  store: Pick<ChangeStore, 'purge'>,
+  clock: Clock,
+  retentionDays: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (retentionDays === 0) return;
+  const before = new Date(clock().getTime() - retentionDays * DAY_MS);
+  while (!signal.aborted && (await store.purge(before, PURGE_BATCH)) === PURGE_BATCH);
+}

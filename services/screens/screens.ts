@@ -1,0 +1,118 @@
+import type { Clock } from '#shared/clock.ts';
+import type { CursorSigner } from '#shared/cursor.ts';
+import type { IdSource } from '#shared/ids.ts';
+import type { NewestTradingDay } from '#shared/newest-trading-day.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
+import type { Caller, OwnershipLimits } from './caller.ts';
+import { limitReached } from './limit-reached.ts';
+import { pageOf, type Page, type PageRequest } from './pages.ts';
+import { rulesOf } from './screen-rules.ts';
+import type { ScreenContent, ScreenRow, ScreenStore } from './store/screen-store.ts';
+import type { Universes } from './universe.ts';
+
+interface ScreensDependencies {
+  store: ScreenStore;
+  universes: Universes;
+  newest: Pick<NewestTradingDay, 'known'>;
+  cursors: CursorSigner;
+  limits: OwnershipLimits;
+  clock: Clock;
+  newId: IdSource;
+}
+
+/** What a caller says of a screen. */
+interface ScreenRequest {
+  name: string;
+  rules: unknown;
+  universe?: ScreenUniverse | undefined;
+  shared: boolean;
+}
+
+/** Keeps the screens of end users. */
+export class Screens {
+  readonly #deps: ScreensDependencies;
+
+  constructor(deps: ScreensDependencies) {
+    this.#deps = deps;
+  }
+
+  /** @throws ServiceError invalid_request, also when a limit is reached */
+  async create(request: ScreenRequest, caller: Caller): Promise<ScreenRow> {
+    const { store, limits, clock, newId } = this.#deps;
+    const content = await this.#contentOf(request, caller);
+    const screen_id = newId('scr');
+    const { api_key_id, end_user } = caller;
+    const screen = { screen_id, api_key_id, end_user, ...content, created_at: clock() };
+    const inserted = await store.insert(screen, limits);
+    if (inserted !== 'inserted') throw limitReached('screens', inserted, limits);
+    return this.get(screen_id, caller);
+  }
+
+  /** @throws ServiceError invalid_cursor */
+  list(page: PageRequest, { api_key_id, end_user }: Caller): Promise<Page<ScreenRow>> {
+    const { store, cursors } = this.#deps;
+    const caller = { api_key_id, end_user };
+    return pageOf(page, {
+      cursors,
+      scope: { list: 'screens', ...caller },
+      read: (after, limit) => store.list(caller, this.#market, after, limit),
+      positionOf: ({ created_at, screen_id }) => ({ at: created_at.getTime(), id: screen_id }),
+    });
+  }
+
+  /**
+   * @param version the newest if undefined
+   * @throws ServiceError screen_not_found, also for a version that the screen never had
+   */
+  async get(id: string, caller: Caller, version?: number): Promise<ScreenRow> {
+    const screen = await this.#deps.store.find(id, caller, { market: this.#market, version });
+    if (!screen) throw new ServiceError('screen_not_found', 'There is no such screen.');
+    return screen;
+  }
+
+  /**
+   * @param expected the version that the caller has read; any if undefined
+   * @throws ServiceError screen_not_found, invalid_request or stale_version
+   */
+  async replace(
+    id: string,
+    request: ScreenRequest,
+    expected: number | undefined,
+    caller: Caller,
+  ): Promise<ScreenRow> {
+    const { store, clock } = this.#deps;
+    await this.#owned(id, caller);
+    const content = await this.#contentOf(request, caller);
+    if (!(await store.replace(id, content, expected, { caller, now: clock() }))) {
+      const { version } = await this.#owned(id, caller);
+      throw new ServiceError('stale_version', `The screen has version ${version} by now. Read it again.`);
+    }
+    return this.get(id, caller);
+  }
+
+  /** @throws ServiceError screen_not_found */
+  async delete(id: string, caller: Caller): Promise<void> {
+    if (!(await this.#deps.store.delete(id, caller))) await this.#owned(id, caller);
+  }
+
+  get #market(): string | undefined {
+    return this.#deps.newest.known?.market;
+  }
+
+  /** @throws ServiceError screen_not_found */
+  async #owned(id: string, caller: Caller): Promise<ScreenRow> {
+    const screen = await this.get(id, caller);
+    if (screen.end_user === caller.end_user) return screen;
+    throw new ServiceError('screen_not_found', 'Only the owner of a shared screen can change it.');
+  }
+
+  async #contentOf({ name, rules, universe, shared }: ScreenRequest, caller: Caller): Promise<ScreenContent> {
+    return {
+      name: name.trim(),
+      shared,
+      rules: rulesOf(rules),
+      universe: await this.#deps.universes.checked(universe, caller),
+    };
+  }
+}

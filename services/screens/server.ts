@@ -1,0 +1,135 @@
+import { formatRules } from '#fields/rules/format-rules.ts';
+import type { Screen, ScreenChange, ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
+import type { Watchlist, WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
+import { withDatabase } from '#shared/postgres/postgres-away.ts';
+import { codeOf } from '#shared/text/codes.ts';
+import type { createScreens } from './create-screens.ts';
+import type { Page } from './pages.ts';
+import type { ChangeRow } from './store/change-store.ts';
+import type { ScreenRow } from './store/screen-store.ts';
+import type { WatchlistRow } from './store/watchlist-store.ts';
+
+type ScreensParts = ReturnType<typeof createScreens>;
+
+/** The gRPC handlers of screens. While the database is away, every call fails with data_unavailable. */
+export function screensHandlers(
+  parts: Pick<ScreensParts, 'screens' | 'evaluations' | 'changes'>,
+): Handlers<ScreensServiceService> {
+  const { screens, evaluations, changes } = parts;
+  const found = <R extends { screen_id: string; api_key_id: string; end_user: string }>(request: R) =>
+    screens.get(request.screen_id, request);
+  return whileThere<ScreensServiceService>({
+    createScreen: async (request) => ({ screen: toScreen(await screens.create(request, request)) }),
+    listScreens: async (request) => {
+      const { rows, ...page } = await screens.list(request, request);
+      return { screens: rows.map(toScreen), ...toPage(rows, page) };
+    },
+    getScreen: async (request) => ({
+      screen: toScreen(await screens.get(request.screen_id, request, request.version)),
+    }),
+    replaceScreen: async (request) => {
+      const { screen_id, version } = request;
+      return { screen: toScreen(await screens.replace(screen_id, request, version, request)) };
+    },
+    deleteScreen: async (request) => {
+      const { screen_id } = request;
+      await screens.delete(screen_id, request);
+      return { screen_id, deleted: true };
+    },
+    runScreen: async (request, call) => {
+      const screen = await found(request);
+      const { screen_id, version } = screen;
+      return { screen_id, version, result: await evaluations.run(screen, request, call) };
+    },
+    previewScreen: async (request, call) => ({
+      result: await evaluations.preview(request, request, request, call),
+    }),
+    explainScreen: async (request, call) => {
+      const screen = await found(request);
+      const { screen_id, version } = screen;
+      return { screen_id, version, explanation: await evaluations.explain(screen, request, call) };
+    },
+    listScreenChanges: async (request) => {
+      const { rows, market, ...page } = await changes.list(await found(request), request.since, request);
+      return { changes: rows.map(toChange), market, ...toPage(rows, page) };
+    },
+    listScreensOfStock: async (request) => {
+      const holding = await changes.holding(request.ticker, request);
+      return { ticker: codeOf(request.ticker), screens: holding, count: holding.length };
+    },
+  });
+}
+
+/** The gRPC handlers of watchlists. */
+export function watchlistsHandlers({
+  watchlists,
+}: Pick<ScreensParts, 'watchlists'>): Handlers<WatchlistsServiceService> {
+  return whileThere<WatchlistsServiceService>({
+    createWatchlist: async (request) => ({
+      watchlist: toWatchlist(await watchlists.create(request, request)),
+    }),
+    listWatchlists: async (request) => {
+      const { rows, ...page } = await watchlists.list(request, request);
+      return { watchlists: rows.map(toWatchlist), ...toPage(rows, page) };
+    },
+    getWatchlist: async (request) => ({
+      watchlist: toWatchlist(await watchlists.get(request.watchlist_id, request)),
+    }),
+    replaceWatchlist: async (request) => ({
+      watchlist: toWatchlist(await watchlists.replace(request.watchlist_id, request, request)),
+    }),
+    deleteWatchlist: async (request) => {
+      const { watchlist_id } = request;
+      await watchlists.delete(watchlist_id, request);
+      return { watchlist_id, deleted: true };
+    },
+  });
+}
+
+const AWAY = 'Screens and watchlists cannot be read or changed at the moment. Try again.';
+
+/** Handlers that fail with data_unavailable while the database is away. */
+function whileThere<S extends ScreensServiceService | WatchlistsServiceService>(
+  handlers: Handlers<S>,
+): Handlers<S> {
+  const guarded = Object.entries(handlers as Record<string, Work>).map(([name, work]) => [
+    name,
+    (...args: Parameters<Work>) => withDatabase('data_unavailable', AWAY, () => work(...args)),
+  ]);
+  return Object.fromEntries(guarded) as Handlers<S>;
+}
+
+type Work = (request: never, call: never) => Promise<unknown>;
+
+function toPage(rows: readonly unknown[], { nextCursor }: Pick<Page<unknown>, 'nextCursor'>) {
+  return { count: rows.length, next_cursor: nextCursor, has_more: nextCursor !== undefined };
+}
+
+function toScreen(row: ScreenRow): Screen {
+  const { screen_id, version, name, end_user, shared, rules, created_at } = row;
+  return {
+    screen_id,
+    version,
+    name,
+    end_user,
+    shared,
+    rules,
+    rules_text: formatRules(rules),
+    universe: row.universe ?? undefined,
+    created_at,
+    version_at: row.made_at,
+    members_as_of: row.members_as_of ?? undefined,
+    members: row.members ?? undefined,
+    failure: row.failure ?? undefined,
+  };
+}
+
+function toWatchlist({ api_key_id: _, ...watchlist }: WatchlistRow): Watchlist {
+  return watchlist;
+}
+
+function toChange(row: ChangeRow): ScreenChange {
+  const { as_of, previous_as_of, version, dataset_version, entered, left } = row;
+  return { as_of, previous_as_of, version, dataset_version, entered, left };
+}

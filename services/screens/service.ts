@@ -1,0 +1,45 @@
+import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
+import { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
+import { systemClock as clock } from '#shared/clock.ts';
+import { secretsIn } from '#shared/config/config.ts';
+import { GrpcServer } from '#shared/grpc/server.ts';
+import { randomId as newId } from '#shared/ids.ts';
+import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
+import { defineService } from '#shared/process/service.ts';
+import { settings } from './config.ts';
+import { connectMarketData } from './connect-market-data.ts';
+import { createScreens } from './create-screens.ts';
+import { screensHandlers, watchlistsHandlers } from './server.ts';
+import { migrations } from './store/migrations/index.ts';
+import type { ScreensTables } from './store/tables.ts';
+
+export const service = defineService('screens', settings, async ({ config, log, operations, defer }) => {
+  const { DATABASE_URL: url } = config;
+  const database = await openPostgres<ScreensTables>({ url, schema: 'screens', migrations, log });
+  defer('PostgreSQL', () => database.destroy());
+  operations.readiness.needs('PostgreSQL', postgresResponds(database));
+  const marketData = connectMarketData(config, log);
+  defer('market-data', marketData.close);
+
+  const screens = createScreens({
+    database,
+    marketData,
+    cursorSecrets: secretsIn(config.CURSOR_SECRET),
+    limits: {
+      screens: { perEndUser: config.SCREENS_PER_END_USER, perKey: config.SCREENS_PER_KEY },
+      watchlists: { perEndUser: config.WATCHLISTS_PER_END_USER, perKey: config.WATCHLISTS_PER_KEY },
+      evaluationsAtOnce: config.EVALUATIONS_AT_ONCE,
+      evaluatedDaysPerMinute: config.EVALUATED_DAYS_PER_MINUTE,
+      changesRetentionDays: config.SCREEN_CHANGES_RETENTION_DAYS,
+    },
+    clock,
+    newId,
+    log,
+  });
+  defer('background work', screens.startBackground());
+
+  const server = new GrpcServer({ service: 'screens', config, log });
+  server.add(ScreensServiceService, screensHandlers(screens));
+  await server.add(WatchlistsServiceService, watchlistsHandlers(screens)).listen();
+  defer('gRPC server', () => server.stop());
+});

@@ -1,0 +1,84 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Caller } from '../caller.ts';
+import { isReadable } from './owned-rows.ts';
+import type { ScreenChangeTable, ScreensTables } from './tables.ts';
+
+export type ChangeRow = Selectable<ScreenChangeTable>;
+
+/** A screen that holds a stock. */
+export interface HoldingRow {
+  screen_id: string;
+  name: string;
+  version: number;
+  as_of: string;
+  place: number;
+  dataset_version: string;
+}
+
+interface ChangesOf {
+  screen_id: string;
+  market: string;
+  /** First day, YYYY-MM-DD. */
+  from: string | undefined;
+  /** Only earlier days. */
+  before: string | undefined;
+  limit: number;
+}
+
+/** Reads the table `screen_change`, and the members in `screen_place`. */
+export class ChangeStore {
+  readonly #db: Kysely<ScreensTables>;
+
+  constructor(db: Kysely<ScreensTables>) {
+    this.#db = db;
+  }
+
+  /** Newest first. */
+  list({ screen_id, market, from, before, limit }: ChangesOf): Promise<ChangeRow[]> {
+    return this.#db
+      .selectFrom('screen_change')
+      .selectAll()
+      .where('screen_id', '=', screen_id)
+      .where('market', '=', market)
+      .$if(from !== undefined, (query) => query.where('as_of', '>=', from!))
+      .$if(before !== undefined, (query) => query.where('as_of', '<', before!))
+      .orderBy('as_of', 'desc')
+      .limit(limit)
+      .execute();
+  }
+
+  /** Screens that a caller may read and that hold a stock in their newest result. A screen whose rules fail holds none. */
+  holding(ticker: string, market: string, caller: Caller): Promise<HoldingRow[]> {
+    return this.#db
+      .selectFrom('screen')
+      .innerJoin('screen_place as place', (join) =>
+        join
+          .onRef('place.screen_id', '=', 'screen.screen_id')
+          .onRef('place.version', '=', 'screen.version')
+          .on('place.market', '=', market),
+      )
+      .select(['screen.screen_id', 'screen.name', 'screen.version', 'place.dataset_version'])
+      .select(sql<string>`place.as_of`.as('as_of'))
+      .select(sql<number>`array_position(place.tickers, ${ticker})`.as('place'))
+      .where(isReadable('screen', caller))
+      .where('place.failure', 'is', null)
+      .where(sql<boolean>`${ticker} = any(place.tickers)`)
+      .orderBy('screen.name')
+      .orderBy('screen.screen_id')
+      .execute();
+  }
+
+  /** Removes changes recorded before this moment, at most `limit`. Returns how many it removed. */
+  async purge(before: Date, limit: number): Promise<number> {
+    const old = this.#db
+      .selectFrom('screen_change')
+      .select(['screen_id', 'market', 'as_of'])
+      .where('recorded_at', '<', before)
+      .limit(limit);
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('screen_change')
+      .where(sql<boolean>`(screen_id, market, as_of) in (${old})`)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+}

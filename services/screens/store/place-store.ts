@@ -1,0 +1,148 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
+import type { ServedVersion } from '#shared/newest-trading-day.ts';
+import type { ScreenPlaceTable, ScreensTables, ScreenTable, ScreenVersionTable } from './tables.ts';
+
+/** A screen that a dataset version has not been considered for, and its place in the market; null if it has none yet. */
+export type DueScreen = Pick<Selectable<ScreenTable>, 'screen_id' | 'api_key_id' | 'end_user' | 'version'> &
+  Pick<Selectable<ScreenVersionTable>, 'rules' | 'universe'> & { place: Place | null };
+
+type Place = Pick<
+  Selectable<ScreenPlaceTable>,
+  'version' | 'as_of' | 'tickers' | 'previous_as_of' | 'previous_tickers' | 'revision'
+>;
+
+/** Where a screen goes, and who entered and left it on the day. */
+export interface Move {
+  screen_id: string;
+  version: number;
+  as_of: string | null;
+  tickers: string[];
+  previous_as_of: string | null;
+  previous_tickers: string[];
+  failure: string | null;
+  entered: MemberChange[];
+  left: MemberChange[];
+  /** The revision of the place that the result rests on plus 1; 1 if there was no place. */
+  revision: number;
+}
+
+/** Moves screens through the days of a market. */
+export class PlaceStore {
+  readonly #db: Kysely<ScreensTables>;
+
+  constructor(db: Kysely<ScreensTables>) {
+    this.#db = db;
+  }
+
+  /** Whether a copy may follow a market now: it holds the turn, nobody does, or the holder has not renewed it. */
+  async takeTurn(
+    market: string,
+    holder: string,
+    { now, until }: { now: Date; until: Date },
+  ): Promise<boolean> {
+    const row = await this.#db
+      .insertInto('following_turn')
+      .values({ market, holder, leased_until: until })
+      .onConflict((conflict) =>
+        conflict
+          .column('market')
+          .doUpdateSet({ holder, leased_until: until })
+          .where((turn) =>
+            turn.or([
+              turn('following_turn.holder', '=', holder),
+              turn('following_turn.leased_until', '<=', now),
+            ]),
+          ),
+      )
+      .returning('market')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Lets another copy have the turn at once. */
+  async endTurn(market: string, holder: string, now: Date): Promise<void> {
+    await this.#db
+      .updateTable('following_turn')
+      .set({ leased_until: now })
+      .where('market', '=', market)
+      .where('holder', '=', holder)
+      .execute();
+  }
+
+  /** Screens that have not considered the dataset version in their own newest version, in a fixed order. */
+  async due({ market, version }: ServedVersion, limit: number): Promise<DueScreen[]> {
+    const rows = await this.#db
+      .selectFrom('screen')
+      .innerJoin('screen_version', (join) =>
+        join
+          .onRef('screen_version.screen_id', '=', 'screen.screen_id')
+          .onRef('screen_version.version', '=', 'screen.version'),
+      )
+      .leftJoin('screen_place as place', (join) =>
+        join.onRef('place.screen_id', '=', 'screen.screen_id').on('place.market', '=', market),
+      )
+      .select(['screen.screen_id', 'api_key_id', 'end_user', 'screen.version', 'rules', 'universe'])
+      .select(sql<Place | null>`case when place.screen_id is not null then to_json(place) end`.as('place'))
+      .where((screen) =>
+        screen.or([
+          screen('place.screen_id', 'is', null),
+          screen('place.dataset_version', '<>', version),
+          screen('place.version', '<>', screen.ref('screen.version')),
+        ]),
+      )
+      .orderBy('screen.screen_id')
+      .limit(limit)
+      .execute();
+    return rows;
+  }
+
+  /**
+   * Moves screens and records their changes in one statement, each screen entirely or not at all. A screen is left alone if it
+   * was deleted or replaced since its result was computed, or if another copy has moved it. Days after the new place are
+   * removed: the market does not have them any more. Returns the ids of the screens that moved.
+   */
+  async move(moves: readonly Move[], { market, version }: ServedVersion, now: Date): Promise<string[]> {
+    const { rows } = await sql<{ screen_id: string }>`
+      with sent as (
+        select * from json_to_recordset(${JSON.stringify(moves)}::json) as move(
+          screen_id text, version int, as_of text, tickers text[], previous_as_of text, previous_tickers text[],
+          failure text, entered json, "left" json, revision int)
+      ),
+      current as (
+        select sent.*, json_array_length(entered) + json_array_length("left") > 0 as has_changes
+        from sent join screen on screen.screen_id = sent.screen_id and screen.version = sent.version
+        for key share of screen
+      ),
+      moved as (
+        insert into screen_place as place
+          (screen_id, market, version, dataset_version, as_of, tickers, previous_as_of, previous_tickers, failure, revision)
+        select screen_id, ${market}, version, ${version}, as_of, tickers, previous_as_of, previous_tickers, failure, revision
+        from current
+        on conflict (screen_id, market) do update set
+          version = excluded.version, dataset_version = excluded.dataset_version, as_of = excluded.as_of,
+          tickers = excluded.tickers, previous_as_of = excluded.previous_as_of,
+          previous_tickers = excluded.previous_tickers, failure = excluded.failure, revision = excluded.revision
+        where place.revision = excluded.revision - 1
+        returning screen_id
+      ),
+      recorded as (
+        insert into screen_change
+          (screen_id, market, as_of, previous_as_of, version, dataset_version, entered, "left", recorded_at)
+        select screen_id, ${market}, as_of, previous_as_of, version, ${version}, entered, "left", ${now}
+        from current join moved using (screen_id)
+        where has_changes
+        on conflict (screen_id, market, as_of) do update set
+          previous_as_of = excluded.previous_as_of, version = excluded.version,
+          dataset_version = excluded.dataset_version, entered = excluded.entered, "left" = excluded."left"
+      ),
+      removed as (
+        delete from screen_change as change using current join moved using (screen_id)
+        where change.screen_id = current.screen_id and change.market = ${market} and current.failure is null
+          and (change.as_of > current.as_of
+            or change.as_of = current.as_of and current.previous_as_of is not null and not has_changes)
+      )
+      select screen_id from moved`.execute(this.#db);
+    return rows.map(({ screen_id }) => screen_id);
+  }
+}

@@ -1,0 +1,154 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Rules } from '#fields/rules/rules.ts';
+import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
+import type { Position } from '#shared/cursor.ts';
+import type { Caller, OwnershipLimits } from '../caller.ts';
+import type { TooMany } from '../limit-reached.ts';
+import { exceeded, isAfter, isOwn, isReadable } from './owned-rows.ts';
+import type { ScreenTable, ScreensTables, ScreenVersionTable } from './tables.ts';
+
+/** A screen in one of its versions, and who was in it last in the served market. */
+export type ScreenRow = Selectable<ScreenTable> &
+  Pick<Selectable<ScreenVersionTable>, 'rules' | 'universe' | 'made_at'> & {
+    members_as_of: string | null;
+    members: number | null;
+    failure: string | null;
+  };
+
+/** What a version of a screen says. */
+export interface ScreenContent {
+  name: string;
+  shared: boolean;
+  rules: Rules;
+  universe: ScreenUniverse | null;
+}
+
+interface NewScreen extends Caller, ScreenContent {
+  screen_id: string;
+  created_at: Date;
+}
+
+/** A text that cannot be an id is not queried: the database would report a NUL in it as a bug of this service. */
+const SCREEN_ID = /^scr_[0-9a-f]{24}$/;
+
+/** The tables `screen` and `screen_version`. `market` is the served one; the members of a screen depend on it. */
+export class ScreenStore {
+  readonly #db: Kysely<ScreensTables>;
+
+  constructor(db: Kysely<ScreensTables>) {
+    this.#db = db;
+  }
+
+  /** Inserts version 1. */
+  insert({ rules, universe, ...screen }: NewScreen, limits: OwnershipLimits): Promise<'inserted' | TooMany> {
+    const { screen_id, created_at: made_at } = screen;
+    return this.#db.transaction().execute(async (tx) => {
+      const tooMany = await exceeded(tx, 'screen', screen, limits);
+      if (tooMany) return tooMany;
+      await tx
+        .insertInto('screen')
+        .values({ ...screen, version: 1 })
+        .execute();
+      const version = { screen_id, version: 1, ...asJson(rules, universe), made_at };
+      await tx.insertInto('screen_version').values(version).execute();
+      return 'inserted';
+    });
+  }
+
+  /** Newest first. */
+  list(
+    caller: Caller,
+    market: string | undefined,
+    after: Position | undefined,
+    limit: number,
+  ): Promise<ScreenRow[]> {
+    return this.#read(market)
+      .whereRef('screen_version.version', '=', 'screen.version')
+      .where(isReadable('screen', caller))
+      .$if(after !== undefined, (query) => query.where(isAfter('screen', after!)))
+      .orderBy('screen.created_at', 'desc')
+      .orderBy('screen.screen_id', 'desc')
+      .limit(limit)
+      .execute();
+  }
+
+  /**
+   * Undefined also if the caller may not read it.
+   * @param version the newest if undefined
+   */
+  async find(
+    id: string,
+    caller: Caller,
+    { market, version }: { market?: string | undefined; version?: number | undefined } = {},
+  ): Promise<ScreenRow | undefined> {
+    if (!SCREEN_ID.test(id)) return undefined;
+    return this.#read(market)
+      .where('screen.screen_id', '=', id)
+      .where(isReadable('screen', caller))
+      .where('screen_version.version', '=', version ?? sql.ref<number>('screen.version'))
+      .executeTakeFirst();
+  }
+
+  /**
+   * Makes the next version.
+   * @param expected the version that the caller has read; any if undefined
+   * @returns whether the caller owns the screen and it has the expected version
+   */
+  replace(
+    id: string,
+    { rules, universe, ...change }: ScreenContent,
+    expected: number | undefined,
+    { caller, now }: { caller: Caller; now: Date },
+  ): Promise<boolean> {
+    if (!SCREEN_ID.test(id)) return Promise.resolve(false);
+    return this.#db.transaction().execute(async (tx) => {
+      const replaced = await tx
+        .updateTable('screen')
+        .set((screen) => ({ ...change, version: screen('version', '+', 1) }))
+        .where('screen_id', '=', id)
+        .where(isOwn('screen', caller))
+        .$if(expected !== undefined, (query) => query.where('version', '=', expected!))
+        .returning('version')
+        .executeTakeFirst();
+      if (!replaced) return false;
+      const version = { screen_id: id, ...replaced, ...asJson(rules, universe), made_at: now };
+      await tx.insertInto('screen_version').values(version).execute();
+      return true;
+    });
+  }
+
+  /** Deletes everything of a screen. False if the caller does not own it. */
+  async delete(id: string, caller: Caller): Promise<boolean> {
+    if (!SCREEN_ID.test(id)) return false;
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('screen')
+      .where('screen_id', '=', id)
+      .where(isOwn('screen', caller))
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  #read(market: string | undefined) {
+    return this.#db
+      .selectFrom('screen')
+      .innerJoin('screen_version', 'screen_version.screen_id', 'screen.screen_id')
+      .leftJoin('screen_place as place', (join) =>
+        join
+          .onRef('place.screen_id', '=', 'screen.screen_id')
+          .onRef('place.version', '=', 'screen.version')
+          .on('place.market', '=', market ?? ''),
+      )
+      .selectAll('screen')
+      .select(['screen_version.version', 'rules', 'universe', 'made_at'])
+      .select(['place.as_of as members_as_of', 'place.failure'])
+      .select(
+        sql<number | null>`case when place.as_of is not null then cardinality(place.tickers) end`.as(
+          'members',
+        ),
+      );
+  }
+}
+
+function asJson(rules: Rules, universe: ScreenUniverse | null) {
+  return { rules: JSON.stringify(rules), universe: universe && JSON.stringify(universe) };
+}

@@ -1,0 +1,91 @@
+import type { ColumnType } from 'kysely';
+import type { Rules } from '#fields/rules/rules.ts';
+import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
+import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
+
+type Json<T> = ColumnType<T, string, string>;
+type Written<T> = ColumnType<T, T, never>;
+
+/** What every row that belongs to an end user of a key has. */
+interface OwnedTable {
+  api_key_id: Written<string>;
+  end_user: Written<string>;
+  name: string;
+  /** Whether every end user of the key can read it. */
+  shared: boolean;
+  created_at: Written<Date>;
+}
+
+export interface ScreenTable extends OwnedTable {
+  screen_id: Written<string>;
+  /** The newest one. */
+  version: number;
+}
+
+/** Versions are never changed. */
+export interface ScreenVersionTable {
+  screen_id: Written<string>;
+  version: Written<number>;
+  /** In normal form. */
+  rules: Json<Rules>;
+  universe: ColumnType<ScreenUniverse | null, string | null, never>;
+  made_at: Written<Date>;
+}
+
+export interface WatchlistTable extends OwnedTable {
+  watchlist_id: Written<string>;
+  /** In upper case, without duplicates. */
+  tickers: Json<string[]>;
+  updated_at: Date;
+}
+
+/** How far a screen has come in a market. */
+export interface ScreenPlaceTable {
+  screen_id: string;
+  /** `real` or `synthetic`. */
+  market: string;
+  /** Version of the screen that was evaluated. */
+  version: number;
+  /** Dataset version that was considered last. */
+  dataset_version: string;
+  /** The newest day with a result. Null while there is none. */
+  as_of: string | null;
+  /** The members on that day, in the order of the rules. */
+  tickers: string[];
+  /** The result before, of the same version of the screen. Its day is null for the first result. */
+  previous_as_of: string | null;
+  previous_tickers: string[];
+  /** Why the screen could not be evaluated in that dataset version. Null if it could. */
+  failure: string | null;
+  /** Counts the writes, so that of two that rest on the same place only one succeeds. */
+  revision: number;
+}
+
+/** Who entered and left a screen on a day. */
+export interface ScreenChangeTable {
+  screen_id: string;
+  market: string;
+  as_of: string;
+  previous_as_of: string;
+  version: number;
+  dataset_version: string;
+  entered: Json<MemberChange[]>;
+  left: Json<MemberChange[]>;
+  recorded_at: Date;
+}
+
+/** Which copy follows a market. Any other may take its turn once the lease has expired. */
+export interface FollowingTurnTable {
+  market: string;
+  holder: string;
+  leased_until: Date;
+}
+
+export interface ScreensTables {
+  screen: ScreenTable;
+  screen_version: ScreenVersionTable;
+  watchlist: WatchlistTable;
+  screen_place: ScreenPlaceTable;
+  screen_change: ScreenChangeTable;
+  following_turn: FollowingTurnTable;
+}

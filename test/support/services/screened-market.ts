@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatasetServiceService, type Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import {
+  FieldServiceService,
+  type ExplainedRule,
+  type FollowedResult,
+  type FollowedScreen,
+  type MemberChange,
+  type Universe,
+} from '#proto/saring/market_data/v1/fields.ts';
+import type { Call } from '#shared/grpc/call-context.ts';
+import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
+import { createLogger } from '#shared/logger.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { handledBy } from '../fleets/every-service.ts';
+import { exampleNamed } from '../message-examples.ts';
+import { SERVER_CONFIG } from '../processes/service-process.ts';
+
+const POLL_AGAIN_MS = 50;
+const DATASET = exampleNamed<Dataset>('market_data.v1.Dataset');
+
+/** The only rules that this market understands. */
+interface CloseRule {
+  where?: { field: 'close'; above?: number; below?: number };
+}
+
+const notNeeded = (): never => {
+  throw new Error('the screens service does not call this');
+};
+
+/**
+ * A fake of market-data on a real gRPC server, whose stocks have nothing but a close on each day. Screens are rules on it, such
+ * as `close > 100`.
+ */
+export class ScreenedMarket {
+  address = '';
+  market = 'real';
+  /** Closes by day and ticker. The last day is the newest. */
+  days: Record<string, Record<string, number>> = {};
+  /** Changes the dataset version without a new day. */
+  edition = 1;
+  away: 'fails' | 'hangs' | undefined;
+  /** Screens that are run wait for this. */
+  gate: Promise<void> = Promise.resolve();
+  /** Rules for which a screen cannot be evaluated any more: those that compare with this number. */
+  unknownNumber: number | undefined;
+  /** Ids of the screens of every call to follow screens. */
+  readonly followed: string[][] = [];
+  /** Universes of the screens that were run, in the order in which the calls came. */
+  readonly universes: (Universe | undefined)[] = [];
+  readonly #server: GrpcServer;
+
+  constructor() {
+    this.#server = new GrpcServer({
+      service: 'test',
+      config: SERVER_CONFIG,
+      log: createLogger('stand-ins', 'silent'),
+    })
+      .add(DatasetServiceService, this.#datasetHandlers())
+      .add(FieldServiceService, this.#fieldHandlers());
+  }
+
+  async start(): Promise<void> {
+    this.address = `127.0.0.1:${await this.#server.listen()}`;
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop();
+  }
+
+  get newestDay(): string | undefined {
+    return Object.keys(this.days).toSorted().at(-1);
+  }
+
+  get version(): string {
+    const day = this.newestDay;
+    return day === undefined ? '' : `${this.market}-${day.replaceAll('-', '')}-${this.edition}`;
+  }
+
+  async #whileHere({ signal }: Call): Promise<void> {
+    if (this.away === 'hangs' && !signal.aborted) await once(signal, 'abort');
+    if (this.away) throw new ServiceError('data_unavailable', 'Try again.');
+  }
+
+  #datasetHandlers(): Handlers<DatasetServiceService> {
+    return {
+      ...handledBy(DatasetServiceService, notNeeded),
+      getCurrentDataset: async () => {
+        const { newestDay: last_date, version, market: kind } = this;
+        const dataset = last_date === undefined ? undefined : { ...DATASET, version, kind, last_date };
+        return { dataset, data_loaded: dataset !== undefined, lost_version: '' };
+      },
+      watchDataset: (_request, call) => this.#states(call),
+    };
+  }
+
+  async *#states({ signal }: Call) {
+    while (!signal.aborted) {
+      yield { version: this.version, today: '2026-11-20' };
+      await sleep(POLL_AGAIN_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  #fieldHandlers(): Handlers<FieldServiceService> {
+    return {
+      listFields: notNeeded,
+      screenStocks: async ({ rules, universe, as_of, columns }, call) => {
+        await this.#whileHere(call);
+        this.universes.push(universe);
+        await this.gate;
+        const day = this.#dayOf(as_of);
+        const tickers = this.#members(rules as CloseRule, universe, day);
+        const rows = tickers.map((ticker) => ({ ticker, values: { close: this.days[day]![ticker] } }));
+        return {
+          as_of: day,
+          matched: tickers.length,
+          screened: Object.keys(this.days[day]!).length,
+          rows,
+          missing: [],
+          rules_text: columns.join(),
+          broker_data: 'none',
+          dataset_version: this.version,
+        };
+      },
+      explainStock: async ({ rules, universe, ticker, as_of }, call) => {
+        await this.#whileHere(call);
+        const day = this.#dayOf(as_of);
+        const code = ticker.toUpperCase();
+        if (this.days[day]![code] === undefined) throw new ServiceError('not_found', `There is no ${code}.`);
+        const is_member = this.#members(rules as CloseRule, universe, day).includes(code);
+        const explained = this.#explain(rules as CloseRule, code, day);
+        return {
+          ticker: code,
+          as_of: day,
+          is_member,
+          passes: is_member,
+          in_universe: true,
+          rules: [explained],
+          dataset_version: this.version,
+        };
+      },
+      followScreens: async ({ screens }, call) => {
+        await this.#whileHere(call);
+        this.followed.push(screens.map(({ id }) => id));
+        const as_of = this.newestDay!;
+        const results = screens.map((screen) => this.#follow(screen, as_of));
+        return { as_of, results, dataset_version: this.version };
+      },
+    };
+  }
+
+  #dayOf(asOf: string | undefined): string {
+    const day = Object.keys(this.days).filter((known) => asOf === undefined || known <= asOf).toSorted().at(-1); // prettier-ignore
+    if (day === undefined) throw new ServiceError('not_found', `There is no day up to ${asOf}.`);
+    return day;
+  }
+
+  #members({ where }: CloseRule, universe: Universe | undefined, day: string): string[] {
+    return Object.entries(this.days[day]!)
+      .filter(([ticker]) => !universe?.tickers.length || universe.tickers.includes(ticker))
+      .filter(([, close]) => close > (where?.above ?? -Infinity) && close < (where?.below ?? Infinity))
+      .map(([ticker]) => ticker);
+  }
+
+  #explain(rules: CloseRule, ticker: string, day: string): ExplainedRule {
+    const value = this.days[day]![ticker] ?? null;
+    const threshold = rules.where?.above ?? rules.where?.below;
+    const passed = this.#members(rules, undefined, day).includes(ticker);
+    return {
+      rule: `close ${passed ? 'passes' : 'fails'}`,
+      passed,
+      value,
+      threshold,
+      margin: undefined,
+      depth: 0,
+    };
+  }
+
+  #follow(
+    { id, rules, universe, previous_as_of, previous_tickers }: FollowedScreen,
+    day: string,
+  ): FollowedResult {
+    const asked = rules as CloseRule;
+    const none = { id, tickers: [], entered: [], left: [], failure: undefined };
+    if (this.unknownNumber !== undefined && asked.where?.above === this.unknownNumber)
+      return { ...none, failure: 'no field `close`' };
+    const tickers = this.#members(asked, universe, day);
+    if (previous_as_of === undefined) return { ...none, tickers };
+    const decided = (ticker: string): MemberChange => ({
+      ticker,
+      decided_by: [this.#explain(asked, ticker, day)],
+    });
+    return {
+      ...none,
+      tickers,
+      entered: tickers.filter((ticker) => !previous_tickers.includes(ticker)).map(decided),
+      left: previous_tickers.filter((ticker) => !tickers.includes(ticker)).map(decided),
+    };
+  }
+}

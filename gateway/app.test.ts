@@ -137,6 +137,7 @@ test('health returns 200 and reports every service as down when no service answe
       models: 'down',
       usage: 'down',
       consent: 'down',
+      screens: 'down',
       scheduler: 'down',
       feed: 'down',
       model_workers: 'down',
@@ -179,6 +180,7 @@ test('JSON answers match the schemas that the API reference declares', async () 
     '/api/v1/jobs/{job_id}/explain': `/api/v1/jobs/${job.job_id}/explain?ticker=bbca`,
     '/api/v1/jobs/{job_id}/diff': `/api/v1/jobs/${job.job_id}/diff?with=${job.job_id}`,
     '/api/v1/data/quotes': '?tickers=BBCA',
+    '/api/v1/screens/{screen_id}/explain': '?ticker=BBCA',
   };
   const answeredInJson = routes.filter(
     ({ method, path, answers: responses }) => method === 'get' && !responses && !path.includes('{event_id}'),
@@ -193,6 +195,8 @@ test('JSON answers match the schemas that the API reference declares', async () 
       '{document_id}': 'fair_disclaimer',
       '{end_user_id}': 'user-42',
       '{backfill_id}': BACKFILL_ID,
+      '{screen_id}': 'scr_5f0c6f1e9a3b4d2c8e7f6a5b',
+      '{watchlist_id}': 'wl_5f0c6f1e9a3b4d2c8e7f6a5b',
       '{version}': 'synthetic-20240628-1',
     };
     const filled = Object.entries(ids).reduce((text, [id, value]) => text.replace(id, value), path);

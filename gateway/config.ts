@@ -26,8 +26,11 @@ export const settings = {
   KEYS_ADDRESS: serviceAddress('keys'),
   KEYS_TOKEN: serviceToken('keys'),
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
+  MARKET_DATA_TOKEN: serviceToken('market-data'),
   MODELS_ADDRESS: serviceAddress('models'),
   MODELS_TOKEN: serviceToken('models'),
+  SCREENS_ADDRESS: serviceAddress('screens'),
+  SCREENS_TOKEN: serviceToken('screens'),
   SCHEDULER_ADDRESS: addressOrEmpty({
     default: '',
     desc: 'host:port of the scheduler, for health and the operator’s endpoints; when empty, health omits it and requests that need it answer 503',

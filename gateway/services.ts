@@ -2,12 +2,15 @@ import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
+import { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { callerIdentity } from '#shared/grpc/callers.ts';
 import {
@@ -23,7 +26,7 @@ import { untilCertain } from './certain-writes.ts';
 import type { GatewayConfig } from './config.ts';
 
 /** The services behind the gateway, by their names in the health answer. */
-export const SERVICE_NAMES = ['keys', 'market_data', 'models', 'usage', 'consent'] as const;
+export const SERVICE_NAMES = ['keys', 'market_data', 'models', 'usage', 'consent', 'screens'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /** Services that a gateway need not know. They are called only for the operator. */
@@ -35,12 +38,15 @@ export const CALLED = {
   keys: calledAt('KEYS_ADDRESS', KeysServiceService, 'data_unavailable', 'KEYS_TOKEN'),
   datasets: calledAt('MARKET_DATA_ADDRESS', DatasetServiceService, 'data_unavailable'),
   marketData: calledAt('MARKET_DATA_ADDRESS', MarketDataServiceService, 'data_unavailable'),
+  fields: calledAt('MARKET_DATA_ADDRESS', FieldServiceService, 'data_unavailable', 'MARKET_DATA_TOKEN'),
   catalogue: calledAt('MODELS_ADDRESS', CatalogueServiceService, 'model_unavailable'),
   record: calledAt('MODELS_ADDRESS', RecordServiceService, 'model_unavailable', 'MODELS_TOKEN'),
   runs: calledAt('MODELS_ADDRESS', RunsServiceService, 'model_unavailable', 'MODELS_TOKEN'),
   backfills: calledAt('MODELS_ADDRESS', BackfillsServiceService, 'model_unavailable', 'MODELS_TOKEN'),
   usage: calledAt('USAGE_ADDRESS', UsageServiceService, 'usage_unavailable', 'USAGE_TOKEN'),
   consent: calledAt('CONSENT_ADDRESS', ConsentServiceService, 'consent_unavailable', 'CONSENT_TOKEN'),
+  screens: calledAt('SCREENS_ADDRESS', ScreensServiceService, 'data_unavailable', 'SCREENS_TOKEN'),
+  watchlists: calledAt('SCREENS_ADDRESS', WatchlistsServiceService, 'data_unavailable', 'SCREENS_TOKEN'),
   scheduler: calledAt('SCHEDULER_ADDRESS', SchedulerServiceService, 'data_unavailable'),
   feed: calledAt('FEED_ADDRESS', FeedServiceService, 'data_unavailable'),
 };
@@ -102,6 +108,7 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
     models: healthOf(config.MODELS_ADDRESS),
     usage: healthOf(config.USAGE_ADDRESS),
     consent: healthOf(config.CONSENT_ADDRESS),
+    screens: healthOf(config.SCREENS_ADDRESS),
     ...(config.SCHEDULER_ADDRESS && { scheduler: healthOf(config.SCHEDULER_ADDRESS) }),
     ...(config.FEED_ADDRESS && { feed: healthOf(config.FEED_ADDRESS) }),
   };

@@ -200,6 +200,8 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Backfills:
     'Run a model over many past days as one job. The results are history, and not part of the record.',
   'Market data': 'Synchronous reads from the analysed dataset.',
+  Screens: 'Rules on fields that end users keep, and who is in them day by day.',
+  Watchlists: 'Lists of tickers that end users keep.',
   Usage: 'Recorded model runs of the calling key.',
   'Admin usage': 'Recorded model runs of all keys and channels, for the operator.',
   Operator: 'State of the fleet for its operator, read only. Available if the operator has enabled it.',

@@ -7,8 +7,10 @@ import { keyRoutes, scopeRoutes } from './key.ts';
 import { marketDataRoutes } from './market-data.ts';
 import { operatorRoutes } from './operator.ts';
 import { runRoutes } from './runs.ts';
+import { fieldRoutes, screenRoutes } from './screens.ts';
 import { stocksAndBarsRoutes } from './stocks-and-bars.ts';
 import { adminUsageRoutes, usageRoutes } from './usage.ts';
+import { watchlistRoutes } from './watchlists.ts';
 
 /** Every endpoint, in the order of the reference. */
 export const routes = [
@@ -23,6 +25,9 @@ export const routes = [
   ...backfillRoutes,
   ...marketDataRoutes,
   ...stocksAndBarsRoutes,
+  ...fieldRoutes,
+  ...screenRoutes,
+  ...watchlistRoutes,
   ...usageRoutes,
   ...adminUsageRoutes,
   ...consentRoutes,

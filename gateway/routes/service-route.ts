@@ -5,11 +5,11 @@ import { named } from '#shared/schema.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { commentOf, methodAt, rulesOf, rulesOfMessage } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { responseSchema, isTimestamp, requestSchema } from '#shared/wire/message-schema.ts';
+import { isOfProtobuf, responseSchema, isTimestamp, requestSchema } from '#shared/wire/message-schema.ts';
 import { momentOf, type MomentFormat } from '#shared/wire/moment.ts';
 import { saysErrors, withErrorsIn } from '../responses/error-language.ts';
 import { CsvResponse, type CsvPage } from '../responses/csv.ts';
-import { JsonText } from '../responses/send-json.ts';
+import { JsonResponse, JsonText } from '../responses/send-json.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import { defineRoute, type Route } from '../routing/define-route.ts';
@@ -39,6 +39,8 @@ interface ServiceRoute extends Omit<Route, 'params' | 'query' | 'body' | 'respon
   names?: Record<string, string>;
   /** Request fields that the gateway fills. */
   ofCaller?: readonly (keyof typeof OF_CALLER)[];
+  /** The status of the response: 201 if the call creates what it returns. 200 if undefined. */
+  status?: 201;
   /** Request fields that this route does not take. */
   without?: readonly string[];
 }
@@ -48,7 +50,16 @@ interface ServiceRoute extends Omit<Route, 'params' | 'query' | 'body' | 'respon
  * proto/. Request fields that the path names are read from the path, the others from the query or the body.
  */
 export function serviceRoute(declared: ServiceRoute): Route {
-  const { rpc, answer: reply, member, names = {}, ofCaller = [], without = [], ...route } = declared;
+  const {
+    rpc,
+    answer: reply,
+    member,
+    names = {},
+    ofCaller = [],
+    without = [],
+    status = 200,
+    ...route
+  } = declared;
   const { input, output } = methodOf(rpc);
   const restName = (field: DescField) => names[field.name] ?? field.name;
   const isInPath = (field: DescField) => route.path.includes(`{${restName(field)}}`);
@@ -56,6 +67,7 @@ export function serviceRoute(declared: ServiceRoute): Route {
   const taken = input.fields.filter(({ name }) => !filled.includes(name));
   const ofPath = taken.filter(isInPath);
   const others = taken.filter((field) => !isInPath(field));
+  const hasBody = route.method === 'post' || route.method === 'put';
   const answered = member === undefined ? output : output.field[member]!.message!;
   const json = jsonOf(answered);
   const csv = route.csvOf === undefined ? undefined : csvOf(answered, route.csvOf);
@@ -65,10 +77,10 @@ export function serviceRoute(declared: ServiceRoute): Route {
     ...route,
     ...(hasSentences && { hasSentences }),
     ...(ofPath.length > 0 && { params: requestSchema(ofPath, { names, part: 'path' }) }),
-    ...(others.length > 0 && route.method === 'get' && { query: queryOf(others, names, csv !== undefined) }),
-    ...(others.length > 0 && route.method === 'post' && { body: bodyOf(input, others) }),
+    ...(others.length > 0 && !hasBody && { query: queryOf(others, names, csv !== undefined) }),
+    ...(others.length > 0 && hasBody && { body: bodyOf(input, others) }),
     fieldNames: names,
-    responses: { 200: { description: reply, schema: responseSchema(answered) } },
+    responses: { [status]: { description: reply, schema: responseSchema(answered) } },
     handler: async ({ params, query, body }: RouteParts, call: ClientCall, { services }: Backend) => {
       const request = requestOf(taken, { ...query, ...body, ...params }, names);
       for (const field of ofCaller) request[field] = OF_CALLER[field](call);
@@ -76,6 +88,7 @@ export function serviceRoute(declared: ServiceRoute): Route {
       const response = hasErrors ? withErrorsIn(call.language, given) : given;
       const reply = json(member === undefined ? response : memberOf(response, member));
       if (csv && (query as { format?: string }).format === 'csv') return csv(reply as Fields);
+      if (status !== 200) return new JsonResponse(status, reply);
       if (!hasSentences) return reply;
       const version = response['dataset_version'] as string | undefined;
       return new JsonText(JSON.stringify(reply), version, call.language);
@@ -92,7 +105,7 @@ interface RouteParts {
 type Fields = Record<string, unknown>;
 
 /** How rows can be returned, apart from the request to the service. */
-const FORMAT = oneOf(['json', 'csv'], {
+export const FORMAT = oneOf(['json', 'csv'], {
   default: 'json',
   description: 'Form of the response: `json`, or the rows alone as `csv`. Errors are always JSON.',
 });
@@ -109,16 +122,24 @@ function csvOf(answered: DescMessage, list: string): (answer: Fields) => CsvResp
 }
 
 /** Converts a client's inputs to the service's request: renames fields to the service's names, and parses timestamps. */
-function requestOf(fields: readonly DescField[], sent: Fields, names: Record<string, string>): Fields {
+export function requestOf(
+  fields: readonly DescField[],
+  sent: Fields,
+  names: Record<string, string> = {},
+): Fields {
   const request: Fields = {};
   for (const field of fields) {
     const value = sent[names[field.name] ?? field.name];
-    if (value === undefined || value === null) continue;
-    request[field.name] = isTimestamp(field)
-      ? momentOf(rulesOf(field).format as MomentFormat, value as string)
-      : value;
+    if (value !== undefined && value !== null) request[field.name] = valueOf(field, value);
+    else if (field.fieldKind === 'list') request[field.name] = [];
   }
   return request;
+}
+
+function valueOf(field: DescField, sent: unknown): unknown {
+  if (isTimestamp(field)) return momentOf(rulesOf(field).format as MomentFormat, sent as string);
+  const isObject = field.fieldKind === 'message' && !isOfProtobuf(field.message);
+  return isObject ? requestOf(field.message.fields, sent as Fields) : sent;
 }
 
 function memberOf(response: Fields, member: string): unknown {

@@ -11,14 +11,19 @@ export const TAGS = [
   'Runs and jobs',
   'Backfills',
   'Market data',
+  'Screens',
+  'Watchlists',
   'Usage',
   'Admin usage',
   'Consent',
   'Operator',
 ] as const;
 
+/** Methods that a route can have. GET alone changes nothing. */
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
 export interface RouteDescription {
-  method: 'get' | 'post';
+  method: Method;
   /** As in OpenAPI: `/api/v1/jobs/{job_id}`. */
   path: string;
   operationId: string;
@@ -51,6 +56,8 @@ export interface RouteDescription {
   explains?: true;
   /** Whether the response has other sentences for display, in the language of the caller. */
   hasSentences?: true;
+  /** Whether the response comes from the dataset and from what the caller has saved. It names its dataset version. */
+  comesFromDataset?: true;
   /** Whether the response has results of several runs. Each names its own dataset version. */
   carriesResults?: true;
   /** The error code for a malformed id in the path: nothing can have such an id. */
@@ -84,8 +91,12 @@ export function isMarketData({ access }: DeclaredRoute): boolean {
 
 /** Whether a header of the 200 answer names its dataset version. For a job, the header is sent only with a result. */
 export function namesDataset(route: DeclaredRoute): boolean {
-  const { answers: responses, carriesResult, explains } = route;
-  return isMarketData(route) || responses === 'a file' || carriesResult === true || explains === true;
+  const { answers: responses, carriesResult, explains, comesFromDataset } = route;
+  return (
+    isMarketData(route) ||
+    responses === 'a file' ||
+    [carriesResult, explains, comesFromDataset].includes(true)
+  );
 }
 
 /** Whether the response is in the language that Accept-Language asks for. */

@@ -17,7 +17,15 @@ export const KEYS: Record<string, ApiKey> = {
 };
 
 function apiKey(special: Partial<ApiKey>): ApiKey {
-  const scopes = ['models:read', 'models:run', 'data:read', 'usage:read', 'usage:admin'];
+  const scopes = [
+    'models:read',
+    'models:run',
+    'data:read',
+    'usage:read',
+    'usage:admin',
+    'screens:read',
+    'screens:write',
+  ];
   const usual = { scopes, rate_limit_per_minute: 1_000, disabled: false, labels: {} };
   return { ...exampleNamed<ApiKey>('keys.v1.ApiKey'), ...usual, ...special };
 }

@@ -3,12 +3,15 @@ import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
+import { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage/v1/usage.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
@@ -21,6 +24,7 @@ import { fakeKeys } from './fake-keys.ts';
 import { fakeMarketData } from './fake-market-data.ts';
 import { fakeBackfills, fakeCatalogue, fakeRecord, fakeRuns, type FakeRuns } from './fake-models.ts';
 import { fakeScheduler } from './fake-scheduler.ts';
+import { fakeFields, fakeScreens, fakeWatchlists } from './fake-screens.ts';
 import { fakeUsage } from './fake-usage.ts';
 
 /** The requests that the fakes received, and how they must behave. */
@@ -62,11 +66,14 @@ export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
     .add(KeysServiceService, fakeKeys(fakes))
     .add(DatasetServiceService, { ...datasets, ...own.datasets })
     .add(MarketDataServiceService, { ...fakeMarketData(fakes), ...own.marketData })
+    .add(FieldServiceService, fakeFields)
     .add(CatalogueServiceService, fakeCatalogue)
     .add(RecordServiceService, fakeRecord)
     .add(RunsServiceService, fakeRuns(fakes))
     .add(BackfillsServiceService, fakeBackfills())
     .add(SchedulerServiceService, fakeScheduler)
+    .add(ScreensServiceService, fakeScreens)
+    .add(WatchlistsServiceService, fakeWatchlists)
     .add(FeedServiceService, fakeFeed)
     .add(UsageServiceService, fakeUsage(fakes.listed));
   for (const part of RUN_PARTS) server.reportPart(healthNameOf(part), true);

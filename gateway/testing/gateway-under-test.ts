@@ -53,6 +53,7 @@ export async function startGatewayUnderTest(
     MODELS_ADDRESS: address,
     USAGE_ADDRESS: address,
     CONSENT_ADDRESS: address,
+    SCREENS_ADDRESS: address,
     SCHEDULER_ADDRESS: address,
     FEED_ADDRESS: address,
   };
@@ -69,7 +70,14 @@ export async function startGatewayUnderTest(
     RATE_LIMIT_REDIS_TIMEOUT_MS: 100,
   };
   const { token } = identityOf('gateway');
-  const tokens = { KEYS_TOKEN: token, MODELS_TOKEN: token, USAGE_TOKEN: token, CONSENT_TOKEN: token };
+  const tokens = {
+    KEYS_TOKEN: token,
+    MARKET_DATA_TOKEN: token,
+    MODELS_TOKEN: token,
+    SCREENS_TOKEN: token,
+    USAGE_TOKEN: token,
+    CONSENT_TOKEN: token,
+  };
   const place = { HOST: '127.0.0.1', PORT: 0 };
   const usual = {
     ...addresses,

@@ -72,7 +72,8 @@ function hasMoreForOperator(message: DescMessage): boolean {
   );
 }
 
-function isOfProtobuf({ typeName }: DescMessage): boolean {
+/** Whether it is a message of protobuf itself, which is decoded to another type: a Date or a JSON value, for example. */
+export function isOfProtobuf({ typeName }: DescMessage): boolean {
   return typeName.startsWith('google.protobuf.');
 }
 
@@ -148,7 +149,8 @@ export function requestSchema(fields: readonly DescField[], options: RequestOpti
     restName(field),
     { ...(part === 'path' && { pattern: PATH_ID }), ...sentSchema(field, part === 'body') },
   ]);
-  const optional = part === 'path' ? [] : fields.filter(({ proto }) => proto.proto3Optional).map(restName);
+  const mayBeAbsent = (field: DescField) => field.proto.proto3Optional || isLeftOut(field);
+  const optional = part === 'path' ? [] : fields.filter(mayBeAbsent).map(restName);
   return objectSchema(
     Object.fromEntries(properties),
     { additionalProperties: false, ...(description && { description }) },
@@ -170,10 +172,16 @@ function sentSchema(field: DescField, isBody: boolean): TSchema {
       description: `${description} It is ${MOMENT_FORMS}.`,
     };
   if (isBody && field.proto.proto3Optional) {
-    if (field.message) return { ...exampleOf(field, rulesOf(field)), type: ['object', 'null'], description };
+    if (field.message) return { ...membersOf(field), type: ['object', 'null'], description };
     return { anyOf: [valueSchema(field, {}), { type: 'null' }], description };
   }
   return valueSchema(field, { description, ...defaultOf(field) });
+}
+
+/** What is known of the members of an object in a body. Those of a message are checked like the body itself. */
+function membersOf(field: DescField): object {
+  if (isOfProtobuf(field.message!)) return exampleOf(field, rulesOf(field));
+  return requestSchema(field.message!.fields, { part: 'body' });
 }
 
 /**

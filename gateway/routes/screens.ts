@@ -1,0 +1,246 @@
+import Type from 'typebox';
+import type { ScreenStocksResponse } from '#proto/saring/market_data/v1/fields.ts';
+import type { PreviewScreenRequest } from '#proto/saring/screens/v1/screens.ts';
+import { jsonOf } from '#shared/wire/message-json.ts';
+import { fieldSchema, responseSchema } from '#shared/wire/message-schema.ts';
+import { CsvResponse } from '../responses/csv.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { closed } from '../schemas/common.ts';
+import { bodySchema, FORMAT, methodOf, pathSchema, requestOf, serviceRoute } from './service-route.ts';
+
+/** The catalogue of fields, of which rules are made. */
+export const fieldRoutes = [
+  serviceRoute({
+    method: 'get',
+    path: '/api/v1/fields',
+    operationId: 'listFields',
+    rpc: ['fields', 'listFields'],
+    ofCaller: ['language'],
+    tag: 'Screens',
+    access: 'screens:read',
+    rests: 'on the dataset',
+    comesFromDataset: true,
+    summary: 'List fields',
+    description:
+      'Lists the fields that the rules of screens can name: what each means, how it is computed, its unit, how many days it ' +
+      'needs, and since when the dataset has it.',
+    answer: 'The fields.',
+    errors: [],
+  }),
+];
+
+/** How rules are written, for the endpoints that take them. */
+const RULES =
+  'Rules are a line of text, such as `rsi_14 < 35 and foreign_net_idr_20d > 0 sort by value_idr desc limit 20`, or the same as ' +
+  'an object. GET /api/v1/fields lists the fields. A mistake is `invalid_request`; `detail` names the column of the text, or ' +
+  'the member of the object.';
+const OWNERSHIP =
+  'A screen belongs to the end user of `X-End-User`. A shared one can be read and run by every end user of the key.';
+const BUDGET =
+  'A key can have 8 evaluations running at once, and evaluate 3,000 days within a minute; beyond that the response is 429 ' +
+  '`rate_limited`, whose message says which. The operator can set other limits.';
+const CSV =
+  '`format=csv` returns the stocks alone as CSV: ticker, name, then the values. Without stocks it names no values.';
+
+const ofEndUser = {
+  tag: 'Screens',
+  needsEndUser: true,
+  ofCaller: ['api_key_id', 'end_user'],
+} as const;
+const aboutOne = { ...ofEndUser, unknownIdCode: 'screen_not_found' } as const;
+
+const running = methodOf(['screens', 'runScreen']);
+const runJson = jsonOf(running.output);
+const previewing = methodOf(['screens', 'previewScreen']);
+const previewJson = jsonOf(previewing.output);
+
+const COLUMNS = Type.Optional(
+  Type.String({
+    description: 'Fields to return besides those that the rules name, comma-separated. At most 30.',
+    examples: ['close,value_idr'],
+  }),
+);
+
+export const screenRoutes = [
+  serviceRoute({
+    ...ofEndUser,
+    method: 'post',
+    path: '/api/v1/screens',
+    operationId: 'createScreen',
+    rpc: ['screens', 'createScreen'],
+    member: 'screen',
+    status: 201,
+    access: 'screens:write',
+    summary: 'Create a screen',
+    description:
+      `Saves rules under a name, as version 1. ${RULES} ${OWNERSHIP} An end user can own 200 screens, and all end users of a ` +
+      'key 2,000 together, unless the operator has set other limits. The screen is evaluated whenever a dataset version is ' +
+      'published; see `/api/v1/screens/{screen_id}/changes`.',
+    answer: 'The new screen.',
+    errors: [],
+  }),
+  serviceRoute({
+    ...ofEndUser,
+    method: 'get',
+    path: '/api/v1/screens',
+    operationId: 'listScreens',
+    rpc: ['screens', 'listScreens'],
+    access: 'screens:read',
+    summary: 'List screens',
+    description:
+      'Lists the screens of the end user and those that other end users of the key share, newest first. Pass `next_cursor` as ' +
+      '`cursor` until `has_more` is false.',
+    answer: 'A page of screens.',
+    errors: ['invalid_cursor'],
+  }),
+  // Before the routes of one screen, whose id could otherwise be `preview`.
+  defineRoute({
+    ...ofEndUser,
+    method: 'post',
+    path: '/api/v1/screens/preview',
+    operationId: 'previewScreen',
+    access: 'screens:read',
+    comesFromDataset: true,
+    csvOf: 'rows',
+    summary: 'Run rules without saving them',
+    description: `Lists the stocks that pass rules, and returns at once. ${RULES} ${BUDGET} ${CSV}`,
+    query: closed({ format: FORMAT }),
+    body: bodySchema(['screens', 'previewScreen'], ['rules', 'universe', 'as_of', 'columns']),
+    responses: { 200: { description: 'The stocks.', schema: responseSchema(previewing.output) } },
+    errors: ['not_found'],
+    handler: async ({ query, body }, call, { services }) => {
+      const sent = requestOf(previewing.input.fields, body) as unknown as PreviewScreenRequest;
+      const request = { ...sent, api_key_id: call.apiKeyId, end_user: call.endUser };
+      const response = await services.screens.previewScreen(request, call);
+      return query.format === 'csv' ? csvOf(response.result!) : previewJson(response);
+    },
+  }),
+  serviceRoute({
+    ...aboutOne,
+    method: 'get',
+    path: '/api/v1/screens/{screen_id}',
+    operationId: 'getScreen',
+    rpc: ['screens', 'getScreen'],
+    member: 'screen',
+    access: 'screens:read',
+    summary: 'Get a screen',
+    description:
+      'Returns a screen with its rules in both forms. Every version is kept as long as the screen: `version` returns the rules ' +
+      'of a past result.',
+    answer: 'The screen.',
+    errors: ['screen_not_found'],
+  }),
+  serviceRoute({
+    ...aboutOne,
+    method: 'put',
+    path: '/api/v1/screens/{screen_id}',
+    operationId: 'replaceScreen',
+    rpc: ['screens', 'replaceScreen'],
+    member: 'screen',
+    access: 'screens:write',
+    summary: 'Replace a screen',
+    description:
+      `Makes the next version of a screen, which its owner alone can do. What the body leaves out gets its default. ${RULES} ` +
+      'Send the `version` that you have read to replace no other one: the response is 409 `stale_version` if the screen has ' +
+      'another version by now.',
+    answer: 'The screen in its new version.',
+    errors: ['screen_not_found', 'stale_version'],
+  }),
+  serviceRoute({
+    ...aboutOne,
+    method: 'delete',
+    path: '/api/v1/screens/{screen_id}',
+    operationId: 'deleteScreen',
+    rpc: ['screens', 'deleteScreen'],
+    access: 'screens:write',
+    summary: 'Delete a screen',
+    description: 'Deletes a screen with all its versions and changes, which its owner alone can do.',
+    answer: 'The screen is deleted.',
+    errors: ['screen_not_found'],
+  }),
+  defineRoute({
+    ...aboutOne,
+    method: 'post',
+    path: '/api/v1/screens/{screen_id}/run',
+    operationId: 'runScreen',
+    access: 'screens:read',
+    comesFromDataset: true,
+    csvOf: 'rows',
+    summary: 'Run a screen',
+    description: `Lists the stocks that are in a screen on a day, and returns at once. Takes no body. ${BUDGET} ${CSV}`,
+    params: pathSchema(['screens', 'runScreen'], ['screen_id']),
+    query: closed({
+      as_of: Type.Optional(fieldSchema(running.input.typeName, 'as_of')),
+      columns: COLUMNS,
+      format: FORMAT,
+    }),
+    responses: { 200: { description: 'The stocks.', schema: responseSchema(running.output) } },
+    errors: ['screen_not_found', 'watchlist_not_found', 'not_found'],
+    handler: async ({ params, query }, call, { services }) => {
+      const { as_of, columns = '', format } = query as { as_of?: string; columns?: string; format: string };
+      const request = {
+        ...params,
+        as_of,
+        columns: columns.split(',').map((name) => name.trim()).filter((name) => name !== ''), // prettier-ignore
+        api_key_id: call.apiKeyId,
+        end_user: call.endUser,
+      };
+      const response = await services.screens.runScreen(request, call);
+      return format === 'csv' ? csvOf(response.result!) : runJson(response);
+    },
+  }),
+  serviceRoute({
+    ...aboutOne,
+    method: 'get',
+    path: '/api/v1/screens/{screen_id}/explain',
+    operationId: 'explainScreen',
+    rpc: ['screens', 'explainScreen'],
+    access: 'screens:read',
+    comesFromDataset: true,
+    summary: 'Explain a stock of a screen',
+    description:
+      'Says which conditions of a screen a stock passes and fails on a day, and by how much. Any stock can be explained, also ' +
+      `one outside the universe of the screen. ${BUDGET}`,
+    answer: 'How the stock stands to every condition.',
+    errors: ['screen_not_found', 'watchlist_not_found', 'not_found'],
+  }),
+  serviceRoute({
+    ...aboutOne,
+    method: 'get',
+    path: '/api/v1/screens/{screen_id}/changes',
+    operationId: 'listScreenChanges',
+    rpc: ['screens', 'listScreenChanges'],
+    access: 'screens:read',
+    summary: 'List the changes of a screen',
+    description:
+      'Lists the days on which stocks entered or left a screen, newest first, with the conditions that decided. A day is ' +
+      'recorded within seconds after the dataset has it. If its data are corrected, so are its changes. Days that arrive ' +
+      'together count as one change. The first day of a new version has nothing to be compared with and is not listed. Days ' +
+      'are kept for two years, unless the operator has set another time. `since` names the first day. Pass `next_cursor` as ' +
+      '`cursor`, with the same filters, until `has_more` is false.',
+    answer: 'A page of changes.',
+    errors: ['screen_not_found', 'invalid_cursor'],
+  }),
+  serviceRoute({
+    ...ofEndUser,
+    method: 'get',
+    path: '/api/v1/data/stocks/{ticker}/screens',
+    operationId: 'listScreensOfStock',
+    rpc: ['screens', 'listScreensOfStock'],
+    access: 'screens:read',
+    unknownIdCode: 'not_found',
+    summary: 'List the screens that hold a stock',
+    description:
+      'Lists the screens of the end user, and those shared within the key, that hold a stock on the newest day, by name. The ' +
+      'list is empty for a ticker that no stock has.',
+    answer: 'The screens.',
+    errors: [],
+  }),
+];
+
+/** The rows as CSV: every field that was returned is a column. */
+function csvOf({ rows, dataset_version }: ScreenStocksResponse): CsvResponse {
+  const columns = ['ticker', 'name', ...Object.keys(rows[0]?.values ?? {})];
+  const cells = rows.map(({ ticker, name = null, values }) => ({ ...values, ticker, name }));
+  return new CsvResponse(columns, cells, { dataset_version, next_cursor: null });
+}

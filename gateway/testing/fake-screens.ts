@@ -1,0 +1,18 @@
+import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
+import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
+import { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
+import { answeringByExample } from '#support/message-examples.ts';
+import { notNeeded } from './not-needed.ts';
+
+/** The catalogue answers with the example of its message. The gateway has nothing evaluated itself. */
+export const fakeFields: Handlers<FieldServiceService> = {
+  listFields: answeringByExample(FieldServiceService).listFields,
+  screenStocks: notNeeded,
+  explainStock: notNeeded,
+  followScreens: notNeeded,
+};
+
+/** These answer with the examples of their messages. */
+export const fakeScreens = answeringByExample(ScreensServiceService);
+export const fakeWatchlists = answeringByExample(WatchlistsServiceService);

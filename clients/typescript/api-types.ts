@@ -3,7 +3,7 @@ import type { components, paths } from './gen/api.ts';
 /** The schemas of the API’s OpenAPI document, in the forms that the client needs. */
 export type Schemas = components['schemas'];
 
-export type Method = 'get' | 'post';
+export type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** The paths that have this method, written as in the reference: `/api/v1/jobs/{job_id}`. */
 export type PathOf<M extends Method> = {

@@ -15,7 +15,16 @@ async function requested(use: (client: SaringClient) => unknown): Promise<string
     const { pathname } = new URL(url);
     seen.push(`${method.toLowerCase()} ${pathname}`);
     if (pathname === '/api/v1/jobs/j/events') return EVENTS.clone();
-    const lists = { events: [], pages: [], stocks: [], bars: [], actions: [] };
+    const lists = {
+      events: [],
+      pages: [],
+      stocks: [],
+      bars: [],
+      actions: [],
+      screens: [],
+      watchlists: [],
+      changes: [],
+    };
     return Response.json({ ...lists, next_cursor: null, next_url: null });
   };
   await use(new SaringClient({ baseUrl: BASE_URL, apiKey: 'sar_test', fetch }));
@@ -68,6 +77,22 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ data }) => data.negoScanWindow(),
   ({ data }) => data.turningPoint('A'),
   ({ data }) => data.turningPoints(['A']),
+  ({ screens }) => screens.fields(),
+  ({ screens }) => screens.create({ name: 'n', rules: 'rsi_14 < 35' }),
+  ({ screens }) => firstOf(screens.list()),
+  ({ screens }) => screens.preview({ rules: 'rsi_14 < 35' }),
+  ({ screens }) => screens.get('s'),
+  ({ screens }) => screens.replace('s', { name: 'n', rules: 'rsi_14 < 30' }),
+  ({ screens }) => screens.delete('s'),
+  ({ screens }) => screens.run('s'),
+  ({ screens }) => screens.explain('s', 'A'),
+  ({ screens }) => firstOf(screens.changes('s')),
+  ({ screens }) => screens.ofStock('A'),
+  ({ watchlists }) => watchlists.create({ name: 'n', tickers: ['A'] }),
+  ({ watchlists }) => firstOf(watchlists.list()),
+  ({ watchlists }) => watchlists.get('w'),
+  ({ watchlists }) => watchlists.replace('w', { name: 'n', tickers: ['A'] }),
+  ({ watchlists }) => watchlists.delete('w'),
   ({ usage }) => firstOf(usage.events()),
   ({ usage }) => usage.event('e'),
   ({ usage }) => usage.summary(),

@@ -7,6 +7,8 @@ import { MarketData } from './resources/market-data.ts';
 import { Models } from './resources/models.ts';
 import { Operator } from './resources/operator.ts';
 import { Runs } from './resources/runs.ts';
+import { Screens } from './resources/screens.ts';
+import { Watchlists } from './resources/watchlists.ts';
 import { runAndWait, type RunAndWaitInput } from './run-and-wait.ts';
 import { Transport, type ClientOptions } from './transport.ts';
 
@@ -22,6 +24,8 @@ export class SaringClient {
   readonly jobs: Jobs;
   readonly backfills: Backfills;
   readonly data: MarketData;
+  readonly screens: Screens;
+  readonly watchlists: Watchlists;
   readonly usage: Usage;
   readonly consent: Consent;
   readonly admin: Admin;
@@ -35,6 +39,8 @@ export class SaringClient {
     this.jobs = new Jobs(this.rest);
     this.backfills = new Backfills(this.rest);
     this.data = new MarketData(this.rest);
+    this.screens = new Screens(this.rest);
+    this.watchlists = new Watchlists(this.rest);
     this.usage = new Usage(this.rest);
     this.consent = new Consent(this.rest);
     this.admin = new Admin(this.rest);

@@ -89,6 +89,19 @@ export class Transport {
     return (await this.request('post', path, ...input)).data;
   }
 
+  /** Sends a PUT and returns the body of the response. It is not retried. */
+  async put<P extends PathOf<'put'>>(path: P, ...input: InputArgument<'put', P>): Promise<ReplyOf<'put', P>> {
+    return (await this.request('put', path, ...input)).data;
+  }
+
+  /** Sends a DELETE and returns the body of the response. It is not retried. */
+  async delete<P extends PathOf<'delete'>>(
+    path: P,
+    ...input: InputArgument<'delete', P>
+  ): Promise<ReplyOf<'delete', P>> {
+    return (await this.request('delete', path, ...input)).data;
+  }
+
   /** Sends a request and returns the answer with its status and headers. */
   request<M extends Method, P extends PathOf<M>>(
     method: M,
@@ -185,23 +198,32 @@ export class Transport {
 
 function isRepeatable({ method, path, parseAs }: Call): boolean {
   if (parseAs === 'stream') return false;
-  return method === 'get' || repeatableBy(path) !== undefined;
+  return method === 'get' || (method === 'post' && repeatableBy(path) !== undefined);
 }
 
-/** Why a POST may be repeated: the server recognises its idempotency key, or doing it twice has the same effect as once. */
-const REPEATABLE: { [P in PathOf<'post'>]: TakesKey<P> extends true ? 'by its key' : 'by nature' } = {
-  '/api/v1/models/{model_id}/runs': 'by its key',
-  '/api/v1/consent': 'by its key',
-  '/api/v1/jobs/{job_id}/cancel': 'by nature',
-  '/api/v1/models/{model_id}/backfills': 'by its key',
-  '/api/v1/backfills/{backfill_id}/cancel': 'by nature',
-  '/api/v1/data/compare': 'by nature',
-  '/api/v1/data/turning-points': 'by nature',
-};
+/**
+ * Why a POST may be repeated: the server recognises its idempotency key, or doing it twice has the same effect as once. `never`
+ * if it could do twice what the caller wants once.
+ */
+const REPEATABLE: { [P in PathOf<'post'>]: TakesKey<P> extends true ? 'by its key' : 'by nature' | 'never' } =
+  {
+    '/api/v1/models/{model_id}/runs': 'by its key',
+    '/api/v1/consent': 'by its key',
+    '/api/v1/jobs/{job_id}/cancel': 'by nature',
+    '/api/v1/models/{model_id}/backfills': 'by its key',
+    '/api/v1/backfills/{backfill_id}/cancel': 'by nature',
+    '/api/v1/data/compare': 'by nature',
+    '/api/v1/data/turning-points': 'by nature',
+    '/api/v1/screens': 'never',
+    '/api/v1/screens/preview': 'by nature',
+    '/api/v1/screens/{screen_id}/run': 'by nature',
+    '/api/v1/watchlists': 'never',
+  };
 
-/** undefined for a POST that is not listed, as nothing is known of it. */
+/** undefined for a POST that must not be repeated, and for one that is not listed, as nothing is known of it. */
 function repeatableBy(path: string): 'by its key' | 'by nature' | undefined {
-  return (REPEATABLE as Partial<Record<string, 'by its key' | 'by nature'>>)[path];
+  const known = (REPEATABLE as Partial<Record<string, 'by its key' | 'by nature' | 'never'>>)[path];
+  return known === 'never' ? undefined : known;
 }
 
 const FIRST_MS = 250;

@@ -126,7 +126,11 @@ export function mayBeNull(field: DescField): boolean {
   return (field.proto.proto3Optional || isAnyValue(field)) && !isLeftOut(field);
 }
 
-function isAnyValue({ message, fieldKind }: DescField): boolean {
+function isAnyValue(field: DescField): boolean {
+  return isJsonValue(field) && rulesOf(field).json_types.length === 0;
+}
+
+function isJsonValue({ message, fieldKind }: DescField): boolean {
   return message?.typeName === VALUE && fieldKind === 'message';
 }
 
@@ -243,6 +247,7 @@ function valueSchema(
       return { ...scalarSchema(field.scalar, rules, options), ...alwaysOf(field, rules) };
     case 'message':
       if (isTimestamp(field)) return { ...MOMENTS[rules.format], ...about };
+      if (isJsonValue(field)) return { ...typesOf(rules), ...options };
       return messageSchema(field.message, about, forOperator);
     case 'list': {
       const items =
@@ -297,6 +302,12 @@ function scalarSchema(scalar: ScalarType, rules: FieldRules, options: object): T
     default:
       throw new Error(`${ScalarType[scalar]} has no form in JSON here`);
   }
+}
+
+/** A JSON value can be of any type unless its rules name some. */
+function typesOf({ json_types: [only, ...others] }: FieldRules): { type?: string | string[] } {
+  if (only === undefined) return {};
+  return { type: others.length > 0 ? [only, ...others] : only };
 }
 
 function bounds({ minimum, maximum }: FieldRules) {

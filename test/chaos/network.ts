@@ -8,7 +8,17 @@ import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
 /** The connections of each process, by its program and by the names under which a fleet stores its ports. */
 const LINKS = {
-  'gateway/main.ts': ['nats', 'keys', 'market-data', 'models', 'usage', 'consent', 'scheduler', 'feed'],
+  'gateway/main.ts': [
+    'nats',
+    'keys',
+    'market-data',
+    'models',
+    'usage',
+    'consent',
+    'screens',
+    'scheduler',
+    'feed',
+  ],
   'services/main.ts': ['nats', 'postgres', 'clickhouse', 'market-data', 'keys', 'models', 'usage'],
   'services/keys/main.ts': ['nats', 'postgres'],
   'services/market-data/main.ts': ['nats', 'clickhouse'],
@@ -16,6 +26,7 @@ const LINKS = {
   'services/models/main.ts': ['nats', 'postgres', 'market-data', 'usage'],
   'services/consent/main.ts': ['postgres'],
   'services/scheduler/main.ts': ['postgres', 'market-data', 'keys', 'models'],
+  'services/screens/main.ts': ['postgres', 'market-data'],
   'services/feed/main.ts': ['nats', 'postgres', 'market-data'],
   'services/model-worker/main.ts': ['nats', 'clickhouse'],
 };

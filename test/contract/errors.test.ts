@@ -57,6 +57,8 @@ test.each([
   ['models:read', '/api/v1/data/stocks/AAAA'],
   ['data:read', '/api/v1/usage/events'],
   ['data:read', '/api/v1/usage/events/ue_1'],
+  ['data:read', '/api/v1/data/stocks/AAAA/screens'],
+  ['screens:write', '/api/v1/screens'],
 ])('a key with only %s gets 403 insufficient_scope at %s', async (scope, path) => {
   const response = await (await newTenant(scope)).rest.get(path);
   expect([response.status, errorCode(response)]).toEqual([403, 'insufficient_scope']);

@@ -33,6 +33,8 @@ test('the scope table lists every scope', async () => {
     'data:read',
     'usage:read',
     'usage:admin',
+    'screens:read',
+    'screens:write',
   ]);
 });
 

@@ -19,13 +19,18 @@ beforeAll(async () => {
   broker = day.top_buyers[0]!.broker;
 });
 
+/** Whether a path is of market data. One below `data` tells of the caller's screens. */
+function isMarketData(path: string): boolean {
+  return path.startsWith('/api/v1/data/') && !path.endsWith('/screens');
+}
+
 /** Every market-data GET of the reference, with the inputs that it needs to succeed. */
 async function marketDataPaths(): Promise<string[]> {
   const { body } = await tenant.rest.get<{ paths: Record<string, Record<string, object>> }>(
     '/api/openapi.json',
   );
   return Object.entries(body.paths)
-    .filter(([path, methods]) => path.startsWith('/api/v1/data/') && methods['get'])
+    .filter(([path, methods]) => isMarketData(path) && methods['get'])
     .map(([path]) => path.replace('{ticker}', ticker).replace('{broker_code}', broker))
     .map((path) => (path.endsWith('/quotes') ? `${path}?tickers=${ticker}` : path));
 }
@@ -58,9 +63,9 @@ test('the API document declares the condition, the 304 without a body and the he
   }
   for (const [path, { get, post }] of Object.entries(body.paths)) {
     const declares = get?.parameters.some(({ name }) => name === 'If-None-Match') ?? false;
-    const restsOnADataset = path.startsWith('/api/v1/data/') || path.endsWith('/model');
+    const restsOnADataset = isMarketData(path) || path.endsWith('/model');
     expect(declares, path).toBe(restsOnADataset && get !== undefined);
-    if (path.startsWith('/api/v1/data/'))
+    if (isMarketData(path))
       expect((get ?? post)!.responses['200']!.headers, path).toHaveProperty('X-Data-Behind-Trading-Days');
     if (restsOnADataset)
       expect((get ?? post)!.responses['200']!.headers, path).toHaveProperty('X-Dataset-Version');

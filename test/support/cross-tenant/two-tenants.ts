@@ -4,6 +4,7 @@ import { SCOPES } from '#shared/scopes.ts';
 import { namesOf, type Operation } from '../declared-api/openapi-document.ts';
 import {
   recordedRun,
+  savedScreen,
   send,
   validRequest,
   withInput,
@@ -15,13 +16,15 @@ import { KeyIssuer, type IssuedKey } from '../fleets/issued-keys.ts';
 import { pollUntilFinal } from '../fleets/jobs.ts';
 import { Rest } from '../fleets/rest.ts';
 
+type OwnedId = 'job_id' | 'backfill_id' | 'screen_id' | 'watchlist_id' | 'event_id' | 'end_user_id';
+
 /** A key that owns data of every kind. */
 interface TenantWithData {
   secret: string;
   rest: Rest;
   good: GoodValues;
   /** The ids that belong to the key, by the name of the input that takes such an id. */
-  ids: Record<'job_id' | 'backfill_id' | 'event_id' | 'end_user_id' | 'end_user' | 'api_key_id', string[]>;
+  ids: Record<OwnedId | 'end_user' | 'api_key_id', string[]>;
 }
 
 export interface TwoTenants {
@@ -69,11 +72,15 @@ async function newTenantWithData(
 ): Promise<TenantWithData> {
   const rest = new Rest(baseUrl, secret);
   const good = await recordedRun(rest, endUser);
+  const other = await savedScreen(rest, endUser, true);
   const users = { end_user_id: [endUser], end_user: [endUser] };
   const ids = {
     ...users,
     job_id: [good.job_id],
     backfill_id: [good.backfill_id],
+    // Two of each, so that lists have a second page.
+    screen_id: [good.screen_id, other.screen_id],
+    watchlist_id: [good.watchlist_id, other.watchlist_id],
     event_id: [good.event_id],
     api_key_id: [id],
   };
@@ -107,6 +114,8 @@ async function collectEvents({ rest, ids }: TenantWithData): Promise<void> {
 export const RESPONSES_TO_FOREIGN_IDS = {
   job_id: '404 job_not_found',
   backfill_id: '404 job_not_found',
+  screen_id: '404 screen_not_found',
+  watchlist_id: '404 watchlist_not_found',
   event_id: '404 usage_event_not_found',
   end_user_id: '200 with 0',
   end_user: '200 with 0',

@@ -3,6 +3,7 @@ import { resolvedSchema, type JsonSchema } from '../fuzzing/json-schema.ts';
 /** An input in the path, the query or a header. */
 export interface Parameter {
   name: string;
+  description: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
   schema: JsonSchema;
@@ -21,7 +22,7 @@ export interface DeclaredResponse {
 
 /** An operation of the document, its references resolved. */
 export interface Operation {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'put' | 'delete';
   path: string;
   operationId: string;
   tag: string;

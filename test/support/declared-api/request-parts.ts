@@ -57,11 +57,19 @@ function validBody({ operationId }: Operation, good: GoodValues): object {
     submitRun: {},
     recordConsent: { document_version: good.document_version },
     startBackfill: { from: good.day, to: good.day },
+    createScreen: SCREEN,
+    replaceScreen: SCREEN,
+    previewScreen: { rules: SCREEN.rules },
+    createWatchlist: { name: 'some', tickers },
+    replaceWatchlist: { name: 'some', tickers },
   };
   const body = bodies[operationId];
   if (!body) throw new Error(`Say what a good body of ${operationId} is.`);
   return body;
 }
+
+/** Some stocks are in it on any day. */
+export const SCREEN = { name: 'some', rules: 'close > 0 limit 5' };
 
 /** Sends the request unchanged and reads the whole response. */
 export async function send(
@@ -103,6 +111,8 @@ export function withInput(
 export type GoodValues = Record<
   | 'job_id'
   | 'backfill_id'
+  | 'screen_id'
+  | 'watchlist_id'
   | 'day'
   | 'event_id'
   | 'end_user_id'
@@ -124,8 +134,21 @@ export async function recordedRun(rest: Rest, end_user_id: string): Promise<Good
   const overview = await rest.get<{ date: string; dataset_version: string }>('/api/v1/data/market-overview');
   const { date: day, dataset_version: version } = overview.body;
   const { backfill_id } = await endedBackfill(rest, day);
-  const own = { job_id, backfill_id, event_id, end_user_id };
+  const own = { job_id, backfill_id, event_id, end_user_id, ...(await savedScreen(rest, end_user_id)) };
   return { ...own, day, version, document_version, ...(await tradedStock(rest)) };
+}
+
+/** A new screen and a new watchlist of an end user. Others of the key may read them if they are shared. */
+export async function savedScreen(
+  rest: Rest,
+  endUser: string,
+  shared = false,
+): Promise<Pick<GoodValues, 'screen_id' | 'watchlist_id'>> {
+  const options = { endUser };
+  const screen = await rest.post<{ screen_id: string }>('/api/v1/screens', { ...SCREEN, shared }, options);
+  const tickers = { name: 'some', tickers: ['AAAA'], shared };
+  const watchlist = await rest.post<{ watchlist_id: string }>('/api/v1/watchlists', tickers, options);
+  return { screen_id: screen.body.screen_id, watchlist_id: watchlist.body.watchlist_id };
 }
 
 /** A stock with negotiated trades on the latest day, and its largest buyer in the regular market. */

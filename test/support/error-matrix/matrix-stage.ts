@@ -1,5 +1,5 @@
 import { SCOPES } from '#shared/scopes.ts';
-import { recordedRun, type GoodValues } from '../declared-api/request-parts.ts';
+import { recordedRun, savedScreen, SCREEN, type GoodValues } from '../declared-api/request-parts.ts';
 import { fleetFileIn } from '../fleets/fleet.ts';
 import { KeyIssuer } from '../fleets/issued-keys.ts';
 import { submitRunOf } from '../fleets/jobs.ts';
@@ -22,6 +22,10 @@ export interface MatrixStage {
     without: Record<string, string>;
   };
   good: GoodValues;
+  /** The same for operations that delete what they name, which the others still need. */
+  goodToDelete: GoodValues;
+  /** A screen whose watchlist is gone. */
+  lostScreenId: string;
   /** A run of the same key that has no result. */
   failedJobId: string;
   stop: () => Promise<void>;
@@ -42,7 +46,17 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
   const good = await recordedRun(rest, 'matrix-user');
   const { job_id: failedJobId, status } = await submitRunOf(rest, 'recovery_v4', null, '?wait=30');
   if (status !== 'failed') throw new Error(`a run without positions is ${status} instead of failed`);
+  const goodToDelete = { ...good, ...(await savedScreen(rest, good.end_user_id)) };
+  const lostScreenId = await screenOfLostWatchlist(rest, good.end_user_id);
   const { operator_token: operator } = await fleetFileIn(stateDir);
   const keys = { everyScope, operator, disabled, revoked, without };
-  return { baseUrl, troubled, keys, good, failedJobId, stop: troubled.stop };
+  return { baseUrl, troubled, keys, good, goodToDelete, lostScreenId, failedJobId, stop: troubled.stop };
+}
+
+async function screenOfLostWatchlist(rest: Rest, endUser: string): Promise<string> {
+  const { watchlist_id } = await savedScreen(rest, endUser);
+  const screen = { ...SCREEN, universe: { watchlist_id } };
+  const { body } = await rest.post<{ screen_id: string }>('/api/v1/screens', screen, { endUser });
+  await rest.send(`/api/v1/watchlists/${watchlist_id}`, { method: 'DELETE', endUser });
+  return body.screen_id;
 }

@@ -97,7 +97,13 @@ const accessProvocations: Record<string, Provocation> = {
 };
 
 /** How many tickers a call may name, according to the contract. */
-const MAX_TICKERS: Record<string, number> = { getQuotes: 50, compareStocks: 10, listTurningPoints: 50 };
+const MAX_TICKERS: Record<string, number> = {
+  getQuotes: 50,
+  compareStocks: 10,
+  listTurningPoints: 50,
+  createWatchlist: 1_000,
+  replaceWatchlist: 1_000,
+};
 /** More than any gateway in these tests accepts. */
 const LARGE_BYTES = 200_000;
 
@@ -129,6 +135,9 @@ const inputProvocations: Record<string, Provocation> = {
       parts: withInput(operation, valid, 'accepted', false),
       place: ['body', 'accepted'],
     },
+  ],
+  stale_version: ({ operation, valid }) => [
+    { how: 'a version that the screen never had', parts: withInput(operation, valid, 'version', 1_000_000) },
   ],
   stale_document_version: ({ operation, valid }) => [
     { how: 'an older version', parts: withInput(operation, valid, 'document_version', '0'.repeat(32)) },
@@ -242,6 +251,8 @@ const NOT_FOUND: [name: string, value: string, says: string][] = [
 function namedData(target: Target): Attempt[] {
   const { operation, valid } = target;
   const names = [...namesOf(operation, 'path'), ...namesOf(operation, 'query')];
+  // A ticker that no stock has is in no screen.
+  if (operation.operationId === 'listScreensOfStock') return [];
   return NOT_FOUND.filter(([name]) => names.includes(name)).map(([name, value, says]) => ({
     how: `${name} ${value}`,
     parts: withInput(operation, valid, name, value),
@@ -274,6 +285,10 @@ const BY_OPERATION: Record<string, Provocation> = {
   getJobModel: ({ valid }) => [{ how: 'a run that learnt nothing', parts: valid }],
   listEndUserEvents: unknownIds('end_user_id', 'two words'),
   listRejectedRows: unknownIds('version', 'two words'),
+  listScreensOfStock: unknownIds('ticker', 'two words'),
+  previewScreen: ({ operation, valid }) => [
+    { how: 'a day before the market', parts: withInput(operation, valid, 'as_of', '1990-01-01') },
+  ],
   recordConsent: ({ operation, valid }) => [
     { how: 'an unknown document', parts: withInput(operation, valid, 'document_id', 'unknown_document') },
   ],
@@ -286,12 +301,27 @@ const unknownIdProvocations: Record<string, Provocation> = {
     ...unknownIds('job_id', 'job_000000000000000000000000')(target),
     ...unknownIds('backfill_id', 'bf_000000000000000000000000')(target),
   ],
+  screen_not_found: (target) => [
+    ...unknownIds('screen_id', 'scr_000000000000000000000000')(target),
+    ...(target.operation.operationId === 'getScreen'
+      ? [{ how: 'another version', parts: withInput(target.operation, target.valid, 'version', 1_000_000) }]
+      : []),
+  ],
+  watchlist_not_found: (target) => [
+    ...unknownIds('watchlist_id', 'wl_000000000000000000000000')(target),
+    ...(namesOf(target.operation, 'path').includes('screen_id') ? [ofLostWatchlist(target)] : []),
+  ],
   usage_event_not_found: unknownIds('event_id', 'ue_000000000000000000000000'),
   not_found: (target) => [
     ...namedData(target),
     ...(BY_OPERATION[target.operation.operationId]?.(target) ?? []),
   ],
 };
+
+/** The same for a screen that looks among the tickers of a watchlist that is gone. */
+function ofLostWatchlist({ operation, valid, stage }: Target): Attempt {
+  return { how: 'a lost watchlist', parts: withInput(operation, valid, 'screen_id', stage.lostScreenId) };
+}
 
 /** The same request, sent to the gateway with that trouble. */
 export function inTrouble({ operation, valid, stage }: Target, trouble: Trouble): Attempt {
@@ -325,7 +355,8 @@ const troubleProvocations: Record<string, Provocation> = {
   ],
   data_unavailable: (target) => {
     const { needsKey, isOperators, scope } = target.operation;
-    const isOfServices = scope === 'data:read' || (isOperators && rests('services', target));
+    const isUnavailableAsData = scope === 'data:read' || scope?.startsWith('screens:');
+    const isOfServices = isUnavailableAsData || (isOperators && rests('services', target));
     return [
       ...(needsKey || rests('keys', target) ? [inTrouble(target, 'keys away')] : []),
       ...(isOfServices ? [inTrouble(target, 'services away')] : []),

@@ -23,6 +23,12 @@ declare module 'vitest' {
 
 /** Large enough for every model to learn and to pick, and small enough to answer thousands of requests. */
 const MARKET = { SAMPLE_TICKERS: '110', SAMPLE_DAYS: '600' };
+/** Keys of the tests send many requests at once. */
+const UNLIMITED = {
+  EVALUATIONS_AT_ONCE: '1000',
+  EVALUATED_DAYS_PER_MINUTE: '1000000',
+  WATCHLISTS_PER_END_USER: '1000',
+};
 /** Longer than any pause between the end of one file and the start of the next. */
 const UNUSED_MS = 30_000;
 
@@ -66,7 +72,7 @@ export default async function startContractFleet(project: TestProject): Promise<
 
 async function startFleet(): Promise<UnderTest> {
   await buildConsole();
-  const fleet = await Fleet.start(MARKET);
+  const fleet = await Fleet.start({ ...MARKET, ...UNLIMITED });
   const { demo_key: demoKey } = await fleet.file();
   return { stateDir: fleet.stateDir, demoKey, stop: () => fleet.stop() };
 }

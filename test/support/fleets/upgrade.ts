@@ -28,6 +28,7 @@ const POSTGRES_TABLES = {
   models: 'run',
   consent: 'consent_record',
   scheduler: 'schedule',
+  screens: 'screen',
 } as const;
 const CLICKHOUSE_TABLES = { 'market-data': 'market.dataset', usage: 'usage.event' } as const;
 

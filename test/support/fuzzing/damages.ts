@@ -43,6 +43,8 @@ const UNKNOWN_ID: Record<string, string> = {
   job_id: 'job_not_found',
   backfill_id: 'job_not_found',
   event_id: 'usage_event_not_found',
+  screen_id: 'screen_not_found',
+  watchlist_id: 'watchlist_not_found',
 };
 
 /** How a request is refused in which only this place, or places like it, hold an invalid value. */
@@ -85,15 +87,15 @@ function bodyDamages({ properties = {} }: JsonSchema): fc.Arbitrary<SoleDamage>[
       refusal: { status: 413, code: 'payload_too_large', places: [] },
       apply: (draft: RequestDraft) => asBody(JSON.stringify({ tickers: ['x'.repeat(bytes - 16)] }), draft),
     })),
-    ...('tickers' in properties ? tickerDamages() : []),
+    ...(properties['tickers'] ? tickerDamages(properties['tickers']) : []),
   ];
 }
 
-function tickerDamages(): fc.Arbitrary<SoleDamage>[] {
+function tickerDamages(schema: JsonSchema): fc.Arbitrary<SoleDamage>[] {
   const put = (tickers: string[]) => withField('tickers', JSON.stringify(tickers)).apply;
   return [
     noTickers.map((tickers) => refused(['body', 'tickers'], put(tickers))),
-    tooManyTickers.map((tickers) => refused(['body', 'tickers'], put(tickers), 'too_many_tickers')),
+    tooManyTickers(schema).map((tickers) => refused(['body', 'tickers'], put(tickers), 'too_many_tickers')),
   ];
 }
 
@@ -198,7 +200,7 @@ function isList(path: string, idName: string): boolean {
 const NO_SUCH_PATH: Refusal = { status: 404, code: 'not_found', places: [] };
 
 /** Values that the contract's text forbids for the parameter. */
-function contractDamages({ name }: Parameter): fc.Arbitrary<SoleDamage>[] {
+function contractDamages({ name, description, schema }: Parameter): fc.Arbitrary<SoleDamage>[] {
   const place = ['query', name];
   const putting = (values: fc.Arbitrary<unknown>, code?: string) =>
     values.map((value) => refused(place, (draft) => put(draft, place, queryText(value)), code));
@@ -213,7 +215,7 @@ function contractDamages({ name }: Parameter): fc.Arbitrary<SoleDamage>[] {
     case 'until':
       return [putting(noMoments)];
     case 'tickers':
-      return [putting(noTickers), putting(tooManyTickers, 'too_many_tickers')];
+      return [putting(noTickers), putting(tooManyTickers({ ...schema, description }), 'too_many_tickers')];
     case 'cursor':
       return [
         noCursors.map((text) => ({

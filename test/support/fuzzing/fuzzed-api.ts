@@ -14,6 +14,7 @@ import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
 import { FuzzClient, type WireResponse } from './fuzz-client.ts';
 import { parameterValues, runnableModels, type RunnableModel, emptyRun, runDrafts } from './run-requests.ts';
 import { operationsOf, type Operation } from '../declared-api/openapi-document.ts';
+import { screensUnderTest, screenValues } from './screen-values.ts';
 import { validDrafts } from './valid-requests.ts';
 
 const EVERY_SCOPE = `${TENANT_SCOPES},usage:admin`;
@@ -26,13 +27,20 @@ export class FuzzedApi {
   readonly client: FuzzClient;
   readonly models: RunnableModel[];
   readonly values: NamedValues;
+  /** The same for operations that delete what they name. */
+  readonly #valuesToDelete: NamedValues;
   /** The operations that cancel a run and a backfill. */
   readonly #cancels: readonly Operation[];
 
-  private constructor(parts: Pick<FuzzedApi, 'client' | 'models' | 'values'>, cancels: readonly Operation[]) {
+  private constructor(
+    parts: Pick<FuzzedApi, 'client' | 'models' | 'values'>,
+    valuesToDelete: NamedValues,
+    cancels: readonly Operation[],
+  ) {
     this.client = parts.client;
     this.models = parts.models;
     this.values = parts.values;
+    this.#valuesToDelete = valuesToDelete;
     this.#cancels = cancels;
   }
 
@@ -40,24 +48,26 @@ export class FuzzedApi {
     const { id, key } = await issueKey(stateDir, EVERY_SCOPE);
     const rest = new Rest(baseUrl, key);
     const market = await marketUnderTest(rest);
-    const sources = [
-      marketValues(market),
-      parameterValues(market),
-      accountValues(await accountUnderTest(rest, id)),
-    ];
-    const values: NamedValues = (name) =>
-      sources.map((valuesOf) => valuesOf(name)).find((found) => found !== undefined);
+    const account = await accountUnderTest(rest, id);
+    const saved = await screensUnderTest(rest, account.endUsers[0]!);
+    const common = [marketValues(market), parameterValues(market), accountValues(account)];
+    const valuesWith =
+      (screens: NamedValues): NamedValues =>
+      (name, schema) =>
+        [screens, ...common].map((valuesOf) => valuesOf(name, schema)).find((found) => found !== undefined);
+    const values = valuesWith(screenValues(saved.kept));
     const models = await runnableModels(rest);
     const cancels = await operationsOf(baseUrl, ({ path }) => path.endsWith('/cancel'));
     const { operator_token } = await fleetFileIn(stateDir);
     const client = new FuzzClient(baseUrl, key, operator_token);
-    return new FuzzedApi({ client, models, values }, cancels);
+    const valuesToDelete = valuesWith(screenValues(saved.toDelete));
+    return new FuzzedApi({ client, models, values }, valuesToDelete, cancels);
   }
 
   /** Valid requests of an operation with random inputs. */
   draftsOf(operation: Operation): fc.Arbitrary<RequestDraft> {
     if (isSubmission(operation)) return runDrafts(operation, this.models, this.values);
-    return validDrafts(operation, this.values);
+    return validDrafts(operation, operation.method === 'delete' ? this.#valuesToDelete : this.values);
   }
 
   /** The parts of a valid request that finds something. */
@@ -81,6 +91,8 @@ export class FuzzedApi {
     // Without positions every day of this model would fail.
     if (operationId === 'startBackfill' && request.target.includes('/recovery_v4/'))
       return [...check.faults(response), ...(response.status === 422 ? [] : [`got ${response.status}`])];
+    // The request names a version, and others may have replaced it.
+    if (operationId === 'replaceScreen' && response.status === 409) return check.faults(response);
     const faults = [...check.faults(response), ...check.faultsOfSuccess(response)];
     if (faults.length > 0 || response.status >= 300) return faults;
     const { next_cursor, job_id, backfill_id } = bodyOf(response);

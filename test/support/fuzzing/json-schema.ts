@@ -3,6 +3,7 @@ import fc from 'fast-check';
 /** The parts of JSON Schema that this API's document uses. */
 export interface JsonSchema {
   $ref?: string;
+  description?: string;
   type?: string | string[];
   enum?: (string | number)[];
   minimum?: number;

@@ -3,9 +3,10 @@ import { vi } from 'vitest';
 import { endedBackfill } from '../fleets/backfills.ts';
 import { submitRunOf } from '../fleets/jobs.ts';
 import type { Rest } from '../fleets/rest.ts';
+import { alternatives, type JsonSchema } from './json-schema.ts';
 
 /** Values for an input of this name; undefined if the input's schema is sufficient. */
-export type NamedValues = (name: string) => fc.Arbitrary<unknown> | undefined;
+export type NamedValues = (name: string, schema: JsonSchema) => fc.Arbitrary<unknown> | undefined;
 
 /** Values from the dataset under test, so that some requests find something. */
 export interface MarketValues {
@@ -20,8 +21,6 @@ export interface MarketValues {
 
 /** Few enough for any call. */
 const FEW = 10;
-/** More than any call may name. */
-const MANY = 51;
 const FIRST_DAY = new Date('1900-01-01');
 const LAST_DAY = new Date('2200-12-31');
 
@@ -80,11 +79,13 @@ function daysOf({ days }: MarketValues): fc.Arbitrary<string> {
   );
 }
 
-/** More different tickers than any call may name. */
-export const tooManyTickers = fc.uniqueArray(fc.stringMatching(/^[A-Z0-9]{1,8}$/), {
-  minLength: MANY,
-  maxLength: 3 * MANY,
-});
+/** More different tickers than a call may name, whose limit is in the description of the input. */
+export function tooManyTickers({ description = '' }: JsonSchema): fc.Arbitrary<string[]> {
+  const limit = Number(/At most ([\d,]+) different ones/.exec(description)?.[1]?.replace(',', ''));
+  return fc
+    .tuple(fc.stringMatching(/^[A-Z]{1,4}$/), fc.integer({ min: limit + 1, max: 3 * limit }))
+    .map(([word, count]) => Array.from({ length: count }, (_, i) => `${word}${i}`));
+}
 
 /** Lists that contain no ticker. */
 export const noTickers = fc.array(fc.constantFrom('', ' ', '\t', '\u00a0'), { minLength: 1, maxLength: FEW });
@@ -113,7 +114,7 @@ const anyWord = fc.oneof(
 const anyUniverse = fc.constantFrom('universe:LQ45', 'Universe:sharia', 'universe:', 'universe:\u{1f600}');
 
 /** Ids that exist, and less often other ids of the same form and arbitrary texts. */
-function idsLike(known: string[], form: RegExp): fc.Arbitrary<string> {
+export function idsLike(known: string[], form: RegExp): fc.Arbitrary<string> {
   return fc.oneof(
     often(fc.constantFrom(...known)),
     fc.stringMatching(form),
@@ -173,7 +174,7 @@ const LAST_SECOND = 999_999_999_999;
 /** The same as `marketValues`, for inputs about models, usage and consent. */
 export const accountValues =
   (account: AccountValues): NamedValues =>
-  (name) => {
+  (name, schema) => {
     switch (name) {
       case 'model_id':
         return idsLike(account.models, /^[a-z]+_v\d{1,2}$/);
@@ -182,7 +183,10 @@ export const accountValues =
       case 'schedule_id':
         return idsLike(['sch_0123456789abcdef01234567'], /^sch_[0-9a-f]{0,40}$/);
       case 'version':
-        return idsLike([account.datasetVersion], /^synthetic-\d{8}-\d$/);
+        // That of a screen is a number.
+        return alternatives(schema).some(({ type }) => type === 'integer')
+          ? undefined
+          : idsLike([account.datasetVersion], /^synthetic-\d{8}-\d$/);
       case 'key_id':
       case 'api_key_id':
         return idsLike([account.keyId], /^key_[0-9a-f]{0,40}$/);

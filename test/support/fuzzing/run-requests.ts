@@ -46,7 +46,7 @@ function runDraftsOf(
     view: fc.constantFrom(...model.views),
     params: fc.constant({}),
   };
-  return validDrafts(operation, (name) => ofModel[name] ?? named(name));
+  return validDrafts(operation, (name, schema) => ofModel[name] ?? named(name, schema));
 }
 
 /** A submission that ends immediately because it names nothing to analyse. It serves to try the rest of a request. */

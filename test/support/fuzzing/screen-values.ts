@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { savedScreen } from '../declared-api/request-parts.ts';
+import type { Rest } from '../fleets/rest.ts';
+import { alternatives } from './json-schema.ts';
+import { idsLike, type NamedValues } from './named-values.ts';
+
+/** What end users of the key under test have saved. All of it is shared within the key. */
+interface ScreenValues {
+  screens: string[];
+  watchlists: string[];
+  /** A watchlist that no request changes. */
+  lastingWatchlist: string;
+}
+
+/** The same as `marketValues`, for inputs about screens and watchlists. */
+export const screenValues =
+  ({ screens, watchlists, lastingWatchlist }: ScreenValues): NamedValues =>
+  (name, schema) => {
+    switch (name) {
+      case 'screen_id':
+        return idsLike(screens, /^scr_[0-9a-f]{0,40}$/);
+      case 'watchlist_id':
+        return idsLike(watchlists, /^wl_[0-9a-f]{0,40}$/);
+      case 'rules':
+        return fc.constantFrom(...RULES);
+      case 'universe':
+        return fc.constantFrom(...UNIVERSES, { watchlist_id: lastingWatchlist });
+      case 'columns':
+        return alternatives(schema).some(({ type }) => type === 'array')
+          ? COLUMNS
+          : COLUMNS.map((names) => names.join());
+      case 'name':
+        return fc.constantFrom('oversold', 'Murah 😀', ' x ', 'v'.repeat(100));
+      default:
+        return undefined;
+    }
+  };
+
+const RULES = [
+  '',
+  'close > 0',
+  'close > 0 and not (close < 50) sort by close desc limit 3',
+  {},
+  { where: { field: 'close', above: 0 }, limit: 5 },
+];
+const UNIVERSES = [null, {}, { sector: 'Energy' }, { sector: null, tickers: ['bbca', 'ZZZZ'] }];
+const COLUMNS = fc.uniqueArray(fc.constantFrom('close', 'value_idr', 'rsi_14'));
+
+/** More than the requests that delete them. */
+const TO_DELETE = 12;
+
+/** Values of the key under test, and others that requests may delete. */
+export async function screensUnderTest(rest: Rest, endUser: string) {
+  const made = await Promise.all(
+    Array.from({ length: TO_DELETE + 2 }, () => savedScreen(rest, endUser, true)),
+  );
+  const [lasting, known, ...others] = made as [(typeof made)[0], (typeof made)[0], ...typeof made];
+  const valuesOf = (saved: typeof made): ScreenValues => ({
+    screens: saved.map(({ screen_id }) => screen_id),
+    watchlists: saved.map(({ watchlist_id }) => watchlist_id),
+    lastingWatchlist: lasting.watchlist_id,
+  });
+  return { kept: valuesOf([known]), toDelete: valuesOf(others) };
+}

@@ -14,8 +14,11 @@ const BATCH = 50;
 /** Longest JSON of one call, in characters. A single screen is always shorter. */
 const MAX_CALL_LENGTH = 500_000;
 const CALL_TIMEOUT_MS = 10_000;
-/** Longer than a batch takes with its call. A copy that dies keeps the others waiting for this long at most. */
-const TURN_MS = 15_000;
+/**
+ * A batch takes much less. If one takes longer, another copy may do the same work in vain. A copy that dies keeps the others
+ * waiting for this long at most.
+ */
+const TURN_MS = 5_000;
 const PURGE_BATCH = 200;
 const DAY_MS = 86_400_000;
 

@@ -1,0 +1,180 @@
+import { expect, inject, test } from 'vitest';
+import { ownTenant } from '#support/fleets/contract.ts';
+import { errorCode } from '#support/fleets/rest.ts';
+
+const tenant = ownTenant();
+const ALICE = { endUser: 'alice' };
+const BOB = { endUser: 'bob' };
+
+interface RunBody {
+  screen_id: string;
+  version: number;
+  as_of: string;
+  matched: number;
+  rows: { ticker: string; values: Record<string, number> }[];
+  dataset_version: string;
+}
+
+test('the catalogue lists every field in the language of the caller, and rules can name each of them', async () => {
+  const { body } = await tenant.rest.get<{ fields: { name: string; label: string }[]; count: number }>(
+    '/api/v1/fields',
+    { headers: { 'accept-language': 'en' } },
+  );
+  expect(body.fields).toHaveLength(body.count);
+  expect(body.count).toBeGreaterThan(100);
+  const indonesian = await tenant.rest.get<typeof body>('/api/v1/fields');
+  expect(indonesian.body.fields.map(({ label }) => label)).not.toEqual(body.fields.map(({ label }) => label));
+  const names = body.fields.map(({ name }) => name);
+  for (let from = 0; from < names.length; from += 30) {
+    const rules = names.slice(from, from + 30).map((name) => `${name} is not null`).join(' or '); // prettier-ignore
+    const response = await tenant.rest.post('/api/v1/screens/preview', { rules }, ALICE);
+    expect(response.status, JSON.stringify(response.body).slice(0, 300)).toBe(200);
+  }
+});
+
+test('a screen is saved, run, explained, replaced and deleted', async () => {
+  const { screens } = tenant.client;
+  const rules = 'close > 100 sort by value_idr desc limit 5';
+  const screen = await screens.create({ name: 'large', rules, ...ALICE });
+  const { screen_id } = screen;
+  expect(screen).toMatchObject({ version: 1, rules: { limit: 5 }, universe: null, shared: false });
+  expect(screen.rules_text).toBe(rules);
+
+  const { body: run, headers } = await tenant.rest.post<RunBody>(
+    `/api/v1/screens/${screen_id}/run?columns=rsi_14`,
+    undefined,
+    ALICE,
+  );
+  expect(run).toMatchObject({ screen_id, version: 1 });
+  expect(headers.get('x-dataset-version')).toBe(run.dataset_version);
+  expect(run.matched).toBeGreaterThanOrEqual(run.rows.length);
+  const values = run.rows.map((row) => row.values['value_idr']!);
+  expect(values).toEqual(values.toSorted((a, b) => b - a));
+  for (const row of run.rows) expect(Object.keys(row.values)).toContain('rsi_14');
+
+  const { ticker } = run.rows[0]!;
+  const explained = await screens.explain(screen_id, ticker, ALICE);
+  expect(explained).toMatchObject({ screen_id, ticker, is_member: true, place: 1 });
+  expect(explained.rules[0]).toMatchObject({ rule: 'close > 100', passed: true });
+
+  const second = await screens.replace(screen_id, {
+    name: 'small',
+    rules: { limit: 3 },
+    version: 1,
+    ...ALICE,
+  });
+  expect(second).toMatchObject({ version: 2, name: 'small', rules_text: 'limit 3' });
+  const stale = screens.replace(screen_id, { name: 'x', rules: '', version: 1, ...ALICE });
+  await expect(stale).rejects.toMatchObject({ status: 409, code: 'stale_version' });
+  expect(await screens.get(screen_id, { version: 1, ...ALICE })).toMatchObject({
+    version: 1,
+    rules_text: rules,
+  });
+
+  expect(await screens.delete(screen_id, ALICE)).toEqual({ screen_id, deleted: true });
+  await expect(screens.get(screen_id, ALICE)).rejects.toMatchObject({
+    status: 404,
+    code: 'screen_not_found',
+  });
+});
+
+test('a run as CSV has a column for each value, and the same rows', async () => {
+  const { screen_id } = await tenant.client.screens.create({
+    name: 'x',
+    rules: 'close > 0 limit 3',
+    ...ALICE,
+  });
+  const path = `/api/v1/screens/${screen_id}/run?columns=value_idr`;
+  const { body } = await tenant.rest.post<RunBody>(path, undefined, ALICE);
+  const csv = await tenant.client.rest.request('post', '/api/v1/screens/{screen_id}/run', {
+    path: { screen_id },
+    query: { columns: 'value_idr' },
+    ...ALICE,
+  });
+  expect(csv.data).toEqual(body);
+  const response = await fetch(`${inject('baseUrl')}${path}&format=csv`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tenant.key}`, 'x-end-user': 'alice' },
+  });
+  expect(response.headers.get('content-type')).toContain('text/csv');
+  const [header, ...rows] = (await response.text()).trimEnd().split('\r\n');
+  expect(header).toBe('ticker,name,close,value_idr');
+  expect(rows.map((row) => row.split(',')[0])).toEqual(body.rows.map((row) => row.ticker));
+});
+
+test.each([
+  ['a text, by its column', { rules: 'rsi14 < 35' }, ['body', 'rules'], 'column 1: no field `rsi14`'],
+  [
+    'an object, by its path',
+    { rules: { where: { field: 'close', over: 1 } } },
+    ['body', 'rules', 'where', 'over'],
+    '',
+  ],
+  [
+    'a universe',
+    { rules: '', universe: { sector: 'Energy', tickers: ['BBCA'] } },
+    ['body', 'universe'],
+    'at most one',
+  ],
+  [
+    'an unknown member of a universe',
+    { rules: '', universe: { index: 'LQ45' } },
+    ['body', 'universe', 'index'],
+    '',
+  ],
+])('a mistake is named: %s', async (_what, body, loc, says) => {
+  for (const path of ['/api/v1/screens', '/api/v1/screens/preview']) {
+    const sent = path.endsWith('preview') ? body : { name: 'x', ...body };
+    const response = await tenant.rest.post<{ detail: object[] }>(path, sent, ALICE);
+    expect([response.status, errorCode(response)], path).toEqual([422, 'invalid_request']);
+    const msg = expect.stringContaining(says) as string;
+    expect(response.body.detail).toEqual(expect.arrayContaining([expect.objectContaining({ loc, msg })]));
+  }
+});
+
+test('end users of a key share a screen, and another key knows nothing of it', async () => {
+  const { screens } = tenant.client;
+  const mine = await screens.create({ name: 'mine', rules: 'close > 0', ...ALICE });
+  const ours = await screens.create({ name: 'ours', rules: 'close > 0', shared: true, ...ALICE });
+  const idsOf = async (user: typeof ALICE) => {
+    const ids: string[] = [];
+    for await (const { screen_id } of screens.list({ limit: 2, ...user })) ids.push(screen_id);
+    return ids;
+  };
+  expect(await idsOf(ALICE)).toEqual(expect.arrayContaining([mine.screen_id, ours.screen_id]));
+  const ofBob = await idsOf(BOB);
+  expect(ofBob).toContain(ours.screen_id);
+  expect(ofBob).not.toContain(mine.screen_id);
+  expect((await screens.run(ours.screen_id, BOB)).matched).toBeGreaterThan(0);
+  await expect(screens.run(mine.screen_id, BOB)).rejects.toMatchObject({ code: 'screen_not_found' });
+  await expect(screens.delete(ours.screen_id, BOB)).rejects.toMatchObject({ code: 'screen_not_found' });
+});
+
+test('a screen looks among the tickers of a watchlist, and a stock is found in it shortly after', async () => {
+  const { screens, watchlists } = tenant.client;
+  const { rows } = await screens.preview({ rules: 'close > 0 limit 3', ...ALICE });
+  const tickers = rows.map((row) => row.ticker);
+  const watchlist = await watchlists.create({
+    name: 'few',
+    tickers: tickers.map((one) => one.toLowerCase()),
+    ...ALICE,
+  });
+  expect(watchlist.tickers).toEqual(tickers);
+  const { watchlist_id } = watchlist;
+  const { screen_id } = await screens.create({
+    name: 'of few',
+    rules: '',
+    universe: { watchlist_id },
+    ...ALICE,
+  });
+  expect((await screens.run(screen_id, ALICE)).rows.map((row) => row.ticker)).toEqual(tickers.toSorted());
+  await expect
+    .poll(async () => (await screens.get(screen_id, ALICE)).members, { timeout: 30_000 })
+    .toBe(tickers.length);
+  const holding = await screens.ofStock(tickers[0]!, ALICE);
+  expect(holding).toEqual(expect.arrayContaining([expect.objectContaining({ screen_id, name: 'of few' })]));
+  const changes = await screens.changes(screen_id, ALICE).first();
+  expect(changes).toMatchObject({ market: 'synthetic', changes: [], has_more: false });
+  await watchlists.delete(watchlist_id, ALICE);
+  await expect(screens.run(screen_id, ALICE)).rejects.toMatchObject({ code: 'watchlist_not_found' });
+});

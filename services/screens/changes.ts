@@ -6,10 +6,11 @@ import { codeOf } from '#shared/text/codes.ts';
 import type { Caller } from './caller.ts';
 import { pageOf, type Page, type PageRequest } from './pages.ts';
 import type { ChangeRow, ChangeStore, HoldingRow } from './store/change-store.ts';
-import type { ScreenRow } from './store/screen-store.ts';
+import type { Screens } from './screens.ts';
 
 interface ChangesDependencies {
   store: ChangeStore;
+  screens: Pick<Screens, 'get'>;
   newest: Pick<NewestTradingDay, 'known'>;
   cursors: CursorSigner;
 }
@@ -29,18 +30,26 @@ export class Changes {
   }
 
   /**
-   * Days with changes, newest first, from the day in Jakarta of `since` on.
-   * @throws ServiceError invalid_cursor, or data_unavailable while no market is known
+   * Days with changes of a screen, newest first, from the day in Jakarta of `since` on.
+   * @throws ServiceError invalid_cursor, screen_not_found, or data_unavailable while no market is known
    */
-  async list(screen: ScreenRow, since: Date | undefined, page: PageRequest): Promise<ChangePage> {
-    const { store, cursors } = this.#deps;
-    const { screen_id, api_key_id } = screen;
+  async list(
+    screen_id: string,
+    since: Date | undefined,
+    page: PageRequest,
+    { api_key_id, end_user }: Caller,
+  ): Promise<ChangePage> {
+    const { store, cursors, screens } = this.#deps;
+    const caller = { api_key_id, end_user };
     const market = this.#market();
     const from = since && jakartaDay(since);
     const found = await pageOf(page, {
       cursors,
-      scope: { list: 'screen changes', api_key_id, screen_id, market, from },
-      read: (after, limit) => store.list({ screen_id, market, from, before: after?.id, limit }),
+      scope: { list: 'screen changes', ...caller, screen_id, market, from },
+      read: async (after, limit) => {
+        await screens.get(screen_id, caller);
+        return store.list({ screen_id, market, from, before: after?.id, limit });
+      },
       positionOf: ({ as_of }) => ({ at: Date.parse(as_of), id: as_of }),
     });
     return { ...found, market };

@@ -51,14 +51,15 @@ export function createScreens(deps: ScreensServiceDependencies) {
   const universes = new Universes(watchlistStore);
   const changeStore = new ChangeStore(database);
   const owned = { cursors, clock, newId };
+  const screens = new Screens({
+    ...owned,
+    store: new ScreenStore(database),
+    universes,
+    newest,
+    limits: limits.screens,
+  });
   return {
-    screens: new Screens({
-      ...owned,
-      store: new ScreenStore(database),
-      universes,
-      newest,
-      limits: limits.screens,
-    }),
+    screens,
     watchlists: new Watchlists({ ...owned, store: watchlistStore, limits: limits.watchlists }),
     evaluations: new Evaluations({
       fields,
@@ -69,7 +70,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
         nowMs: () => performance.now(),
       }),
     }),
-    changes: new Changes({ store: changeStore, newest, cursors }),
+    changes: new Changes({ store: changeStore, screens, newest, cursors }),
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {
       const stopping = new AbortController();

@@ -51,7 +51,12 @@ export function screensHandlers(
       return { screen_id, version, explanation: await evaluations.explain(screen, request, call) };
     },
     listScreenChanges: async (request) => {
-      const { rows, market, ...page } = await changes.list(await found(request), request.since, request);
+      const { rows, market, ...page } = await changes.list(
+        request.screen_id,
+        request.since,
+        request,
+        request,
+      );
       return { changes: rows.map(toChange), market, ...toPage(rows, page) };
     },
     listScreensOfStock: async (request) => {

@@ -72,15 +72,17 @@ function detailOf(error: GrpcError): FieldError[] {
   }
 }
 
-/** The detail as JSON, without the items that do not fit. */
+/** The detail as JSON. An item that does not fit goes without the value that was sent, or else not at all. */
 function packed(detail: FieldError[]): Buffer | undefined {
   const items: string[] = [];
   let bytes = 2;
-  for (const item of detail.map((field) => JSON.stringify(field))) {
-    const withItem = bytes + Buffer.byteLength(item) + 1;
-    if (withItem > MAX_DETAIL_BYTES) continue;
-    items.push(item);
-    bytes = withItem;
+  for (const { input, ...item } of detail) {
+    const fitting = [{ ...item, input }, item]
+      .map((form) => JSON.stringify(form))
+      .find((text) => bytes + Buffer.byteLength(text) + 1 <= MAX_DETAIL_BYTES);
+    if (fitting === undefined) continue;
+    items.push(fitting);
+    bytes += Buffer.byteLength(fitting) + 1;
   }
   return items.length > 0 ? Buffer.from(`[${items.join(',')}]`) : undefined;
 }

@@ -73,7 +73,7 @@ export const OPEN_BY_CONTRACT: Record<string, string> = {
   'Parameter/default': 'of any type: that of the parameter',
   'Parameter/options/items': 'of any type: that of the parameter',
   'Parameter/items': 'a JSON schema of what the parameter lists',
-  'ScreenRequest/rules': 'rules as an object, as docs/screens.md describes them; or a text',
+  'ScreenRequest/rules': 'rules as an object, or a text',
   'ScreenReplacement/rules': 'the same',
   'ScreenPreviewRequest/rules': 'the same',
   'Screen/rules': 'the same, as an object',

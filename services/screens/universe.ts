@@ -1,4 +1,4 @@
-import type { Universe } from '#proto/saring/market_data/v1/fields.ts';
+import type { ScreenedStocks } from '#proto/saring/market_data/v1/fields.ts';
 import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -38,7 +38,7 @@ export class Universes {
    * @param owner the owner of the screen
    * @throws ServiceError watchlist_not_found if the owner cannot read the watchlist any more
    */
-  async stocks(universe: ScreenUniverse | null, owner: Caller): Promise<Universe | undefined> {
+  async stocks(universe: ScreenUniverse | null, owner: Caller): Promise<ScreenedStocks | undefined> {
     if (universe === null) return undefined;
     const { sector, watchlist_id, tickers } = universe;
     if (watchlist_id === undefined) return { sector, tickers };

@@ -7,7 +7,7 @@ import {
   type FollowedResult,
   type FollowedScreen,
   type MemberChange,
-  type Universe,
+  type ScreenedStocks,
 } from '#proto/saring/market_data/v1/fields.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
@@ -48,7 +48,7 @@ export class ScreenedMarket {
   /** Ids of the screens of every call to follow screens. */
   readonly followed: string[][] = [];
   /** Universes of the screens that were run, in the order in which the calls came. */
-  readonly universes: (Universe | undefined)[] = [];
+  readonly universes: (ScreenedStocks | undefined)[] = [];
   readonly #server: GrpcServer;
 
   constructor() {
@@ -156,7 +156,7 @@ export class ScreenedMarket {
     return day;
   }
 
-  #members({ where }: CloseRule, universe: Universe | undefined, day: string): string[] {
+  #members({ where }: CloseRule, universe: ScreenedStocks | undefined, day: string): string[] {
     return Object.entries(this.days[day]!)
       .filter(([ticker]) => !universe?.tickers.length || universe.tickers.includes(ticker))
       .filter(([, close]) => close > (where?.above ?? -Infinity) && close < (where?.below ?? Infinity))

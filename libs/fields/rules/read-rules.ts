@@ -4,9 +4,12 @@ import { at, isObject, refuse, requireMembers, wholeNumber, type Path } from './
 import { LIMITS, ORDERS, type Condition, type Rules, type SortKey } from './rules.ts';
 import { suggestion } from './suggestion.ts';
 
+/** Members by which a condition is told from rules, where it stands in their place. */
+const CONDITION_MEMBERS = ['all', 'any', 'not', 'field'];
+
 /**
- * Checks rules in their JSON form and returns their normal form: defaults are filled in, and lists of one condition are
- * replaced by it.
+ * Checks rules in their JSON form, or a condition alone, and returns their normal form: defaults are filled in, and lists of one
+ * condition are replaced by it.
  * @throws RulesError with the path of the first mistake
  */
 export function readRules(input: unknown, fields: RuleFields): Rules {
@@ -23,6 +26,8 @@ class RulesReader implements TestContext {
   }
 
   rules(input: unknown): Rules {
+    if (isObject(input) && CONDITION_MEMBERS.some((name) => name in input))
+      return { where: this.#condition(input, [], 1) };
     const { where, sort, limit } = requireMembers(input, [], ['where', 'sort', 'limit']);
     const keys = sort === undefined ? [] : this.#sortKeys(sort, ['sort']);
     return {

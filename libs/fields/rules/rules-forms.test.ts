@@ -38,6 +38,17 @@ describe('the two forms of rules', () => {
     });
   });
 
+  test.each<[Condition, string]>([
+    [
+      { any: [{ field: 'rsi_14', below: 35 }, { not: { field: 'is_liquid', equal: true } }] },
+      'rsi_14 < 35 or not is_liquid',
+    ],
+    [{ field: 'close', above: 100 }, 'close > 100'],
+  ])('a condition alone stands for rules: %j', (condition, text) => {
+    expect(readRules(condition, FIELDS)).toEqual(parse(text));
+    expect(() => readRules({ ...condition, limit: 5 }, FIELDS)).toThrow(RulesError);
+  });
+
   test.each<[string, Condition]>([
     ['close > 1.02 * sma_20', { field: 'close', above: { field: 'sma_20', times: 1.02 } }],
     ['close <= sma_20 * 1_000', { field: 'close', at_most: { field: 'sma_20', times: 1000 } }],

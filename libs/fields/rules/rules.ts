@@ -7,6 +7,8 @@
  *
  *     rsi_14 < 35 and foreign_net_idr_20d > 0 sort by value_idr desc limit 20
  *
+ * A condition alone may stand for rules without order and limit: `{"field": "rsi_14", "below": 35}`.
+ *
  * **Null.** A condition on a missing value is neither met nor failed: it is unknown, as in SQL. `not` of unknown is unknown;
  * `all` fails if one part fails, and is otherwise unknown if one is unknown; `any` is met if one part is met, and is otherwise
  * unknown if one is unknown. A stock passes only if the whole is met, so a missing value never lets a stock pass, not even

@@ -13,7 +13,7 @@ import {
 
 /**
  * JSON Schemas of the rules' JSON form, for validating requests and for documents. They know neither the fields nor what fits
- * their types: `readRules` checks everything, and names the mistake better. Everything that it accepts fits these schemas.
+ * their types: `readRules` checks everything, and names the mistake better. Everything that it accepts fits one of them.
  */
 
 /** Conditions contain conditions, so they refer to themselves by this id. */

@@ -72,7 +72,7 @@ const client = (files, leaving) => ({
 /** Libraries that a service may import besides `shared`. */
 const LIBRARIES_OF = {
   feed: ['quant'],
-  'market-data': ['quant', 'market-reader', 'synthetic-market'],
+  'market-data': ['quant', 'fields', 'market-reader', 'synthetic-market'],
   'model-worker': ['quant', 'market-reader', 'trainer-threads', 'models'],
   models: ['quant', 'models'],
   screens: ['fields'],
@@ -116,6 +116,8 @@ export default tseslint.config(
   moduleOf(['services/shared/**/*.ts'], ['proto', 'shared']),
   // Market-data and the feed read the same calendar, and neither may import the other.
   moduleOf(['services/shared/config/trading-calendar.ts'], ['shared', 'quant/exchange/calendar']),
+  // Market-data and screens refuse the same rules in the same words.
+  moduleOf(['services/shared/requested-rules.ts'], ['shared', 'fields']),
   ...SERVICES.map(service),
   moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'models']),
   // Also operates the local fleet: its state directory and its stores.

@@ -8,7 +8,7 @@ import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import type { EvaluationBudget } from './budget.ts';
 import type { Caller } from './caller.ts';
-import { rulesOf } from './screen-rules.ts';
+import { rulesOf } from '#shared/requested-rules.ts';
 import type { ScreenRow } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';
 

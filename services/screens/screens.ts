@@ -7,7 +7,7 @@ import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 import type { Caller, OwnershipLimits } from './caller.ts';
 import { limitReached } from './limit-reached.ts';
 import { pageOf, type Page, type PageRequest } from './pages.ts';
-import { rulesOf } from './screen-rules.ts';
+import { rulesOf } from '#shared/requested-rules.ts';
 import type { ScreenContent, ScreenRow, ScreenStore } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';
 

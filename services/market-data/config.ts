@@ -21,6 +21,10 @@ export const settings = {
   ...cursorSettings,
   ...calendarSettings,
   ...generatedMarketSettings,
+  FIELD_MEMORY_MIB: integer({ min: 16, max: 16_384 })({
+    default: 256,
+    desc: 'mebibytes of computed fields of stocks that are kept for screens; a field of five years takes about 5',
+  }),
   SAMPLE_TICKERS: integer({ min: 1, max: 1_000 })({
     default: 300,
     desc: 'number of tickers in a generated market, unless the call sets it',

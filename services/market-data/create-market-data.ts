@@ -19,6 +19,8 @@ import { SharedLease } from './import/store-lease.ts';
 import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
 import { marketInMemory } from './in-memory/market-in-memory.ts';
 import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
+import { FieldMarkets } from './screening/field-columns.ts';
+import { Screening } from './screening/screening.ts';
 import { DatasetStore } from './store/dataset-store.ts';
 import { StorePreparation } from './store/preparation.ts';
 import { ServedMemory } from './store/served-memory.ts';
@@ -36,6 +38,8 @@ interface MarketDataDependencies {
   nats: Nats;
   /** The size of a generated market, unless the call sets it. */
   sample: { tickers: number; days: number };
+  /** How much of the columns of fields is kept. */
+  fieldBytes: number;
   /** As in `CursorSigner`. */
   cursorSecrets: readonly [string, ...string[]];
   /** When days of the market are due. */
@@ -51,6 +55,7 @@ export function createMarketData({
   importClient,
   nats,
   sample,
+  fieldBytes,
   cursorSecrets,
   pace,
   clock,
@@ -69,6 +74,7 @@ export function createMarketData({
     onServed: (dataset) => inUse.use(dataset),
     onLost: (version) => inUse.reportLost(version),
   });
+  const fieldMarkets = new FieldMarkets(at, fieldBytes);
   const store = new DatasetStore(clickhouse);
   const memory = new ServedMemory({ js, jsm, store, log });
   const lease = new SharedLease({ js, jsm, log });
@@ -88,6 +94,7 @@ export function createMarketData({
   return {
     inUse,
     overviews,
+    screening: new Screening(inUse, fieldMarkets),
     freshness: new MarketFreshness({ ...pace, feed: heartbeats, clock }),
     store,
     ready,
@@ -107,7 +114,7 @@ export function createMarketData({
       await endedWithin(prepared, PREPARED_WITHIN_MS);
       const stops = [memory.start(), watchBrokenParts(clickhouse, 'market', log)];
       return () => {
-        [preparation, feed, inUse].forEach((part) => part.stop());
+        [preparation, feed, inUse, fieldMarkets].forEach((part) => part.stop());
         return Promise.all(stops.map((stop) => stop()));
       };
     },

@@ -3,6 +3,7 @@ import type {
   Freshness,
   ImportOutcome,
 } from '#proto/saring/market_data/v1/datasets.ts';
+import type { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { CursorSigner } from '#shared/cursor.ts';
@@ -37,6 +38,8 @@ import { reported } from './import/progress.ts';
 import { type DatasetInUse, datasetStates } from './in-memory/dataset-in-use.ts';
 import type { MarketOverviews } from './in-memory/market-overviews.ts';
 import type { BrokerRowsOfDay } from './in-memory/older-broker-days.ts';
+import { fieldsOf } from './screening/listed-fields.ts';
+import type { Screening } from './screening/screening.ts';
 import { orUnavailable } from './store/clickhouse-away.ts';
 import type { DatasetStore } from './store/dataset-store.ts';
 
@@ -166,5 +169,19 @@ export function marketDataHandlers(deps: {
     listActions: async (request) => actionsOf(await inUse.get(), request, cursors),
     listUniverses: async (request) => universesOf(await inUse.get(), request),
     listBarsOfDay: async (request) => barsOfDayOf(await inUse.get(), request, cursors, jakartaDay(clock())),
+  };
+}
+
+/** gRPC handlers of the fields of stocks, and of screens by rules on them. */
+export function fieldHandlers(deps: {
+  inUse: DatasetInUse;
+  screening: Screening;
+}): Handlers<FieldServiceService> {
+  const { inUse, screening } = deps;
+  return {
+    listFields: async ({ language }) => fieldsOf(await inUse.get(), language ?? 'id'),
+    screenStocks: (request) => screening.screen(request),
+    explainStock: (request) => screening.explain(request),
+    followScreens: (request) => screening.follow(request),
   };
 }

@@ -73,7 +73,7 @@ export function memberFilter(
  * The members of a universe on a day, ordered by ticker.
  * @throws ServiceError not_found for a universe that was not known then
  */
-function membersOf(universes: Universes, universe: string, date: string): string[] {
+export function membersOf(universes: Universes, universe: string, date: string): string[] {
   const members = universes.membersOf(universe, date);
   if (members) return members;
   const name = universeName(universe);

@@ -1,0 +1,147 @@
+import { LRUCache } from 'lru-cache';
+import { FIELDS } from '#fields/catalogue/catalogue.ts';
+import { isNumbers, type Column } from '#fields/evaluation/market-columns.ts';
+import { needsOf } from '#fields/rules/needs.ts';
+import type { Rules } from '#fields/rules/rules.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import { FieldThreads, type EvaluatedColumns } from './field-threads.ts';
+
+/** A field that takes longer for a whole market, in milliseconds, is computed only for the days that are asked for. */
+const WHOLE_WITHIN_MS = 200;
+const BYTES_PER_VALUE = 4;
+
+/** What an evaluation reads, from a day on. */
+export interface ColumnsOfDays extends EvaluatedColumns {
+  /** The day of the panel that is day 0 of the columns. */
+  firstDay: number;
+}
+
+/** Days that are evaluated, and fields that are read besides those of the rules. */
+interface Wanted extends DaySpan {
+  also?: readonly string[];
+}
+
+/** Computes the columns of one market on threads when rules first name their fields, and keeps them while there is room. */
+export class FieldColumns {
+  readonly threads: FieldThreads;
+  readonly #stocks: number;
+  readonly #whole: DaySpan;
+  readonly #kept: LRUCache<string, Promise<Column>>;
+  #marks: Promise<Pick<EvaluatedColumns, 'listed' | 'liquid'>> | undefined;
+
+  /** @param maxBytes of the columns that are kept */
+  constructor({ dataset, panel }: LoadedDataset, clickhouseAt: ClickHouseAddress, maxBytes: number) {
+    this.threads = new FieldThreads({
+      clickhouseAt,
+      version: dataset.version,
+      segments: dataset.broker_segments,
+      panel: panel.columns,
+    });
+    this.#stocks = panel.tickerCount;
+    this.#whole = { firstDay: 0, lastDay: panel.dayCount - 1 };
+    this.#kept = new LRUCache({ maxSize: maxBytes });
+  }
+
+  /**
+   * What rules read for these days.
+   * @throws ServiceError data_unavailable
+   */
+  async forRules(rules: Rules, { firstDay, lastDay, also = [] }: Wanted): Promise<ColumnsOfDays> {
+    const needs = needsOf(rules);
+    const span = { firstDay: Math.max(0, firstDay - needs.daysBack), lastDay };
+    const names = [...new Set([...needs.fields, ...also])];
+    const [wholes, others] = [
+      names.filter((name) => this.#isCheap(name)),
+      names.filter((name) => !this.#isCheap(name)),
+    ];
+    const columns = { ...this.#columns(wholes, this.#whole), ...this.#columns(others, span) };
+    const [marks, ...found] = await Promise.all([
+      this.#marksOfStocks(),
+      ...names.map((name) => columns[name]!),
+    ]);
+    const [from, to] = [span.firstDay * this.#stocks, (lastDay + 1) * this.#stocks];
+    const fields = names.map((name, at) => {
+      const column = found[at]!;
+      return [name, this.#isCheap(name) ? cut(column, from, to) : column] as const;
+    });
+    return {
+      fields: Object.fromEntries(fields),
+      listed: marks.listed.subarray(from, to),
+      liquid: marks.liquid.subarray(from, to),
+      firstDay: span.firstDay,
+    };
+  }
+
+  #isCheap(name: string): boolean {
+    const { computeUs, needs } = FIELDS.get(name)!;
+    const values = this.#stocks * (this.#whole.lastDay + 1);
+    return !needs.includes('broker_days') && (values * computeUs) / 1_000 <= WHOLE_WITHIN_MS;
+  }
+
+  /** Each field is computed once, also if several requests want it at the same time. */
+  #columns(names: readonly string[], span: DaySpan): Record<string, Promise<Column>> {
+    const keyOf = (name: string) => `${name} ${span.firstDay} ${span.lastDay}`;
+    const kept = names.map((name) => this.#kept.get(keyOf(name)));
+    const missing = names.filter((_, at) => kept[at] === undefined);
+    const computed = missing.length === 0 ? undefined : this.threads.run('compute', { names: missing, span });
+    return Object.fromEntries(
+      names.map((name, at) => [
+        name,
+        kept[at] ??
+          this.#keep(
+            keyOf(name),
+            computed!.then(({ fields }) => fields[name]!),
+            span,
+          ),
+      ]),
+    );
+  }
+
+  #keep(key: string, column: Promise<Column>, { firstDay, lastDay }: DaySpan): Promise<Column> {
+    const size = (lastDay + 1 - firstDay) * this.#stocks * BYTES_PER_VALUE;
+    this.#kept.set(key, column, { size });
+    column.catch(() => this.#kept.delete(key));
+    return column;
+  }
+
+  #marksOfStocks(): Promise<Pick<EvaluatedColumns, 'listed' | 'liquid'>> {
+    if (!this.#marks) {
+      this.#marks = this.threads.run('compute', { names: [], span: this.#whole });
+      this.#marks.catch(() => (this.#marks = undefined));
+    }
+    return this.#marks;
+  }
+}
+
+function cut(column: Column, from: number, to: number): Column {
+  if (!isNumbers(column)) return { ...column, codes: column.codes.subarray(from, to) };
+  const { values, factors } = column;
+  return { values: values.subarray(from, to), ...(factors && { factors: factors.subarray(from, to) }) };
+}
+
+/** The columns of the market that answers, which replace those of the one before. */
+export class FieldMarkets {
+  readonly #clickhouseAt: ClickHouseAddress;
+  readonly #maxBytes: number;
+  #current: { loaded: LoadedDataset; columns: FieldColumns } | undefined;
+
+  constructor(clickhouseAt: ClickHouseAddress, maxBytes: number) {
+    this.#clickhouseAt = clickhouseAt;
+    this.#maxBytes = maxBytes;
+  }
+
+  of(loaded: LoadedDataset): FieldColumns {
+    if (this.#current?.loaded !== loaded) {
+      this.stop();
+      this.#current = { loaded, columns: new FieldColumns(loaded, this.#clickhouseAt, this.#maxBytes) };
+    }
+    return this.#current.columns;
+  }
+
+  stop(): void {
+    this.#current?.columns.threads.close();
+    this.#current = undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { Piscina } from 'piscina';
+import type { MarketColumns } from '#fields/evaluation/market-columns.ts';
+import type { Rules } from '#fields/rules/rules.ts';
+import type { PanelColumns } from '#quant/panel/panel-columns.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type * as work from './field-worker.ts';
+
+const WORKER = new URL('./field-worker.ts', import.meta.url).href;
+const THREADS = 2;
+/** A thread that has had nothing to do for this long ends, and its memory is free. */
+const IDLE_MS = 30_000;
+/** A saturated machine answers that it is busy, instead of making callers wait beyond their deadlines. */
+const MAX_WAITING = 1_000;
+/** For work that hangs. The longest, the fields of brokers on a busy machine, takes seconds. */
+const DEADLINE_MS = 60_000;
+
+/** What every thread knows from its start. */
+export interface ThreadMarket {
+  clickhouseAt: ClickHouseAddress;
+  version: string;
+  segments: string[];
+  panel: PanelColumns;
+}
+
+/** What an evaluation reads, over shared memory. The thread knows the rest of the market. */
+export type EvaluatedColumns = Pick<MarketColumns, 'fields' | 'listed' | 'liquid'>;
+
+/** Rules, and for which stocks and day they are evaluated. */
+export interface Evaluation {
+  rules: Rules;
+  columns: EvaluatedColumns;
+  /** Day of the columns. */
+  day: number;
+  /** For each ticker of the panel: 1 if the screen looks at it. All if left out. */
+  universe?: Uint8Array | undefined;
+}
+
+type Work = typeof work;
+
+/** Threads that compute the fields of one market and evaluate rules on them, so that requests for market data never wait. */
+export class FieldThreads {
+  readonly #pool: Piscina;
+
+  constructor(market: ThreadMarket) {
+    this.#pool = new Piscina({
+      filename: WORKER,
+      workerData: market,
+      minThreads: 0,
+      maxThreads: THREADS,
+      idleTimeout: IDLE_MS,
+      maxQueue: MAX_WAITING,
+    });
+  }
+
+  /** @throws ServiceError data_unavailable when a thread could not do its work, or not in time */
+  async run<Name extends keyof Work>(
+    name: Name,
+    task: Parameters<Work[Name]>[0],
+  ): Promise<Awaited<ReturnType<Work[Name]>>> {
+    try {
+      return (await this.#pool.run(task, { name, signal: AbortSignal.timeout(DEADLINE_MS) })) as Awaited<
+        ReturnType<Work[Name]>
+      >;
+    } catch (cause) {
+      const message = 'The screen could not be evaluated. Try again in a moment.';
+      throw new ServiceError('data_unavailable', message, { cause });
+    }
+  }
+
+  /** Ends the threads once the work that they have is done. */
+  close(): void {
+    void this.#pool.close();
+  }
+}

@@ -1,0 +1,150 @@
+import { workerData } from 'node:worker_threads';
+import { FIELDS } from '#fields/catalogue/catalogue.ts';
+import { marketColumns } from '#fields/catalogue/columns.ts';
+import { evaluateDay, type DayMatches } from '#fields/evaluation/evaluate.ts';
+import { explain, type Explanation } from '#fields/evaluation/explain.ts';
+import { valueAt, type MarketColumns } from '#fields/evaluation/market-columns.ts';
+import { loadBrokerClasses, loadBrokerMonth } from '#market-reader/read-broker-month.ts';
+import { LOOKBACK_DAYS } from '#quant/broker-features/gross-features.ts';
+import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
+import { Panel } from '#quant/panel/panel.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import { regimeHistory, type RegimeHistory } from '#quant/regime/regime.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
+import type { EvaluatedColumns, Evaluation, ThreadMarket } from './field-threads.ts';
+
+/** For a silent connection. The caller has a deadline for the whole work. */
+const SILENCE_MS = 30_000;
+
+const { clickhouseAt, version, segments, panel: panelColumns } = workerData as ThreadMarket;
+const panel = new Panel(panelColumns);
+/** Both read the whole market, and few fields need them. */
+let history: RegimeHistory | undefined;
+const brokerDays = new BrokerDays(panel);
+const readSegments = new Set<string>();
+
+/** @throws Error when ClickHouse is away and a field needs broker rows */
+export async function compute({
+  names,
+  span,
+}: {
+  names: string[];
+  span: DaySpan;
+}): Promise<EvaluatedColumns> {
+  const needsBrokers = names.some((name) => FIELDS.get(name)!.needs.includes('broker_days'));
+  if (needsBrokers) await readBrokerMonths(span);
+  const inputs = {
+    panel,
+    get history() {
+      return (history ??= regimeHistory(panel));
+    },
+    ...(needsBrokers && { brokerDays }),
+  };
+  const { fields, listed, liquid } = marketColumns(names, inputs, span);
+  return { fields, listed, liquid };
+}
+
+/** Reads the months of the days, and of those before them that fields of brokers look back to. */
+async function readBrokerMonths({ firstDay, lastDay }: DaySpan): Promise<void> {
+  const { dates } = panel.columns;
+  const days = dates.slice(Math.max(0, firstDay - LOOKBACK_DAYS), lastDay + 1);
+  const months = new Set(days.map((date) => date.slice(0, 7)));
+  const missing = segments.filter((segment) => months.has(segment.slice(0, 7)) && !readSegments.has(segment));
+  if (missing.length === 0) return;
+  const client = connectClickHouse(clickhouseAt, SILENCE_MS);
+  try {
+    const read = (query: string, params: Record<string, unknown>) => readArrow(client, query, params);
+    const classes = await loadBrokerClasses(read, version);
+    for (const segment of missing) {
+      brokerDays.add(await loadBrokerMonth(read, panel, segment, classes));
+      readSegments.add(segment);
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/** The stocks that pass, and what the requested columns say of each. */
+export interface ScreenedDay extends DayMatches {
+  /** For each stock: the values of the requested columns. */
+  also: Record<string, Value>[];
+}
+
+type Value = ReturnType<typeof valueAt>;
+
+export function screen({ also, ...evaluation }: Evaluation & { also: readonly string[] }): ScreenedDay {
+  const market = marketOf(evaluation);
+  const { rules, day } = evaluation;
+  const matches = evaluateDay(rules, market, day);
+  const valuesOf = ({ ticker }: { ticker: string }) => {
+    const at = day * panel.tickerCount + panel.tickerIndex(ticker);
+    return Object.fromEntries(also.map((name) => [name, valueAt(market.fields[name]!, at)]));
+  };
+  return { ...matches, also: matches.stocks.map(valuesOf) };
+}
+
+/** How a stock stands to rules. */
+export interface ExplainedStock {
+  explanation: Explanation | undefined;
+  /** Among all stocks that pass, from 1; 0 if it does not pass. */
+  place: number;
+}
+
+export function explainStock({ stock, ...evaluation }: Evaluation & { stock: number }): ExplainedStock {
+  const market = marketOf(evaluation);
+  const { rules, day } = evaluation;
+  const { limit: _, ...all } = rules;
+  const { stocks } = evaluateDay(all, market, day);
+  const ticker = panel.columns.tickers[stock]!;
+  return {
+    explanation: explain(rules, market, day, stock),
+    place: 1 + stocks.findIndex((match) => match.ticker === ticker),
+  };
+}
+
+/** A stock that entered or left a screen, and what its rules said of it before and after. */
+export interface ComparedStock {
+  ticker: string;
+  before: Explanation | undefined;
+  after: Explanation | undefined;
+}
+
+export interface ScreenedMembers {
+  tickers: string[];
+  entered: ComparedStock[];
+  left: ComparedStock[];
+}
+
+/** The members of a screen on a day, compared with those of an earlier day. */
+export function follow({
+  previous,
+  ...evaluation
+}: Evaluation & { previous?: { day: number; tickers: readonly string[] } | undefined }): ScreenedMembers {
+  const market = marketOf(evaluation);
+  const { rules, day } = evaluation;
+  const tickers = evaluateDay(rules, market, day).stocks.map(({ ticker }) => ticker);
+  if (!previous) return { tickers, entered: [], left: [] };
+  const compared = (ticker: string): ComparedStock => {
+    const stock = panel.tickerIndex(ticker);
+    const on = (at: number) => (stock < 0 ? undefined : explain(rules, market, at, stock));
+    return { ticker, before: on(previous.day), after: on(day) };
+  };
+  const [now, before] = [new Set(tickers), new Set(previous.tickers)];
+  return {
+    tickers,
+    entered: tickers.filter((ticker) => !before.has(ticker)).map(compared),
+    left: previous.tickers.filter((ticker) => !now.has(ticker)).map(compared),
+  };
+}
+
+/** The market as the screen sees it: stocks outside its universe are not there. */
+function marketOf({
+  columns: { fields, listed, liquid },
+  universe,
+}: Omit<Evaluation, 'rules'>): MarketColumns {
+  const { tickerCount, columns } = panel;
+  const inside = universe ? listed.map((isListed, at) => isListed & universe[at % tickerCount]!) : listed;
+  const dayCount = listed.length / tickerCount;
+  return { tickers: columns.tickers, dayCount, fields, listed: inside, liquid };
+}

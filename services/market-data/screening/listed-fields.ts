@@ -1,0 +1,51 @@
+import { FIELD_GROUPS } from '#fields/catalogue/catalogue.ts';
+import type { Field as Declared } from '#fields/catalogue/field.ts';
+import type { Field, ListFieldsResponse } from '#proto/saring/market_data/v1/fields.ts';
+import type { Language } from '#shared/text/languages.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+
+/** The catalogue of fields, as the dataset has them. */
+export function fieldsOf(loaded: LoadedDataset, language: Language): ListFieldsResponse {
+  const fields = FIELD_GROUPS.flatMap(({ name: group, fields }) =>
+    fields.map((declared) => listedField(declared, { group, loaded, language })),
+  );
+  return { fields, count: fields.length, dataset_version: loaded.dataset.version };
+}
+
+function listedField(
+  declared: Declared,
+  { group, loaded, language }: { group: string; loaded: LoadedDataset; language: Language },
+): Field {
+  const { name, type, unit, label, formula, source, nullMeans, daysNeeded } = declared;
+  return {
+    name,
+    group,
+    type,
+    unit: unit === 'none' ? undefined : unit,
+    label: label[language],
+    formula,
+    source,
+    days_needed: daysNeeded,
+    null_means: nullMeans[language],
+    since: firstDayOf(declared, loaded),
+    values: [...(declared.values ?? valuesIn(name, loaded))],
+  };
+}
+
+/** The first day on which a stock can have a value. */
+function firstDayOf(
+  { daysNeeded, since = '', needs }: Declared,
+  { dataset, panel }: LoadedDataset,
+): string | undefined {
+  const enoughDays = panel.columns.dates[Math.max(0, daysNeeded - 1)];
+  const restsOnBrokers = needs.includes('broker_days');
+  if (enoughDays === undefined || (restsOnBrokers && dataset.broker_rows === 0)) return undefined;
+  return [enoughDays, since, restsOnBrokers ? dataset.broker_first_date : ''].sort().at(-1);
+}
+
+/** The values of a text field that depend on the dataset, where they are few. */
+function valuesIn(name: string, { panel }: LoadedDataset): string[] {
+  const { sector, board } = panel.columns.listing;
+  const of = name === 'sector' ? sector : name === 'board' ? board : [];
+  return [...new Set(of.filter((value) => value !== null))].sort();
+}

@@ -1,0 +1,223 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { marketBars, listedPanel } from '#fields/catalogue/market-fixture.ts';
+import { FIELDS } from '#fields/catalogue/catalogue.ts';
+import type { ScreenStocksRequest } from '#proto/saring/market_data/v1/fields.ts';
+import { Panel } from '#quant/panel/panel.ts';
+import { loadedOf } from '../in-memory/loaded-fixture.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import { FieldMarkets } from './field-columns.ts';
+import { fieldsOf } from './listed-fields.ts';
+import { Screening } from './screening.ts';
+
+/** No field of these tests needs broker rows, so nothing connects to it. */
+const NO_CLICKHOUSE = { url: 'http://127.0.0.1:1', username: '', password: '', cluster: '' } as never;
+const bars = marketBars({ seed: 3, tickers: 12, days: 120 });
+const panel = listedPanel(bars);
+const { dates, tickers } = panel.columns;
+const LAST = dates.length - 1;
+
+const markets = new FieldMarkets(NO_CLICKHOUSE, 64 * 1_048_576);
+afterAll(() => markets.stop());
+
+const screeningOf = (loaded: LoadedDataset) => new Screening({ get: () => Promise.resolve(loaded) }, markets);
+const screening = screeningOf(loadedOf(panel));
+
+const screen = (request: Partial<ScreenStocksRequest>, of = screening) =>
+  of.screen({ rules: '', universe: undefined, as_of: undefined, columns: [], ...request });
+
+/** Fields that are computed from bars. The list of stocks differs between the panels of a test. */
+const OF_BARS = [...FIELDS.values()]
+  .filter(({ needs }) => !needs.includes('broker_days') && !needs.includes('listing'))
+  .map(({ name }) => name);
+
+const closeOn = (ticker: string, day: number) => {
+  const row = panel.rowAt(panel.tickerIndex(ticker), day);
+  return row < 0 ? undefined : panel.columns.close[row]!;
+};
+const MEDIAN = tickers.map((ticker) => closeOn(ticker, LAST)!).sort((a, b) => a - b)[6]!;
+
+describe('a screen', () => {
+  test('has the stocks that pass on the last day, their values and the requested columns', async () => {
+    const result = await screen({
+      rules: `close > ${MEDIAN} sort by close desc`,
+      columns: ['sector', 'rsi_14'],
+    });
+    const expected = tickers
+      .filter((ticker) => closeOn(ticker, LAST)! > MEDIAN)
+      .sort((a, b) => closeOn(b, LAST)! - closeOn(a, LAST)!);
+    expect(expected.length).toBeGreaterThan(2);
+    expect(result).toMatchObject({
+      as_of: dates[LAST],
+      matched: expected.length,
+      screened: 12,
+      broker_data: 'none',
+    });
+    expect(result.rows.map(({ ticker }) => ticker)).toEqual(expected);
+    expect(result.rows[0]!.values).toEqual({
+      close: closeOn(expected[0]!, LAST),
+      sector: expect.stringContaining('Sector') as string,
+      rsi_14: expect.any(Number) as number,
+    });
+  });
+
+  test('means the same as an object and as text, and says it in text', async () => {
+    const rules = { where: { field: 'close', above: MEDIAN }, limit: 3 };
+    const [asObject, asText] = [
+      await screen({ rules }),
+      await screen({ rules: `close > ${MEDIAN} limit 3` }),
+    ];
+    expect(asObject).toEqual(asText);
+    expect(asObject.rules_text).toBe(`close > ${MEDIAN} limit 3`);
+    expect(asObject.rows).toHaveLength(3);
+    expect(asObject.matched).toBeGreaterThan(3);
+  });
+
+  test('of a past day does not change when later days are missing, or hold other prices', async () => {
+    const rules = 'rsi_14 > 0 and change(close, 5d) > -50% sort by rsi_14 desc';
+    const request = { rules, as_of: dates[80]!, columns: OF_BARS };
+    const expected = await screen(request);
+    expect(expected.rows.length).toBeGreaterThan(5);
+    const short = listedPanel(bars.filter(({ date }) => date <= dates[80]!));
+    const poisoned = listedPanel(
+      bars.map((bar) =>
+        bar.date > dates[80]! ? { ...bar, close: bar.close * 3, high: bar.close * 4 } : bar,
+      ),
+    );
+    for (const other of [short, poisoned])
+      expect((await screen(request, screeningOf(loadedOf(other)))).rows).toEqual(expected.rows);
+  });
+
+  test('looks only at the stocks of its universe, and says which tickers no stock has', async () => {
+    const [first, second] = [tickers[0]!, tickers[5]!];
+    const some = { sector: undefined, tickers: [first.toLowerCase(), second, 'NONE'] };
+    const result = await screen({ universe: some });
+    expect(result.rows.map(({ ticker }) => ticker)).toEqual([first, second]);
+    expect(result).toMatchObject({ matched: 2, screened: 2, missing: ['NONE'] });
+    const ofSector = await screen({ universe: { sector: 'sector 1', tickers: [] } });
+    expect(ofSector.rows.map(({ ticker }) => ticker)).toEqual(tickers.filter((_, at) => at % 3 === 1));
+  });
+
+  test.each([
+    ['rsi14 < 35', ['rules'], 'column 1: no field `rsi14`; did you mean rsi_14?'],
+    [
+      { where: { field: 'rsi14', below: 1 } },
+      ['rules', 'where', 'field'],
+      'no field `rsi14`; did you mean rsi_14?',
+    ],
+  ])('of %j is refused at the place of the mistake', async (rules, loc, msg) => {
+    await expect(screen({ rules })).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: [{ loc, msg }],
+    });
+  });
+
+  test('with a column that is no field, an unknown sector or a day before the first is refused', async () => {
+    await expect(screen({ columns: ['close', 'nope'] })).rejects.toMatchObject({
+      detail: [{ loc: ['columns', 1] }],
+    });
+    const wrong = { sector: 'Nope', tickers: [] };
+    const msg = 'must be one of Sector 0, Sector 1, Sector 2';
+    await expect(screen({ universe: wrong })).rejects.toMatchObject({
+      detail: [{ loc: ['universe', 'sector'], msg }],
+    });
+    await expect(screen({ as_of: '1999-01-01' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('an explanation', () => {
+  const explain = (rules: string, ticker: string) =>
+    screening.explain({ rules, ticker, universe: undefined, as_of: undefined });
+
+  test('has every condition in order, with value, threshold and distance, and the place of the stock', async () => {
+    const rules = `close > ${MEDIAN} and (rsi_14 < 101 or rsi_14 > 200) sort by close desc limit 2`;
+    const { rows, matched } = await screen({ rules: rules.replace(' limit 2', '') });
+    expect(matched).toBeGreaterThan(2);
+    const third = rows[2]!.ticker;
+    const close = closeOn(third, LAST)!;
+    expect(await explain(rules, third.toLowerCase())).toMatchObject({
+      ticker: third,
+      is_member: false,
+      passes: true,
+      in_universe: true,
+      place: 3,
+      rules: [
+        { depth: 0, passed: true },
+        {
+          depth: 1,
+          rule: `close > ${MEDIAN}`,
+          passed: true,
+          value: close,
+          threshold: MEDIAN,
+          margin: close - MEDIAN,
+        },
+        { depth: 1, passed: true },
+        { depth: 2, rule: 'rsi_14 < 101', passed: true },
+        { depth: 2, rule: 'rsi_14 > 200', passed: false },
+      ],
+    });
+  });
+
+  test('of a ticker that no stock has is refused', async () => {
+    await expect(explain('close > 1', 'NONE')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('followed screens', () => {
+  test('say who entered and left since an earlier day, and by which condition alone', async () => {
+    const rules = {
+      where: {
+        all: [
+          { field: 'close', above: 0 },
+          { field: 'rsi_14', above: 50 },
+        ],
+      },
+    };
+    // A stock that is listed later enters by every condition.
+    const known = tickers.filter((ticker) => closeOn(ticker, 60) !== undefined);
+    const universe = { sector: undefined, tickers: known };
+    const asked = { rules, universe };
+    const [then, now] = [await screen({ ...asked, as_of: dates[60]! }), await screen(asked)].map(({ rows }) =>
+      rows.map(({ ticker }) => ticker),
+    );
+    const none = { universe, previous_as_of: undefined, previous_tickers: [] };
+    const { results, as_of } = await screening.follow({
+      as_of: undefined,
+      screens: [
+        { ...none, id: 'known', rules, previous_as_of: dates[60]!, previous_tickers: then! },
+        { ...none, id: 'new', rules },
+        { ...none, id: 'wrong', rules: 'unheard_of > 1' },
+      ],
+    });
+    const decidedBy = (passed: boolean) => ({ decided_by: [{ rule: 'rsi_14 > 50', passed }] });
+    const entered = now!.filter((ticker) => !then!.includes(ticker));
+    const left = then!.filter((ticker) => !now!.includes(ticker));
+    expect(Math.min(entered.length, left.length)).toBeGreaterThan(0);
+    expect(as_of).toBe(dates[LAST]);
+    expect(results).toMatchObject([
+      {
+        id: 'known',
+        tickers: now,
+        entered: entered.map((ticker) => ({ ticker, ...decidedBy(true) })),
+        left: left.map((ticker) => ({ ticker, ...decidedBy(false) })),
+      },
+      { id: 'new', tickers: now, entered: [], left: [] },
+      { id: 'wrong', tickers: [], entered: [], left: [], failure: 'rules: column 1: no field `unheard_of`' },
+    ]);
+  });
+});
+
+test('the catalogue lists at least 80 fields in both languages, with the days on which they can have values', () => {
+  const loaded = loadedOf(new Panel(panel.columns));
+  const [english, indonesian] = (['en', 'id'] as const).map((language) => fieldsOf(loaded, language));
+  expect(english!.count).toBeGreaterThanOrEqual(80);
+  expect(english!.fields.map(({ name }) => name)).toEqual([...FIELDS.keys()]);
+  expect(english!.fields.map(({ label }) => label)).not.toEqual(indonesian!.fields.map(({ label }) => label));
+  const rsi = english!.fields.find(({ name }) => name === 'rsi_14');
+  expect(rsi).toMatchObject({ type: 'number', unit: 'points', since: dates[14], values: [] });
+  expect(english!.fields.find(({ name }) => name === 'sector')!.values).toEqual([
+    'Sector 0',
+    'Sector 1',
+    'Sector 2',
+  ]);
+  expect(english!.fields.find(({ name }) => name === 'top_buyer')!.since).toBeUndefined();
+});

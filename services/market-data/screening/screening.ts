@@ -1,0 +1,153 @@
+import { FIELDS } from '#fields/catalogue/catalogue.ts';
+import { formatRules } from '#fields/rules/format-rules.ts';
+import { needsOf } from '#fields/rules/needs.ts';
+import type { Rules } from '#fields/rules/rules.ts';
+import type {
+  ExplainStockRequest,
+  ExplainStockResponse,
+  FollowedResult,
+  FollowedScreen,
+  FollowScreensRequest,
+  FollowScreensResponse,
+  ScreenStocksRequest,
+  ScreenStocksResponse,
+} from '#proto/saring/market_data/v1/fields.ts';
+import type { ErrorCode } from '#shared/error-codes.ts';
+import { rulesOf } from '#shared/requested-rules.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { DatasetInUse } from '../in-memory/dataset-in-use.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import { wholeCompanyName } from '../responses/company-name.ts';
+import { asOfDay } from '../responses/trading-day.ts';
+import { requireTicker } from '../responses/tickers.ts';
+import { changeOf, listed } from './explained-rules.ts';
+import type { ColumnsOfDays, FieldColumns, FieldMarkets } from './field-columns.ts';
+import { requireFields } from './requested-columns.ts';
+import { screenedUniverse } from './screened-universe.ts';
+
+/** Of a screen whose rules, sector or universe the served market does not know. Other screens do not fail with it. */
+const UNEVALUABLE: readonly ErrorCode[] = ['invalid_request', 'not_found'];
+
+/** Screens the served market, on threads of its own. */
+export class Screening {
+  readonly #inUse: Pick<DatasetInUse, 'get'>;
+  readonly #markets: FieldMarkets;
+
+  constructor(inUse: Pick<DatasetInUse, 'get'>, markets: FieldMarkets) {
+    this.#inUse = inUse;
+    this.#markets = markets;
+  }
+
+  /** @throws ServiceError invalid_request, not_found when the dataset begins later, data_unavailable */
+  async screen({
+    rules: sent,
+    universe,
+    as_of,
+    columns: also,
+  }: ScreenStocksRequest): Promise<ScreenStocksResponse> {
+    const rules = rulesOf(sent);
+    requireFields(also);
+    const loaded = await this.#inUse.get();
+    const { dataset, panel } = loaded;
+    const day = asOfDay(panel, as_of);
+    const { mask, missing } = screenedUniverse(loaded, universe, day);
+    const market = this.#markets.of(loaded);
+    const columns = await market.forRules(rules, { firstDay: day, lastDay: day, also });
+    const task = { rules, columns, day: day - columns.firstDay, universe: mask, also };
+    const { matched, stocks, also: others } = await market.threads.run('screen', task);
+    const { dates, listing } = panel.columns;
+    return {
+      as_of: dates[day]!,
+      matched,
+      screened: screenedOn(columns, mask, { day, stocks: panel.tickerCount }),
+      rows: stocks.map(({ ticker, values }, at) => ({
+        ticker,
+        name: wholeCompanyName(ticker, listing.name[panel.tickerIndex(ticker)] ?? ''),
+        values: { ...values, ...others[at] },
+      })),
+      missing,
+      rules_text: formatRules(rules),
+      broker_data: restsOnBrokers(rules, also) ? dataset.broker_data : 'none',
+      dataset_version: dataset.version,
+    };
+  }
+
+  /** @throws ServiceError as `screen`, and not_found for an unknown ticker */
+  async explain({
+    rules: sent,
+    universe,
+    ticker: wanted,
+    as_of,
+  }: ExplainStockRequest): Promise<ExplainStockResponse> {
+    const rules = rulesOf(sent);
+    const loaded = await this.#inUse.get();
+    const { dataset, panel } = loaded;
+    const day = asOfDay(panel, as_of);
+    const { ticker, index } = requireTicker(panel, wanted);
+    const { mask } = screenedUniverse(loaded, universe, day);
+    const market = this.#markets.of(loaded);
+    const columns = await market.forRules(rules, { firstDay: day, lastDay: day });
+    const task = { rules, columns, day: day - columns.firstDay, universe: mask, stock: index };
+    const { explanation, place } = await market.threads.run('explainStock', task);
+    const isListed = panel.rowAt(index, day) >= 0;
+    return {
+      ticker,
+      as_of: panel.columns.dates[day]!,
+      is_member: place > 0 && place <= (rules.limit ?? Infinity),
+      passes: isListed && explanation?.met !== false && explanation?.met !== null,
+      in_universe: mask === undefined || mask[index] === 1,
+      place: place || undefined,
+      rules: listed(explanation),
+      dataset_version: dataset.version,
+    };
+  }
+
+  /** @throws ServiceError not_found when the dataset begins later, data_unavailable */
+  async follow({ screens, as_of }: FollowScreensRequest): Promise<FollowScreensResponse> {
+    const loaded = await this.#inUse.get();
+    const { dataset, panel } = loaded;
+    const day = asOfDay(panel, as_of);
+    const market = this.#markets.of(loaded);
+    const results = await Promise.all(screens.map((screen) => this.#followed(screen, loaded, market, day)));
+    return { as_of: panel.columns.dates[day]!, results, dataset_version: dataset.version };
+  }
+
+  async #followed(
+    { id, rules: sent, universe, previous_as_of, previous_tickers }: FollowedScreen,
+    loaded: LoadedDataset,
+    market: FieldColumns,
+    day: number,
+  ): Promise<FollowedResult> {
+    const { panel } = loaded;
+    try {
+      const rules = rulesOf(sent);
+      const { mask } = screenedUniverse(loaded, universe, day);
+      const before = previous_as_of === undefined ? -1 : Math.min(panel.dayOnOrBefore(previous_as_of), day);
+      const firstDay = before < 0 ? day : before;
+      const columns = await market.forRules(rules, { firstDay, lastDay: day });
+      const previous = before < 0 ? undefined : { day: before - columns.firstDay, tickers: previous_tickers };
+      const task = { rules, columns, day: day - columns.firstDay, universe: mask, previous };
+      const { tickers, entered, left } = await market.threads.run('follow', task);
+      return { id, tickers, entered: entered.map(changeOf), left: left.map(changeOf) };
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !UNEVALUABLE.includes(error.code)) throw error;
+      return { id, tickers: [], entered: [], left: [], failure: error.message };
+    }
+  }
+}
+
+function restsOnBrokers(rules: Rules, also: readonly string[]): boolean {
+  return [...needsOf(rules).fields, ...also].some((name) => FIELDS.get(name)!.needs.includes('broker_days'));
+}
+
+/** How many stocks of the universe have a row on the day. */
+function screenedOn(
+  { listed: isListed, firstDay }: ColumnsOfDays,
+  mask: Uint8Array | undefined,
+  { day, stocks }: { day: number; stocks: number },
+): number {
+  const start = (day - firstDay) * stocks;
+  let count = 0;
+  for (let stock = 0; stock < stocks; stock++) count += isListed[start + stock]! & (mask?.[stock] ?? 1);
+  return count;
+}

@@ -14,11 +14,16 @@ const COMPARISON_OF: ReadonlyMap<string, Comparison> = new Map(
 );
 const DAYS = ['d', 'day', 'days'];
 
+interface PercentNumber extends NumberToken {
+  /** Of the percent sign after it, if there is one. */
+  percentColumn: number | undefined;
+}
+
 class TestParser {
   readonly #tokens: TokenStream;
   readonly #fields: RuleFields;
   readonly #columns: Record<string, number> = {};
-  readonly #numbers: NumberToken[] = [];
+  readonly #numbers: PercentNumber[] = [];
 
   constructor(tokens: TokenStream, fields: RuleFields) {
     this.#tokens = tokens;
@@ -142,17 +147,18 @@ class TestParser {
       return tokens.node({ field: field.text, ...(times !== undefined && { times }) }, field.column);
     }
     const number = this.#number();
-    if (!tokens.accept('*')) return number.value;
+    if (number.percentColumn !== undefined || !tokens.accept('*')) return number.value;
     this.#numbers.pop();
     const field = tokens.field();
     return tokens.node({ field: field.text, times: number.value }, column, { field: field.column });
   }
 
   /** A number that `%` may follow. */
-  #number(expected?: string): NumberToken {
+  #number(expected?: string): PercentNumber {
     const number = this.#tokens.number(expected);
-    this.#numbers.push(number);
-    return number;
+    const percentColumn = this.#tokens.isNext('%') ? this.#tokens.take().column : undefined;
+    this.#numbers.push({ ...number, percentColumn });
+    return { ...number, percentColumn };
   }
 
   /** Percent makes a change relative. Elsewhere it must be the unit anyway. */

@@ -11,8 +11,6 @@ type Columns = Readonly<Record<string | number, number>>;
 export interface NumberToken {
   value: number;
   column: number;
-  /** Column of the percent sign after it, if there is one. */
-  percentColumn: number | undefined;
 }
 
 /** Reads tokens one after the other, and remembers from which column each node came. */
@@ -68,8 +66,7 @@ export class TokenStream {
   number(expected = 'a number'): NumberToken {
     if (this.next.kind !== 'number') this.refuse(expected);
     const { text, column } = this.take();
-    const percentColumn = this.isNext('%') ? this.take().column : undefined;
-    return { value: Number(text.replaceAll('_', '')), column, percentColumn };
+    return { value: Number(text.replaceAll('_', '')), column };
   }
 
   /** One item or more, separated by commas. */

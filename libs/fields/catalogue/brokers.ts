@@ -52,7 +52,7 @@ function brokerField(window: FlowWindow, of: OfWindows, declared: Declared): Fie
     daysNeeded: 0,
     readsDays: window.days,
     needs: ['broker_days'],
-    computeUs: 0.3 + 0.03 * window.days,
+    computeUs: Math.round(30 + 3 * window.days) / 100,
     of: perWindow(window, of),
     ...declared,
   });

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { isNumbers, type CodeColumn, type Column, type MarketColumns } from '../evaluation/market-columns.ts';
+import { FIELDS } from './catalogue.ts';
 import { fieldColumns, flagsOf, frameOf, LIQUID } from './columns.ts';
 import { Factors } from './restating-factors.ts';
 import type { FieldInputs } from './stock.ts';
@@ -11,7 +12,7 @@ const MAX_BYTES = 400 * 2 ** 20;
 /**
  * Columns of all days of a panel, made when they are first asked for and kept until others need their place. Those asked for at
  * once are all given, also where they take more than the limit together; beside the limit, some 15 MB are kept for what columns
- * share. Making a column takes from 30 ms for most fields to half a minute for turning points; see `computeUs`.
+ * share. Making a column of five years takes some 0.2 s for most fields, and a minute for turning points; see `estimatedMs`.
  */
 export class CachedColumns {
   readonly #inputs: FieldInputs;
@@ -32,6 +33,13 @@ export class CachedColumns {
   /** Bytes of the columns that are kept. */
   get bytes(): number {
     return this.#kept.calculatedSize;
+  }
+
+  /** Estimated milliseconds to make those of the columns that are not kept. Names that are no fields take none. */
+  estimatedMs(names: readonly string[]): number {
+    const missing = names.filter((name) => !this.#kept.has(name));
+    const us = missing.reduce((sum, name) => sum + (FIELDS.get(name)?.computeUs ?? 0), 0);
+    return (us * this.#inputs.panel.rowCount) / 1000;
   }
 
   /**

@@ -159,9 +159,30 @@ describe('columns', () => {
   });
 });
 
+test('sectors and boards are null on days on which nobody could know them', () => {
+  const dates = ['2021-01-21', '2021-01-22', '2021-01-25', '2021-01-26'];
+  const past = inputsOf(dates.map((date) => ({ ticker: 'AAAA', date, close: 100 })));
+  const known = (name: string, of: FieldInputs) => {
+    const columns = marketColumns([name], of, { firstDay: 0, lastDay: 3 });
+    return dates.map((_, day) => valueAt(columns.fields[name]!, day));
+  };
+  expect(known('sector', past)).toEqual([null, null, 'Sector 0', 'Sector 0']);
+  expect(known('board', past)).toEqual([null, null, null, 'Main']);
+  expect(known('board', { ...past, boardsKnownFrom: 1 })).toEqual([null, 'Main', 'Main', 'Main']);
+});
+
 describe('cached columns', () => {
   test('are those of all days', () => {
     expect(new CachedColumns(inputs).market(NAMES)).toEqual(whole);
+  });
+
+  test('say beforehand what is to be made', () => {
+    const cached = new CachedColumns(inputs);
+    const [fast, slow] = [cached.estimatedMs(['close']), cached.estimatedMs(['close', 'turning_score'])];
+    expect(fast).toBeGreaterThan(0);
+    expect(slow).toBeGreaterThan(50 * fast);
+    cached.market(['turning_score']);
+    expect(cached.estimatedMs(['close', 'turning_score'])).toBe(fast);
   });
 
   test('stay within their limit, and come again when they were dropped', () => {

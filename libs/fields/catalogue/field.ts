@@ -41,7 +41,7 @@ export interface Field extends RuleField {
   readonly restatedAs?: 'price' | 'shares';
   /** The member of market-data's snapshot that is the same figure. */
   readonly inSnapshot?: string;
-  /** Microseconds to compute one value, for estimates; most take under a tenth. */
+  /** Microseconds to compute one value, for estimates; most take a fifth. */
   readonly computeUs: number;
   /** For a text field without `values`, because they depend on the dataset: the text for a number of `of`. */
   readonly textOf?: (value: number, inputs: FieldInputs) => string;
@@ -96,7 +96,7 @@ export function field(
     daysNeeded: 1,
     readsDays: declared.daysNeeded ?? 1,
     needs: [],
-    computeUs: 0.1,
+    computeUs: 0.2,
     ...(declared.unit === 'idr_per_share' && { restatedAs: 'price' as const }),
     ...declared,
   };

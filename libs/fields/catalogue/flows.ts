@@ -8,7 +8,7 @@ import { perDay } from './stock.ts';
 const FOREIGN_SOURCE =
   'Choe, Kho & Stulz 1999: trades of foreign investors, which the exchange publishes in shares';
 const NEGO_SOURCE = 'Keim & Madhavan 1996: blocks dealt off the market';
-const usOf = (days: number) => 0.2 + days * 0.015;
+const usOf = (days: number) => Math.round(20 + days) / 100;
 
 /** The spans that market-data's snapshot has too. */
 const IN_SNAPSHOT: ReadonlySet<number> = new Set([1, 5, 20]);

@@ -14,7 +14,7 @@ const stochasticOf = ({ high, low, close }: StockBars) => stochastic(high, low, 
 const TURNING_BARS = 10;
 /** Bars that a turning point reads. */
 const TURNING_READS = 400;
-const TURNING_US = 25;
+const TURNING_US = 50;
 
 /** Scores of the newest bar of each day. A day without a trade repeats that of the last bar. */
 function turningScores(stock: Stock): Float64Array {

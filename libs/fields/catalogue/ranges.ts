@@ -111,7 +111,7 @@ function perYear(of: (year: Year, close: number) => number | null) {
 const YEAR_SOURCE = 'George & Hwang 2004';
 /** The most exchange days that 364 calendar days hold, with some to spare. */
 const YEAR_DAYS = 260;
-const YEAR_US = 0.6;
+const YEAR_US = 1;
 
 const yearPrice = (name: 'high' | 'low', label: Field['label']) =>
   field({

@@ -10,7 +10,7 @@ import { perBar, perDay, perRow, type Stock } from './stock.ts';
 const SUMMARY = 'Daily summary of the exchange';
 const OF_DAY = { nullMeans: NULL_MEANS.never, daysNeeded: 0, readsDays: 1, source: SUMMARY } as const;
 /** Windows of money sum their days anew for each day. */
-const usOf = (days: number) => 0.2 + days * 0.01;
+const usOf = (days: number) => Math.round(20 + days) / 100;
 
 const averageValue = (days: number) =>
   field({

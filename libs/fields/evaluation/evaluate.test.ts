@@ -144,6 +144,8 @@ test('a number with more digits than 32 bits hold equals the value that was roun
   expect(tickersOf('rsi_14 > 0.1', plain)).toEqual([]);
   const { stocks } = evaluateDay(parseRules('rsi_14 = 0.1', FIELDS), columnsOf(plain), 0);
   expect(stocks).toEqual([{ ticker: 'AAAA', values: { rsi_14: 0.1 } }]);
+  const said = explain(parseRules('rsi_14 > 0.1', FIELDS), columnsOf(plain), 0, 0);
+  expect(said).toMatchObject({ met: false, value: 0.1, threshold: 0.1, margin: 0 });
 });
 
 test('a match shows every value that the rules read of it', () => {

@@ -46,8 +46,7 @@ function ranks({ tickers, liquid }: MarketColumns, values: Float32Array, as: Ran
   for (let day = days.firstDay; day <= days.lastDay; day++) {
     let count = 0;
     for (let stock = 0, at = day * stocks; stock < stocks; stock++, at++) {
-      // Sorting a typed array puts -0 before 0, although they are equal.
-      known[count] = values[at]! + 0;
+      known[count] = values[at]!;
       placeOfKnown[count] = at;
       count += Number(liquid[at] === 1) & Number(values[at] === values[at]);
     }

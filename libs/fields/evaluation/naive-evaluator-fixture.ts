@@ -29,7 +29,7 @@ export const arbitraryMarket: fc.Arbitrary<PlainMarket> = fc
   )
   .map((days) => withFactors(days));
 
-const anyNumber = fc.option(fc.oneof(fc.integer({ min: -3, max: 6 }), fc.constantFrom(0.5, 1.5, -2.25)), {
+const anyNumber = fc.option(fc.oneof(fc.integer({ min: -3, max: 6 }), fc.constantFrom(0.5, 1.5, -2.25, -0)), {
   freq: 6,
 });
 const stockDay = fc.record({

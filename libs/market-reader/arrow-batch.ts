@@ -6,7 +6,7 @@ import { DataType, DateUnit, Type, type Data, type RecordBatch } from 'apache-ar
  */
 export type ReadArrow = (sql: string, params: Record<string, unknown>) => AsyncIterable<RecordBatch>;
 
-type NumericValues = Exclude<NodeJS.TypedArray, BigInt64Array | BigUint64Array>;
+export type NumericValues = Exclude<NodeJS.TypedArray, BigInt64Array | BigUint64Array>;
 
 /** The raw numbers of a column, without copying. Nulls and 64-bit integers are refused: no panel column has them. */
 export function numericValues(batch: RecordBatch, name: string): NumericValues {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PanelBuilder } from './panel-builder.ts';
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
-import { arbitraryBars, barBatch, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { arbitraryBars, barBatch, factorsOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 
 const BARS: BarFixture[] = [
   { ticker: 'AAAA', date: '2024-01-02', close: 100 },
@@ -27,8 +27,11 @@ describe('PanelBuilder', () => {
     expect([...columns.offsets]).toEqual([0, 2, 4]);
     expect([...columns.day]).toEqual([0, 2, 1, 2]);
     expect([...columns.close]).toEqual([100, 50, 700, 710]);
-    expect([...columns.cum_factor]).toEqual([1, 0.5, 1, 0.9]);
-    expect([...columns.cum_share_factor]).toEqual([1, 0.5, 1, 1]);
+    expect(factorsOf(columns)).toEqual({
+      own: [1, 0.5, 1, 0.9],
+      price: [1, 0.5, 1, 0.9],
+      share: [1, 0.5, 1, 1],
+    });
   });
 
   test('builds the same panel for any batch size, encoding and expected row count', () => {

@@ -8,12 +8,11 @@ import {
   type PanelColumns,
   type RowColumns,
 } from '#quant/panel/panel-columns.ts';
-import { epochDayValues, forEachRun, numericValues } from './arrow-batch.ts';
+import { TermsBuilder } from '#quant/panel/terms.ts';
+import { epochDayValues, forEachRun, numericValues, type NumericValues } from './arrow-batch.ts';
 
 const EPOCH_DAYS = 65_536;
 const NUMBER_COLUMNS = ROW_COLUMN_NAMES.filter((name) => name !== 'day');
-/** A column holds the factors of single rows until all rows are there. All others have the name of their source. */
-const sourceOf = (name: keyof RowColumns) => (name === 'cum_share_factor' ? 'share_factor' : name);
 
 /** The dataset's data about one listing; `listed_on` is an ISO date. */
 export interface ListingEntry {
@@ -34,6 +33,10 @@ export class PanelBuilder {
   #columns: RowColumns;
   #capacity: number;
   #rows = 0;
+  readonly #terms: TermsBuilder;
+  /** Products of the factors of the last ticker so far. */
+  #cumFactor = 1;
+  #cumShareFactor = 1;
   readonly #tickers: string[] = [];
   readonly #starts: number[] = [];
   readonly #dayOccurs = new Uint8Array(EPOCH_DAYS);
@@ -41,14 +44,20 @@ export class PanelBuilder {
   constructor(expectedRows = 65_536) {
     this.#capacity = expectedRows;
     this.#columns = resizeRowColumns(null, 0, expectedRows);
+    this.#terms = new TermsBuilder(expectedRows);
   }
 
   append(batch: RecordBatch): void {
     this.#reserve(this.#rows + batch.numRows);
-    for (const name of NUMBER_COLUMNS)
-      this.#columns[name].set(numericValues(batch, sourceOf(name)), this.#rows);
+    for (const name of NUMBER_COLUMNS) this.#columns[name].set(numericValues(batch, name), this.#rows);
     const epochDays = epochDayValues(batch, 'date');
-    forEachRun(batch, 'ticker', (ticker, from, to) => this.#appendRun(ticker, epochDays.subarray(from, to)));
+    const factors = numericValues(batch, 'factor');
+    const shareFactors = numericValues(batch, 'share_factor');
+    forEachRun(batch, 'ticker', (ticker, from, to) => {
+      const first = this.#rows;
+      this.#appendRun(ticker, epochDays.subarray(from, to));
+      this.#appendTerms(first, factors.subarray(from, to), shareFactors.subarray(from, to));
+    });
   }
 
   finish(listing: Iterable<ListingEntry>): PanelColumns {
@@ -58,12 +67,8 @@ export class PanelBuilder {
     const tickers = this.#tickers;
     const dates = this.#replaceEpochDaysByCalendarIndex();
     const columns = this.#columns;
-    const nameOf = (ticker: number, row: number) => `${tickers[ticker]} ${dates[columns.day[row]!]}`;
-    const cum_factor = sharedColumn(Float64Array, columns.factor.length);
-    cum_factor.set(columns.factor);
-    accumulate(cum_factor, offsets, nameOf);
-    accumulate(columns.cum_share_factor, offsets, nameOf);
-    return { tickers, dates, offsets, ...columns, cum_factor, listing: listingColumns(tickers, listing) };
+    const terms = this.#terms.finish();
+    return { tickers, dates, offsets, ...columns, terms, listing: listingColumns(tickers, listing) };
   }
 
   #appendRun(ticker: string, epochDays: ArrayLike<number>): void {
@@ -83,6 +88,25 @@ export class PanelBuilder {
       this.#dayOccurs[epochDay] = 1;
       before = epochDay;
     }
+  }
+
+  /** Takes the factors of the newest rows, which belong to the last ticker. */
+  #appendTerms(first: number, factors: NumericValues, shareFactors: NumericValues): void {
+    for (let i = 0; i < factors.length; i++) {
+      const isOfNewTicker = first + i === this.#starts.at(-1);
+      if (isOfNewTicker) [this.#cumFactor, this.#cumShareFactor] = [1, 1];
+      this.#cumFactor *= this.#positive(factors[i]!, first + i);
+      this.#cumShareFactor *= this.#positive(shareFactors[i]!, first + i);
+      this.#terms.append(factors[i]!, this.#cumFactor, this.#cumShareFactor);
+    }
+  }
+
+  #positive(factor: number, row: number): number {
+    if (factor > 0 && factor < Infinity) return factor;
+    const day = isoFromEpochDay(this.#columns.day[row]!);
+    throw new RangeError(
+      `${this.#tickers.at(-1)} ${day}: adjustment factor ${factor} is not a positive number`,
+    );
   }
 
   /** The calendar is known only after the last row. Until then `day` holds days since 1970. */
@@ -126,26 +150,4 @@ function listingColumns(tickers: string[], listing: Iterable<ListingEntry>): Lis
     board: entries.map((entry) => entry?.board ?? null),
     listed_on: entries.map((entry) => entry?.listed_on ?? null),
   };
-}
-
-/**
- * Replaces factors by their forward running product within each ticker: of those from offsets[i] to the row. A factor that is
- * not a positive finite number is refused, with `nameOf(row)` in the message.
- */
-function accumulate(
-  factors: Float64Array,
-  offsets: Uint32Array,
-  nameOf: (ticker: number, row: number) => string,
-): void {
-  for (let i = 0; i + 1 < offsets.length; i++) {
-    let product = 1;
-    for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
-      const value = factors[row]!;
-      if (!(value > 0 && value < Infinity)) {
-        throw new RangeError(`${nameOf(i, row)}: adjustment factor ${value} is not a positive number`);
-      }
-      product *= value;
-      factors[row] = product;
-    }
-  }
 }

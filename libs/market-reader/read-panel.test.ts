@@ -67,8 +67,8 @@ describe('loadPanel', () => {
   });
 
   test('reads every column the panel holds', () => {
-    for (const name of ROW_COLUMN_NAMES) {
-      if (name !== 'day') expect(BARS_SQL).toMatch(new RegExp(`\\b${name.replace('cum_', '')}\\b`));
+    for (const name of [...ROW_COLUMN_NAMES, 'factor', 'share_factor']) {
+      if (name !== 'day') expect(BARS_SQL).toMatch(new RegExp(`\\b${name}\\b`));
     }
   });
 });

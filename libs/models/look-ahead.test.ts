@@ -4,7 +4,7 @@ import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixtu
 import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import type { LateFactor } from '#quant/panel/panel-columns.ts';
 import { Panel } from '#quant/panel/panel.ts';
-import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
+import { type BarFixture, factorsOf, panelOf } from '#quant/panel/panel-fixture.ts';
 import { BROKERS, brokerMarket } from './gross-alpha/gross-fixture.ts';
 import { poisonedAfter, syntheticBars } from './market-fixtures.ts';
 import { LOW_FLOORS, type Model } from './model.ts';
@@ -158,7 +158,7 @@ test('the actions that become known later restate bars that runs as of that day 
   for (const { asOf, others, whole } of MARKETS) {
     const { panel } = others[2]!;
     const day = panel.dayOnOrBefore(asOf);
-    const cumulative = (known: Panel) => [...known.columns.cum_factor];
+    const cumulative = (known: Panel) => factorsOf(known.columns).price;
     expect(cumulative(panelKnownOn(panel, day + 1))).not.toEqual(cumulative(whole.panel));
     expect(cumulative(panelKnownOn(panel, day))).toEqual(cumulative(whole.panel));
   }

@@ -4,7 +4,7 @@ import { ClassFlows, classFlowColumns } from '#quant/broker-rows/class-flows.ts'
 import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { ROW_COLUMN_NAMES, type PanelColumns } from '#quant/panel/panel-columns.ts';
-import type { BarFixture } from '#quant/panel/panel-fixture.ts';
+import { termsPoisonedAfter, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { candidates } from '#quant/universe/candidates.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
 import { snapshotFeatures, type SnapshotFeatures } from '#quant/snapshot/snapshot-features.ts';
@@ -234,8 +234,9 @@ describe('rows after a day', () => {
   }
 
   function withPoisonLater(day: number, poison: number): FieldInputs {
-    const columns: PanelColumns = { ...inputs.panel.columns };
-    for (const name of [...ROW_COLUMN_NAMES.filter((one) => one !== 'day'), 'cum_factor'] as const) {
+    const terms = termsPoisonedAfter(inputs.panel.columns, day, poison);
+    const columns: PanelColumns = { ...inputs.panel.columns, terms };
+    for (const name of ROW_COLUMN_NAMES.filter((one) => one !== 'day')) {
       const column = columns[name].slice();
       for (let row = 0; row < column.length; row++) if (columns.day[row]! > day) column[row] = poison;
       Object.assign(columns, { [name]: column });

@@ -1,5 +1,6 @@
 import { rollingMax, rollingMin } from '#quant/indicators/rolling.ts';
 import { annualVolatility, atr, bollinger } from '#quant/indicators/volatility.ts';
+import { cumFactorAt } from '#quant/panel/terms.ts';
 import { yearRange } from '#quant/snapshot/year-range.ts';
 import { field, NULL_MEANS, type Field } from './field.ts';
 import { fromFeature } from './from-feature.ts';
@@ -126,9 +127,9 @@ const yearPrice = (name: 'high' | 'low', label: Field['label']) =>
     inSnapshot: `${name}_52w`,
     computeUs: YEAR_US,
     of: (stock) => {
-      const { cum_factor } = stock.panel.columns;
+      const { terms } = stock.panel.columns;
       const prices = perYear((year) => year[name])(stock);
-      return prices.map((price, i) => price * cum_factor[stock.from + i]!);
+      return prices.map((price, i) => price * cumFactorAt(terms, stock.from + i));
     },
   });
 

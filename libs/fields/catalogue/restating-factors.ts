@@ -1,6 +1,7 @@
 import { sharedColumn } from '#quant/panel/panel-columns.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
+import { cumFactorAt, cumShareFactorAt } from '#quant/panel/terms.ts';
 
 type Restated = 'price' | 'shares';
 
@@ -31,14 +32,14 @@ export class Factors {
  * compared.
  */
 function restatingFactors(panel: Panel, as: Restated, span: DaySpan): Float32Array {
-  const { day, cum_factor, cum_share_factor } = panel.columns;
+  const { day, terms } = panel.columns;
   const stocks = panel.tickerCount;
   const factors = sharedColumn(Float32Array, (span.lastDay + 1 - span.firstDay) * stocks).fill(NaN);
   for (let ticker = 0; ticker < stocks; ticker++) {
     const end = panel.endRow(ticker, span.lastDay);
     for (let row = panel.endRow(ticker, span.firstDay - 1); row < end; row++) {
       const at = (day[row]! - span.firstDay) * stocks + ticker;
-      factors[at] = as === 'price' ? cum_factor[row]! : 1 / cum_share_factor[row]!;
+      factors[at] = as === 'price' ? cumFactorAt(terms, row) : 1 / cumShareFactorAt(terms, row);
     }
     for (const { row, knownDay } of panel.columns.late_factors ?? []) {
       if (row < panel.firstRow(ticker) || row >= panel.endRow(ticker, panel.dayCount)) continue;

@@ -2,6 +2,7 @@ import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { StockBars } from '#quant/features/stock-bars.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { firstAtLeast, type DaySpan } from '#quant/panel/ranges.ts';
+import { cumFactorAt } from '#quant/panel/terms.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
 import { tradedRows } from '#quant/universe/liquidity.ts';
 
@@ -92,9 +93,9 @@ export function perBar(of: (bars: StockBars) => Float64Array): OfStock {
  */
 export function pricePerBar(of: (bars: StockBars) => Float64Array): OfStock {
   return (stock) => {
-    const { cum_factor } = stock.panel.columns;
+    const { terms } = stock.panel.columns;
     const values = of(stock.bars);
-    return stock.rows((row) => values[stock.barAt(row)]! * cum_factor[row]!);
+    return stock.rows((row) => values[stock.barAt(row)]! * cumFactorAt(terms, row));
   };
 }
 

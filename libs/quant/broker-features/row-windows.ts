@@ -1,6 +1,7 @@
 import type { BrokerDays } from '../broker-measures/broker-days.ts';
 import { AT, MEASURE_COUNT } from '../broker-measures/measures.ts';
 import type { Panel } from '../panel/panel.ts';
+import { cumFactorAt } from '../panel/terms.ts';
 import { foreignNetValue } from '../panel/windows.ts';
 
 /** Groups of brokers whose buying a run can follow. */
@@ -162,7 +163,7 @@ class GroupDays {
 
   read(stock: StockDays): void {
     const { nets, entries } = this.#measures;
-    const { cum_factor } = stock.panel.columns;
+    const { terms } = stock.panel.columns;
     for (let at = 0; at < stock.dayCount; at++) {
       if (stock.isKnown[at] === 0) continue;
       this.net[at] = 0;
@@ -174,7 +175,7 @@ class GroupDays {
         if (amount > 0) shares += amount / stock.value(price, at);
       }
       this.paid[at] = paid;
-      this.shares[at] = shares * cum_factor[stock.row[at]!]!;
+      this.shares[at] = shares * cumFactorAt(terms, stock.row[at]!);
     }
   }
 }
@@ -222,7 +223,7 @@ class StockDays {
 
   /** Loads a stock (index) over the days from `firstDay` to `lastDay` (calendar indices, both included). */
   load(ticker: number, firstDay: number, lastDay: number): void {
-    const { day: dayOf, close, cum_factor } = this.panel.columns;
+    const { day: dayOf, close, terms } = this.panel.columns;
     this.#areMovesRead = false;
     this.ticker = ticker;
     this.firstDay = firstDay;
@@ -233,7 +234,7 @@ class StockDays {
       const hasBar = row + 1 < end && dayOf[row + 1] === firstDay + at;
       if (hasBar) row++;
       this.row[at] = hasBar ? row : -1;
-      this.close[at] = row >= start ? close[row]! / cum_factor[row]! : NaN;
+      this.close[at] = row >= start ? close[row]! / cumFactorAt(terms, row) : NaN;
       this.isKnown[at] = Number(
         this.#brokerDays.read(ticker, firstDay + at, this.values, at * MEASURE_COUNT),
       );

@@ -1,6 +1,7 @@
 import type { Panel } from '../panel/panel.ts';
 import { forEachRowOfBroker, type FlowRowColumns, type BrokerFlow, type StockSpan } from './broker-flow.ts';
 import { numberAt } from './packed-column.ts';
+import { cumShareFactorAt, factorAt } from '../panel/terms.ts';
 
 /**
  * What one or more brokers bought and sold of a stock over a span of days. Shares are adjusted for splits to the span's as-of
@@ -100,10 +101,10 @@ function barOf(panel: Panel, ticker: number, day: number): number {
 }
 
 /** Whether the rows have a corporate action. Few spans have one, and this scan is cheaper than a bar look-up per day. */
-function hasAction({ columns }: Panel, fromRow: number, toRow: number): boolean {
-  const { factor, cum_share_factor } = columns;
+function hasAction({ columns: { terms } }: Panel, fromRow: number, toRow: number): boolean {
+  const shareFactor = cumShareFactorAt(terms, fromRow);
   for (let row = fromRow + 1; row <= toRow; row++) {
-    if (factor[row] !== 1 || cum_share_factor[row] !== cum_share_factor[fromRow]) return true;
+    if (factorAt(terms, row) !== 1 || cumShareFactorAt(terms, row) !== shareFactor) return true;
   }
   return false;
 }

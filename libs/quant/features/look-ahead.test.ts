@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { panelOf } from '../panel/panel-fixture.ts';
+import { panelOf, termsPoisonedAfter } from '../panel/panel-fixture.ts';
 import { ROW_COLUMN_NAMES, type PanelColumns } from '../panel/panel-columns.ts';
 import { Panel } from '../panel/panel.ts';
 import { generatedBars } from '../regime/market-fixture.ts';
@@ -26,9 +26,9 @@ function withoutLater(day: number): Panel {
 
 /** Replaces every number of every later row. */
 function withPoisonLater(day: number, poison: number): Panel {
-  const columns: PanelColumns = { ...whole.columns };
-  const poisoned = ROW_COLUMN_NAMES.filter((name) => name !== 'day');
-  for (const name of [...poisoned, 'cum_factor'] as const) {
+  const terms = termsPoisonedAfter(whole.columns, day, poison);
+  const columns: PanelColumns = { ...whole.columns, terms };
+  for (const name of ROW_COLUMN_NAMES.filter((each) => each !== 'day')) {
     const column = columns[name].slice();
     for (let row = 0; row < column.length; row++) if (columns.day[row]! > day) column[row] = poison;
     Object.assign(columns, { [name]: column });

@@ -3,6 +3,7 @@ import { logReturns } from '../indicators/volatility.ts';
 import { rollingStdDev } from '../indicators/rolling.ts';
 import { sma } from '../indicators/moving-averages.ts';
 import type { Panel } from '../panel/panel.ts';
+import { cumFactorAt, cumShareFactorAt } from '../panel/terms.ts';
 import { foreignNetValue } from '../panel/windows.ts';
 
 /** Length of most windows in bars or days: a month. */
@@ -26,7 +27,7 @@ export class StockBars {
   readonly #kept = new Map<string, Float64Array>();
 
   constructor(panel: Panel, ticker: number, rows: Uint32Array) {
-    const { high, low, close, volume, cum_factor, cum_share_factor } = panel.columns;
+    const { high, low, close, volume, terms } = panel.columns;
     const { length } = rows;
     this.panel = panel;
     this.rows = rows;
@@ -38,11 +39,11 @@ export class StockBars {
     this.volume = new Float64Array(length);
     for (let bar = 0; bar < length; bar++) {
       const row = rows[bar]!;
-      const factor = cum_factor[row]!;
+      const factor = cumFactorAt(terms, row);
       this.high[bar] = high[row]! / factor;
       this.low[bar] = low[row]! / factor;
       this.close[bar] = close[row]! / factor;
-      this.volume[bar] = volume[row]! * cum_share_factor[row]!;
+      this.volume[bar] = volume[row]! * cumShareFactorAt(terms, row);
     }
   }
 

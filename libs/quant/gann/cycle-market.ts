@@ -9,6 +9,7 @@ import {
   type CycleHit,
 } from './cycle-reading.ts';
 import type { MarketSwings, StockCycles, SwingPivots } from './swings.ts';
+import { cumFactorAt } from '../panel/terms.ts';
 
 const MS_PER_DAY = 86_400_000;
 
@@ -60,7 +61,7 @@ export class CycleMarket {
   #readPrice({ pivots }: StockCycles, bar: number, row: number, out: CycleReading): void {
     const { columns } = this.swings.panel;
     const close = columns.close[row]!;
-    const factor = columns.cum_factor[row]!;
+    const factor = cumFactorAt(columns.terms, row);
     const low = lastPivot(pivots, bar, 0);
     const high = lastPivot(pivots, bar, 1);
     const lowPrice = low < 0 ? NaN : pivots.price[low]! * factor;

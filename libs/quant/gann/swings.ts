@@ -1,6 +1,7 @@
 import { requirePeriod } from '../indicators/rolling.ts';
 import { atr } from '../indicators/volatility.ts';
 import type { Panel } from '../panel/panel.ts';
+import { cumFactorAt, cumShareFactorAt } from '../panel/terms.ts';
 
 /**
  * Traded bars of one ticker, ascending, adjusted to its first row. They are comparable with each other, and each depends on
@@ -26,12 +27,12 @@ function cycleBars(panel: Panel, ticker: number, lastDay: number): CycleBars {
   let count = 0;
   for (let row = from; row < to; row++) {
     if (columns.volume[row]! > 0) {
-      const factor = columns.cum_factor[row]!;
+      const factor = cumFactorAt(columns.terms, row);
       bars.day[count] = columns.day[row]!;
       bars.high[count] = columns.high[row]! / factor;
       bars.low[count] = columns.low[row]! / factor;
       bars.close[count] = columns.close[row]! / factor;
-      bars.volume[count] = columns.volume[row]! * columns.cum_share_factor[row]!;
+      bars.volume[count] = columns.volume[row]! * cumShareFactorAt(columns.terms, row);
       count++;
     }
     bars.barOf[row - from] = Math.max(0, count - 1);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceLimits, roundToTick } from '../exchange/exchange.ts';
 import { isoFromEpochDay } from '../panel/iso-day.ts';
-import { arbitraryBars, type BarFixture, panelOf } from '../panel/panel-fixture.ts';
+import { arbitraryBars, type BarFixture, panelOf, termsPoisonedAfter } from '../panel/panel-fixture.ts';
+import { Panel } from '../panel/panel.ts';
 import type { EntryRule } from './entry.ts';
 import { type Barriers, MAX_SALE_WAIT_DAYS, tripleBarrier, UNDECIDED } from './triple-barrier.ts';
 
@@ -332,14 +333,16 @@ describe('on any market', () => {
     fc.assert(
       fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
         const { panel, filled, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay);
-        const { day, high, low, close, value, volume, cum_factor } = panel.columns;
+        const { day, high, low, close, value, volume } = panel.columns;
         const kept = day.map((d) => (d <= lastDay ? 1 : 0));
-        for (const column of [high, low, close, value, volume, cum_factor])
+        for (const column of [high, low, close, value, volume])
           for (let row = 0; row < panel.rowCount; row++) if (!kept[row]) column[row] = NaN;
         const panelRow = [...kept.keys()].filter((row) => kept[row]);
         const { offsets } = panel.columns;
         const ticker = panelRow.map((row) => offsets.findLastIndex((start) => start <= row));
-        const poisoned = tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay);
+        const terms = termsPoisonedAfter(panel.columns, lastDay, NaN);
+        const later = new Panel({ ...panel.columns, terms });
+        const poisoned = tripleBarrier(later, { ticker, panelRow }, wanted, lastDay);
         expect([...poisoned.filled]).toEqual(panelRow.map((row) => filled[row]));
         expect([...poisoned.won]).toEqual(panelRow.map((row) => won[row]));
         expect([...poisoned.exitDay]).toEqual(panelRow.map((row) => exitDay[row]));

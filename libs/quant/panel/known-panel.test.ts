@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { panelKnownOn } from './known-panel.ts';
 import type { LateFactor } from './panel-columns.ts';
-import { arbitraryBars, panelOf } from './panel-fixture.ts';
+import { arbitraryBars, factorsOf, panelOf } from './panel-fixture.ts';
 import { Panel } from './panel.ts';
 
 const bar = (ticker: string, day: number, factor = 1, share_factor = factor) => ({
@@ -18,11 +18,7 @@ const BARS = [
   ...days.map((day) => bar('BBBB', day, day === 2 ? 0.5 : day === 4 ? 0.1 : 1)),
 ];
 const withLate = (panel: Panel, late_factors: LateFactor[]) => new Panel({ ...panel.columns, late_factors });
-const scales = (panel: Panel) => [
-  [...panel.columns.factor],
-  [...panel.columns.cum_factor],
-  [...panel.columns.cum_share_factor],
-];
+const scales = (panel: Panel) => factorsOf(panel.columns);
 
 test('without actions that became known late, it is the panel itself on every day', () => {
   const panel = panelOf(BARS);
@@ -64,18 +60,8 @@ test('property: nothing but factors differs, other stocks are untouched, and adj
     fc.property(cases, ({ bars, late, day }) => {
       const panel = withLate(panelOf(bars), [late]);
       const known = panelKnownOn(panel, day);
-      const {
-        factor: _1,
-        cum_factor: _2,
-        cum_share_factor: _3,
-        late_factors: _4,
-        ...published
-      } = known.columns;
-      expect(published).toEqual(
-        (({ factor: _5, cum_factor: _6, cum_share_factor: _7, late_factors: _8, ...same }) => same)(
-          panel.columns,
-        ),
-      );
+      const { terms: _1, late_factors: _2, ...published } = known.columns;
+      expect(published).toEqual((({ terms: _3, late_factors: _4, ...same }) => same)(panel.columns));
       for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
         const [first, end] = [panel.firstRow(ticker), panel.endRow(ticker, panel.dayCount - 1)];
         const isOther = late.row < first || late.row >= end;

@@ -1,5 +1,7 @@
-import { sharedColumn, type LateFactor, type PanelColumns } from './panel-columns.ts';
+import type { LateFactor, PanelColumns, TermsColumns } from './panel-columns.ts';
 import { Panel } from './panel.ts';
+import type { RowRange } from './ranges.ts';
+import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from './terms.ts';
 
 /** The panel made last for each panel, and how many late factors apply in it. */
 const made = new WeakMap<Panel, { lateCount: number; known: Panel }>();
@@ -21,36 +23,37 @@ export function panelKnownOn(panel: Panel, day: number): Panel {
 }
 
 function withFactors(columns: PanelColumns, late: readonly LateFactor[]): PanelColumns {
-  const factor = copyOf(columns.factor);
-  const cum_factor = copyOf(columns.cum_factor);
-  const cum_share_factor = copyOf(columns.cum_share_factor);
+  const { offsets, day } = columns;
+  const terms = new TermsBuilder(day.length);
   const lateOf = new Map(late.map((one) => [one.row, one]));
-  for (const one of late) factor[one.row] = one.factor;
-  for (const { first, end } of tickersOf(columns.offsets, late)) {
-    const shareFactorOf = (row: number) =>
-      lateOf.get(row)?.share_factor ??
-      (row === first
-        ? columns.cum_share_factor[row]!
-        : columns.cum_share_factor[row]! / columns.cum_share_factor[row - 1]!);
-    let [price, share] = [1, 1];
-    for (let row = first; row < end; row++) {
-      cum_factor[row] = price *= factor[row]!;
-      cum_share_factor[row] = share *= shareFactorOf(row);
-    }
+  for (let ticker = 0; ticker + 1 < offsets.length; ticker++) {
+    const rows = { from: offsets[ticker]!, to: offsets[ticker + 1]! };
+    const isRestated = late.some(({ row }) => rows.from <= row && row < rows.to);
+    if (isRestated) appendRestated(terms, columns.terms, rows, lateOf);
+    else appendSame(terms, columns.terms, rows);
   }
-  return { ...columns, factor, cum_factor, cum_share_factor, late_factors: [] };
+  return { ...columns, terms: terms.finish(), late_factors: [] };
 }
 
-function copyOf(column: Float64Array): Float64Array {
-  const copy = sharedColumn(Float64Array, column.length);
-  copy.set(column);
-  return copy;
+function appendSame(terms: TermsBuilder, known: TermsColumns, { from, to }: RowRange): void {
+  for (let row = from; row < to; row++)
+    terms.append(factorAt(known, row), cumFactorAt(known, row), cumShareFactorAt(known, row));
 }
 
-/** The rows of each ticker that has a late factor. */
-function tickersOf(offsets: Uint32Array, late: readonly LateFactor[]): { first: number; end: number }[] {
-  const tickers = late.map(({ row }) =>
-    offsets.findIndex((first, i) => first <= row && row < (offsets[i + 1] ?? 0)),
-  );
-  return [...new Set(tickers)].map((ticker) => ({ first: offsets[ticker]!, end: offsets[ticker + 1]! }));
+/** @param rows all rows of a ticker */
+function appendRestated(
+  terms: TermsBuilder,
+  known: TermsColumns,
+  { from, to }: RowRange,
+  lateOf: ReadonlyMap<number, LateFactor>,
+): void {
+  let [price, share] = [1, 1];
+  for (let row = from; row < to; row++) {
+    const late = lateOf.get(row);
+    const factor = late?.factor ?? factorAt(known, row);
+    const before = row === from ? 1 : cumShareFactorAt(known, row - 1);
+    price *= factor;
+    share *= late?.share_factor ?? cumShareFactorAt(known, row) / before;
+    terms.append(factor, price, share);
+  }
 }

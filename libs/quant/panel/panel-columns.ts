@@ -24,12 +24,24 @@ export interface RowColumns {
   nego_value: Float64Array;
   nego_frequency: Uint32Array;
   listed_shares: Float64Array;
-  /** `previous` / close of the row before; exactly 1 without a corporate action. */
+}
+
+/**
+ * The terms in which prices and share counts of rows are stated. They change only on the day of a corporate action, so all rows
+ * of the stretch between two of them share one entry: 2 bytes a row instead of 24. A plain object over shared memory, like
+ * `PanelColumns`.
+ */
+export interface TermsColumns {
+  /** For each row: index of its stretch. Consecutive rows of one stretch have one entry in each of the columns below. */
+  stretch: Uint16Array | Uint32Array;
+  /** Of the first row of the stretch: `previous` / close of the row before. All its other rows have 1. */
   factor: Float64Array;
   /**
-   * Product, from the ticker's first row up to this one, of factors like `factor` that differ from 1 only on confirmed splits,
-   * the only corporate actions that restate volume.
+   * Product of the factors from the ticker's first row up to the stretch. Because it runs forward, adjusted prices have no
+   * look-ahead: no later row can change these numbers.
    */
+  cum_factor: Float64Array;
+  /** The same of factors that differ from 1 only on confirmed splits, the only corporate actions that restate volume. */
   cum_share_factor: Float64Array;
 }
 
@@ -54,11 +66,7 @@ export interface PanelColumns extends RowColumns {
   dates: string[];
   /** Rows of ticker i are `offsets[i]` (inclusive) to `offsets[i + 1]` (exclusive). */
   offsets: Uint32Array;
-  /**
-   * Product of `factor` from the ticker's first row up to this one. Because it runs forward, adjusted prices have no look-ahead:
-   * no later row can change these numbers.
-   */
-  cum_factor: Float64Array;
+  terms: TermsColumns;
   listing: ListingColumns;
   /** Rows whose factors became known later than on their day; see {@link panelKnownOn} for their use. Usually there are none. */
   late_factors?: readonly LateFactor[];
@@ -104,8 +112,6 @@ const ROW_COLUMN_TYPES: { readonly [K in keyof RowColumns]: ColumnConstructor<Ro
   nego_value: Float64Array,
   nego_frequency: Uint32Array,
   listed_shares: Float64Array,
-  factor: Float64Array,
-  cum_share_factor: Float64Array,
 };
 
 export const ROW_COLUMN_NAMES = Object.keys(ROW_COLUMN_TYPES) as (keyof RowColumns)[];

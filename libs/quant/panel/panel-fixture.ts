@@ -10,7 +10,9 @@ import {
 import fc from 'fast-check';
 import { epochDayFromIso, isoFromEpochDay } from './iso-day.ts';
 import { PanelBuilder, type ListingEntry } from '#market-reader/panel-builder.ts';
+import type { PanelColumns, TermsColumns } from './panel-columns.ts';
 import { Panel } from './panel.ts';
+import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from './terms.ts';
 
 const NUMBERS = {
   open: Float32Array,
@@ -90,6 +92,27 @@ export function panelOf(bars: readonly BarFixture[], listing: readonly ListingEn
   const builder = new PanelBuilder(bars.length);
   if (bars.length > 0) builder.append(barBatch(bars));
   return new Panel(builder.finish(listing));
+}
+
+/** The factors of every row: its own, the running product, and the running product for shares. */
+export function factorsOf({ terms, day }: PanelColumns): Record<'own' | 'price' | 'share', number[]> {
+  const rows = [...day.keys()];
+  return {
+    own: rows.map((row) => factorAt(terms, row)),
+    price: rows.map((row) => cumFactorAt(terms, row)),
+    share: rows.map((row) => cumShareFactorAt(terms, row)),
+  };
+}
+
+/** Terms in which every row after a day (calendar index) has this number for each of its factors. */
+export function termsPoisonedAfter(columns: PanelColumns, lastDay: number, poison: number): TermsColumns {
+  const { own, price, share } = factorsOf(columns);
+  const terms = new TermsBuilder(own.length);
+  for (const [row, day] of columns.day.entries()) {
+    if (day > lastDay) terms.append(poison, poison, poison);
+    else terms.append(own[row]!, price[row]!, share[row]!);
+  }
+  return terms.finish();
 }
 
 const DAY_ZERO = epochDayFromIso('2024-01-01');

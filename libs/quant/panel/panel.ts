@@ -1,4 +1,5 @@
 import type { PanelColumns } from './panel-columns.ts';
+import { cumFactorAt, cumShareFactorAt } from './terms.ts';
 
 /**
  * Look-ups over {@link PanelColumns}. Tickers, days and rows are passed as indices, so that inner loops allocate nothing; -1
@@ -99,13 +100,13 @@ export class Panel {
    * the product of the adjustment factors of the days after `row` up to `asOfRow`.
    */
   priceScale(row: number, asOfRow: number): number {
-    const { cum_factor } = this.columns;
-    return cum_factor[asOfRow]! / cum_factor[row]!;
+    const { terms } = this.columns;
+    return cumFactorAt(terms, asOfRow) / cumFactorAt(terms, row);
   }
 
   /** The same factor for share counts, which only splits restate. */
   shareScale(row: number, asOfRow: number): number {
-    const { cum_share_factor } = this.columns;
-    return cum_share_factor[row]! / cum_share_factor[asOfRow]!;
+    const { terms } = this.columns;
+    return cumShareFactorAt(terms, row) / cumShareFactorAt(terms, asOfRow);
   }
 }

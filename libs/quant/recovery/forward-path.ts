@@ -1,4 +1,5 @@
 import type { Panel } from '../panel/panel.ts';
+import { factorAt } from '../panel/terms.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
 
 /** Extremes of a price within a horizon, as fractions of the starting close; 0 without trades. */
@@ -96,12 +97,12 @@ export class DailyVolatility {
 
   /** The first row has no return. Later rows never change the sum of an earlier row. */
   #runningSquares(ticker: number): Float64Array {
-    const { close, factor, offsets } = this.#panel.columns;
+    const { close, terms, offsets } = this.#panel.columns;
     const start = offsets[ticker]!;
     const sums = new Float64Array(offsets[ticker + 1]! - start);
     for (let i = 1; i < sums.length; i++) {
       const row = start + i;
-      sums[i] = sums[i - 1]! + Math.log(close[row]! / (close[row - 1]! * factor[row]!)) ** 2;
+      sums[i] = sums[i - 1]! + Math.log(close[row]! / (close[row - 1]! * factorAt(terms, row))) ** 2;
     }
     return sums;
   }

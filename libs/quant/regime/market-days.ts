@@ -1,5 +1,6 @@
 import { sma } from '../indicators/moving-averages.ts';
 import type { Panel } from '../panel/panel.ts';
+import { cumFactorAt } from '../panel/terms.ts';
 import { LIQUID_VALUE_IDR, TrailingValue, tradedRows } from '../universe/liquidity.ts';
 
 /** What the liquid stocks did on each exchange day. Every array has one entry for each calendar day. */
@@ -98,8 +99,9 @@ class Gathering {
  * in returns and in comparisons with averages.)
  */
 function causalCloses(panel: Panel, rows: Uint32Array): Float64Array {
-  const { close, cum_factor } = panel.columns;
+  const { close, terms } = panel.columns;
   const closes = new Float64Array(rows.length);
-  for (let bar = 0; bar < rows.length; bar++) closes[bar] = close[rows[bar]!]! / cum_factor[rows[bar]!]!;
+  for (let bar = 0; bar < rows.length; bar++)
+    closes[bar] = close[rows[bar]!]! / cumFactorAt(terms, rows[bar]!);
   return closes;
 }

@@ -1,5 +1,6 @@
 import { detectedKind, UNCHANGED, type Factors } from '#quant/corporate-actions/corporate-action.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import { cumShareFactorAt, factorAt } from '#quant/panel/terms.ts';
 import type { StoredAction } from '../store/action-rows.ts';
 
 /** A corporate action of a stock, as a response tells it. */
@@ -83,8 +84,11 @@ export class StockActions {
 
 function factorsOf({ columns }: Panel, index: number, row: number): Factors {
   if (row <= columns.offsets[index]!) return UNCHANGED;
-  const { factor, cum_share_factor } = columns;
-  return { price: factor[row]!, share: cum_share_factor[row]! / cum_share_factor[row - 1]! };
+  const { terms } = columns;
+  return {
+    price: factorAt(terms, row),
+    share: cumShareFactorAt(terms, row) / cumShareFactorAt(terms, row - 1),
+  };
 }
 
 function detected(date: string, factors: Factors): KnownAction {

@@ -83,7 +83,7 @@ export function createApp(deps: AppDependencies): Express {
   app.use(mountRoutes(keyed, readBody, backend));
   if (!config.BARS_API) app.use(stocksAndBarsOff());
   app.use(mountRoutes(open, readBody, backend));
-  app.use(docs(openApiDocument(served), config.DOCS));
+  app.use(docs(() => openApiDocument(served), config.DOCS));
   if (config.CONSOLE)
     app.use(consoleFiles({ folder: BUILT_CONSOLE, signInFile: config.CONSOLE_SIGN_IN_FILE, readBody }));
   app.use(unknownPath);

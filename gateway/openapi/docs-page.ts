@@ -51,17 +51,29 @@ const pagePolicy = helmet.contentSecurityPolicy({
   },
 });
 
-/** Serves the OpenAPI document, and a reference page that needs no other server. */
-export function docs(document: object, withPage: boolean): Router {
+/**
+ * Serves the OpenAPI document, and a reference page that needs no other server. Neither is made or read before the first request
+ * for it.
+ */
+export function docs(documentOf: () => object, withPage: boolean): Router {
   const router = Router({ caseSensitive: true });
-  router.get('/api/openapi.json', shared('application/json', Buffer.from(JSON.stringify(document))));
+  router.get(
+    '/api/openapi.json',
+    atFirstRequest(() => shared('application/json', Buffer.from(JSON.stringify(documentOf())))),
+  );
   if (!withPage) return router;
   router.get('/api/docs', pagePolicy, text('text/html', PAGE));
   router.get('/api/docs/start.js', text('text/javascript', START));
   for (const file of FILES) {
-    router.get(`/api/docs/${file}`, kept(path.extname(file), readFileSync(path.join(SWAGGER_UI, file))));
+    const read = () => kept(path.extname(file), readFileSync(path.join(SWAGGER_UI, file)));
+    router.get(`/api/docs/${file}`, atFirstRequest(read));
   }
   return router;
+}
+
+function atFirstRequest(make: () => RequestHandler): RequestHandler {
+  let made: RequestHandler | undefined;
+  return (...request) => (made ??= make())(...request);
 }
 
 function text(type: string, body: string): RequestHandler {

@@ -1,6 +1,5 @@
 import { Router, type RequestHandler } from 'express';
 import { ServiceError } from '#shared/service-error.ts';
-import { newAjv } from '#shared/wire/field-errors.ts';
 import { RenderedResponse } from '../responses/rendered-response.ts';
 import { sendResponse } from '../responses/send-response.ts';
 import { sendEvents, type EventStream } from '../responses/send-events.ts';
@@ -45,11 +44,10 @@ function serveRoute(route: Route, { readBody, validate, backend }: RouteStages):
 /** A router of these routes. Refuses other methods on one of their paths, with a list of the allowed ones. */
 export function mountRoutes(routes: Route[], readBody: BodyReader, backend: Backend): Router {
   const router = Router({ caseSensitive: true });
-  const ajv = newAjv();
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const mounted = router.route(mountedPath(path));
     for (const route of ofPath) {
-      const validate = inputValidator(route, ajv);
+      const validate = inputValidator(route);
       mounted[route.method](serveRoute(route, { readBody, validate, backend }));
     }
     mounted.all(refuseOtherMethods(ofPath));

@@ -1,11 +1,10 @@
 import type { Request } from 'express';
 import fc from 'fast-check';
-import Type from 'typebox';
+import { Type } from '#shared/schema-types.ts';
 import { expect, test } from 'vitest';
 import { ServiceError } from '#shared/service-error.ts';
 import { bounded, closed, oneOf } from '../schemas/common.ts';
 import { defineRoute } from '../routing/define-route.ts';
-import { newAjv } from '#shared/wire/field-errors.ts';
 import { inputValidator } from './validation.ts';
 
 const route = defineRoute({
@@ -32,7 +31,7 @@ const route = defineRoute({
   errors: [],
   handler: () => undefined,
 });
-const validate = inputValidator(route, newAjv());
+const validate = inputValidator(route);
 
 const input = (query: object, body: unknown = { tickers: ['A'] }, thing_id = 'a') =>
   validate({ params: { thing_id }, query } as unknown as Request, body);

@@ -15,7 +15,7 @@ CONSOLE_SOURCES := $(filter-out console/gen/%,$(wildcard clients/typescript/*.ts
 	$(foreach depth,* */* */*/*,$(addprefix console/$(depth).,ts tsx css html svg))))
 
 run: node-runs-typescript $(CONSOLE) ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market, with SYNTHESIZE_BROKERS=1 made-up broker rows on it
-	@$(NODE) deploy/local/main.ts
+	@$(NODE) deploy/local/main.js
 
 compose: node-runs-typescript ## the whole fleet in containers, with a market and a key; ENGINE=podman COMPOSE=podman-compose PROXY_PORT=8443
 	@NODE=$(NODE) deploy/compose/up.sh

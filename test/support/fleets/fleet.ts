@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -98,7 +99,9 @@ export class Fleet {
     const stateDir = env['STATE_DIR'] ?? (await newStateDir(env));
     // A `fleet.json` of a killed fleet would look like that of the new one.
     await rm(path.join(stateDir, 'fleet.json'), { force: true });
-    const child = spawn(process.execPath, ['deploy/local/main.ts'], {
+    // Earlier versions have no main.js.
+    const program = ['main.js', 'main.ts'].map((name) => path.join('deploy/local', name));
+    const child = spawn(process.execPath, [program.find((file) => existsSync(path.join(sources, file)))!], {
       cwd: sources,
       env: { ...process.env, ...QUIET, STATE_DIR: stateDir, PORT: String(await freePort()), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

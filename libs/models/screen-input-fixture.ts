@@ -37,12 +37,14 @@ export function screenInput<P extends object>({
 }: Given<P>): ScreenInput<P> {
   const flow: BrokerFlow = given.brokerFlow ?? brokerFlowOf(panel, []);
   const broker_data = flow.rowCount > 0 ? 'synthetic' : 'none';
+  const brokerDays = given.brokerDays ?? new BrokerDays(panel);
   const requested = 'analysis_date' in params ? params.analysis_date : 'today';
   return {
     ...marketOf(panel),
     trainer: () => trainerOf(threads),
     brokerFlow: flow,
-    brokerDays: new BrokerDays(panel),
+    brokerDays,
+    brokerDaysOf: async () => brokerDays,
     dataset: { version: 'synthetic-20260930-1', kind: 'synthetic', broker_data },
     analysisDate:
       typeof requested === 'string' && requested !== 'today' ? requested : panel.columns.dates.at(-1)!,

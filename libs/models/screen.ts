@@ -41,6 +41,8 @@ export interface ScreenInput<P = Record<string, unknown>> extends MarketInMemory
   brokerFlow: BrokerFlow;
   /** Summaries of the broker rows of the regular market for at least the days of `brokerDaySpan`. */
   brokerDays: BrokerDays;
+  /** The same for at least these days, read now if need be. Many days take memory, so ask only when there is something to learn. */
+  brokerDaysOf: (span: DaySpan) => Promise<BrokerDays>;
   dataset: DatasetLabel;
   /** YYYY-MM-DD. The run analyses the last trading day on or before it. Set even for models without such a parameter. */
   analysisDate: string;
@@ -89,7 +91,7 @@ export interface ScreenOutput {
 export interface Screen<P = Record<string, unknown>> {
   /** The days whose broker rows a run with these parameters reads, so that the worker can read them before the run. */
   brokerSpan?(this: void, panel: Panel, params: P, analysisDate: string): DaySpan | undefined;
-  /** The days whose summaries of broker rows a run with these parameters reads. */
+  /** The days whose summaries of broker rows a run with these parameters reads even if it need not learn. */
   brokerDaySpan?(this: void, panel: Panel, params: P, analysisDate: string): DaySpan | undefined;
   /**
    * A pure function of its input: the same version, parameters and view give the same bytes, and no data after the analysed day

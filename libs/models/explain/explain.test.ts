@@ -152,8 +152,10 @@ CASES.push({
   on: (day) => {
     const flow = new StockFlow(gross.brokerDays, { days: 10, group: 'all' });
     const market = learntMarketOf(grossInput.features(), day, (code) => anyProbability(code, day));
-    const places = new Map(market.stocks.map(({ row }, i) => [row, i % 100]));
-    const grossMarket = new GrossMarket(market, flow, places);
+    const groupPlaces = new Map(market.stocks.map(({ row }, i) => [row, i % 100]));
+    const led = market.stocks.filter(({ ticker }) => flow.figures(ticker, day).isRetailLed);
+    const retailLed = new Set(led.map(({ row }) => row));
+    const grossMarket = new GrossMarket(market, { groupPlaces, retailLed });
     return (given) => {
       const params = given as typeof ofC;
       const selection = grossMarket.select(params);

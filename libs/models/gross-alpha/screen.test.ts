@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import type { CachedModel, ModelCache } from '../learnt/model-cache.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { RunFailure, type ScreenInput } from '../screen.ts';
 import { brokerMarket, type BrokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
@@ -10,7 +12,7 @@ import type { GrossAlphaParams } from './params.ts';
 
 /** Model C from bars and broker rows to result, with the model that it learns. */
 
-interface Given extends Partial<Pick<ScreenInput, 'shouldStop'>> {
+interface Given extends Partial<Pick<ScreenInput, 'shouldStop' | 'modelCache'>> {
   panel: Panel;
   brokerDays: BrokerDays;
   asOf?: string;
@@ -29,6 +31,14 @@ async function run({ asOf, ...given }: Given, change: Partial<GrossAlphaParams> 
   const { result, summary, model } = await screen.run(screenInput({ ...given, params, analysisDate }));
   const diag = result['diag'] as { model: Model; broker_coverage: object };
   return { result, diag, text: JSON.stringify([result, summary, model!.fingerprint, [...model!.onnx]]) };
+}
+
+function newModelCache(): ModelCache {
+  const cachedModels = new Map<string, CachedModel>();
+  return {
+    find: async <L extends CachedModel>(key: string) => cachedModels.get(key) as L | undefined,
+    keep: (key, cachedModel) => void cachedModels.set(key, cachedModel),
+  };
 }
 
 describe('the out-of-fold AUC', () => {
@@ -101,15 +111,39 @@ describe('a run of model C', () => {
     expect(reported(other)).not.toBe(reported(usual));
   });
 
-  test('reads the training days with their windows, up to the analysed day', async () => {
-    const { panel } = whole;
-    const { diag } = usual;
-    const { firstDay, lastDay } = screen.brokerDaySpan!(panel, { ...DEFAULTS }, asOf)!;
-    const { training } = diag.model;
+  test('reads the training days with their windows, up to the analysed day, only when it learns', async () => {
+    const { panel, brokerDays } = whole;
+    const { training } = usual.diag.model;
+    const spans: DaySpan[] = [];
+    const modelCache = newModelCache();
+    const given = screenInput({ panel, brokerDays, params: { ...DEFAULTS }, analysisDate: asOf, modelCache });
+    const brokerDaysOf = async (span: DaySpan) => {
+      spans.push(span);
+      return brokerDays;
+    };
+    expect((await screen.run({ ...given, brokerDaysOf })).origin).toBe('learnt');
+    expect((await screen.run({ ...given, brokerDaysOf })).origin).toBe('reused');
+    expect(spans).toHaveLength(1);
+    const { firstDay, lastDay } = spans[0]!;
     expect(lastDay).toBe(420);
     // With an even number of days, the oldest is not learnt from.
     expect(panel.columns.dates[firstDay + 65 + 1]).toBe(training.from);
     expect(panel.columns.dates.indexOf(training.to)).toBe(420 - 25);
+  });
+
+  test('with a model that is there already needs only the windows of the analysed day', async () => {
+    const { panel } = whole;
+    const modelCache = newModelCache();
+    await run({ ...whole, modelCache });
+    const { firstDay } = screen.brokerDaySpan!(panel, { ...DEFAULTS }, asOf)!;
+    const firstDate = panel.columns.dates[firstDay]!;
+    const recent = panelAndDays({ ...market, rows: market.rows.filter(({ date }) => date >= firstDate) });
+    const change = { exclude_retail_led: true, max_picks: 3 };
+    const reused = await run(
+      { panel, brokerDays: recent.brokerDays.beside(panel), asOf, modelCache },
+      change,
+    );
+    expect(reused.text).toBe((await run(whole, change)).text);
     expect(screen.brokerDaySpan!(panel, { ...DEFAULTS }, '1999-01-01')).toBeUndefined();
   });
 

@@ -3,7 +3,7 @@ import type { FlowSettings } from '#quant/broker-features/row-windows.ts';
 import type { GrossRow } from './result.ts';
 import { abbreviated, rounded, signedPercent } from '../display.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
-import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
+import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { fullPicksOutput } from '../learnt/picks-output.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { type RankedStock, shownScore } from '../picks/ranking.ts';
@@ -19,6 +19,7 @@ import {
 import { brokerShortfall, type BrokerSpan } from '../data-needs.ts';
 import { grossBrokerNeeds, HORIZON_DAYS } from './broker-needs.ts';
 import { grossColumns } from './gross-columns.ts';
+import { groupTrades, tradeFigures } from './group-trades.ts';
 import { type GrossAlphaParams, ID, VERSION, daysNeeded } from './params.ts';
 import { funnelOf, grossEmptyBlock, GrossMarket, tracesOf } from './selection.ts';
 import { LOOKBACK_DAYS } from '#quant/broker-features/gross-features.ts';
@@ -32,10 +33,13 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 export const screen: Screen<GrossAlphaParams> = { brokerDaySpan, run };
 
 async function run(input: ScreenInput<GrossAlphaParams>): Promise<ScreenOutput> {
-  const { panel, analysisDate, brokerDays, params, shouldStop } = input;
+  const { panel, analysisDate, params, shouldStop } = input;
   const day = analysedDay(panel, analysisDate, daysNeeded());
   const table = input.features();
-  const coverage = requireBrokerRows(table, brokerDays, day, params);
+  const settings = settingsOf(params);
+  let { brokerDays } = input;
+  let coverage: BrokerCoverage | undefined;
+  const features = () => grossColumns(table, brokerDays).extraFeatures(settings, shouldStop);
   const market = await learnMarket(input, {
     modelId: ID,
     version: VERSION,
@@ -45,9 +49,17 @@ async function run(input: ScreenInput<GrossAlphaParams>): Promise<ScreenOutput> 
     stopLoss: params.stop_loss,
     horizonDays: HORIZON_DAYS,
     trainDays: params.train_days,
-    extraFeatures: grossColumns(table, brokerDays).extraFeatures(settingsOf(params), shouldStop),
+    extraFeatures: { ...features(), read: (rows, out) => features().read(rows, out) },
+    beforeLearning: async () => {
+      const span = learningSpan(panel, analysisDate, params);
+      if (span) brokerDays = await input.brokerDaysOf(span);
+      input.mark?.('broker_rows');
+      coverage = requireBrokerRows(table, brokerDays, day, params);
+    },
+    figuresOf: (rows) => tradeFigures(table, brokerDays, settings, rows),
+    facts: () => ({ ...coverage }),
   });
-  return grossAlphaResult(input, market, coverage);
+  return grossAlphaResult(input, market);
 }
 
 /** Computes the result of model C from a learnt market. */
@@ -57,11 +69,10 @@ export function grossAlphaResult(
     'panel' | 'features' | 'regime' | 'brokerDays' | 'dataset' | 'params'
   >,
   learnt: LearntMarket,
-  coverage: BrokerCoverage,
 ): ScreenOutput {
   const { brokerDays, params } = input;
   const flow = new StockFlow(brokerDays, settingsOf(params));
-  const market = new GrossMarket(learnt, flow, groupPlaces(input, learnt));
+  const market = new GrossMarket(learnt, groupTrades(learnt));
   const selection = market.select(params);
   return fullPicksOutput(input, learnt, {
     modelId: ID,
@@ -72,32 +83,15 @@ export function grossAlphaResult(
       grossRow({ pick, rank }, flow.figures(pick.stock.ticker, context.day), context),
     trace: { steps: selection.steps, names: tracesOf(selection, params) },
     extraFeatures: grossColumns(input.features(), brokerDays).extraFeatures(settingsOf(params), () => false),
-    quality: learnt.quality((ofDay, pastDay) => market.picksOf(ofDay, pastDay, params)),
+    quality: learnt.quality((ofDay) => market.picksOf(ofDay, params)),
     diag: ({ regime }) => ({
       ...funnelOf(selection),
       regime,
       broker_group: params.broker_group,
-      broker_coverage: coverage,
+      broker_coverage: learnt.kept.facts,
     }),
     emptyBlock: () => grossEmptyBlock(market, params, selection, learnt.asOf),
   });
-}
-
-/** Places by row of the feature table. */
-function groupPlaces(
-  { features, brokerDays, params }: Pick<ScreenInput<GrossAlphaParams>, 'features' | 'brokerDays' | 'params'>,
-  { stocks, past }: LearntMarket,
-): Map<number, number> {
-  const columns = grossColumns(features(), brokerDays);
-  const settings = settingsOf(params);
-  const placesOf = (names: readonly ScoredStock[]): [number, number][] => {
-    const places = columns.groupPlaces(
-      Uint32Array.from(names, ({ row }) => row),
-      settings,
-    );
-    return names.map(({ row }, i) => [row, places[i]!]);
-  };
-  return new Map([...placesOf(past), ...placesOf(stocks)]);
 }
 
 function settingsOf({ flow_window, broker_group }: GrossAlphaParams): FlowSettings {
@@ -128,14 +122,18 @@ function grossRow(
   };
 }
 
-/** All days whose broker rows a run reads. */
-function brokerDaySpan(
+/** The days of the windows of the analysed day. */
+function brokerDaySpan(panel: Panel, _params: GrossAlphaParams, analysisDate: string): DaySpan | undefined {
+  return spanUpTo(panel, analysisDate, LOOKBACK_DAYS + 1);
+}
+
+/** The same, and the days that a run learns from, with their windows. */
+function learningSpan(
   panel: Panel,
-  { train_days }: Pick<GrossAlphaParams, 'train_days'>,
   analysisDate: string,
+  { train_days }: Pick<GrossAlphaParams, 'train_days'>,
 ): DaySpan | undefined {
-  const days = LOOKBACK_DAYS + train_days + EMBARGO_DAYS + HORIZON_DAYS;
-  return spanUpTo(panel, analysisDate, days);
+  return spanUpTo(panel, analysisDate, LOOKBACK_DAYS + train_days + EMBARGO_DAYS + HORIZON_DAYS);
 }
 
 /** Share of the stock-days of liquid names that have complete broker rows, in percent with one decimal. */

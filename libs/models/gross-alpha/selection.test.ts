@@ -3,11 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { StockFlow } from '#quant/broker-features/stock-flow.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
-import type { PastForecast } from '../learnt/learnt-market.ts';
+import type { LearntMarket, PastForecast } from '../learnt/learnt-market.ts';
 import type { ScreenInput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
 import { expectOrderIsExplained, FEATURE_NAMES } from '../picks/pick-row-fixture.ts';
+import { tradeFigures } from './group-trades.ts';
 import { grossAlphaResult } from './screen.ts';
 import { brokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
 import type { GrossAlphaParams } from './params.ts';
@@ -45,7 +46,7 @@ beforeAll(() => {
   const table = input(DEFAULTS).features();
   codes = learntMarketOf(table, DAY, () => 50).stocks.map(({ code }) => code);
   const flow = new StockFlow(brokerDays, settings);
-  led = codes.filter((code) => flow.isRetailLed(panel.tickerIndex(code), DAY));
+  led = codes.filter((code) => flow.figures(panel.tickerIndex(code), DAY).isRetailLed);
 });
 
 /** By default the probability of a name rises with its place in the list. */
@@ -56,8 +57,22 @@ function screen(
 ): Result {
   const given = input({ ...DEFAULTS, ...change });
   const market = learntMarketOf(given.features(), DAY, probabilityPctOf, past, GROSS_NAMES);
-  return asRead(grossAlphaResult(given, market, COVERAGE).result);
+  return asRead(grossAlphaResult(given, withTrades(market, given)).result);
 }
+
+/** The market with what a run keeps with the model that it learns. */
+function withTrades(market: LearntMarket, { features, params }: ScreenInput<GrossAlphaParams>): LearntMarket {
+  const wanted = { days: params.flow_window, group: params.broker_group };
+  const figuresOf = (names: readonly { row: number }[]) => {
+    const rows = Uint32Array.from(names, ({ row }) => row);
+    return tradeFigures(features(), brokerDays, wanted, rows);
+  };
+  return {
+    ...market,
+    kept: { stocks: figuresOf(market.stocks), past: figuresOf(market.past), facts: COVERAGE },
+  };
+}
+
 const tickers = ({ df_result }: Result) => df_result.map((row) => row['Ticker']);
 
 describe('picks', () => {
@@ -174,7 +189,7 @@ test('the quality counts past forecasts that passed the filters on their own day
   });
   const flow = new StockFlow(brokerDays, settings);
   const likely = past.filter(({ probability }) => probability >= 50);
-  const notLed = likely.filter(({ ticker, day }) => !flow.isRetailLed(ticker, day));
+  const notLed = likely.filter(({ ticker, day }) => !flow.figures(ticker, day).isRetailLed);
   const quality = (change: Partial<GrossAlphaParams>) =>
     screen({ max_picks: 100, ...change }, undefined, past).model_quality;
   expect(notLed.length).toBeLessThan(likely.length);
@@ -196,11 +211,8 @@ test('the quality counts the best of each past day, with ties ranked by what the
   const picked = (change: Partial<GrossAlphaParams>) =>
     days.flatMap((day) => {
       const given = input({ ...DEFAULTS, ...change });
-      const { result } = grossAlphaResult(
-        given,
-        learntMarketOf(table, day, () => 60, [], GROSS_NAMES),
-        COVERAGE,
-      );
+      const market = learntMarketOf(table, day, () => 60, [], GROSS_NAMES);
+      const { result } = grossAlphaResult(given, withTrades(market, given));
       const codes = new Set(tickers(result as unknown as Result));
       return past.filter((each) => each.day === day && codes.has(each.code));
     });

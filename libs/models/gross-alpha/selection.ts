@@ -1,4 +1,3 @@
-import type { StockFlow } from '#quant/broker-features/stock-flow.ts';
 import type { GrossFunnel } from './result.ts';
 import { Localised } from '#shared/text/localised.ts';
 import {
@@ -28,6 +27,7 @@ import {
   type RankedStock,
   type Score,
 } from '../picks/ranking.ts';
+import type { GroupTrades } from './group-trades.ts';
 import { type GrossAlphaParams, params as declared } from './params.ts';
 
 type Steps = readonly Step<
@@ -53,29 +53,24 @@ const GROUP_SHARE = 0.3;
 /** A learnt market with the broker trades in it. */
 export class GrossMarket {
   readonly #market: LearntMarket;
-  readonly #flow: StockFlow;
-  /** How much the group buys, 0 to 100, by row of the feature table, for the analysed day and past forecasts. */
-  readonly #groupPlaces: ReadonlyMap<number, number>;
-  /** By row of the feature table. */
-  readonly #isRetailLed = new Map<number, boolean>();
+  readonly #trades: GroupTrades;
 
-  constructor(market: LearntMarket, flow: StockFlow, groupPlaces: ReadonlyMap<number, number>) {
+  constructor(market: LearntMarket, trades: GroupTrades) {
     this.#market = market;
-    this.#flow = flow;
-    this.#groupPlaces = groupPlaces;
+    this.#trades = trades;
   }
 
   select(params: GrossAlphaParams): Selection {
-    return this.#selectOf(this.#market.stocks, this.#market.day, params);
+    return this.#selectOf(this.#market.stocks, params);
   }
 
   /** The names that the run would have picked on a past day. */
-  picksOf(ofDay: readonly ScoredStock[], day: number, params: GrossAlphaParams): ScoredStock[] {
-    return this.#selectOf(ofDay, day, params).picks.map(({ stock }) => stock);
+  picksOf(ofDay: readonly ScoredStock[], params: GrossAlphaParams): ScoredStock[] {
+    return this.#selectOf(ofDay, params).picks.map(({ stock }) => stock);
   }
 
-  #selectOf(stocks: readonly ScoredStock[], day: number, params: GrossAlphaParams): Selection {
-    const steps = this.#steps(day);
+  #selectOf(stocks: readonly ScoredStock[], params: GrossAlphaParams): Selection {
+    const steps = this.#steps();
     const lists = sieve(stocks, steps, params);
     const ranked = lists
       .at(-1)!
@@ -84,23 +79,17 @@ export class GrossMarket {
     return { steps, lists, ranked, picks: ranked.slice(0, params.max_picks) };
   }
 
-  #steps(day: number): Steps {
+  #steps(): Steps {
     const notLed = unlessSwitchedOff<ScoredStock, GrossAlphaParams, 'exclude_retail_led'>(
       'exclude_retail_led',
-      (stock) => !this.#isLed(stock, day),
+      ({ row }) => !this.#trades.retailLed.has(row),
     );
     return [liquidStep(), probabilityStep(), { name: 'after_retail_filter', conditions: [notLed] }];
   }
 
   #score({ probability, row }: ScoredStock): Score {
     const fromProbability = (1 - GROUP_SHARE) * probability;
-    return { score: fromProbability + GROUP_SHARE * this.#groupPlaces.get(row)!, fromProbability };
-  }
-
-  #isLed({ row, ticker }: ScoredStock, day: number): boolean {
-    const isLed = this.#isRetailLed.get(row) ?? this.#flow.isRetailLed(ticker, day);
-    this.#isRetailLed.set(row, isLed);
-    return isLed;
+    return { score: fromProbability + GROUP_SHARE * this.#trades.groupPlaces.get(row)!, fromProbability };
   }
 }
 

@@ -62,6 +62,7 @@ async function learnModel(
   request: LearningRequest,
   day: number,
 ): Promise<CachedMarketModel> {
+  await request.beforeLearning?.();
   // Starts while the rows are gathered.
   const trainer = input.trainer();
   const table = input.features();
@@ -83,6 +84,11 @@ async function learnModel(
     window: windowOf(set.days),
     digest: digestOf(numbers),
     stocks: { row: rows, chance: await chancesOf(scored, { ensemble, calibration }) },
+    kept: {
+      stocks: request.figuresOf?.(rows) ?? {},
+      past: request.figuresOf?.(past.row) ?? {},
+      facts: request.facts?.() ?? {},
+    },
   };
   const outcome = outOfFold(past);
   input.mark?.('scoring');
@@ -97,7 +103,7 @@ function marketOf(
   cachedModel: CachedMarketModel,
 ): Omit<LearntMarket, 'origin'> {
   const table = input.features();
-  const { ensemble, calibration, rounds, outOfFold: scores, baseRate: rate, stocks } = cachedModel;
+  const { ensemble, calibration, rounds, outOfFold: scores, baseRate: rate, stocks, kept } = cachedModel;
   const provenance = provenanceOf(input, provenanceInputsOf(cachedModel, request, day));
   const model = keptModel({ ensemble, calibration }, provenance);
   const past = pastForecasts(table, cachedModel.past);
@@ -107,6 +113,7 @@ function marketOf(
     asOf: provenance.as_of,
     stocks: Array.from(stocks.row, (row, i) => stockAt(row, stocks.chance[i]!)),
     past,
+    kept,
     baseRate: rate,
     model,
     learnt: { ensemble, calibration },

@@ -70,6 +70,7 @@ export function learntMarketOf(
     asOf: dates[day]!,
     stocks,
     past,
+    kept: { stocks: {}, past: {}, facts: {} },
     baseRate: BASE_RATE,
     model: { onnx: Uint8Array.of(1, 2, 3), fingerprint: '0f'.repeat(32) },
     learnt: { ensemble: oneLeaf([...table.names, ...extraNames]), calibration: LOGISTIC },

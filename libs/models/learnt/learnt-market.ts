@@ -25,7 +25,24 @@ export interface LearningRequest {
   trainDays: number;
   /** Columns beside those of the feature table. */
   extraFeatures?: ExtraFeatures;
+  /** Reads what is only needed to learn. Called before anything else of the request is used for that. */
+  beforeLearning?: () => Promise<void>;
+  /** Figures of these rows of the feature table that the screen needs beside their chances, kept with the model. */
+  figuresOf?: (rows: Uint32Array) => NameFigures;
+  /** Facts about what was learnt from, kept with the model. */
+  facts?: () => Record<string, number>;
   parameters?: Partial<BoostingParameters>;
+}
+
+/** Columns by name, one entry for each row that they were computed for. */
+export type NameFigures = Readonly<Record<string, Float64Array | Uint8Array>>;
+
+/** What a screen has kept with a model, computed when it was learnt. */
+export interface KeptFigures {
+  /** Of the names of the analysed day, and of the past forecasts, each in their order. */
+  stocks: NameFigures;
+  past: NameFigures;
+  facts: Readonly<Record<string, number>>;
 }
 
 /** Features that depend on the parameters of a run. Every value must be finite and use no data after its row's day. */
@@ -92,6 +109,7 @@ export interface LearntMarket {
   learnt: TwoClassModel;
   /** The content of `diag.model` in the full view: fingerprint, training window, features, out-of-fold scores. */
   description: Record<string, unknown>;
+  kept: KeptFigures;
   /** Whether this run learnt it or reused it. */
   origin?: Origin;
   /** Quality of the picks that a run would have made among the past forecasts of each day. */

@@ -1,6 +1,6 @@
 import type { Calibration } from '#quant/learning/calibration/calibration.ts';
 import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
-import type { LearningRequest } from './learnt-market.ts';
+import type { KeptFigures, LearningRequest } from './learnt-market.ts';
 import { canonicalJson } from '#shared/text/canonical-json.ts';
 import type { OutOfFold } from './result.ts';
 import { BINNING, boostingOf, DAYS_APART } from './training.ts';
@@ -32,6 +32,8 @@ export interface CachedMarketModel extends CachedModel {
   outOfFold: OutOfFold;
   stocks: { row: Uint32Array; chance: Float32Array };
   past: PastColumns;
+  /** What the model's screen needs of its names beside their chances. */
+  kept: KeptFigures;
 }
 
 /** Forecasts of past days, one entry per forecast. */
@@ -46,7 +48,7 @@ export interface PastColumns {
 }
 
 /** Increase this when the same settings give another cached model: another feature, label or training method. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /**
  * A key of everything that a cached model depends on. A dataset version never changes, so its name and the settings identify the
@@ -77,12 +79,8 @@ export function modelCacheKey(
 }
 
 /** Approximate memory of a cached model in bytes: its arrays, which are most of it. */
-export function bytesOf(cachedModel: CachedModel): number {
-  const columns = Object.values(cachedModel).flatMap((part: unknown): unknown[] =>
-    Object.values(Object(part) as object),
-  );
-  return columns.reduce<number>(
-    (sum, column) => sum + (ArrayBuffer.isView(column) ? column.byteLength : 0),
-    0,
-  );
+export function bytesOf(part: unknown): number {
+  if (ArrayBuffer.isView(part)) return part.byteLength;
+  if (typeof part !== 'object' || part === null) return 0;
+  return Object.values(part).reduce<number>((sum, each) => sum + bytesOf(each), 0);
 }

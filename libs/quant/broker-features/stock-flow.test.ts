@@ -37,25 +37,27 @@ function flowOf(
 describe('a rise is led by retail', () => {
   const retailBuys = () => ['XL', 'AK'] as [string, string];
   test('when retail brokers buy the most of all classes and the price rises over the window', () => {
-    expect(flowOf(retailBuys).isRetailLed(0, LAST)).toBe(true);
+    expect(flowOf(retailBuys).figures(0, LAST).isRetailLed).toBe(true);
   });
   test('not when the price fell or stood still', () => {
-    expect(flowOf(retailBuys, (day) => 200 - day).isRetailLed(0, LAST)).toBe(false);
-    expect(flowOf(retailBuys, () => 100).isRetailLed(0, LAST)).toBe(false);
+    expect(flowOf(retailBuys, (day) => 200 - day).figures(0, LAST).isRetailLed).toBe(false);
+    expect(flowOf(retailBuys, () => 100).figures(0, LAST).isRetailLed).toBe(false);
   });
   test('not when another class bought more, or when retail sold', () => {
     const mixed = flowOf((day) => (day > LAST - 3 ? ['AK', 'CC'] : ['XL', 'CC']));
-    expect(mixed.isRetailLed(0, LAST)).toBe(false);
-    expect(flowOf(() => ['AK', 'XL']).isRetailLed(0, LAST)).toBe(false);
+    expect(mixed.figures(0, LAST).isRetailLed).toBe(false);
+    expect(flowOf(() => ['AK', 'XL']).figures(0, LAST).isRetailLed).toBe(false);
   });
   test('only when the price rises from the close before the window, not merely within it', () => {
     const fellBefore = (day: number) => (day <= LAST - 5 ? 300 : 100 + day);
-    expect(flowOf(retailBuys, fellBefore).isRetailLed(0, LAST)).toBe(false);
+    expect(flowOf(retailBuys, fellBefore).figures(0, LAST).isRetailLed).toBe(false);
   });
   test('never when broker rows or the price before the window are unknown', () => {
     const panel = panelOf(DATES.map((date) => ({ ticker: 'AAAA', date, close: 100 })));
-    expect(new StockFlow(new BrokerDays(panel), { days: 5, group: 'all' }).isRetailLed(0, LAST)).toBe(false);
-    expect(flowOf(retailBuys).isRetailLed(0, 4)).toBe(false);
+    expect(new StockFlow(new BrokerDays(panel), { days: 5, group: 'all' }).figures(0, LAST).isRetailLed).toBe(
+      false,
+    );
+    expect(flowOf(retailBuys).figures(0, 4).isRetailLed).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import { brokerCode, AT } from '../broker-measures/measures.ts';
 import type { BrokerDays } from '../broker-measures/broker-days.ts';
 import { LOOKBACK_DAYS, entryGap, hhiGap } from './gross-features.ts';
+import { isRetailLed } from './retail-led.ts';
 import { RowWindows, type FlowSettings } from './row-windows.ts';
 
 /** Figures of a stock as of a day, from its gross broker rows. Null where no day of the window is known. */
@@ -17,10 +18,7 @@ export interface FlowFigures {
   entryGap: number | null;
   /** Code of the broker that was the largest net buyer on most days of the window. On a tie, the one that led last. */
   topBuyer: string | null;
-  /**
-   * Whether the price has risen over the window while retail brokers were net buyers, and larger ones than any other class.
-   * False where that is unknown.
-   */
+  /** See {@link isRetailLed}. */
   isRetailLed: boolean;
 }
 
@@ -43,28 +41,14 @@ export class StockFlow {
       retailShare: known(flow.mean(AT.retail_buy)),
       entryGap: known(entryGap(this.#windows)),
       topBuyer: this.#topBuyer(),
-      isRetailLed: this.#isRetailLed(),
+      isRetailLed: isRetailLed(this.#windows),
     };
-  }
-
-  isRetailLed(ticker: number, day: number): boolean {
-    this.#turnTo(ticker, day);
-    return this.#isRetailLed();
   }
 
   #turnTo(ticker: number, day: number): void {
     const firstDay = Math.max(0, day - LOOKBACK_DAYS);
     this.#windows.turnTo(ticker, firstDay, day);
     this.#windows.moveTo(day - firstDay, NaN);
-  }
-
-  #isRetailLed(): boolean {
-    const { flow, flowDays, stock, at } = this.#windows;
-    const [retail, foreign, bandar] = [AT.retail_net, AT.foreign_net, AT.bandar_net].map((net) =>
-      flow.sum(net),
-    );
-    const isLargest = retail! > 0 && retail! > foreign! && retail! > bandar!;
-    return isLargest && stock.close[at]! > stock.close[at - flowDays]!;
   }
 
   #topBuyer(): string | null {

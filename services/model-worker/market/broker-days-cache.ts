@@ -1,12 +1,14 @@
 import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import type { BrokerMonth } from '#quant/broker-measures/measures.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
+import { isRecent } from './recent-months.ts';
 import type { OpenMarket } from './shared-market.ts';
 
 /** The broker summaries of a market that a thread has used so far. */
 export class BrokerDaysCache {
   readonly #market: Pick<OpenMarket, 'panel' | 'segments'>;
-  readonly #days: BrokerDays;
+  #months: BrokerMonth[] = [];
+  #days: BrokerDays;
 
   constructor(market: Pick<OpenMarket, 'panel' | 'segments'>) {
     this.#market = market;
@@ -19,9 +21,22 @@ export class BrokerDaysCache {
     read: (span: DaySpan) => Promise<readonly BrokerMonth[]>,
   ): Promise<BrokerDays> {
     if (span && this.#lacks(span)) {
-      for (const month of await read(span)) if (!this.#holds(month)) this.#days.add(month);
+      for (const month of await read(span)) if (!this.#holds(month)) this.#add(month);
     }
     return this.#days;
+  }
+
+  /** Lets go of months that only runs that learn, and those of past days, read. */
+  forgetOlder(): void {
+    const recent = this.#months.filter((month) => isRecent(month, this.#market.panel.columns));
+    if (recent.length === this.#months.length) return;
+    this.#months = recent;
+    this.#days = new BrokerDays(this.#market.panel, recent);
+  }
+
+  #add(month: BrokerMonth): void {
+    this.#months.push(month);
+    this.#days.add(month);
   }
 
   #lacks({ firstDay, lastDay }: DaySpan): boolean {

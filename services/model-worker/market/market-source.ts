@@ -3,10 +3,12 @@ import type { BrokerMonth } from '#quant/broker-measures/measures.ts';
 import type { FlowColumns } from '#quant/broker-rows/broker-flow.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { Logger } from '#shared/logger.ts';
+import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import { ThreadRequests, type ThreadAnswer } from '../threads/thread-requests.ts';
 import type { FromMarketThread, MarketQuery, MarketThreadStart, ToMarketThread } from './market-thread.ts';
 import { segmentOf, type NamedMonths } from './named-months.ts';
+import { isRecent } from './recent-months.ts';
 import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
 
 const THREAD = new URL('./market-thread.ts', import.meta.url);
@@ -85,6 +87,14 @@ export class MarketSource {
   #end(): void {
     this.#thread?.postMessage({ kind: 'stop' } satisfies ToMarketThread);
     this.#thread = undefined;
+    if (this.#start.cacheDir !== '') this.#forgetOlderMonths();
+  }
+
+  /** Lets go of the months that only runs that learn read: 45 MiB, which the next one reads from files. */
+  #forgetOlderMonths(): void {
+    const isNeeded = (month: BrokerMonth) => this.#held.some(({ panel }) => isRecent(month, panel));
+    this.#months = new Map([...this.#months].filter(([, month]) => isNeeded(month)));
+    collectGarbage();
   }
 
   #startThread(): Worker {

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Screen } from '#models/screen.ts';
-import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import { ThreadModelCache } from '../model-cache/thread-model-cache.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type { FromThread, ThreadQuery, ThreadStart, ToThread } from './thread-messages.ts';
@@ -9,10 +8,10 @@ import { ThreadRuns } from './thread-runs.ts';
 import { TrainerWhenNeeded } from './trainer-when-needed.ts';
 
 /**
- * How long the trainers outlast a run. Each keeps up to 30 MiB of a market of 900 stocks, and its threads 15 MiB each. A new one
- * starts within the time that a training needs to gather its rows.
+ * How long what only learning needs outlasts a run: trainers, and the broker rows of past days. A trainer keeps up to 30 MiB of a
+ * market of 900 stocks, and its threads 15 MiB each. A new one starts within the time that a training needs to gather its rows.
  */
-const TRAINERS_IDLE_MS = 10_000;
+const LEARNING_IDLE_MS = 10_000;
 
 /** Obeys the messages of the main thread until it says stop. Call in the thread that a ScreenThread has started. */
 export function serveThread(screenOf: (modelId: string) => Screen): void {
@@ -45,7 +44,11 @@ export function serveThread(screenOf: (modelId: string) => Screen): void {
   const run = async ({ market, run: wanted }: Extract<ToThread, { kind: 'run' }>) => {
     clearTimeout(idle);
     await runs.run(market, wanted);
-    idle = setTimeout(() => void stopTrainers().then(collectGarbage), TRAINERS_IDLE_MS).unref();
+    idle = setTimeout(() => void forgetLearning(), LEARNING_IDLE_MS).unref();
+  };
+  const forgetLearning = async () => {
+    await stopTrainers();
+    runs.forgetOlderBrokerDays();
   };
   const stopTrainers = () => Promise.all([trainer.stop(), historyTrainer.stop()]);
   const stop = async () => {

@@ -85,6 +85,12 @@ export class ThreadRuns {
     return inUse;
   }
 
+  /** Lets go of the broker rows of days that only learning needs. */
+  forgetOlderBrokerDays(): void {
+    for (const market of this.#markets.values()) market.brokerDays.forgetOlder();
+    collectGarbage();
+  }
+
   /** Lets go of a version that later runs do not use. */
   forget(version: string): void {
     this.#markets.delete(version);
@@ -132,7 +138,8 @@ export class ThreadRuns {
     const daySpan = screen.brokerDaySpan?.(panel, params, analysis_date);
     const monthsOf = (span: DaySpan) =>
       this.#reading(() => brokerRows.monthsOf(market.dataset.version, span));
-    const brokerDays = (await market.brokerDays.of(daySpan, monthsOf)).beside(panel);
+    const brokerDaysOf = async (span?: DaySpan) => (await market.brokerDays.of(span, monthsOf)).beside(panel);
+    const brokerDays = await brokerDaysOf(daySpan);
     timings.mark('broker_rows');
     const input: ScreenInput = {
       panel,
@@ -144,6 +151,7 @@ export class ThreadRuns {
       view,
       brokerFlow,
       brokerDays,
+      brokerDaysOf,
       analysisDate: analysis_date,
       shouldStop: () => cancellation.isRequested,
       mark: timings.mark,

@@ -54,8 +54,8 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
   },
 );
 
-test('every schema compiles, and every query default is valid', () => {
-  const ajv = newAjv();
+test('every schema is valid and compiles, and so is every query default', () => {
+  const ajv = newAjv({});
   for (const { params, query, body, responses } of routes) {
     for (const schema of [
       params,

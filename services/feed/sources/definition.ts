@@ -112,9 +112,10 @@ const SOURCE = object(
 /** Every field of a source. */
 export const DEFINITION_FIELDS = Object.keys(SOURCE.properties);
 
+const FILE = object({ sources: { type: 'array', items: SOURCE } }, ['sources']);
+
+/** It compiles a schema once, when there is something to check. */
 const ajv = newAjv();
-const isFile = ajv.compile(object({ sources: { type: 'array', items: SOURCE } }, ['sources']));
-const isSource = ajv.compile(SOURCE);
 
 /**
  * Reads the file that FEED_SOURCES names, and the mapping files that it names. Their paths, and those of files and folders, are
@@ -123,6 +124,7 @@ const isSource = ajv.compile(SOURCE);
  */
 export async function readDefinitions(path: string): Promise<SourceDefinition[]> {
   const filled = structuredClone(await parsedFile(path));
+  const isFile = ajv.compile(FILE);
   if (!isFile(filled)) throw wrong(path, fieldErrors(isFile.errors ?? [], []));
   const { sources } = filled as unknown as { sources: DeclaredSource[] };
   const folder = dirname(resolve(path));
@@ -143,6 +145,7 @@ export async function readDefinitions(path: string): Promise<SourceDefinition[]>
  */
 export async function checkedDefinition(declared: unknown, folder: string): Promise<Checked> {
   const filled = structuredClone(declared);
+  const isSource = ajv.compile(SOURCE);
   if (!isSource(filled)) return { mistakes: fieldErrors(isSource.errors ?? [], []) };
   return completed(filled as unknown as DeclaredSource, folder, []);
 }

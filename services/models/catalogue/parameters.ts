@@ -4,6 +4,7 @@ import { TRADING_DAY, type Item, type Parameter } from '#models/parameters.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { invalidRequest, refuse } from '#shared/invalid-request.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
+import { TRUSTED_SCHEMAS } from '#shared/wire/field-errors.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import { modelOf, typeOf, type ParameterType } from './catalogue.ts';
 
@@ -17,7 +18,7 @@ const MAX_ECHOED_LENGTH = 100;
 /** Unknown members reported per item. More would crowd the other mistakes out of the error. */
 const MAX_UNKNOWN_MEMBERS = 3;
 
-const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
+const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, ...TRUSTED_SCHEMAS })
   .addVocabulary(['meaning', 'mistake', 'notExactlyOne'])
   .addFormat(TRADING_DAY, (text) => text === 'today' || isCalendarDay(text));
 const compiled = new WeakMap<Model, ValidateFunction>();

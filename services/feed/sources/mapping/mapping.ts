@@ -166,7 +166,8 @@ const MAPPING = object(
 /** Every field of a mapping. */
 export const MAPPING_FIELDS = Object.keys(MAPPING.properties);
 
-const isValid = newAjv().compile(MAPPING);
+/** It compiles the schema once, when there is something to check. */
+const ajv = newAjv();
 
 /**
  * Checks a parsed mapping file and fills in its defaults.
@@ -174,6 +175,7 @@ const isValid = newAjv().compile(MAPPING);
  */
 export function checkedMapping(value: unknown): { mapping: Mapping } | { mistakes: FieldError[] } {
   const filled = structuredClone(value);
+  const isValid = ajv.compile(MAPPING);
   if (!isValid(filled)) return { mistakes: fieldErrors(isValid.errors ?? [], []) };
   const mapping = filled as unknown as Mapping;
   const mistakes = [...mistakesInBody(mapping), ...mistakesInFields(mapping)];

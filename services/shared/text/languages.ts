@@ -27,25 +27,31 @@ export const FORMATS: Readonly<Record<Language, Formats>> = {
   en: formatsOf('en-GB'),
 };
 
+/** Each format is made at its first use: all of them take a hundredth of a second, in each process and thread that has sentences. */
 function formatsOf(locale: string): Formats {
-  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
+  const number = (options: Intl.NumberFormatOptions) => once(() => new Intl.NumberFormat(locale, options));
   const plain = number({ maximumFractionDigits: 2 });
   const oneDecimal = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const exact = number({ maximumFractionDigits: 12 });
   const long = { notation: 'compact', compactDisplay: 'long' } as const;
   const inWords = number({ ...long, maximumFractionDigits: 1 });
   const exactInWords = number({ ...long, maximumFractionDigits: 9 });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  const rupiah = (words: Intl.NumberFormat) => (valueIdr: number) => {
+  const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }));
+  const rupiah = (words: () => Intl.NumberFormat) => (valueIdr: number) => {
     const format = Math.abs(valueIdr) < 1_000_000 ? plain : words;
-    return `Rp${format.format(valueIdr).replaceAll('\u00a0', ' ')}`;
+    return `Rp${format().format(valueIdr).replaceAll('\u00a0', ' ')}`;
   };
   return {
-    plain: (value) => plain.format(value),
-    exact: (value) => exact.format(Number(value.toPrecision(12))),
-    oneDecimal: (value) => oneDecimal.format(value),
+    plain: (value) => plain().format(value),
+    exact: (value) => exact().format(Number(value.toPrecision(12))),
+    oneDecimal: (value) => oneDecimal().format(value),
     rupiah: rupiah(inWords),
     exactRupiah: rupiah(exactInWords),
-    date: (isoDate) => date.format(new Date(`${isoDate}T00:00:00Z`)),
+    date: (isoDate) => date().format(new Date(`${isoDate}T00:00:00Z`)),
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

@@ -32,7 +32,8 @@ export async function ensureDataset(
   const { dataset: named, synthesizeBrokers, generatedMarketPace } = settings;
   const flags = synthesizeBrokers ? ['--synthesize-brokers'] : [];
   if (named !== undefined) await importNamed(cli, named, flags);
-  else if (!(await hasDataset(cli))) await cli.run('dataset', 'sample', ...endOf(generatedMarketPace));
+  else if (!(await servedDataset(rest)) && !(await hasDataset(cli)))
+    await cli.run('dataset', 'sample', ...endOf(generatedMarketPace));
   return whenServed(rest);
 }
 
@@ -56,7 +57,10 @@ async function importNamed(cli: OperatorCli, named: string, flags: string[]): Pr
   }
 }
 
-/** Asks the store directly: a service that has not looked yet knows no dataset, and a sample would then replace a real one. */
+/**
+ * Asks the store directly: a service that has not looked yet knows no dataset, and a sample would then replace a real one. This
+ * starts a process of its own, which costs a third of a second of processor time.
+ */
 async function hasDataset(cli: OperatorCli): Promise<boolean> {
   const giveUpAt = performance.now() + STORE_WITHIN_MS;
   for (;;) {

@@ -11,7 +11,7 @@ import { saveSecrets, type Secrets } from './state/secrets.ts';
 import { addressSettings } from './service-table.ts';
 import { callerTokens, credentialsOf } from './service-credentials.ts';
 import { ANALYST } from './servers/plan-servers.ts';
-import { freeStartMemory } from './processes/free-start-memory.ts';
+import { freeStartMemory } from '#shared/process/free-start-memory.ts';
 import { userEnvironment } from './processes/service-process.ts';
 import type { LocalSettings } from './settings.ts';
 import type { StateDir } from './state/state-dir.ts';

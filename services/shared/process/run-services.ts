@@ -1,11 +1,15 @@
 import { environmentOf, loadConfig, type Config, type Settings } from '../config/config.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import { Operations } from '../operations/operations.ts';
+import { freeStartMemory } from './free-start-memory.ts';
 import { startTracing } from '../operations/tracing.ts';
 import type { ProcessConfig, Service } from './service.ts';
 
 /** Exit code of a process whose settings are missing or wrong: a restart would not help. */
 export const WRONG_SETTINGS = 78;
+
+/** By then a fleet that was started as a whole is ready, and nobody waits for its processors. */
+const SETTLED_AFTER_MS = 5_000;
 
 type HostedConfig = Config<Settings> & ProcessConfig;
 
@@ -118,6 +122,7 @@ export async function runServices(...services: Service[]): Promise<void> {
       }
     }),
   );
+  setTimeout(() => void freeStartMemory(), SETTLED_AFTER_MS).unref();
 }
 
 /** Reports the mistakes in the settings of all services before it ends the process. */

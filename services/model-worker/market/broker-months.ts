@@ -19,7 +19,7 @@ const AT_ONCE = 2;
 
 /**
  * Summaries of the broker rows of a dataset version, month by month. A month is read when a run first needs it: those of a run
- * with the defaults take 57 MB, which a worker without such runs would waste.
+ * that learns with the defaults take 57 MB, and those of one whose model is there already 10 MB.
  */
 export class BrokerMonths {
   readonly #readArrow: ReadArrow;

@@ -1,6 +1,6 @@
+import Type from 'typebox';
 import type { Request } from 'express';
 import fc from 'fast-check';
-import { Type } from '#shared/schema-types.ts';
 import { expect, test } from 'vitest';
 import { ServiceError } from '#shared/service-error.ts';
 import { bounded, closed, oneOf } from '../schemas/common.ts';

@@ -1,7 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import type { Request } from 'express';
-import type { TObject } from 'typebox';
-import { Type } from '#shared/schema-types.ts';
+import Type, { type TObject } from 'typebox';
 import { idempotencyKeyMistake } from '#shared/idempotency.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';

@@ -12,7 +12,6 @@ import { evaluateDay } from '../evaluation/evaluate.ts';
 import { isNumbers, valueAt, type MarketColumns } from '../evaluation/market-columns.ts';
 import { parseRules } from '../rules/parse-rules.ts';
 import { FIELDS } from './catalogue.ts';
-import { CachedColumns } from './cached-columns.ts';
 import { marketColumns } from './columns.ts';
 import { flowOf, inputsOf, listedPanel, marketBars } from './market-fixture.ts';
 import type { FieldInputs } from './stock.ts';
@@ -169,35 +168,6 @@ test('sectors and boards are null on days on which nobody could know them', () =
   expect(known('sector', past)).toEqual([null, null, 'Sector 0', 'Sector 0']);
   expect(known('board', past)).toEqual([null, null, null, 'Main']);
   expect(known('board', { ...past, boardsKnownFrom: 1 })).toEqual([null, 'Main', 'Main', 'Main']);
-});
-
-describe('cached columns', () => {
-  test('are those of all days', () => {
-    expect(new CachedColumns(inputs).market(NAMES)).toEqual(whole);
-  });
-
-  test('say beforehand what is to be made', () => {
-    const cached = new CachedColumns(inputs);
-    const [fast, slow] = [cached.estimatedMs(['close']), cached.estimatedMs(['close', 'turning_score'])];
-    expect(fast).toBeGreaterThan(0);
-    expect(slow).toBeGreaterThan(50 * fast);
-    cached.market(['turning_score']);
-    expect(cached.estimatedMs(['close', 'turning_score'])).toBe(fast);
-  });
-
-  test('stay within their limit, and come again when they were dropped', () => {
-    const bytes = 3 * 4 * whole.listed.length;
-    const cached = new CachedColumns(inputs, bytes);
-    for (let i = 0; i < 2; i++) {
-      for (const name of ['close', 'rsi_14', 'sma_20', 'ret_5d', 'volume', 'sector']) {
-        const market = cached.market([name]);
-        expect(market.fields[name]).toEqual(whole.fields[name]);
-        expect(market.liquid).toEqual(whole.liquid);
-        expect(cached.bytes).toBeLessThanOrEqual(bytes);
-      }
-    }
-    expect(cached.market(['close', 'volume']).fields['close']).toBe(cached.market(['close']).fields['close']);
-  });
 });
 
 describe('rows after a day', () => {

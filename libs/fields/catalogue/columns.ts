@@ -12,12 +12,12 @@ import { Factors } from './restating-factors.ts';
 import { Stock, type FieldInputs } from './stock.ts';
 
 /** The field that says which stocks count in ranks. */
-export const LIQUID = 'is_liquid';
+const LIQUID = 'is_liquid';
 
 /**
  * Columns of fields over days of a panel (calendar indices, both included), in shared memory: 4 bytes for each stock-day of a
  * number, 1 of a flag or of a text with known values, 2 of another text; 4.5 MB for a number over five years of 930 stocks.
- * Day 0 of the columns is the first of the days. `CachedColumns` keeps columns of all days.
+ * Day 0 of the columns is the first of the days.
  *
  * A value depends on rows up to its day only, as they were known on it. Days before the first are read as far as a field needs
  * them, so a value does not depend on where the columns start.
@@ -54,7 +54,7 @@ export function fieldColumns(
 }
 
 /** What market columns hold beside fields. */
-export function frameOf(panel: Panel, span: DaySpan): Pick<MarketColumns, 'tickers' | 'dayCount' | 'listed'> {
+function frameOf(panel: Panel, span: DaySpan): Pick<MarketColumns, 'tickers' | 'dayCount' | 'listed'> {
   return {
     tickers: panel.columns.tickers,
     dayCount: span.lastDay + 1 - span.firstDay,
@@ -117,7 +117,7 @@ function rowFlags(panel: Panel, span: DaySpan): Uint8Array {
 }
 
 /** 1 for each stock-day on which a flag is true. */
-export function flagsOf({ codes, words }: CodeColumn): Uint8Array {
+function flagsOf({ codes, words }: CodeColumn): Uint8Array {
   const yes = words.indexOf(true);
   const flags = sharedColumn(Uint8Array, codes.length);
   for (let at = 0; at < flags.length; at++) flags[at] = Number(codes[at] === yes);

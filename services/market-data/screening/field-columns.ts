@@ -92,7 +92,7 @@ export class FieldColumns {
         kept[at] ??
           this.#keep(
             keyOf(name),
-            computed!.then(({ fields }) => fields[name]!),
+            computed!.then((fields) => fields[name]!),
             span,
           ),
       ]),
@@ -108,7 +108,7 @@ export class FieldColumns {
 
   #marksOfStocks(): Promise<Pick<EvaluatedColumns, 'listed' | 'liquid'>> {
     if (!this.#marks) {
-      this.#marks = this.threads.run('compute', { names: [], span: this.#whole });
+      this.#marks = this.threads.run('marksOf', this.#whole);
       this.#marks.catch(() => (this.#marks = undefined));
     }
     return this.#marks;

@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
-import { marketColumns } from '#fields/catalogue/columns.ts';
+import { fieldColumns, marketColumns } from '#fields/catalogue/columns.ts';
+import { Factors } from '#fields/catalogue/restating-factors.ts';
+import type { FieldInputs } from '#fields/catalogue/stock.ts';
 import { evaluateDay, type DayMatches } from '#fields/evaluation/evaluate.ts';
 import { explain, type Explanation } from '#fields/evaluation/explain.ts';
 import { valueAt, type MarketColumns } from '#fields/evaluation/market-columns.ts';
@@ -19,30 +21,35 @@ const SILENCE_MS = 30_000;
 
 const { clickhouseAt, version, segments, panel: panelColumns } = workerData as ThreadMarket;
 const panel = new Panel(panelColumns);
-/** Both read the whole market, and few fields need them. */
-let history: RegimeHistory | undefined;
 const brokerDays = new BrokerDays(panel);
 const readSegments = new Set<string>();
+let history: RegimeHistory | undefined;
+const inputs: FieldInputs = {
+  panel,
+  brokerDays,
+  /** Reads the whole market, and few fields need it. */
+  get history() {
+    return (history ??= regimeHistory(panel));
+  },
+};
 
-/** @throws Error when ClickHouse is away and a field needs broker rows */
+/** Which stocks have a row, and which count in ranks. */
+export function marksOf(span: DaySpan): Pick<EvaluatedColumns, 'listed' | 'liquid'> {
+  const { listed, liquid } = marketColumns([], inputs, span);
+  return { listed, liquid };
+}
+
+/** @throws Error when a field needs broker rows and ClickHouse is away */
 export async function compute({
   names,
   span,
 }: {
   names: string[];
   span: DaySpan;
-}): Promise<EvaluatedColumns> {
+}): Promise<EvaluatedColumns['fields']> {
   const needsBrokers = names.some((name) => FIELDS.get(name)!.needs.includes('broker_days'));
   if (needsBrokers) await readBrokerMonths(span);
-  const inputs = {
-    panel,
-    get history() {
-      return (history ??= regimeHistory(panel));
-    },
-    ...(needsBrokers && { brokerDays }),
-  };
-  const { fields, listed, liquid } = marketColumns(names, inputs, span);
-  return { fields, listed, liquid };
+  return Object.fromEntries(fieldColumns(names, inputs, span, new Factors(panel, span)));
 }
 
 /** Reads the months of the days, and of those before them that fields of brokers look back to. */

@@ -5,7 +5,7 @@ import { createGrpcClient } from '#shared/grpc/client.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { ScreensConfig } from './config.ts';
 
-/** Shorter than a gateway waits for this service, so that a market-data that hangs is reported as such. */
+/** For calls that say nothing else. */
 const TIMEOUT_MS = 4_000;
 
 /** Connects lazily: while market-data is away, only the calls to it fail. */

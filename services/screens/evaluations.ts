@@ -4,13 +4,18 @@ import type {
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
 import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
-import type { CallContext } from '#shared/grpc/call-context.ts';
-import type { ServiceClient } from '#shared/grpc/client.ts';
+import type { Call } from '#shared/grpc/call-context.ts';
+import type { CallOptions, ServiceClient } from '#shared/grpc/client.ts';
 import type { EvaluationBudget } from './budget.ts';
 import type { Caller } from './caller.ts';
 import { rulesOf } from '#shared/requested-rules.ts';
 import type { ScreenRow } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';
+
+/** The part of a caller's deadline that is kept for sending the response. */
+const RESPONSE_MS = 300;
+/** How long an evaluation may take for a caller without a deadline. */
+const LONGEST_MS = 30_000;
 
 interface EvaluationsDependencies {
   fields: ServiceClient<FieldServiceService>;
@@ -33,15 +38,11 @@ export class Evaluations {
   }
 
   /** @throws ServiceError watchlist_not_found, not_found, invalid_request or data_unavailable */
-  async run(
-    screen: ScreenRow,
-    { as_of, columns }: Requested,
-    call: CallContext,
-  ): Promise<ScreenStocksResponse> {
-    const { fields, universes, budget } = this.#deps;
+  async run(screen: ScreenRow, { as_of, columns }: Requested, call: Call): Promise<ScreenStocksResponse> {
+    const { fields, universes } = this.#deps;
     const universe = await universes.stocks(screen.universe, screen);
     const request = { rules: screen.rules, universe, as_of, columns };
-    return budget.spend(screen.api_key_id, 1, () => fields.screenStocks(request, call));
+    return this.#spend(screen, call, (options) => fields.screenStocks(request, options));
   }
 
   /**
@@ -52,24 +53,34 @@ export class Evaluations {
     sent: { rules: unknown; universe?: ScreenUniverse | undefined },
     { as_of, columns }: Requested,
     caller: Caller,
-    call: CallContext,
+    call: Call,
   ): Promise<ScreenStocksResponse> {
-    const { fields, universes, budget } = this.#deps;
+    const { fields, universes } = this.#deps;
     const rules = rulesOf(sent.rules);
     const universe = await universes.stocks(await universes.checked(sent.universe, caller), caller);
     const request = { rules, universe, as_of, columns };
-    return budget.spend(caller.api_key_id, 1, () => fields.screenStocks(request, call));
+    return this.#spend(caller, call, (options) => fields.screenStocks(request, options));
   }
 
   /** @throws ServiceError watchlist_not_found, not_found for an unknown ticker, invalid_request or data_unavailable */
   async explain(
     screen: ScreenRow,
     { ticker, as_of }: { ticker: string; as_of?: string | undefined },
-    call: CallContext,
+    call: Call,
   ): Promise<ExplainStockResponse> {
-    const { fields, universes, budget } = this.#deps;
+    const { fields, universes } = this.#deps;
     const universe = await universes.stocks(screen.universe, screen);
     const request = { rules: screen.rules, universe, ticker, as_of };
-    return budget.spend(screen.api_key_id, 1, () => fields.explainStock(request, call));
+    return this.#spend(screen, call, (options) => fields.explainStock(request, options));
+  }
+
+  /** Evaluates one day. The first evaluation of a dataset version computes fields, and may take nearly all of the caller's time. */
+  #spend<T>(
+    { api_key_id }: Pick<Caller, 'api_key_id'>,
+    call: Call,
+    evaluate: (options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    const timeoutMs = Math.min(call.remainingMs - RESPONSE_MS, LONGEST_MS);
+    return this.#deps.budget.spend(api_key_id, 1, () => evaluate({ ...call, timeoutMs }));
   }
 }

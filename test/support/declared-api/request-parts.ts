@@ -71,6 +71,9 @@ function validBody({ operationId }: Operation, good: GoodValues): object {
 /** Some stocks are in it on any day. */
 export const SCREEN = { name: 'some', rules: 'close > 0 limit 5' };
 
+/** Fields that requests of tests return. */
+export const SCREEN_COLUMNS = ['close', 'value_idr', 'rsi_14'];
+
 /** Sends the request unchanged and reads the whole response. */
 export async function send(
   baseUrl: string,
@@ -138,7 +141,10 @@ export async function recordedRun(rest: Rest, end_user_id: string): Promise<Good
   return { ...own, day, version, document_version, ...(await tradedStock(rest)) };
 }
 
-/** A new screen and a new watchlist of an end user. Others of the key may read them if they are shared. */
+/**
+ * A new screen and a new watchlist of an end user. Others of the key may read them if they are shared. The screen can be run at
+ * once, because the fields that tests return have been computed.
+ */
 export async function savedScreen(
   rest: Rest,
   endUser: string,
@@ -148,6 +154,12 @@ export async function savedScreen(
   const screen = await rest.post<{ screen_id: string }>('/api/v1/screens', { ...SCREEN, shared }, options);
   const tickers = { name: 'some', tickers: ['AAAA'], shared };
   const watchlist = await rest.post<{ watchlist_id: string }>('/api/v1/watchlists', tickers, options);
+  const run = `/api/v1/screens/${screen.body.screen_id}/run?columns=${SCREEN_COLUMNS.join()}`;
+  const isRun = async () => {
+    const { status } = await rest.post(run, undefined, options);
+    if (status === 503) throw new Error('the fields of the market are not computed yet');
+  };
+  await vi.waitFor(isRun, { timeout: 60_000, interval: 500 });
   return { screen_id: screen.body.screen_id, watchlist_id: watchlist.body.watchlist_id };
 }
 

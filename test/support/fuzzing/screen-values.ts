@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { savedScreen } from '../declared-api/request-parts.ts';
+import { savedScreen, SCREEN_COLUMNS } from '../declared-api/request-parts.ts';
 import type { Rest } from '../fleets/rest.ts';
 import { alternatives } from './json-schema.ts';
 import { idsLike, type NamedValues } from './named-values.ts';
@@ -44,7 +44,7 @@ const RULES = [
   { where: { field: 'close', above: 0 }, limit: 5 },
 ];
 const UNIVERSES = [null, {}, { sector: 'Energy' }, { sector: null, tickers: ['bbca', 'ZZZZ'] }];
-const COLUMNS = fc.uniqueArray(fc.constantFrom('close', 'value_idr', 'rsi_14'));
+const COLUMNS = fc.uniqueArray(fc.constantFrom(...SCREEN_COLUMNS));
 
 /** More than the requests that delete them. */
 const TO_DELETE = 12;

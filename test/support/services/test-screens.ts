@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import pg from 'pg';
+import type pg from 'pg';
 import {
   ScreensServiceService,
   type CreateScreenRequest,

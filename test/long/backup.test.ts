@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
+import { savedScreen } from '../support/declared-api/request-parts.ts';
 import { settle } from '../support/fleets/broken-fleet.ts';
 import { Fleet, REPOSITORY, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { KeyIssuer, type IssuedKey } from '../support/fleets/issued-keys.ts';
@@ -20,7 +21,7 @@ const CLIENTS = 16;
 const PAUSE_MS = 100;
 /** Long enough to start two fleets, one after the other. */
 const TWO_FLEETS_MS = 300_000;
-const SCOPES = ['models:read', 'models:run', 'data:read', 'usage:read'];
+const SCOPES = ['models:read', 'models:run', 'data:read', 'usage:read', 'screens:read', 'screens:write'];
 const DOCUMENT = '/api/v1/consent/documents/fair_disclaimer';
 
 /** Clients that submit, consent and issue keys in a loop, and the writes that a fleet acknowledged. */
@@ -112,6 +113,7 @@ test(
     ({ key } = await issuer.issue(SCOPES));
     const rest = new Rest(base_url, key);
     const { version } = (await rest.get<{ version: string }>(DOCUMENT)).body;
+    const saved = await savedScreen(rest, 'saver');
     const writers = new Writers();
     writers.start(rest, issuer, version);
     await sleep(2_000);
@@ -154,8 +156,9 @@ test(
     const isRecorded = async () => lacking(overAtPoint, (await storedRows(file, until)).ledger);
     await expect.poll(isRecorded, { timeout: 60_000 }).toEqual([]);
     expect(found.market).toEqual(original.market);
-    for (const table of ['runs', 'record', 'consents', 'keys', 'secrets'] as const)
+    for (const table of ['runs', 'record', 'consents', 'keys', 'secrets', 'screens', 'watchlists'] as const)
       expect(lacking(found[table], original[table]), table).toEqual([]);
+    expect([...found.screens.keys(), ...found.watchlists.keys()]).toEqual(Object.values(saved));
     expect(before.consents.filter((id) => !found.consents.has(id))).toEqual([]);
     expect(before.keys.filter(({ id }) => !found.keys.has(id))).toEqual([]);
 
@@ -231,7 +234,16 @@ test(
     const file = await restored.file();
     const isThere = async () => {
       const found = await storedRows(file, until);
-      const tables = ['runs', 'record', 'consents', 'keys', 'secrets', 'ledger'] as const;
+      const tables = [
+        'runs',
+        'record',
+        'consents',
+        'keys',
+        'secrets',
+        'screens',
+        'watchlists',
+        'ledger',
+      ] as const;
       return tables.flatMap((table) => lacking(expected[table], found[table]));
     };
     await expect.poll(isThere, { timeout: 60_000 }).toEqual([]);

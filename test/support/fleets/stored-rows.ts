@@ -11,6 +11,9 @@ const ROWS_OF_POSTGRES = {
   keys: `select id, md5((to_jsonb(t) - 'last_used_at')::text) as hash from keys.api_key t where created_at < $1`,
   secrets: `select secret_hash as id, md5(t::text) as hash from keys.key_secret t where created_at < $1`,
   record: `select seq::text as id, md5(t::text) as hash from models.record_entry t where written_at < $1`,
+  screens: `select screen_id as id, md5(concat(t, v.rules)) as hash
+            from screens.screen t join screens.screen_version v using (screen_id, version) where created_at < $1`,
+  watchlists: `select watchlist_id as id, md5(t::text) as hash from screens.watchlist t where created_at < $1`,
   runs: `select job_id as id, md5((to_jsonb(t) - 'usage_published' - 'requested_at')::text) as hash
          from models.run t where finished_at < $1`,
 };

@@ -6,7 +6,8 @@ import type { Rules } from '#fields/rules/rules.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
-import { FieldThreads, type EvaluatedColumns } from './field-threads.ts';
+import type { EvaluatedColumns } from './field-tasks.ts';
+import { FieldThreads } from './field-threads.ts';
 
 /** A field that takes longer for a whole market, in milliseconds, is computed only for the days that are asked for. */
 const WHOLE_WITHIN_MS = 200;

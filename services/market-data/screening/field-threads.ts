@@ -1,9 +1,6 @@
 import { Piscina } from 'piscina';
-import type { MarketColumns } from '#fields/evaluation/market-columns.ts';
-import type { Rules } from '#fields/rules/rules.ts';
-import type { PanelColumns } from '#quant/panel/panel-columns.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import type { ThreadMarket } from './field-tasks.ts';
 import type * as work from './field-worker.ts';
 
 const WORKER = new URL('./field-worker.ts', import.meta.url).href;
@@ -14,27 +11,6 @@ const IDLE_MS = 30_000;
 const MAX_WAITING = 1_000;
 /** For work that hangs. The longest, the fields of brokers on a busy machine, takes seconds. */
 const DEADLINE_MS = 60_000;
-
-/** What every thread knows from its start. */
-export interface ThreadMarket {
-  clickhouseAt: ClickHouseAddress;
-  version: string;
-  segments: string[];
-  panel: PanelColumns;
-}
-
-/** What an evaluation reads, over shared memory. The thread knows the rest of the market. */
-export type EvaluatedColumns = Pick<MarketColumns, 'fields' | 'listed' | 'liquid'>;
-
-/** Rules, and for which stocks and day they are evaluated. */
-export interface Evaluation {
-  rules: Rules;
-  columns: EvaluatedColumns;
-  /** Day of the columns. */
-  day: number;
-  /** For each ticker of the panel: 1 if the screen looks at it. All if left out. */
-  universe?: Uint8Array | undefined;
-}
 
 type Work = typeof work;
 

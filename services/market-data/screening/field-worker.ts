@@ -14,7 +14,7 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import { regimeHistory, type RegimeHistory } from '#quant/regime/regime.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
-import type { EvaluatedColumns, Evaluation, ThreadMarket } from './field-threads.ts';
+import type { EvaluatedColumns, Evaluation, ThreadMarket } from './field-tasks.ts';
 
 /** For a silent connection. The caller has a deadline for the whole work. */
 const SILENCE_MS = 30_000;

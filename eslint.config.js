@@ -117,7 +117,7 @@ export default tseslint.config(
   // Market-data and the feed read the same calendar, and neither may import the other.
   moduleOf(['services/shared/config/trading-calendar.ts'], ['shared', 'quant/exchange/calendar']),
   // Market-data and screens refuse the same rules in the same words.
-  moduleOf(['services/shared/requested-rules.ts'], ['shared', 'fields']),
+  moduleOf(['services/shared/market/requested-rules.ts'], ['shared', 'fields']),
   ...SERVICES.map(service),
   moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'models']),
   // Also operates the local fleet: its state directory and its stores.

@@ -1,6 +1,6 @@
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import { hasJetStream } from '#local/servers/external-servers.ts';
-import { unknownMigrations } from '#shared/migration-numbers.ts';
+import { unknownMigrations } from '#shared/migrations/migration-numbers.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
 import { reasonOf, type Check, type Finding } from './check.ts';
 

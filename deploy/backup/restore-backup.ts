@@ -15,7 +15,7 @@ import { storeUrls, type StoreUrls } from '#local/store-urls.ts';
 import { prepareDatabase } from '#postgres/prepare-database.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { missingMigrations } from '#shared/migration-numbers.ts';
+import { missingMigrations } from '#shared/migrations/migration-numbers.ts';
 import { isArchive, unpackArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { clickhouseTables, countSelected, insertLines, type Databases } from './clickhouse-tables.ts';

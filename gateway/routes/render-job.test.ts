@@ -1,4 +1,4 @@
-import { walkForwardEvidence } from '#models/evidence.ts';
+import { walkForwardEvidence } from '#models/results/evidence.ts';
 import { expect, test } from 'vitest';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';

@@ -1,4 +1,4 @@
-import { walkForwardEvidence } from '#models/evidence.ts';
+import { walkForwardEvidence } from '#models/results/evidence.ts';
 import { MODELS } from '#models/registry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backfill, BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '#shared/text/languages.ts';
-import type { Suggestion } from './empty-block.ts';
+import type { Suggestion } from './results/empty-block.ts';
 import { localisedJson, withReplacements } from './reasons/localised-json.ts';
 
 /** A result as a client of this language reads it after parsing. */

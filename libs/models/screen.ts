@@ -13,7 +13,7 @@ import type { LearntMarket, LearntModel } from './learnt/learnt-market.ts';
 import type { ModelCache } from './learnt/model-cache.ts';
 import type { Origin } from './learnt/result.ts';
 import type { PicksToRecord } from './picks/picks-to-record.ts';
-import type { Stage } from './results.ts';
+import type { Stage } from './results/results.ts';
 
 export type View = 'full' | 'compact';
 

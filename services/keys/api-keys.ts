@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import { type IdSource, pepperId } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
-import { notPlain } from '#shared/plain-text.ts';
+import { notPlain } from '#shared/text/plain-text.ts';
 import { SCOPES } from '#shared/scopes.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { ActionName, Initiator, KeyAction } from './key-action.ts';

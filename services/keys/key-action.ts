@@ -1,5 +1,5 @@
 import type { Call } from '#shared/grpc/call-context.ts';
-import { recordable } from '#shared/plain-text.ts';
+import { recordable } from '#shared/text/plain-text.ts';
 
 export type ActionName = 'created' | 'updated' | 'rotated' | 'disabled' | 'enabled' | 'deleted';
 

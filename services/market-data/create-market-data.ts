@@ -5,7 +5,7 @@ import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import type { Clock } from '#shared/clock.ts';
 import { CursorSigner } from '#shared/cursor.ts';
-import { DatasetFeed } from '#shared/dataset-feed.ts';
+import { DatasetFeed } from '#shared/market/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';

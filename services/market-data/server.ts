@@ -10,7 +10,7 @@ import type { CursorSigner } from '#shared/cursor.ts';
 import type { Call, CallContext } from '#shared/grpc/call-context.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
-import { recordable } from '#shared/plain-text.ts';
+import { recordable } from '#shared/text/plain-text.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { brokerStocksOf } from './broker-responses/broker-stocks.ts';
 import { brokerTimelineOf } from './broker-responses/broker-timeline.ts';

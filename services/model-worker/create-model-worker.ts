@@ -1,7 +1,7 @@
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
-import { DatasetFeed } from '#shared/dataset-feed.ts';
+import { DatasetFeed } from '#shared/market/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/run-life-signs.ts';

@@ -2,7 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { RunFailure } from '#models/screen.ts';
 import { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { DatasetFeed } from '#shared/dataset-feed.ts';
+import type { DatasetFeed } from '#shared/market/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { CANCELLED } from '#shared/run-protocol.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Sentence } from '#shared/text/languages.ts';
-import type { LiveTier } from './live-tier.ts';
+import type { LiveTier } from './nats/live-tier.ts';
 import { CANARY } from '#shared/operator-runs.ts';
 import type { ServedVersion } from './record/served-market.ts';
 import type { Runs } from './runs.ts';

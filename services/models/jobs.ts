@@ -3,7 +3,7 @@ import type { RunResult } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
 import { secondsBetween, paramsUsed, runSummary } from './run-summary.ts';
-import type { LiveTier } from './live-tier.ts';
+import type { LiveTier } from './nats/live-tier.ts';
 import type { ModelEvidence } from './record/model-evidence.ts';
 import { endedUnbegun, isFinal } from './run-states.ts';
 import type { RunRow } from './store/tables.ts';

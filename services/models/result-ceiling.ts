@@ -1,6 +1,6 @@
 import type { Logger } from '#shared/logger.ts';
 import { RESULT_CEILING } from '#shared/nats/streams.ts';
-import type { LiveTier } from './live-tier.ts';
+import type { LiveTier } from './nats/live-tier.ts';
 import type { RunStore } from './store/run-store.ts';
 
 interface ResultCeilingDependencies {

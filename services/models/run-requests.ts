@@ -5,8 +5,8 @@ import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
-import type { NatsPresence } from './nats-presence.ts';
-import { publicationAfter, type Publication } from './publication.ts';
+import type { NatsPresence } from './nats/nats-presence.ts';
+import { publicationAfter, type Publication } from './nats/publication.ts';
 import type { RunStore } from './store/run-store.ts';
 import type { RunRow } from './store/tables.ts';
 

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { subjects } from '#shared/nats/subjects.ts';
-import type { NatsPresence } from './nats-presence.ts';
+import type { NatsPresence } from './nats/nats-presence.ts';
 
 /**
  * How long a watcher sleeps if no update reaches it. While connected, NATS delivers every update except those of a

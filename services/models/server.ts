@@ -17,7 +17,7 @@ import { verify } from './record/verification.ts';
 import type { BackfillPageRow, CountedBackfill } from './store/backfill-store.ts';
 import type { RecordStore } from './store/record-store.ts';
 import { requireTenant, type Runs } from './runs.ts';
-import { diffOfRuns, explanationOfRun, modelOfRun, type LiveTier } from './live-tier.ts';
+import { diffOfRuns, explanationOfRun, modelOfRun, type LiveTier } from './nats/live-tier.ts';
 import { checkedModels, type ModelCheckDates } from './catalogue/model-checks.ts';
 import { hopefulParams } from './catalogue/parameters.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';

@@ -26,7 +26,11 @@ import { ServedMarket } from './record/served-market.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ModelsTables } from './store/tables.ts';
 import { TradingDays } from './analysis-day/trading-days.ts';
-import { backfillHandlersWithoutNats, handlersWithoutNats, ReplaceableHandlers } from './without-nats.ts';
+import {
+  backfillHandlersWithoutNats,
+  handlersWithoutNats,
+  ReplaceableHandlers,
+} from './nats/without-nats.ts';
 
 /** Each read returns only a version label, unless a new version is served. */
 const DAYS_PAUSE_MS = 1_000;

@@ -4,7 +4,7 @@ import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import { repeat } from '#shared/repeat.ts';
 import { Firings, purgeFirings } from './firings.ts';
-import { NewestTradingDay } from '#shared/newest-trading-day.ts';
+import { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { Schedules } from './schedules.ts';
 import type { connectServices } from './services.ts';
 import { FiringStore } from './store/firing-store.ts';

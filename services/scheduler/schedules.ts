@@ -9,7 +9,7 @@ import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import { periodEnd, sayBehind } from './firings.ts';
-import type { NewestTradingDay, ServedMarket } from '#shared/newest-trading-day.ts';
+import type { NewestTradingDay, ServedMarket } from '#shared/market/newest-trading-day.ts';
 import type { FiringRow, FiringStore } from './store/firing-store.ts';
 import type { Place, ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
 import { requireUsable } from './submission.ts';

@@ -1,6 +1,6 @@
 import type { CursorSigner } from '#shared/cursor.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
-import type { NewestTradingDay } from '#shared/newest-trading-day.ts';
+import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import type { Caller } from './caller.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import { CursorSigner } from '#shared/cursor.ts';
 import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
-import { NewestTradingDay } from '#shared/newest-trading-day.ts';
+import { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { repeat } from '#shared/repeat.ts';
 import { EvaluationBudget } from './budget.ts';
 import type { OwnershipLimits } from './caller.ts';

@@ -8,7 +8,7 @@ import type { Call } from '#shared/grpc/call-context.ts';
 import type { CallOptions, ServiceClient } from '#shared/grpc/client.ts';
 import type { EvaluationBudget } from './budget.ts';
 import type { Caller } from './caller.ts';
-import { rulesOf } from '#shared/requested-rules.ts';
+import { rulesOf } from '#shared/market/requested-rules.ts';
 import type { ScreenRow } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
-import type { NewestTradingDay, ServedVersion } from '#shared/newest-trading-day.ts';
+import type { NewestTradingDay, ServedVersion } from '#shared/market/newest-trading-day.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { ChangeStore } from './store/change-store.ts';
 import type { DueScreen, Move, PlaceStore } from './store/place-store.ts';

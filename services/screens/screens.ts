@@ -1,13 +1,13 @@
 import type { Clock } from '#shared/clock.ts';
 import type { CursorSigner } from '#shared/cursor.ts';
 import type { IdSource } from '#shared/ids.ts';
-import type { NewestTradingDay } from '#shared/newest-trading-day.ts';
+import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 import type { Caller, OwnershipLimits } from './caller.ts';
 import { limitReached } from './limit-reached.ts';
 import { pageOf, type Page, type PageRequest } from './pages.ts';
-import { rulesOf } from '#shared/requested-rules.ts';
+import { rulesOf } from '#shared/market/requested-rules.ts';
 import type { ScreenContent, ScreenRow, ScreenStore } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';
 

@@ -11,7 +11,7 @@ import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { systemClock } from '#shared/clock.ts';
 import { CursorSigner } from '#shared/cursor.ts';
-import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
+import { readDatasets, servedVersion } from '#shared/market/dataset-feed.ts';
 import { createLogger } from '#shared/logger.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
 import type { MarketSample } from './market-sample.ts';

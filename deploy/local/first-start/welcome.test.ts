@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
-import { walkForwardEvidence } from '#models/evidence.ts';
+import { walkForwardEvidence } from '#models/results/evidence.ts';
 import { describeFleet, describeRun } from './welcome.ts';
 
 const run = {

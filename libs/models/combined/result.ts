@@ -25,7 +25,7 @@ import {
   step,
   winChance,
   withFeatures,
-} from '../results.ts';
+} from '../results/results.ts';
 import { Notice, Reasons } from '../reasons/schema.ts';
 import { COMPARE_ALL, type Strategy, ID } from './params.ts';
 

@@ -2,7 +2,7 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { CombinedPick, CombinedRow } from './result.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { ConfluenceMarket, signalDetail } from '../confluence-filter/selection.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { fullPicksOutput, picksOutput } from '../learnt/picks-output.ts';

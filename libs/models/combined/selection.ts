@@ -12,7 +12,7 @@ import {
   shown,
   signalsFilter,
   valueFilter,
-} from '../empty-block.ts';
+} from '../results/empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import {
   atLeast,

@@ -16,7 +16,7 @@ import {
   step,
   text,
   ticker,
-} from '../results.ts';
+} from '../results/results.ts';
 import { ID } from './params.ts';
 
 const funnel = {

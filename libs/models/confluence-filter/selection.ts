@@ -23,8 +23,8 @@ import {
   signalsFilter,
   switched,
   valueFilter,
-} from '../empty-block.ts';
-import { rounded } from '../display.ts';
+} from '../results/empty-block.ts';
+import { rounded } from '../results/display.ts';
 import {
   atLeast,
   behindLastPick,

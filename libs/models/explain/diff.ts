@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { DatasetVersion, named, nullable } from '#shared/schema.ts';
 import type { NameTrace, Shortfall } from '../funnel.ts';
-import { asOf, ticker } from '../results.ts';
+import { asOf, ticker } from '../results/results.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { FORMATS, type Language } from '#shared/text/languages.ts';
 import type { RunExplanation } from './run-explanation.ts';

@@ -2,7 +2,7 @@ import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { OUTSIDE } from '#quant/universe/candidates.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { Language } from '#shared/text/languages.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import type { NameTrace, Shortfall } from '../funnel.ts';
 import { BECAUSE } from '../outside-universe.ts';
 import type { Parameter, Parameters } from '../parameters.ts';

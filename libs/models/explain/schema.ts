@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { DatasetVersion, named, nullable } from '#shared/schema.ts';
 import { Contributions, Notice, Reasons } from '../reasons/schema.ts';
 import { PositionContributions } from '../recovery/contributions-schema.ts';
-import { asOf, ticker } from '../results.ts';
+import { asOf, ticker } from '../results/results.ts';
 
 const shortfall = Type.Object({
   param: Type.String({ description: 'Name of the deciding parameter.', examples: ['min_probability'] }),

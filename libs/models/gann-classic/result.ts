@@ -13,7 +13,7 @@ import {
   scanned,
   step,
   withFeatures,
-} from '../results.ts';
+} from '../results/results.ts';
 import { words } from '../reasons/schema.ts';
 import { ID } from './params.ts';
 

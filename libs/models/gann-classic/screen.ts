@@ -7,7 +7,7 @@ import { CYCLE_FEATURES, cycleFeatures } from '#quant/gann/cycle-features.ts';
 import type { GannRow } from './result.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { ExtraFeatures, LearningRequest } from '../learnt/learnt-market.ts';
 import { fullPicksOutput } from '../learnt/picks-output.ts';

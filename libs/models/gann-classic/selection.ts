@@ -15,7 +15,7 @@ import {
   probabilityFilter,
   shown,
   valueFilter,
-} from '../empty-block.ts';
+} from '../results/empty-block.ts';
 import type { PicksOf } from '../learnt/learnt-market.ts';
 import {
   atLeast,

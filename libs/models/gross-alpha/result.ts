@@ -15,7 +15,7 @@ import {
   step,
   text,
   withFeatures,
-} from '../results.ts';
+} from '../results/results.ts';
 import { ID } from './params.ts';
 
 const funnel = {

@@ -1,7 +1,7 @@
 import { type FlowFigures, StockFlow } from '#quant/broker-features/stock-flow.ts';
 import type { FlowSettings } from '#quant/broker-features/row-windows.ts';
 import type { GrossRow } from './result.ts';
-import { abbreviated, rounded, signedPercent } from '../display.ts';
+import { abbreviated, rounded, signedPercent } from '../results/display.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { fullPicksOutput } from '../learnt/picks-output.ts';

@@ -8,7 +8,7 @@ import {
   probabilityFilter,
   switched,
   valueFilter,
-} from '../empty-block.ts';
+} from '../results/empty-block.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
 import {
   behindLastPick,

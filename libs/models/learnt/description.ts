@@ -2,7 +2,7 @@ import type { LearntModel } from './learnt-market.ts';
 import { featureImportance, type TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
 import type { Localised } from '#shared/text/localised.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import { digestOf, type Provenance } from './provenance.ts';
 
 const MOST_IMPORTANT = 10;

@@ -4,7 +4,7 @@ import { exportOnnx } from '#quant/learning/onnx/export-onnx.ts';
 import { baseRate, knownBefore } from '#quant/learning/walk-forward/fold-calibrations.ts';
 import { learn, type Learnt, type LearningTask } from '#quant/learning/walk-forward/learn.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { analysedDay, RunFailure, type ScreenInput } from '../screen.ts';
 import { buyableRows, isBuyable } from './buyable.ts';

@@ -11,7 +11,7 @@ import {
 } from '#quant/learning/validation/scoring.ts';
 import { LIQUID_VALUE_IDR } from '#quant/universe/liquidity.ts';
 import { Localised } from '#shared/text/localised.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import type { PastColumns } from './model-cache.ts';
 
 /** Every filled order counts the same, whatever its name and day. */

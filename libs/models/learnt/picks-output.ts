@@ -3,7 +3,7 @@ import { outsiders } from '#quant/universe/candidates.ts';
 import type { Floors } from '#quant/universe/liquidity.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import { type RunExplanation, runExplanation, type ScoredNames } from '../explain/run-explanation.ts';
-import { fullViewOf } from '../full-view.ts';
+import { fullViewOf } from '../results/full-view.ts';
 import type { NameTrace } from '../funnel.ts';
 import { type PickReasons, pickReasons } from '../picks/pick-reasons.ts';
 import { type Barriers, levelsOf, type RowContext } from '../picks/pick-row.ts';

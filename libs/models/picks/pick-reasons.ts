@@ -1,5 +1,5 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import type { ExtraFeatures, ScoredStock } from '../learnt/learnt-market.ts';
 import { featureMatrix } from '../learnt/training.ts';
 import { contributionLines, explained, type TwoClassModel } from '../reasons/contribution-lines.ts';

@@ -1,4 +1,4 @@
-import type { PickRow } from '../results.ts';
+import type { PickRow } from '../results/results.ts';
 import { ENTRY_SPREAD_PCT } from '#quant/labels/entry.ts';
 import { ceilToTick, floorPrice, floorToTick } from '#quant/exchange/exchange.ts';
 import { simpleReturns } from '#quant/indicators/volatility.ts';
@@ -7,7 +7,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { Regime } from '#quant/regime/regime.ts';
 import { tradedSeries } from '#quant/panel/traded-series.ts';
 import { foreignNetValue, sumOverDays } from '#quant/panel/windows.ts';
-import { abbreviated, grouped, rounded, signedPercent } from '../display.ts';
+import { abbreviated, grouped, rounded, signedPercent } from '../results/display.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 
 /** Target and stop of a run, as fractions of the close. */

@@ -1,5 +1,5 @@
 import type { Floors } from '#quant/universe/liquidity.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import { atLeast, type Step } from '../funnel.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 

@@ -2,7 +2,7 @@ import { sumOf, TreeContributions } from '#quant/learning/contributions/tree-con
 import { type Calibration, calibrated } from '#quant/learning/calibration/calibration.ts';
 import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import type { ContributionLines, FeatureLine } from './schema.ts';
 
 /** A model of two classes with its calibration. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { named } from '#shared/schema.ts';
-import { each, number } from '../results.ts';
+import { each, number } from '../results/results.ts';
 
 const ofBuckets = (description: string) =>
   Type.Object(

@@ -2,7 +2,7 @@ import { calibrated } from '#quant/learning/calibration/calibration.ts';
 import { sumOf } from '#quant/learning/contributions/tree-contributions.ts';
 import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import { type ExplainedModel, featureLines, logOdds } from '../reasons/contribution-lines.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import { type Effects, reasonsOf } from '../reasons/sentences.ts';

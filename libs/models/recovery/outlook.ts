@@ -10,7 +10,7 @@ import {
   outlookOf,
   trajectoryOf,
 } from '#quant/recovery/trajectory.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import type { Forecast } from './learning.ts';
 import { reasonOf, type Reservations } from './position-reason.ts';
 import type { HeldPosition } from './positions.ts';

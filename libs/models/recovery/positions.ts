@@ -3,7 +3,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { whyOutside } from '#quant/universe/candidates.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import { Localised, localised } from '#shared/text/localised.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import { BECAUSE } from '../outside-universe.ts';
 import type { PositionInput } from './params.ts';
 

@@ -2,7 +2,7 @@ import type { RecoveryQuality } from './result.ts';
 import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
 import { brierScore, logLoss, type Forecasts } from '#quant/learning/validation/scoring.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import { Localised, localised } from '#shared/text/localised.ts';
 import { notice } from '../reasons/notice.ts';
 

@@ -12,7 +12,7 @@ import {
   trainingWindow,
 } from '../learnt/result.ts';
 import { Notice, Reasons, words } from '../reasons/schema.ts';
-import { asOf, each, fullView, LAST_CLOSE, number, step, text, ticker } from '../results.ts';
+import { asOf, each, fullView, LAST_CLOSE, number, step, text, ticker } from '../results/results.ts';
 import { PositionContributions } from './contributions-schema.ts';
 import { ID } from './params.ts';
 

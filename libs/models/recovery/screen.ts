@@ -3,8 +3,8 @@ import type { PositionOutlook, PriceLevel, RecoveryRow } from './result.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { RunExplanation } from '../explain/run-explanation.ts';
-import { grouped, rounded, signedPercent } from '../display.ts';
-import { fullViewOf } from '../full-view.ts';
+import { grouped, rounded, signedPercent } from '../results/display.ts';
+import { fullViewOf } from '../results/full-view.ts';
 import {
   analysedDay,
   RunFailure,

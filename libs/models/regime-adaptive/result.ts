@@ -14,7 +14,7 @@ import {
   scoreParts,
   step,
   withFeatures,
-} from '../results.ts';
+} from '../results/results.ts';
 import { ID } from './params.ts';
 
 const funnel = {

@@ -1,4 +1,4 @@
-import { rounded } from '../display.ts';
+import { rounded } from '../results/display.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
 import { fullPicksOutput } from '../learnt/picks-output.ts';

@@ -2,7 +2,7 @@ import type { RegimeAdaptiveFunnel } from './result.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Regime } from '#quant/regime/regime.ts';
 import { Localised } from '#shared/text/localised.ts';
-import { emptyBlock, noneMet, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
+import { emptyBlock, noneMet, priceFilter, probabilityFilter, valueFilter } from '../results/empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import {
   behindLastPick,

@@ -13,7 +13,7 @@ import type {
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
 import type { ErrorCode } from '#shared/error-codes.ts';
-import { rulesOf } from '#shared/requested-rules.ts';
+import { rulesOf } from '#shared/market/requested-rules.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetInUse } from '../in-memory/dataset-in-use.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';

@@ -8,7 +8,7 @@ import type {
 } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { commandEverywhere, storedTable } from '#shared/clickhouse/cluster.ts';
-import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
+import { readDatasets, servedVersion } from '#shared/market/dataset-feed.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 /** The action by which a version came to be served. */

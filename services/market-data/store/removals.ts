@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { commandEverywhere, rowsOfEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
-import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
+import { readDatasets, servedVersion } from '#shared/market/dataset-feed.ts';
 import { STAGING_PREFIX } from '../import/staging.ts';
 import { segmentName } from '../import/broker/broker-segments.ts';
 

@@ -1,4 +1,4 @@
-import type { Stage } from '#models/results.ts';
+import type { Stage } from '#models/results/results.ts';
 import type { ScreenOutput } from '#models/screen.ts';
 import type { Origin } from '#models/learnt/result.ts';
 

@@ -12,7 +12,7 @@ import {
   BOOTSTRAP,
 } from '#quant/statistics/block-bootstrap.ts';
 import { pickFigures, type PickWeek } from '#quant/statistics/pick-figures.ts';
-import { type Evidence, netReturnVerdictOf, verdictOf } from '#models/evidence.ts';
+import { type Evidence, netReturnVerdictOf, verdictOf } from '#models/results/evidence.ts';
 import type { RecordedRun } from '../store/record-store.ts';
 import type { PickResolution, RunBody } from './chain.ts';
 

@@ -1,4 +1,4 @@
-import { type Evidence, walkForwardEvidence } from '#models/evidence.ts';
+import { type Evidence, walkForwardEvidence } from '#models/results/evidence.ts';
 import { MODELS } from '#models/registry.ts';
 import { OPERATOR } from '#shared/operator-runs.ts';
 import type { RecordStore } from '../store/record-store.ts';

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type QueryCreator, type Selectable } from 'kysely';
-import type { ServedMarket } from '#shared/newest-trading-day.ts';
+import type { ServedMarket } from '#shared/market/newest-trading-day.ts';
 import type { FiringTable, SchedulePlaceTable, SchedulerTables, ScheduleTable } from './tables.ts';
 
 export type FiringRow = Selectable<FiringTable>;

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Kysely, type Selectable } from 'kysely';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
-import type { ServedMarket } from '#shared/newest-trading-day.ts';
+import type { ServedMarket } from '#shared/market/newest-trading-day.ts';
 import type { SchedulePlaceTable, ScheduleTable, SchedulerTables } from './tables.ts';
 
 type NewSchedule = Insertable<ScheduleTable>;

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
-import type { ServedVersion } from '#shared/newest-trading-day.ts';
+import type { ServedVersion } from '#shared/market/newest-trading-day.ts';
 import type { ScreenPlaceTable, ScreensTables, ScreenTable, ScreenVersionTable } from './tables.ts';
 
 /** A screen that a dataset version has not been considered for, and its place in the market; null if it has none yet. */

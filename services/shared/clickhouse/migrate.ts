@@ -1,4 +1,4 @@
-import { missingMigrations } from '../migration-numbers.ts';
+import { missingMigrations } from '../migrations/migration-numbers.ts';
 import type { ClickHouseClient, ClickHouseNode } from './clickhouse.ts';
 import { onEveryNode } from './cluster.ts';
 import { migrationRecordSql, statementSql, type ClickHouseMigration, type ClusterLayout } from './tables.ts';

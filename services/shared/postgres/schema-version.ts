@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { missingMigrations } from '../migration-numbers.ts';
+import { missingMigrations } from '../migrations/migration-numbers.ts';
 
 /** A service's own schema, which contains its tables and its migration record. */
 export interface PostgresSchema {

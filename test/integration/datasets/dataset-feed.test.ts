@@ -4,7 +4,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { DatasetFeed, readDatasets } from '#shared/dataset-feed.ts';
+import { DatasetFeed, readDatasets } from '#shared/market/dataset-feed.ts';
 import { createLogger } from '#shared/logger.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 

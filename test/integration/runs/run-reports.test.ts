@@ -7,12 +7,12 @@ import {
   type RunFinished,
 } from '#proto/saring/events/v1/runs.ts';
 import { BackfillDayEnded } from '#proto/saring/events/v1/backfills.ts';
-import { walkForwardEvidence } from '#models/evidence.ts';
+import { walkForwardEvidence } from '#models/results/evidence.ts';
 import { randomId } from '#shared/ids.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { Jobs } from '#services/models/jobs.ts';
-import { LiveTier, modelOfRun } from '#services/models/live-tier.ts';
-import { NatsPresence } from '#services/models/nats-presence.ts';
+import { LiveTier, modelOfRun } from '#services/models/nats/live-tier.ts';
+import { NatsPresence } from '#services/models/nats/nats-presence.ts';
 import { ResultCeiling } from '#services/models/result-ceiling.ts';
 import { systemClock } from '#shared/clock.ts';
 import { createLogger } from '#shared/logger.ts';

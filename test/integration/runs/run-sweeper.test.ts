@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { randomId } from '#shared/ids.ts';
-import { publicationAfter } from '#services/models/publication.ts';
+import { publicationAfter } from '#services/models/nats/publication.ts';
 import { RunRequests } from '#services/models/run-requests.ts';
 import { Sweeper } from '#services/models/sweeper.ts';
 import { UsageRecords } from '#services/models/usage/usage-records.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NatsPresence } from '#services/models/nats-presence.ts';
+import { NatsPresence } from '#services/models/nats/nats-presence.ts';
 import { RunWatchers } from '#services/models/run-watchers.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Firings, purgeFirings } from '#services/scheduler/firings.ts';
-import type { ServedMarket } from '#shared/newest-trading-day.ts';
+import type { ServedMarket } from '#shared/market/newest-trading-day.ts';
 import { FiringStore } from '#services/scheduler/store/firing-store.ts';
 import { migrations } from '#services/scheduler/store/migrations/index.ts';
 import { ScheduleStore, type ScheduleRow } from '#services/scheduler/store/schedule-store.ts';

@@ -7,7 +7,7 @@ import {
 import { NOT_INDICES, universeName } from '#quant/corporate-actions/universes.ts';
 import { epochDayFromIso } from '#quant/panel/iso-day.ts';
 import { TICKER } from '#shared/data-format/idx-columns.ts';
-import { notPlain } from '#shared/plain-text.ts';
+import { notPlain } from '#shared/text/plain-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { csvFields } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';

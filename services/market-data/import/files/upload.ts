@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportDatasetRequest, ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
 import { refuse } from '#shared/invalid-request.ts';
-import { notPlain } from '#shared/plain-text.ts';
+import { notPlain } from '#shared/text/plain-text.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import {
   BROKER_MODES,

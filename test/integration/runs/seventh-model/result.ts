@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { emptyBlock, final, fullView, number, step, ticker } from '#models/results.ts';
+import { emptyBlock, final, fullView, number, step, ticker } from '#models/results/results.ts';
 import { ID } from './params.ts';
 
 const funnel = { total_scanned: step('Stocks that traded on the day.'), final };

@@ -1,5 +1,5 @@
 import { Localised } from '#shared/text/localised.ts';
-import { fullViewOf } from '#models/full-view.ts';
+import { fullViewOf } from '#models/results/full-view.ts';
 import { notice } from '#models/reasons/notice.ts';
 import { analysedDay, type Screen, type ScreenInput, type ScreenOutput, summaryOf } from '#models/screen.ts';
 import { daysNeeded, ID, type MostTradedParams } from './params.ts';

@@ -1,9 +1,9 @@
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ServiceClient } from './grpc/client.ts';
-import { randomId } from './ids.ts';
-import type { Logger } from './logger.ts';
-import { ServiceError } from './service-error.ts';
-import { pause } from './waiting.ts';
+import type { ServiceClient } from '../grpc/client.ts';
+import { randomId } from '../ids.ts';
+import type { Logger } from '../logger.ts';
+import { ServiceError } from '../service-error.ts';
+import { pause } from '../waiting.ts';
 
 /** Pause before a stream that ended is opened again. */
 const RETRY_MS = 500;

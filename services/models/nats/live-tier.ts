@@ -10,11 +10,11 @@ import { explainName, whyOutside } from '#models/explain/explain-name.ts';
 import { unpackExplanation } from '#models/explain/run-explanation.ts';
 import type { Explanation } from '#models/explain/schema.ts';
 import type { Language } from '#shared/text/languages.ts';
-import { modelOf } from './catalogue/catalogue.ts';
+import { modelOf } from '../catalogue/catalogue.ts';
 import type { NatsPresence } from './nats-presence.ts';
-import { isFinal } from './run-states.ts';
-import type { RunRow } from './store/tables.ts';
-import { unavailable } from './unavailable.ts';
+import { isFinal } from '../run-states.ts';
+import type { RunRow } from '../store/tables.ts';
+import { unavailable } from '../unavailable.ts';
 
 const RESULTS = 'RESULTS';
 const ARTEFACTS = 'ARTEFACTS';

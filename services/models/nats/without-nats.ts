@@ -1,10 +1,10 @@
 import type { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
-import { Jobs } from './jobs.ts';
-import { Runs, type RunsDependencies } from './runs.ts';
-import { runsHandlers } from './server.ts';
-import { unavailable } from './unavailable.ts';
+import { Jobs } from '../jobs.ts';
+import { Runs, type RunsDependencies } from '../runs.ts';
+import { runsHandlers } from '../server.ts';
+import { unavailable } from '../unavailable.ts';
 
 type RunsHandlers = Handlers<RunsServiceService>;
 

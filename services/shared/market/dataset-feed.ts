@@ -1,8 +1,8 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Dataset, GeneratedMarket } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from './clickhouse/clickhouse.ts';
-import type { Logger } from './logger.ts';
-import { subjects } from './nats/subjects.ts';
+import type { ClickHouseClient } from '../clickhouse/clickhouse.ts';
+import type { Logger } from '../logger.ts';
+import { subjects } from '../nats/subjects.ts';
 
 interface DatasetFeedOptions {
   clickhouse: ClickHouseClient;

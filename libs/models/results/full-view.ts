@@ -1,4 +1,4 @@
-import type { DatasetLabel } from './screen.ts';
+import type { DatasetLabel } from '../screen.ts';
 
 /** The part of a full view that differs between models. */
 interface OwnPart {

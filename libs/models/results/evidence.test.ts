@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { netReturnVerdictOf, verdictOf, walkForwardEvidence } from './evidence.ts';
-import { MODELS } from './registry.ts';
+import { MODELS } from '../registry.ts';
 
 test('every published model has evidence of the real market, with an interval around its figure', () => {
   for (const { id } of MODELS.slice(0, 6)) {

@@ -12,7 +12,7 @@ import {
   shown,
   valueFilter,
 } from './empty-block.ts';
-import { followed } from './read-result-fixture.ts';
+import { followed } from '../read-result-fixture.ts';
 
 /** Three filters over names with three levels each. A name passes if it reaches every floor. */
 interface Floors {

@@ -1,4 +1,4 @@
-import { MIN_PROBABILITY } from './parameters.ts';
+import { MIN_PROBABILITY } from '../parameters.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { Formats } from '#shared/text/languages.ts';
 

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
-import { ContributionsOrNone, Notice, Reasons, words } from './reasons/schema.ts';
+import { ContributionsOrNone, Notice, Reasons, words } from '../reasons/schema.ts';
 import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
 
 /** Parts of results that several models share. */

@@ -1,6 +1,6 @@
-import type { FieldError } from './service-error.ts';
-import { cutText } from './text/cut-text.ts';
-import { rulesOfKind } from './wire/descriptors.ts';
+import type { FieldError } from '../service-error.ts';
+import { cutText } from './cut-text.ts';
+import { rulesOfKind } from '../wire/descriptors.ts';
 
 const { pattern, form } = rulesOfKind('PLAIN_TEXT');
 const PLAIN = new RegExp(pattern, 'u');

@@ -117,6 +117,15 @@ export class Transport {
     return new Uint8Array(data);
   }
 
+  /** Sends a POST and returns the bytes of the file that answers it. */
+  async postForBytes<P extends PathOf<'post'>>(
+    path: P,
+    ...[input]: InputArgument<'post', P>
+  ): Promise<Uint8Array> {
+    const { data } = await this.#call<ArrayBuffer>({ method: 'post', path, input, parseAs: 'arrayBuffer' });
+    return new Uint8Array(data);
+  }
+
   /**
    * Opens a streamed answer, which may last as long as the limit allows. Does not retry: the caller, which follows a
    * job, can poll instead.

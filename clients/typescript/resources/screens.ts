@@ -3,7 +3,7 @@ import { apart, asQuery, Paged, type QueryOptions } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
 type One = '/api/v1/screens/{screen_id}';
-/** Without `format`: CSV comes by `saring.rest.request`. */
+/** Without `format`: CSV comes by `saring.rest.postForBytes`. */
 type RunOptions = Omit<QueryOf<'post', `${One}/run`>, 'format' | 'columns'> & CallOptions;
 
 /** Screens of end users: rules on fields, who is in them, and what changes. Every call is made for an end user. */

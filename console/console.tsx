@@ -11,6 +11,7 @@ import { PicksPage } from './pages/picks/picks-page.tsx';
 import { RecordPage } from './pages/record/record-page.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { SchedulesPage } from './pages/schedules/schedules-page.tsx';
+import { ScreensPage } from './pages/screens/screens-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { StocksPage } from './pages/stocks/stocks-page.tsx';
 import { UsagePage } from './pages/usage/usage-page.tsx';
@@ -32,6 +33,7 @@ const APPLICATION_PAGES = {
   run: RunPage,
   market: MarketPage,
   stocks: StocksPage,
+  screens: ScreensPage,
   flows: FlowsPage,
   record: RecordPage,
   usage: UsagePage,

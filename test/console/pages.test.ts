@@ -16,6 +16,7 @@ const PAGES = [
   { hash: '#/market', shows: 'figure a' },
   { hash: '#/market/{ticker}', shows: '.drawing rect' },
   { hash: '#/stocks', shows: 'tbody a' },
+  { hash: '#/screens', shows: 'tbody button' },
   { hash: '#/flows', shows: 'figure svg' },
   { hash: '#/record', shows: '.sentences li' },
   { hash: '#/usage', shows: '.facts dd' },

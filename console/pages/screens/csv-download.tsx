@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import { Failure } from '#console/parts/failure.tsx';
+import { passingAsCsv, type Asked } from './asked-stocks.ts';
+import { words } from './words.ts';
+
+/** Gives the stocks that are shown to the browser as a CSV file, which the API writes. */
+export function CsvDownload({ asked, asOf }: { asked: Asked; asOf: string }) {
+  const [failure, setFailure] = useState<unknown>();
+  const download = async () => {
+    setFailure(undefined);
+    try {
+      // The day is named, so that the file has the stocks of this table also after a new day has arrived.
+      save(await passingAsCsv({ ...asked, as_of: asOf }), `screen-${asOf}.csv`);
+    } catch (problem) {
+      setFailure(problem);
+    }
+  };
+  return (
+    <>
+      <p class="actions">
+        <button type="button" onClick={() => void download()}>
+          {words.value.csv}
+        </button>
+      </p>
+      {failure !== undefined && <Failure of={failure} />}
+    </>
+  );
+}
+
+function save(bytes: Uint8Array, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([bytes as BlobPart], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,77 @@
+import type { Schemas } from '#client/index.ts';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Facts } from '#console/parts/facts.tsx';
+import { Source } from '#console/parts/source.tsx';
+import { linkTo } from '#console/routing.ts';
+import { day, number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
+import { valueText } from './value-text.ts';
+import { words } from './words.ts';
+
+interface PassingStocksProps {
+  of: Schemas['ScreenPreview'];
+  fields: readonly Schemas['Field'][];
+  /** Explains a stock. Absent where the rules are not saved. */
+  explain?: ((ticker: string) => void) | undefined;
+}
+
+/** The stocks that pass rules, with the values with which they pass. */
+export function PassingStocks({ of, fields, explain }: PassingStocksProps) {
+  const say = words.value;
+  const { rows, matched, screened, as_of, missing, dataset_version, broker_data } = of;
+  const named = Object.keys(rows[0]?.values ?? {});
+  return (
+    <>
+      <Facts
+        facts={[
+          { name: say.passed, value: number(matched), note: say.ofScreened(number(screened)) },
+          { name: say.day, value: day(as_of) },
+        ]}
+      />
+      {missing.length > 0 && <p class="notice">{say.missing(missing.join(', '))}</p>}
+      {rows.length === 0 ? (
+        <p>{say.nobody}</p>
+      ) : (
+        <DataTable
+          caption={say.stocks}
+          rows={rows}
+          keyOf={({ ticker }) => ticker}
+          columns={[
+            {
+              title: shared.value.ticker,
+              of: ({ ticker }) => <a href={linkTo('market', ticker)}>{ticker}</a>,
+            },
+            { title: say.company, of: ({ name }) => name ?? '' },
+            ...named.map((field) => {
+              const known = fields.find(({ name }) => name === field);
+              return {
+                title: field,
+                isNumber: known?.type === 'number',
+                of: ({ values }: (typeof rows)[number]) => valueText(values[field], known?.unit),
+              };
+            }),
+            ...(explain
+              ? [
+                  {
+                    title: say.why,
+                    of: ({ ticker }: (typeof rows)[number]) => (
+                      <button
+                        type="button"
+                        class="choose"
+                        aria-label={say.whyTicker(ticker)}
+                        onClick={() => explain(ticker)}
+                      >
+                        {say.why}
+                      </button>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
+      {rows.length > 0 && rows.length < matched && <p class="minor">{say.first(number(rows.length))}</p>}
+      <Source datasetVersion={dataset_version} asOf={as_of} brokerData={broker_data} />
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Schemas } from '#client/index.ts';
+import { Loaded, useLoading, useRefreshing } from '#console/parts/loading.tsx';
+import { goTo, linkTo } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { SavedScreens } from './saved-screens.tsx';
+import { Workbench } from './workbench.tsx';
+import { words } from './words.ts';
+
+/** As many as one page of the API holds. */
+const SCREENS = 200;
+/** The members of a new screen are known a second or two after it was saved, and change with each day. */
+const REFRESH_MS = 15_000;
+
+/** Screens of one's own: rules on fields that a person writes, runs and saves. The address names the screen that is open. */
+export function ScreensPage({ argument }: { argument: string }) {
+  const fields = useLoading((signal) => client.value.screens.fields({ signal }), [client.value]);
+  return (
+    <>
+      <h1>{words.value.title}</h1>
+      <p class="what-it-is">{words.value.intro}</p>
+      <Loaded of={fields}>{(fields) => <Screens fields={fields} opened={argument} />}</Loaded>
+    </>
+  );
+}
+
+interface ScreensProps {
+  fields: readonly Schemas['Field'][];
+  opened: string;
+}
+
+function Screens({ fields, opened }: ScreensProps) {
+  const screens = useRefreshing(
+    (signal) => client.value.screens.list({ limit: SCREENS, signal }).first(),
+    [client.value],
+    REFRESH_MS,
+  );
+  const onChanged = (screenId: string) => {
+    screens.reload();
+    goTo(linkTo('screens', screenId));
+  };
+  return (
+    <>
+      {opened === '' ? (
+        <Workbench fields={fields} onChanged={onChanged} />
+      ) : (
+        <OpenedScreen key={opened} screenId={opened} fields={fields} onChanged={onChanged} />
+      )}
+      <SavedScreens screens={screens} opened={opened} />
+    </>
+  );
+}
+
+interface OpenedScreenProps {
+  screenId: string;
+  fields: readonly Schemas['Field'][];
+  onChanged: (screenId: string) => void;
+}
+
+function OpenedScreen({ screenId, fields, onChanged }: OpenedScreenProps) {
+  const loading = useLoading((signal) => client.value.screens.get(screenId, { signal }), []);
+  return (
+    <>
+      <p class="actions">
+        <a href={linkTo('screens')}>{words.value.newScreen}</a>
+      </p>
+      <Loaded of={loading}>
+        {(screen) => (
+          <Workbench
+            key={screen.version}
+            fields={fields}
+            screen={screen}
+            onChanged={(changed) => {
+              if (changed === screenId) loading.reload();
+              onChanged(changed);
+            }}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { SaringError, type FieldError, type Schemas } from '#client/index.ts';
+import { Failure } from '#console/parts/failure.tsx';
+import { described, Field } from '#console/parts/field.tsx';
+import { number } from '#console/words/formats.ts';
+import { askedBy, passing, type Asked, type Passing } from './asked-stocks.ts';
+import { Changes } from './changes.tsx';
+import { CsvDownload } from './csv-download.tsx';
+import { draftOf, EMPTY, type Draft } from './draft.ts';
+import { ExplainStock } from './explain-stock.tsx';
+import { FieldList } from './field-list.tsx';
+import { PassingStocks } from './passing-stocks.tsx';
+import { SaveScreen } from './save-screen.tsx';
+import { UniverseChoice } from './universe-choice.tsx';
+import { words } from './words.ts';
+
+/** Members of a request whose mistakes are shown beside their controls. */
+const SHOWN = ['rules', 'universe', 'as_of'] as const;
+
+interface WorkbenchProps {
+  fields: readonly Schemas['Field'][];
+  /** The screen that is open. It is run at once. */
+  screen?: Schemas['Screen'];
+  /** Called with the screen that was made or replaced, or with an empty id after one was deleted. */
+  onChanged: (screenId: string) => void;
+}
+
+/** Rules that are written, run and saved; of a saved screen also its changes and why a stock is in it. */
+export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
+  const say = words.value;
+  const text = useRef<HTMLTextAreaElement>(null);
+  const [draft, setDraft] = useState(screen ? draftOf(screen) : EMPTY);
+  const [asOf, setAsOf] = useState('');
+  const [explained, explain] = useState('');
+  const { asked, result, failure, isBusy, run } = useRun(screen);
+  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
+  const mistakes = mistakesOf(failure);
+  useEffect(() => {
+    if (screen) void run(draft, asOf);
+  }, []);
+  useEffect(() => selectMistake(text, mistakes), [failure]);
+  return (
+    <>
+      <div class="two">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run(draft, asOf);
+          }}
+        >
+          <Field id="rules" label={say.rules} hint={say.rulesHint} mistake={mistakeIn(mistakes, 'rules')}>
+            <textarea
+              {...described('rules', mistakeIn(mistakes, 'rules'))}
+              ref={text}
+              rows={3}
+              value={draft.rules}
+              spellcheck={false}
+              onInput={({ currentTarget }) => change({ rules: currentTarget.value })}
+              onKeyDown={runOnEnter}
+            />
+          </Field>
+          <UniverseChoice {...{ draft, change, fields }} mistake={mistakeIn(mistakes, 'universe')} />
+          <Field id="as-of" label={say.asOf} hint={say.asOfHint} mistake={mistakeIn(mistakes, 'as_of')}>
+            <input
+              {...described('as-of', mistakeIn(mistakes, 'as_of'))}
+              type="date"
+              value={asOf}
+              onInput={({ currentTarget }) => setAsOf(currentTarget.value)}
+            />
+          </Field>
+          <p class="actions">
+            <button type="submit" class="primary" disabled={isBusy}>
+              {isBusy ? say.running : say.run}
+            </button>
+          </p>
+        </form>
+        <div>
+          <FieldList fields={fields} insert={(name) => change({ rules: inserted(text.current!, name) })} />
+        </div>
+      </div>
+      {failure !== undefined && mistakes.length === 0 && <Failure of={failure} />}
+      <p class="read-out" role="status">
+        {result && say.readOut(number(result.matched), number(result.screened))}
+      </p>
+      <div id="passing" aria-busy={isBusy}>
+        {asked && result && (
+          <>
+            <PassingStocks of={result} fields={fields} explain={'screenId' in asked ? explain : undefined} />
+            {result.rows.length > 0 && <CsvDownload asked={asked} asOf={result.as_of} />}
+          </>
+        )}
+      </div>
+      {screen && <ExplainStock screenId={screen.screen_id} asOf={asOf} ticker={explained} ask={explain} />}
+      <SaveScreen {...{ draft, screen, onChanged }} />
+      {screen && <Changes screenId={screen.screen_id} />}
+    </>
+  );
+}
+
+/** Asks which stocks pass, and keeps the answer with its question. */
+function useRun(screen: Schemas['Screen'] | undefined) {
+  const [outcome, setOutcome] = useState<{ asked?: Asked; result?: Passing; failure?: unknown }>({});
+  const [isBusy, setBusy] = useState(false);
+  const running = useRef(new AbortController());
+  useEffect(() => () => running.current.abort(), []);
+  const run = async (draft: Draft, asOf: string) => {
+    // Otherwise the answer to an earlier question could come last.
+    running.current.abort();
+    running.current = new AbortController();
+    const { signal } = running.current;
+    const asked = askedBy(draft, screen, asOf);
+    setBusy(true);
+    const outcome = await passing(asked, signal).then(
+      (result) => ({ asked, result }),
+      (failure: unknown) => ({ failure }),
+    );
+    if (signal.aborted) return;
+    setOutcome(outcome);
+    setBusy(false);
+  };
+  return { ...outcome, isBusy, run };
+}
+
+/** The refused values, if a control stands for each of them. */
+function mistakesOf(failure: unknown): readonly FieldError[] {
+  if (!(failure instanceof SaringError)) return [];
+  const isShown = ({ loc }: FieldError) => SHOWN.some((member) => member === loc[1]);
+  return failure.detail.every(isShown) ? failure.detail : [];
+}
+
+function mistakeIn(mistakes: readonly FieldError[], member: (typeof SHOWN)[number]): string | undefined {
+  const own = mistakes.filter(({ loc }) => loc[1] === member).map(({ msg }) => msg);
+  return own.length === 0 ? undefined : own.join(' ');
+}
+
+/** Selects the word of the rules that is wrong, so that typing replaces it. */
+function selectMistake(text: RefObject<HTMLTextAreaElement | null>, mistakes: readonly FieldError[]): void {
+  const column = mistakes.find(({ loc }) => loc[1] === 'rules')?.ctx?.['column'];
+  if (typeof column !== 'number' || !text.current) return;
+  const from = column - 1;
+  const [word] = /^\w*/.exec(text.current.value.slice(from))!;
+  text.current.focus();
+  text.current.setSelectionRange(from, from + word.length);
+}
+
+/** Puts a name where the cursor is, with a space on each side, and returns the whole text. */
+function inserted(text: HTMLTextAreaElement, name: string): string {
+  const { selectionStart, selectionEnd, value } = text;
+  const isApart = /(^|[\s(])$/.test(value.slice(0, selectionStart));
+  text.setRangeText(`${isApart ? '' : ' '}${name} `, selectionStart, selectionEnd, 'end');
+  text.focus();
+  return text.value;
+}
+
+/** Rules are one line: Enter runs them. */
+function runOnEnter(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' || event.isComposing) return;
+  event.preventDefault();
+  (event.currentTarget as HTMLTextAreaElement).form!.requestSubmit();
+}

@@ -1,0 +1,268 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, inject, test } from 'vitest';
+import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { ownBrowser } from './browser/chromium.ts';
+import { ConsoleTab } from './browser/console-tab.ts';
+
+const browser = ownBrowser();
+const tenant = ownTenant();
+/** The end user of whoever signs in with a key alone. */
+const CONSOLE = { endUser: 'console' };
+const RULES = 'close > 100 and rsi_14 < 90 sort by value_idr desc limit 5';
+const LOOKS = [
+  { language: 'en', theme: 'light', width: 1400 },
+  { language: 'id', theme: 'dark', width: 390 },
+] as const;
+
+async function openScreens(hash = '#/screens', key = tenant.key): Promise<ConsoleTab> {
+  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  await tab.signIn(key, hash);
+  return tab;
+}
+
+async function runRules(tab: ConsoleTab, rules: string): Promise<void> {
+  await tab.page.fill('#rules', rules);
+  await tab.page.press('#rules', 'Enter');
+}
+
+const saved = (name: string, rules = RULES) => tenant.client.screens.create({ name, rules, ...CONSOLE });
+
+describe('the page of screens', () => {
+  test.each(LOOKS)(
+    'shows an open screen without axe violations or overflow: $language $theme $width',
+    async (look) => {
+      const { screen_id } = await saved(`look ${look.width}`, 'not (rsi_14 > 90 or close < 50) sort by value_idr desc limit 5'); // prettier-ignore
+      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
+      await tab.signIn(tenant.key, `#/screens/${screen_id}`);
+      await tab.page.locator('#passing tbody button').first().click();
+      await tab.page.locator('.succeeded, .failed').first().waitFor();
+      await tab.page.waitForFunction(() => !document.querySelector('.waiting, [aria-busy=true]'));
+      expect(await tab.page.locator('.failure').allTextContents()).toEqual([]);
+      expect(await tab.page.locator('.source .synthetic').count()).toBe(2);
+      expect(await tab.violations()).toEqual([]);
+      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      expect(tab).toMatchObject({ foreign: [], complaints: [] });
+      await tab.close();
+    },
+  );
+
+  test('rules run as they are typed, and show the stocks that pass with their values', async () => {
+    const tab = await openScreens();
+    await runRules(tab, RULES);
+    const table = tab.page.getByRole('table', { name: 'Stocks that pass' });
+    await table.waitFor();
+    const expected = await tenant.client.screens.preview({ rules: RULES, ...CONSOLE });
+    expect(await table.locator('tbody th').allTextContents()).toEqual(expected.rows.map((row) => row.ticker));
+    expect(await table.locator('thead th').allTextContents()).toEqual([
+      'Ticker',
+      'Name',
+      ...Object.keys(expected.rows[0]!.values),
+    ]);
+    const facts = await tab.page.locator('.facts').textContent();
+    expect(facts).toContain(`${expected.matched}of ${expected.screened} screened`);
+    await tab.page.getByText('The first 5, in the order of the rules.').waitFor();
+    await tab.close();
+  });
+
+  test('the stocks that are shown can be downloaded as CSV', async () => {
+    const { screen_id } = await saved('downloaded');
+    const tab = await openScreens(`#/screens/${screen_id}`);
+    const fileOf = async () => {
+      const downloading = tab.page.waitForEvent('download');
+      await tab.page.getByRole('button', { name: 'Download CSV' }).click();
+      return readFile(await (await downloading).path(), 'utf8');
+    };
+    const shown = () => tab.page.locator('#passing tbody th').allTextContents();
+    const tickersIn = (csv: string) => csv.trimEnd().split('\r\n').slice(1).map((row) => row.split(',')[0]); // prettier-ignore
+    expect(tickersIn(await fileOf())).toEqual(await shown());
+    await runRules(tab, 'close > 100 limit 2');
+    await expect.poll(async () => (await shown()).length).toBe(2);
+    expect(tickersIn(await fileOf())).toEqual(await shown());
+    expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
+
+  test('a mistake is named under the rules by its column, and selected in them', async () => {
+    const tab = await openScreens();
+    await runRules(tab, 'close > 1 and rsi14 < 35');
+    await tab.page.getByText('column 15: no field `rsi14`').waitFor();
+    const selected = await tab.page
+      .locator('#rules')
+      .evaluate((box: HTMLTextAreaElement) => box.value.slice(box.selectionStart, box.selectionEnd));
+    expect(selected).toBe('rsi14');
+    expect(await tab.page.getAttribute('#rules', 'aria-invalid')).toBe('true');
+    expect(await tab.page.locator('.failure').count()).toBe(0);
+    expect(await tab.violations()).toEqual([]);
+    await tab.page.keyboard.type('rsi_14');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.getByText('Stocks that pass').first().waitFor();
+    expect(await tab.page.locator('.mistake').count()).toBe(0);
+    await tab.close();
+  });
+
+  test('a field is found by its words, and a click puts it where the cursor is', async () => {
+    const tab = await openScreens();
+    await tab.page.fill('#rules', 'close > 1 and  < 35');
+    await tab.page.locator('#rules').evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(14, 14));
+    await tab.page.getByLabel('Search fields').fill('rsi_14');
+    await tab.page.getByRole('button', { name: 'Insert rsi_14' }).click();
+    expect(await tab.page.inputValue('#rules')).toBe('close > 1 and rsi_14  < 35');
+    await tab.page.getByLabel('Search fields').fill('no such field');
+    await tab.page.getByText(/^0 of \d+ fields\./).waitFor();
+    await tab.close();
+  });
+
+  test('by keyboard, fields are chosen with arrow keys, and the list is passed with few presses of Tab', async () => {
+    const tab = await openScreens();
+    const { keyboard } = tab.page;
+    const focused = () =>
+      tab.page.evaluate(() => document.activeElement!.id || (document.activeElement!.ariaLabel ?? ''));
+    const tabTo = async (label: RegExp) => {
+      for (let presses = 0; presses < 8; presses++) {
+        await keyboard.press('Tab');
+        if ((await focused()).match(label)) return;
+      }
+      throw new Error(`eight presses of Tab do not reach ${label}`);
+    };
+    await tab.page.getByLabel('Search fields').fill('rsi');
+    await tabTo(/^Insert /);
+    const first = await focused();
+    await keyboard.press('ArrowDown');
+    const second = await focused();
+    expect(second).not.toBe(first);
+    await keyboard.press('Enter');
+    expect(await tab.page.inputValue('#rules')).toBe(`${second.replace('Insert ', '')} `);
+    await tab.page.getByLabel('Search fields').fill('');
+    await tabTo(/^Insert /);
+    await tabTo(/^screen-name$/);
+    await tab.close();
+  });
+
+  test('a screen looks only among the tickers that are named, and says which no stock has', async () => {
+    const { rows } = await tenant.client.screens.preview({ rules: 'limit 2', ...CONSOLE });
+    const tickers = rows.map((row) => row.ticker);
+    const tab = await openScreens();
+    await tab.page.getByLabel('Look among').selectOption('tickers');
+    await tab.page.getByLabel('Tickers').fill(`${tickers.join(', ')} zzzz`);
+    await runRules(tab, 'close > 0');
+    await tab.page.getByText('No stock has this code: ZZZZ.').waitFor();
+    expect(await tab.page.locator('#passing tbody th').allTextContents()).toEqual(tickers.toSorted());
+    await tab.close();
+  });
+
+  test('a screen is saved, opened, replaced by a new version, and deleted after a second click', async () => {
+    const tab = await openScreens();
+    await tab.page.fill('#rules', RULES);
+    await tab.page.getByLabel('Name', { exact: true }).fill('of the test');
+    await tab.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await tab.page.getByRole('heading', { name: 'of the test, version 1' }).waitFor();
+    const id = new URL(tab.page.url()).hash.replace('#/screens/', '');
+    expect(await tenant.client.screens.get(id, CONSOLE)).toMatchObject({ rules_text: RULES, shared: false });
+    await tab.page.getByRole('link', { name: 'New screen' }).click();
+    await tab.page.getByRole('link', { name: 'of the test' }).click();
+    await expect.poll(() => tab.page.inputValue('#rules')).toBe(RULES);
+    await tab.page.fill('#rules', 'close > 100');
+    await tab.page.getByLabel('Shared within the key').check();
+    await tab.page.getByRole('button', { name: 'Save as version 2' }).click();
+    await tab.page.getByRole('heading', { name: 'of the test, version 2' }).waitFor();
+    expect(await tenant.client.screens.get(id, CONSOLE)).toMatchObject({
+      rules_text: 'close > 100',
+      shared: true,
+    });
+    await tab.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await tab.page.getByRole('button', { name: 'Keep' }).click();
+    await tab.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await tab.page.getByRole('button', { name: 'Delete for good' }).click();
+    await tab.page.getByRole('link', { name: 'of the test' }).waitFor({ state: 'detached' });
+    expect(new URL(tab.page.url()).hash).toBe('#/screens');
+    await expect(tenant.client.screens.get(id, CONSOLE)).rejects.toMatchObject({ code: 'screen_not_found' });
+    expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
+
+  test('the list says how many stocks are in a screen', async () => {
+    const { screen_id } = await saved('counted', 'close > 0 limit 3');
+    await expect
+      .poll(async () => (await tenant.client.screens.get(screen_id, CONSOLE)).members, { timeout: 60_000 })
+      .toBe(3);
+    const tab = await openScreens();
+    await tab.page.getByRole('row', { name: /^counted 3 on / }).waitFor();
+    await tab.close();
+  });
+
+  test('a stock is explained condition by condition, with what it lacks', async () => {
+    const { rows } = await tenant.client.screens.preview({ rules: 'close > 0 limit 1', ...CONSOLE });
+    const { ticker, values } = rows[0]!;
+    const { screen_id } = await saved('unreachable', 'close > 10000000');
+    const tab = await openScreens(`#/screens/${screen_id}`);
+    await tab.page.getByText('No stock passes on this day.').waitFor();
+    await tab.page.fill('#explained', ticker.toLowerCase());
+    await tab.page.press('#explained', 'Enter');
+    const close = values['close'] as number;
+    const number = (value: number) => new Intl.NumberFormat('en-GB').format(value);
+    const row = tab.page.getByRole('row', { name: /^close > 10000000 Fails/ });
+    await row.waitFor();
+    expect(await row.locator('td').allTextContents()).toEqual([
+      'Fails',
+      ...[close, 10_000_000, close - 10_000_000].map(number),
+    ]);
+    await tab.close();
+  });
+
+  test('who entered and left a screen is shown with the conditions that decided', async () => {
+    const { screen_id } = await saved('changing');
+    const tab = await openScreens('#/picks');
+    // The market of the tests has no later day. Put changes into the fleet's answer.
+    await tab.page.route('**/changes?*', async (route) => {
+      const answer = await route.fetch();
+      const rule = { rule: 'rsi_14 < 35', passed: true, value: 34.5, threshold: 35, margin: 0.5, depth: 0 };
+      const change = {
+        as_of: '2024-06-28',
+        previous_as_of: '2024-06-27',
+        version: 1,
+        entered: [{ ticker: 'BBCA', decided_by: [rule] }],
+        left: [{ ticker: 'BBRI', decided_by: [] }],
+        dataset_version: 'synthetic-20240628-1',
+      };
+      const page = (await answer.json()) as object;
+      await route.fulfill({ response: answer, json: { ...page, changes: [change], count: 1 } });
+    });
+    await tab.openInPlace(`#/screens/${screen_id}`);
+    await tab.page.getByRole('row', { name: '28 Jun 2024 BBCA Entered rsi_14 < 35 (34.5)' }).waitFor();
+    await tab.page.getByRole('row', { name: /^28 Jun 2024 BBRI Left no condition/ }).waitFor();
+    await tab.close();
+  });
+
+  test('a screen that another end user shares can be run, and only saved as a new one', async () => {
+    const { screens } = tenant.client;
+    const { screen_id } = await screens.create({
+      name: 'of bob',
+      rules: RULES,
+      shared: true,
+      endUser: 'bob',
+    });
+    const tab = await openScreens(`#/screens/${screen_id}`);
+    await tab.page.getByText('This screen belongs to bob.').waitFor();
+    await tab.page.locator('#passing tbody th').first().waitFor();
+    expect(await tab.page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await tab.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await tab.page.getByRole('heading', { name: 'of bob, version 1' }).waitFor();
+    expect(await screens.get(screen_id, { endUser: 'bob' })).toMatchObject({ version: 1 });
+    await tab.close();
+  });
+
+  test('a key without the scopes is told which one is needed', async () => {
+    const [none, reads] = [await newTenant('data:read'), await newTenant('screens:read')];
+    const without = await openScreens('#/screens', none.key);
+    await expect.poll(() => without.page.locator('.failure').allTextContents()).toEqual([
+      expect.stringContaining('This key may not do that.'),
+    ]); // prettier-ignore
+    const reading = await openScreens('#/screens', reads.key);
+    await reading.page.getByLabel('Name', { exact: true }).fill('refused');
+    await reading.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await reading.page.getByText('This key may not do that.').waitFor();
+    expect(await reading.violations()).toEqual([]);
+    await Promise.all([without.close(), reading.close()]);
+  });
+});

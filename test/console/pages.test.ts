@@ -102,6 +102,8 @@ describe('every page', () => {
     }
     await more.waitFor({ state: 'detached' });
     expect(asked).toEqual(['100', '400', '700', '1000']);
+    // The button goes before the last answer comes.
+    await tab.page.unrouteAll({ behavior: 'wait' });
     await tab.close();
   });
 

@@ -34,7 +34,10 @@ const MODELS_BY_LETTER: Record<string, string> = {
   D: 'confluence_filter',
   F: 'model_f_combined',
 };
-const document = readFileSync(new URL('../../../docs/models.md', import.meta.url), 'utf8').replaceAll('−', '-');
+const document = readFileSync(new URL('../../../docs/models.md', import.meta.url), 'utf8').replaceAll(
+  '−',
+  '-',
+);
 const numbersIn = (text: string) => [...text.matchAll(/-?\d+\.\d+/g)].map(Number);
 
 test('evidence is what docs/models.md says of the 80 weeks', () => {

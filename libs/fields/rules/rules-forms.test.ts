@@ -1,4 +1,3 @@
-import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatRules } from './format-rules.ts';
@@ -7,11 +6,9 @@ import { readRules } from './read-rules.ts';
 import { arbitraryRules, FIELDS, SECTORS } from './rules-fixture.ts';
 import { LIMITS, type Condition, type Rules } from './rules.ts';
 import { RulesError } from './rules-error.ts';
-import { RulesSchema } from './schema.ts';
 import { RESERVED } from './text-words.ts';
 
 const parse = (text: string) => parseRules(text, FIELDS);
-const fitsSchema = new Ajv({ allowUnionTypes: true }).compile(RulesSchema);
 
 describe('the two forms of rules', () => {
   test('have one meaning', () => {
@@ -212,7 +209,7 @@ describe('reading the JSON form', () => {
     expect(messageOf(() => readRules(input, FIELDS))).toBe(message);
   });
 
-  test('accepts nothing that the schema refuses, and its own result fits the schema', () => {
+  test('refuses damaged rules with a place, or returns a normal form that it does not change again', () => {
     const damaged = fc
       .tuple(
         arbitraryRules,
@@ -224,8 +221,7 @@ describe('reading the JSON form', () => {
       fc.property(fc.oneof(arbitraryRules, damaged), (input) => {
         const rules = accepted(input);
         if (rules === undefined) return;
-        expect(fitsSchema(input)).toBe(true);
-        expect(fitsSchema(rules)).toBe(true);
+        expect(readRules(rules, FIELDS)).toEqual(rules);
       }),
       { numRuns: 1000 },
     );

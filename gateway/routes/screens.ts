@@ -31,7 +31,7 @@ export const fieldRoutes = [
 
 /** How rules are written, for the endpoints that take them. */
 const RULES =
-  'Rules are a line of text, such as `rsi_14 < 35 and foreign_net_idr_20d > 0 sort by value_idr desc limit 20`, or the same as ' +
+  'Rules are a line of text, such as `rsi_14 < 35 and foreign_net_20d_idr > 0 sort by value_idr desc limit 20`, or the same as ' +
   'an object. GET /api/v1/fields lists the fields. A mistake is `invalid_request`; `detail` names the column of the text, or ' +
   'the member of the object.';
 const OWNERSHIP =

@@ -2,10 +2,10 @@
  * The rules of a screen: which stocks pass, in which order, and how many of them. They have two forms with one meaning, JSON
  * (these types) and a line of text (`parse-rules.ts`, `format-rules.ts`):
  *
- *     {"where": {"all": [{"field": "rsi_14", "below": 35}, {"field": "foreign_net_idr_20d", "above": 0}]},
+ *     {"where": {"all": [{"field": "rsi_14", "below": 35}, {"field": "foreign_net_20d_idr", "above": 0}]},
  *      "sort": [{"field": "value_idr", "order": "desc"}], "limit": 20}
  *
- *     rsi_14 < 35 and foreign_net_idr_20d > 0 sort by value_idr desc limit 20
+ *     rsi_14 < 35 and foreign_net_20d_idr > 0 sort by value_idr desc limit 20
  *
  * A condition alone may stand for rules without order and limit: `{"field": "rsi_14", "below": 35}`.
  *

@@ -1,6 +1,10 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { FIELDS as CATALOGUE } from '#fields/catalogue/catalogue.ts';
+import { parseRules } from '#fields/rules/parse-rules.ts';
+import { readRules } from '#fields/rules/read-rules.ts';
+import { comparisonOf, COMPARISONS, LIMITS, MEASURES, testsOf } from '#fields/rules/rules.ts';
 import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { leastDays } from '#models/learnt/history.ts';
 import { MEMBERSHIPS, STATED_KINDS } from '#quant/corporate-actions/corporate-action.ts';
@@ -146,6 +150,35 @@ describe('docs/data-format.md', () => {
       `| ${leastDays(10)} with 10, ${leastDays(30)} with 30, ${leastDays(40)} with 40 |`,
     );
     expect(text).toContain(`| ${MIN_BARS} with \`use_ml\` false |`);
+  });
+});
+
+describe('docs/screening.md', () => {
+  const page = () => read('docs/screening.md');
+
+  test('says the same in both forms of every condition, and shows each kind of them', async () => {
+    const rows = [...(await page()).matchAll(/^\| `([^`]+)` \| `(\{.+\})` \| .+ \|$/gm)];
+    const conditions = rows.map(([, text, json]) => {
+      const rules = parseRules(text!, CATALOGUE);
+      expect(readRules(JSON.parse(json!), CATALOGUE), text).toEqual(rules);
+      return rules.where!;
+    });
+    const tests = conditions.flatMap(testsOf);
+    expect(new Set(tests.map(comparisonOf))).toEqual(new Set(COMPARISONS));
+    expect(new Set(tests.map(({ as }) => as))).toEqual(new Set([undefined, ...MEASURES]));
+    for (const combination of ['all', 'any', 'not'])
+      expect(conditions.some((condition) => combination in condition)).toBe(true);
+  });
+
+  test('shows whole rules whose two forms have one meaning', async () => {
+    const [, text, json] = /^```\n([^`]*)```\n[^`]*```json\n([^`]*)```$/m.exec(await page())!;
+    expect(readRules(JSON.parse(json!), CATALOGUE)).toEqual(parseRules(text!, CATALOGUE));
+  });
+
+  test('states every limit of rules', async () => {
+    const table = /\| Of one set of rules \|[^]*?\n\n/.exec(await page())![0];
+    const stated = [...table.matchAll(/\| ([\d,]+) \|$/gm)].map(([, most]) => most);
+    expect(stated).toEqual(Object.values(LIMITS).map((most) => most.toLocaleString('en')));
   });
 });
 

@@ -52,6 +52,8 @@ interface Overview {
 let checkout: string;
 /** What the reader replaces, and by what. */
 let replaced: [written: string, by: string][];
+/** Variables that the first block of a document sets for the later ones. */
+let variables: Record<'BASE' | 'KEY', string>;
 
 beforeAll(async () => {
   checkout = await mkdtemp(path.join(tmpdir(), 'saring-checkout-'));
@@ -61,14 +63,14 @@ beforeAll(async () => {
   await mkdir(path.join(checkout, 'replaced'));
   await writeFile(path.join(checkout, 'replaced/npx'), AS_NPX, { mode: 0o755 });
   await writeData();
-  const rest = new Rest((await own.fleet.file()).base_url);
+  const { base_url, demo_key } = await own.fleet.file();
+  variables = { BASE: base_url, KEY: demo_key };
+  const rest = new Rest(base_url);
   // Right after a start, health does not know its workers yet.
   const isHealthy = async () =>
     expect((await rest.get<Health>('/api/health')).body.runs.can_complete).toBe(true);
   await vi.waitFor(isHealthy, { timeout: LIMIT_MS / 2, interval: 200 });
-  const { body } = await rest
-    .as((await own.fleet.file()).demo_key)
-    .get<Overview>('/api/v1/data/market-overview');
+  const { body } = await rest.as(demo_key).get<Overview>('/api/v1/data/market-overview');
   const { id } = await issueKey(own.fleet.stateDir, 'models:read,models:run');
   const { stdout } = await saring(own.fleet.stateDir, 'record', 'verify', '--json');
   const { head } = JSON.parse(stdout) as { head: { seq: number; hash: string } };
@@ -133,17 +135,22 @@ test('every text that is replaced is in a block', () => {
   expect(unused).toEqual([]);
 });
 
+test('results that documents show are compared', () => {
+  expect(runnable.filter(({ result }) => result !== undefined).length).toBeGreaterThan(10);
+});
+
 test('npx finds the command in a checkout without asking a registry', async () => {
   const { failed, output } = await runScript('npx saring --version');
   expect([failed, output.trim()]).toEqual([[], expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
 });
 
 test.each(runnable.map((block) => [block.document, block.title, block] as const))(
-  '%s: %s … runs as it is written',
+  '%s: %s … runs as it is written, and prints what the document shows',
   async (_document, _title, block) => {
-    const { failed, output } = await run(block);
+    const { failed, output, printed } = await run(block);
     expect(failed, output).toEqual([]);
     expect(output).not.toMatch(/"error":\{/);
+    if (block.result !== undefined) expect(printed).toBe(block.result);
   },
   LIMIT_MS,
 );
@@ -152,6 +159,8 @@ interface Ran {
   /** The commands that failed and may not. */
   failed: string[];
   output: string;
+  /** The standard output alone. A terminal shows either end of a line in the same way. */
+  printed: string;
 }
 
 /** Runs a block in the checkout, with `AS_NPX` in place of npx. */
@@ -164,6 +173,7 @@ function runScript(commands: string): Promise<Ran> {
   const script = `trap 'echo "FAILED: $BASH_COMMAND" >&2' ERR\n${commands}`;
   const env = {
     ...nodeEnvironment(),
+    ...variables,
     HOME: checkout,
     OPERATOR_TOKEN: 'token',
     // npx must find the command in the checkout and never ask a registry.
@@ -178,7 +188,8 @@ function runScript(commands: string): Promise<Ran> {
       (_error, stdout, stderr) => {
         const output = `${stdout}\n${stderr}`;
         const failed = [...stderr.matchAll(/^FAILED: (.*)/gm)].map(([, command]) => command!);
-        resolve({ failed: failed.filter((command) => !mayFail(command)), output });
+        const printed = stdout.replaceAll('\r\n', '\n');
+        resolve({ failed: failed.filter((command) => !mayFail(command)), output, printed });
       },
     ).stdin?.end();
   });

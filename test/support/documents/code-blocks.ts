@@ -8,9 +8,11 @@ export interface CodeBlock {
   /** Its first line that is no comment. Names the block in tests. */
   title: string;
   commands: string;
+  /** What the document says they print: the block right after it, if that is data. */
+  result?: string | undefined;
 }
 
-const SHELL_BLOCK = /^```sh\n([^]*?)^```$/gm;
+const SHELL_BLOCK = /^```sh\n([^]*?)^```$(?:\n\n```(?:csv|json|text)\n([^]*?)^```$)?/gm;
 
 /** The shell blocks of the README and of docs/, in the order of reading. */
 export async function codeBlocks(): Promise<CodeBlock[]> {
@@ -22,8 +24,8 @@ export async function codeBlocks(): Promise<CodeBlock[]> {
 
 async function blocksOf(document: string): Promise<CodeBlock[]> {
   const text = await readFile(path.join(REPOSITORY, document), 'utf8');
-  return [...text.matchAll(SHELL_BLOCK)].map(([, commands]) => {
+  return [...text.matchAll(SHELL_BLOCK)].map(([, commands, result]) => {
     const title = commands!.split('\n').find((line) => line !== '' && !line.startsWith('#'))!;
-    return { document, title, commands: commands! };
+    return { document, title, commands: commands!, result };
   });
 }

@@ -23,6 +23,7 @@ import { interruptionFigure } from './interruption-figure.ts';
 import { panelOf } from './market-panel.ts';
 import { observabilityFigures } from './observability/cost-figures.ts';
 import { runFigures } from './run-latency.ts';
+import { screenFigures } from './screens/screen-figures.ts';
 import { startFigures } from './start/start-figures.ts';
 import { unauthenticatedFigures } from './unauthenticated/unauthenticated-figures.ts';
 import { throughputFigures } from './throughput.ts';
@@ -66,6 +67,7 @@ const ON_A_FLEET: Record<string, FleetPart> = {
     isSmall: true,
   },
   keys: { what: 'Measuring keys', measure: accountFigures, isSmall: true },
+  screens: { what: 'Measuring screens', measure: (stage) => screenFigures(stage, dataset) },
   'added-day': { what: 'Adding a day', measure: addedDay },
   interruption: {
     what: 'Killing a worker',

@@ -63,8 +63,8 @@ export interface OpenApiDocument {
 }
 
 /** The market-data operations that a running gateway describes. */
-export function dataOperations(baseUrl: string): Promise<Operation[]> {
-  return operationsOf(baseUrl, ({ path }) => path.startsWith('/api/v1/data/'));
+export async function dataOperations(baseUrl: string): Promise<Operation[]> {
+  return (await operationsOf(baseUrl)).filter(({ scope }) => scope === 'data:read');
 }
 
 /** The OpenAPI document that a running gateway serves. */

@@ -12,12 +12,14 @@ beforeEach(() => {
 afterEach(() => rmSync(path.dirname(file), { recursive: true, force: true }));
 
 describe('secrets of the local fleet', () => {
-  test('are created once, kept, and readable by their owner only', () => {
+  test('are created once, all different, kept, and readable by their owner only', () => {
     const made = loadSecrets(file);
     expect(loadSecrets(file)).toEqual(made);
     const { caller_secrets, postgres_role_passwords, nats_passwords, clickhouse_passwords, ...others } = made;
     const all = [others, caller_secrets, postgres_role_passwords, nats_passwords, clickhouse_passwords];
-    expect(new Set(all.flatMap((each) => Object.values(each))).size).toBe(26);
+    const secrets = all.flatMap((each) => Object.values(each));
+    expect(secrets.length).toBeGreaterThan(20);
+    expect(new Set(secrets).size).toBe(secrets.length);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 

@@ -56,22 +56,19 @@ export class FieldColumns {
     const needs = needsOf(rules);
     const span = { firstDay: Math.max(0, firstDay - needs.daysBack), lastDay };
     const names = [...new Set([...needs.fields, ...also])];
-    const [wholes, others] = [
+    const [cheap, others] = [
       names.filter((name) => this.#isCheap(name)),
       names.filter((name) => !this.#isCheap(name)),
     ];
-    const columns = { ...this.#columns(wholes, this.#whole), ...this.#columns(others, span) };
-    const [marks, ...found] = await Promise.all([
+    const [wholes, ofDays, marks] = await Promise.all([
+      this.#columns(cheap, this.#whole),
+      this.#columns(others, span),
       this.#marksOfStocks(),
-      ...names.map((name) => columns[name]!),
     ]);
     const [from, to] = [span.firstDay * this.#stocks, (lastDay + 1) * this.#stocks];
-    const fields = names.map((name, at) => {
-      const column = found[at]!;
-      return [name, this.#isCheap(name) ? cut(column, from, to) : column] as const;
-    });
+    const cutOut = wholes.map(([name, column]): [string, Column] => [name, cut(column, from, to)]);
     return {
-      fields: Object.fromEntries(fields),
+      fields: Object.fromEntries([...cutOut, ...ofDays]),
       listed: marks.listed.subarray(from, to),
       liquid: marks.liquid.subarray(from, to),
       firstDay: span.firstDay,
@@ -85,21 +82,17 @@ export class FieldColumns {
   }
 
   /** Each field is computed once, also if several requests want it at the same time. */
-  #columns(names: readonly string[], span: DaySpan): Record<string, Promise<Column>> {
+  #columns(names: readonly string[], span: DaySpan): Promise<[name: string, column: Column][]> {
     const keyOf = (name: string) => `${name} ${span.firstDay} ${span.lastDay}`;
-    const kept = names.map((name) => this.#kept.get(keyOf(name)));
-    const missing = names.filter((_, at) => kept[at] === undefined);
+    const kept = new Map(names.map((name) => [name, this.#kept.get(keyOf(name))]));
+    const missing = names.filter((name) => kept.get(name) === undefined);
     const computed = missing.length === 0 ? undefined : this.threads.run('compute', { names: missing, span });
-    return Object.fromEntries(
-      names.map((name, at) => [
-        name,
-        kept[at] ??
-          this.#keep(
-            keyOf(name),
-            computed!.then((fields) => fields[name]!),
-            span,
-          ),
-      ]),
+    const columnOf = (name: string) => computed!.then((fields) => fields[name]!);
+    return Promise.all(
+      names.map(async (name) => {
+        const column = kept.get(name) ?? this.#keep(keyOf(name), columnOf(name), span);
+        return [name, await column] as [string, Column];
+      }),
     );
   }
 

@@ -4,6 +4,7 @@ import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.
 import type { Clock } from '#shared/clock.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import type { Logger } from '#shared/logger.ts';
+import { purgeExpired } from '#shared/postgres/purge-expired.ts';
 import { repeat } from '#shared/repeat.ts';
 import { DatasetPublisher } from './dataset-publisher.ts';
 import { Feed } from './feed.ts';
@@ -17,8 +18,6 @@ import type { FeedTables } from './store/tables.ts';
 
 const ROUND_PAUSE_MS = 1_000;
 const PURGE_PAUSE_MS = 600_000;
-const PURGE_BATCH = 500;
-const DAY_MS = 86_400_000;
 
 interface FeedDependencies {
   database: Kysely<FeedTables>;
@@ -55,11 +54,7 @@ export function createFeed({
     clock,
     log,
   });
-  const purge = async (stopping: AbortSignal) => {
-    if (limits.fetchRetentionDays === 0) return;
-    const before = new Date(clock().getTime() - limits.fetchRetentionDays * DAY_MS);
-    while (!stopping.aborted && (await fetches.purge(before, PURGE_BATCH)) === PURGE_BATCH);
-  };
+  const kept = { clock, retentionDays: limits.fetchRetentionDays };
   return {
     feed: new Feed({ sources, store, fetches, calendar, clock }),
     fetches,
@@ -75,7 +70,12 @@ export function createFeed({
         ...sources.map((source) =>
           repeat(`asking ${source.name}`, ROUND_PAUSE_MS, () => rounds.serve(source, stopping.signal), log),
         ),
-        repeat('removing old fetches', PURGE_PAUSE_MS, () => purge(stopping.signal), log),
+        repeat(
+          'removing old fetches',
+          PURGE_PAUSE_MS,
+          () => purgeExpired(fetches, kept, stopping.signal),
+          log,
+        ),
       ];
       return () => {
         stopping.abort();

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
+import { purgeExpired } from '#shared/postgres/purge-expired.ts';
 import type { RunRequests } from './run-requests.ts';
 import type { RunStore } from './store/run-store.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
@@ -10,9 +11,8 @@ const SETTLE_MS = 2_000;
  * request. While the request waits in the stream, it refuses another one.
  */
 const REPEAT_REQUEST_MS = 30_000;
-/** Rows per step, so that a long outage is worked off gradually and no removal holds its locks for long. */
+/** Rows per step, so that a long outage is worked off gradually. */
 const BATCH = 200;
-const DAY_MS = 86_400_000;
 
 interface SweeperDependencies {
   store: RunStore;
@@ -52,9 +52,7 @@ export class Sweeper {
   async purge(signal: AbortSignal): Promise<void> {
     const { store, clock, retentionDays } = this.#deps;
     await store.claimed.removeExpired(clock(), signal);
-    if (retentionDays === 0) return;
-    const before = this.#ago(retentionDays * DAY_MS);
-    while (!signal.aborted && (await store.purge(before, BATCH)) === BATCH);
+    await purgeExpired(store, { clock, retentionDays }, signal);
   }
 
   #ago(ms: number): Date {

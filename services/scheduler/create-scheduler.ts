@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#shared/clock.ts';
 import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
+import { purgeExpired } from '#shared/postgres/purge-expired.ts';
 import { repeat } from '#shared/repeat.ts';
-import { Firings, purgeFirings } from './firings.ts';
+import { Firings } from './firings.ts';
 import { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { Schedules } from './schedules.ts';
 import type { connectServices } from './services.ts';
@@ -55,7 +56,8 @@ export function createScheduler({ database, services, clock, newId, log, ...limi
         clock,
         log,
       });
-      const purge = () => purgeFirings(firings, clock, limits.firingRetentionDays, stopping.signal);
+      const retention = { clock, retentionDays: limits.firingRetentionDays };
+      const purge = () => purgeExpired(firings, retention, stopping.signal);
       const following = newest.follow(stopping.signal);
       const stops = [
         repeat('running what is due', ROUND_PAUSE_MS, () => rounds.round(), log),

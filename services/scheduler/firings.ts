@@ -12,7 +12,6 @@ const ATTEMPT_MS = 8_000;
 const RETRY_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /**
  * The models service honours an idempotency key for 24 hours from the first attempt that reached it. A later attempt could run
  * the firing twice.
@@ -20,7 +19,6 @@ const DAY_MS = 24 * HOUR_MS;
 const ATTEMPTS_WITHIN_MS = 23 * HOUR_MS;
 /** Attempts in a round. They run in parallel, so a service that hangs delays a round by one attempt at most. */
 const MAX_ATTEMPTS = 50;
-const PURGE_BATCH = 200;
 
 interface FiringsDependencies {
   store: FiringStore;
@@ -176,16 +174,4 @@ export function sayBehind(
 
 function sayEnds({ market, day }: ServedMarket, place: string): string {
   return `The served ${market} market ends on ${day}, and the schedule has come to ${place}.`;
-}
-
-/** Removes outcomes past their retention, in small batches. Stops between two batches when `signal` aborts. */
-export async function purgeFirings(
-  store: Pick<FiringStore, 'purge'>,
-  clock: Clock,
-  retentionDays: number,
-  signal: AbortSignal,
-): Promise<void> {
-  if (retentionDays === 0) return;
-  const before = new Date(clock().getTime() - retentionDays * DAY_MS);
-  while (!signal.aborted && (await store.purge(before, PURGE_BATCH)) === PURGE_BATCH);
 }

@@ -4,13 +4,14 @@ import { CursorSigner } from '#shared/cursor.ts';
 import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
+import { purgeExpired } from '#shared/postgres/purge-expired.ts';
 import { repeat } from '#shared/repeat.ts';
 import { EvaluationBudget } from './budget.ts';
 import type { OwnershipLimits } from './caller.ts';
 import { Changes } from './changes.ts';
 import type { connectMarketData } from './connect-market-data.ts';
 import { Evaluations } from './evaluations.ts';
-import { Following, purgeChanges } from './following.ts';
+import { Following } from './following.ts';
 import { Screens } from './screens.ts';
 import { ChangeStore } from './store/change-store.ts';
 import { PlaceStore } from './store/place-store.ts';
@@ -77,7 +78,8 @@ export function createScreens(deps: ScreensServiceDependencies) {
       const { signal } = stopping;
       const store = new PlaceStore(database);
       const following = new Following({ store, universes, fields, newest, clock, log, stopping: signal });
-      const purge = () => purgeChanges(changeStore, clock, limits.changesRetentionDays, signal);
+      const retention = { clock, retentionDays: limits.changesRetentionDays };
+      const purge = () => purgeExpired(changeStore, retention, signal);
       const hearing = newest.follow(signal);
       const stops = [
         repeat('following screens', ROUND_PAUSE_MS, () => following.round(), log),

@@ -5,7 +5,6 @@ import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { NewestTradingDay, ServedVersion } from '#shared/market/newest-trading-day.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { ChangeStore } from './store/change-store.ts';
 import type { DueScreen, Move, PlaceStore } from './store/place-store.ts';
 import type { Universes } from './universe.ts';
 
@@ -19,8 +18,6 @@ const CALL_TIMEOUT_MS = 10_000;
  * waiting for this long at most.
  */
 const TURN_MS = 5_000;
-const PURGE_BATCH = 200;
-const DAY_MS = 86_400_000;
 
 interface FollowingDependencies {
   store: PlaceStore;
@@ -176,16 +173,4 @@ function failed(screen: DueScreen, failure: string): Move {
 
 function revisionAfter({ place }: DueScreen): number {
   return (place?.revision ?? 0) + 1;
-}
-
-/** Removes changes past their retention, in small batches. Stops between two batches when `signal` aborts. */
-export async function purgeChanges(
-  store: Pick<ChangeStore, 'purge'>,
-  clock: Clock,
-  retentionDays: number,
-  signal: AbortSignal,
-): Promise<void> {
-  if (retentionDays === 0) return;
-  const before = new Date(clock().getTime() - retentionDays * DAY_MS);
-  while (!signal.aborted && (await store.purge(before, PURGE_BATCH)) === PURGE_BATCH);
 }

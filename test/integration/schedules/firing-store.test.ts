@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Firings, purgeFirings } from '#services/scheduler/firings.ts';
+import { Firings } from '#services/scheduler/firings.ts';
 import type { ServedMarket } from '#shared/market/newest-trading-day.ts';
 import { FiringStore } from '#services/scheduler/store/firing-store.ts';
 import { migrations } from '#services/scheduler/store/migrations/index.ts';
@@ -10,6 +10,7 @@ import type { SchedulerTables } from '#services/scheduler/store/tables.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
+import { purgeExpired } from '#shared/postgres/purge-expired.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { statementsBlocked } from '#support/servers/while-locked.ts';
@@ -163,9 +164,9 @@ test('outcomes past their retention are removed, while younger and waiting ones 
   }
   await firings.claim(placeOf(schedule), DUE, new Date('2020-01-03T12:00:00Z'));
   const at2024 = () => new Date('2024-07-10T00:00:00Z');
-  await purgeFirings(firings, at2024, 0, new AbortController().signal);
+  await purgeExpired(firings, { clock: at2024, retentionDays: 0 }, new AbortController().signal);
   expect(await firings.list(schedule.id, 10)).toHaveLength(4);
-  await purgeFirings(firings, at2024, 365, new AbortController().signal);
+  await purgeExpired(firings, { clock: at2024, retentionDays: 365 }, new AbortController().signal);
   const left = (await firings.list(schedule.id, 10)).map(({ trading_day }) => trading_day);
   expect(left.toSorted()).toEqual(['2024-07-01', DAY]);
 });

@@ -2,26 +2,34 @@ import { appendFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 
 /**
- * Ends the output with what skipped tests need, and then one plain line for scripts: `N passed, N failed`. Appends that line to
- * the file that TEST_COUNTS names, so that a script can add up several runs.
+ * Ends the output with what skipped tests need, the names of failed tests, and then one plain line for scripts:
+ * `N passed, N failed`. Appends names and line to the file that TEST_COUNTS names, so that a script can add up several runs and
+ * end with what failed in any of them.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
     const skipped = new Map<string, number>();
+    const failures: string[] = [];
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         count[state]++;
+        if (state === 'failed' || state === 'pending')
+          failures.push(`  ${state}: ${module.relativeModuleId} > ${test.fullName}\n`);
         if (state === 'skipped') skipped.set(neededBy(test), (skipped.get(neededBy(test)) ?? 0) + 1);
       }
-      for (const suite of [module, ...module.children.allSuites()])
-        if (suite.errors().length > 0) count.failed++;
+      for (const suite of [module, ...module.children.allSuites()]) {
+        if (suite.errors().length === 0) continue;
+        count.failed++;
+        failures.push(`  failed outside of tests: ${module.relativeModuleId}\n`);
+      }
     }
     if (count.skipped > 0) process.stdout.write(`\n${count.skipped} skipped, which need:\n`);
     for (const [need, tests] of skipped) process.stdout.write(`  ${tests}: ${need}\n`);
+    for (const error of unhandledErrors) failures.push(`  unhandled: ${String((error as Error).message)}\n`);
     const failed = count.failed + count.pending + unhandledErrors.length;
-    const closing = `${count.passed} passed, ${failed} failed\n`;
+    const closing = `${failures.join('')}${count.passed} passed, ${failed} failed\n`;
     process.stdout.write(`\n${closing}`);
     if (process.env['TEST_COUNTS']) appendFileSync(process.env['TEST_COUNTS'], closing);
   }

@@ -49,6 +49,7 @@ export class PrivateImporter {
       ready: async () => {},
       lease: ONLY_COPY,
       announce: async () => {},
+      learnt: async () => {},
     });
   }
 

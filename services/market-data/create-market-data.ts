@@ -10,7 +10,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { FeedHeartbeats } from '#shared/nats/feed-heartbeats.ts';
-import { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
+import { PREPARE_WITHIN_MS, WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import { MarketFreshness } from './freshness.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
@@ -66,7 +66,7 @@ export function createMarketData({
   workers.listenOn(connection);
   const heartbeats = new FeedHeartbeats();
   heartbeats.listenOn(connection);
-  const { inUse, overviews } = marketInMemory(at, log, workers);
+  const { inUse, overviews } = marketInMemory(at, log);
   const feed = new DatasetFeed({
     clickhouse,
     nats: connection,
@@ -80,17 +80,25 @@ export function createMarketData({
   const lease = new SharedLease({ js, jsm, log });
   const preparation = new StorePreparation(importClient, lease, () => memory.compare());
   const ready = () => preparation.ready();
-  /**
-   * Notifies all processes, and waits until this one answers from the version, for which it waits until workers are prepared
-   * for it.
-   */
+  /** Notifies all processes, and waits until this one answers from the version. */
   const announce = async ({ version }: Dataset) => {
     await memory.compareIfPossible();
     if (!connection.isClosed()) connection.publish(subjects.datasetPublished, version);
     await feed.poll();
     await inUse.serves(version, SERVED_WITHIN_MS);
   };
-  const importer = createImporter({ at, client: importClient, store, clock, log, ready, lease, announce });
+  const learnt = (version: string) => workers.untilPrepared(version, PREPARE_WITHIN_MS);
+  const importer = createImporter({
+    at,
+    client: importClient,
+    store,
+    clock,
+    log,
+    ready,
+    lease,
+    announce,
+    learnt,
+  });
   return {
     inUse,
     overviews,

@@ -127,10 +127,10 @@ export class Runs {
   #newRun(submission: Submission): NewRun {
     const { dates, newId } = this.#deps;
     const { model_id, view, api_key_id, end_user, channel, actor = api_key_id } = submission;
-    const { request_id, trading_day } = submission;
+    const { request_id } = submission;
     const params = validatedParams(submission);
     const requested = typeof params['analysis_date'] === 'string' ? params['analysis_date'] : 'today';
-    const { date, tradingDay } = dayToAnalyse(requested, trading_day ?? '', dates);
+    const { date, tradingDay, awaited } = dayToAnalyse(requested, submission.trading_day, dates);
     return {
       job_id: newId('job'),
       event_id: newId('ue'),
@@ -142,7 +142,7 @@ export class Runs {
       actor,
       model_id,
       view,
-      trading_day,
+      trading_day: awaited,
       params: { ...params, analysis_date: date },
       target_date: tradingDay,
     };

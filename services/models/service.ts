@@ -45,7 +45,10 @@ export const service = defineService('models', settings, async ({ config, log, o
   const stores = createStores(database, config.RECORD_SECRET);
 
   const stopping = new AbortController();
-  const tradingDays = new TradingDays(config.MARKET_DATA_ADDRESS, config);
+  const workers = new WorkerHeartbeats();
+  const tradingDays = new TradingDays(config.MARKET_DATA_ADDRESS, config, (version) =>
+    workers.isAnyPrepared(version),
+  );
   const stopReading = repeat('reading the trading days', DAYS_PAUSE_MS, () => tradingDays.refresh(), log);
   defer('trading days', () => stopReading().finally(() => tradingDays.close()));
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN, tradingDays };
@@ -53,8 +56,7 @@ export const service = defineService('models', settings, async ({ config, log, o
   const evidence = new ModelEvidence(stores.record);
   const readEvidence = () => evidence.refresh();
   defer('evidence of the record', repeat('reading the evidence', EVIDENCE_PAUSE_MS, readEvidence, log));
-  const workers = new WorkerHeartbeats();
-  const areDefaultsLearnt = () => workers.isAnyPrepared(tradingDays.version);
+  const areDefaultsLearnt = () => tradingDays.isLearning || workers.isAnyPrepared(tradingDays.version);
   const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
   const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
   const server = new GrpcServer({ service: 'models', config, log })

@@ -22,6 +22,8 @@ interface ImporterDependencies extends MakerDependencies {
    * notified.
    */
   announce: (dataset: Dataset) => Promise<void>;
+  /** Resolves once runs with the defaults use the version, or workers take too long to learn it. */
+  learnt: (version: string) => Promise<void>;
 }
 
 /** A version that was chosen, and the name of the one served before; '' if there was none. */
@@ -45,19 +47,21 @@ export class Importer {
    * not published again.
    */
   async run(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<ImportOutcome> {
-    return this.#alone(`an import of ${source.source}`, progress, async (lost) => {
+    const outcome = await this.#alone(`an import of ${source.source}`, progress, async (lost) => {
       const made = await this.#make(source, progress, AbortSignal.any([signal, lost]));
       progress.step = 'loading the new version';
       await this.#deps.announce(made.dataset);
       return this.#outcome(made, progress);
     });
+    await this.#untilLearnt(outcome.dataset, progress);
+    return outcome;
   }
 
   /** Serves a published version and returns the one served before. Writes no record if it is served already. */
   async use(version: string, by: { actor: string; reason: string }): Promise<UsedVersion> {
     const { store, clock, announce } = this.#deps;
     const progress = new Progress();
-    return this.#alone(`a change to ${version}`, progress, async () => {
+    const used = await this.#alone(`a change to ${version}`, progress, async () => {
       progress.step = 'loading the version';
       const dataset = await store.find(version);
       const before = (await store.served())?.version ?? '';
@@ -65,6 +69,8 @@ export class Importer {
       await announce(dataset);
       return { dataset, before };
     });
+    await this.#untilLearnt(used.dataset, progress);
+    return used;
   }
 
   /** Removes old versions and returns their names, newest first. Never removes the served version. */
@@ -108,6 +114,12 @@ export class Importer {
       beganWith(request, served) ||
       (last?.action === 'use' && published.some((version) => beganWith(request, version)));
     return isSame ? this.#outcome({ dataset: served, isUnchanged: true }, progress) : undefined;
+  }
+
+  /** Whoever changes the version and then runs a model expects a result of the new one. */
+  async #untilLearnt(dataset: Dataset | undefined, progress: Progress): Promise<void> {
+    progress.step = 'served; models are learning from it';
+    if (dataset) await this.#deps.learnt(dataset.version);
   }
 
   async #outcome(made: MadeVersion, progress: Progress): Promise<ImportOutcome> {

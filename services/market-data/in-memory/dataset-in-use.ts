@@ -14,7 +14,7 @@ interface DatasetInUseOptions {
    * Computes what answers would otherwise wait for. A dataset that replaces another is used only after this; the first
    * dataset is used immediately. Must not reject.
    */
-  prepare?: (market: Market, dataset: Dataset) => Promise<void>;
+  prepare?: (market: Market) => Promise<void>;
   /** Called once no response uses the previous dataset any more. */
   onReplaced: () => void;
 }
@@ -118,7 +118,7 @@ export class DatasetInUse {
       const dataset = this.#wanted;
       try {
         const market = await this.#loadWhole(dataset);
-        const prepared = this.#options.prepare?.(market, dataset);
+        const prepared = this.#options.prepare?.(market);
         if (this.#loaded) await prepared;
         this.#loaded = { dataset, ...market };
         this.#hasFailed = false;

@@ -2,7 +2,6 @@ import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import { returnMemory } from '#shared/process/return-memory.ts';
 import type { Logger } from '#shared/logger.ts';
-import type { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
 import { marketLoader } from './load-market.ts';
 import { MarketOverviews } from './market-overviews.ts';
@@ -12,27 +11,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 export function marketInMemory(
   clickhouseAt: ClickHouseAddress,
   log: Logger,
-  workers: Pick<WorkerHeartbeats, 'untilPrepared'>,
 ): { inUse: DatasetInUse; overviews: MarketOverviews } {
   const overviews = new MarketOverviews();
   const pause = new SwitchPause(log);
   const inUse = new DatasetInUse({
     load: pause.from(marketLoader(clickhouseAt)),
     log,
-    // So that no run on the new version is slower than one on the previous version.
-    prepare: async ({ panel }, { version }) => {
-      await Promise.all([
-        overviews.prepare(panel),
-        workers.untilPrepared(version, WORKERS_PREPARE_WITHIN_MS),
-      ]);
-    },
+    prepare: ({ panel }) => overviews.prepare(panel),
     onReplaced: pause.until(freeMemory),
   });
   return { inUse, overviews };
 }
 
-/** Workers read and learn a new version in less, unless they are busy or stuck. */
-const WORKERS_PREPARE_WITHIN_MS = 5_000;
 /** The event loop delay is measured with a timer of this period; measured delays include the period. */
 const PERIOD_MS = 5;
 /** An operator should know if a request waits longer than this because of a switch. */

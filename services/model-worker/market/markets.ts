@@ -1,5 +1,6 @@
 import { RunFailure } from '#models/screen.ts';
 import type { Logger } from '#shared/logger.ts';
+import { PREPARE_WITHIN_MS } from '#shared/nats/worker-heartbeats.ts';
 import { endedWithin, pause } from '#shared/waiting.ts';
 import { FAILURE, noDataOf, unreadableFor } from '../failure-messages.ts';
 import type { Unreadable } from '../threads/thread-requests.ts';
@@ -26,7 +27,6 @@ interface MarketsOptions {
 const RELOAD_PAUSE_MS = 1_000;
 /** So that a run notices the end of its patience, or that it is cancelled. */
 const CHECK_PAUSE_MS = 500;
-const PREPARE_WITHIN_MS = 5_000;
 /** As long as a run may take: no read of a dataset takes nearly as long. */
 const READ_WITHIN_MS = 5 * 60_000;
 

@@ -19,20 +19,36 @@ test.each([
 });
 
 const DAYS = ['2025-06-26', '2025-06-27'];
-const tradingDays = { onOrBefore: (date: string) => DAYS.findLast((day) => day <= date) };
+const onOrBefore = (date: string) => DAYS.findLast((day) => day <= date);
+const tradingDays = { onOrBefore, newestLearnt: onOrBefore };
 
 test.each([
-  ['today', '', '2025-06-27'],
-  ['2025-06-26', '', '2025-06-26'],
-  ['2025-06-29', '', '2025-06-27'],
-  ['2020-01-01', '', undefined],
+  ['today', undefined, '2025-06-27'],
+  ['2025-06-26', undefined, '2025-06-26'],
+  ['2025-06-29', undefined, '2025-06-27'],
+  ['2020-01-01', undefined, undefined],
   // A trading day that the submitting schedule already knows, but this service does not.
   ['today', '2025-06-30', '2025-06-30'],
   ['2025-06-26', '2025-06-30', '2025-06-26'],
 ])(
-  'a request for %s with the dataset’s newest day "%s" resolves to trading day %s',
+  'a request for %s that awaits day %s resolves to trading day %s',
   (requested, known, day) => {
     expect(dayToAnalyse(requested, known, { clock, pin: '', tradingDays }).tradingDay).toBe(day);
+  },
+);
+
+test.each([
+  ['today', undefined, '2025-06-26', undefined],
+  ['2025-06-27', undefined, '2025-06-27', '2025-06-27'],
+  ['2025-06-29', undefined, '2025-06-27', '2025-06-27'],
+  ['2025-06-26', undefined, '2025-06-26', undefined],
+  ['today', '2025-06-27', '2025-06-27', '2025-06-27'],
+])(
+  'while workers learn the day 2025-06-27, a request for %s that awaits %s analyses %s and waits for %s',
+  (requested, awaited, tradingDay, waitsFor) => {
+    const newestLearnt = (date: string) => onOrBefore(date < '2025-06-26' ? date : '2025-06-26');
+    const dates = { clock, pin: '', tradingDays: { onOrBefore, newestLearnt } };
+    expect(dayToAnalyse(requested, awaited, dates)).toMatchObject({ tradingDay, awaited: waitsFor });
   },
 );
 

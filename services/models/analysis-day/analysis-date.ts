@@ -9,7 +9,7 @@ export interface AnalysisDates {
   clock: Clock;
   /** YYYY-MM-DD. No run may look beyond this day. Empty when the day is not pinned. */
   pin: string;
-  tradingDays: Pick<TradingDays, 'onOrBefore'>;
+  tradingDays: Pick<TradingDays, 'onOrBefore' | 'newestLearnt'>;
 }
 
 /** The day that a run analyses. */
@@ -18,14 +18,22 @@ interface DayToAnalyse {
   date: string;
   /** The trading day of that date in the known dataset; undefined before the first one. */
   tradingDay: string | undefined;
+  /** The trading day that the run waits for, if workers may not use it yet. */
+  awaited: string | undefined;
 }
 
-/** @param tradingDay a trading day that the submitter knows to be in the dataset, even if it is not known here yet */
-export function dayToAnalyse(requested: string, tradingDay: string, dates: AnalysisDates): DayToAnalyse {
+/** @param awaited a trading day that the submitter knows to be in the dataset, even if it is not known here yet */
+export function dayToAnalyse(
+  requested: string,
+  awaited: string | undefined,
+  dates: AnalysisDates,
+): DayToAnalyse {
   const date = effectiveAnalysisDate(requested, dates);
-  const known = dates.tradingDays.onOrBefore(date);
-  const isNewer = tradingDay <= date && tradingDay > (known ?? '');
-  return { date, tradingDay: isNewer ? tradingDay : known };
+  const learnt = dates.tradingDays.newestLearnt(date);
+  const known = requested === 'today' ? learnt : dates.tradingDays.onOrBefore(date);
+  if (awaited !== undefined && awaited <= date && awaited > (known ?? ''))
+    return { date, tradingDay: awaited, awaited };
+  return { date, tradingDay: known, awaited: awaited ?? (known === learnt ? undefined : known) };
 }
 
 /** The last weekday on or before a date, for a run whose trading day is unknown: the exchange is closed at weekends. */

@@ -32,7 +32,9 @@ const server = new GrpcServer({
   log: createLogger('test', 'silent'),
 });
 const address = `127.0.0.1:${await server.add(DatasetServiceService, handlers).listen()}`;
-const days = new TradingDays(address, NO_TLS);
+/** Versions that workers have learnt. */
+const learnt = ['synthetic-1', 'synthetic-2'];
+const days = new TradingDays(address, NO_TLS, (version) => learnt.includes(version));
 afterAll(async () => {
   days.close();
   await server.stop();
@@ -61,4 +63,16 @@ test('the trading days of a version are read once, and again when another versio
   await days.refresh();
   expect(days.onOrBefore('2026-10-03')).toBe('2026-10-01');
   expect(days.data.brokerDates).toBeUndefined();
+});
+
+test('a day that workers have not learnt yet counts for runs that name it, and for others once it is learnt', async () => {
+  Object.assign(served, { version: 'synthetic-4', days: ['2026-10-01', '2026-10-02'] });
+  await days.refresh();
+  expect(days.isLearning).toBe(true);
+  const answers = () => [days.onOrBefore('2026-10-03'), days.newestLearnt('2026-10-03')];
+  expect(answers()).toEqual(['2026-10-02', '2026-10-01']);
+  expect(days.newestLearnt('2026-09-30')).toBeUndefined();
+  learnt.push('synthetic-4');
+  expect(answers()).toEqual(['2026-10-02', '2026-10-02']);
+  expect(days.isLearning).toBe(false);
 });

@@ -3,6 +3,7 @@ import type { AvailableData } from '#models/data-needs.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { randomId } from '#shared/ids.ts';
+import { PREPARE_WITHIN_MS } from '#shared/nats/worker-heartbeats.ts';
 
 const TIMEOUT_MS = 2_000;
 
@@ -13,13 +14,18 @@ const TIMEOUT_MS = 2_000;
  */
 export class TradingDays {
   readonly #client: ServiceClient<DatasetServiceService>;
+  readonly #isPrepared: (version: string) => boolean;
   #version = '';
   /** YYYY-MM-DD, ascending. */
   #days: readonly string[] = [];
   #stocks = 0;
   #brokerDates: AvailableData['brokerDates'];
+  /** The last day of the version that workers use while they prepare the served one, and until when. */
+  #before: { lastDay: string; untilMs: number } | undefined;
 
-  constructor(address: string, tls: TlsSettings) {
+  /** @param isPrepared whether workers have learnt what runs with the defaults need on a version */
+  constructor(address: string, tls: TlsSettings, isPrepared: (version: string) => boolean) {
+    this.#isPrepared = isPrepared;
     this.#client = createGrpcClient(DatasetServiceService, {
       address,
       unavailableCode: 'data_unavailable',
@@ -36,6 +42,9 @@ export class TradingDays {
     const { dataset } = await this.#client.getCurrentDataset({}, { requestId: randomId('req') });
     // Another version came between the two answers. The next call reads both again.
     if (dataset?.version !== version) return;
+    const lastDay = this.isLearning ? this.#before!.lastDay : this.#days.at(-1);
+    this.#before =
+      lastDay === undefined ? undefined : { lastDay, untilMs: performance.now() + PREPARE_WITHIN_MS };
     this.#version = version;
     this.#days = days;
     this.#stocks = dataset.tickers;
@@ -56,6 +65,24 @@ export class TradingDays {
   /** The last trading day on or before a date (YYYY-MM-DD); undefined if none is known. */
   onOrBefore(date: string): string | undefined {
     return this.#days.findLast((day) => day <= date);
+  }
+
+  /** Whether workers learn from the served version, and use the previous one meanwhile. */
+  get isLearning(): boolean {
+    if (this.#before && (performance.now() > this.#before.untilMs || this.#isPrepared(this.#version)))
+      this.#before = undefined;
+    return this.#before !== undefined;
+  }
+
+  /**
+   * The trading day that a run analyses which asks for the newest data up to a date: while workers learn from a version that
+   * brought a day, the last one before it, because a run that waits for what they learn would take seconds longer.
+   */
+  newestLearnt(date: string): string | undefined {
+    const known = this.onOrBefore(date);
+    if (known === undefined || !this.isLearning) return known;
+    const { lastDay } = this.#before!;
+    return known < lastDay ? known : this.onOrBefore(lastDay);
   }
 
   /** The trading days between two dates (YYYY-MM-DD), both included, ascending. */

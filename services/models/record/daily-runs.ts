@@ -75,7 +75,7 @@ export class DailyRuns {
   #isAnalysable({ kind, last_date }: ServedVersion): boolean {
     const { dates } = this.#deps;
     const isComplete = kind !== 'real' || last_date < jakartaDay(dates.clock());
-    return isComplete && dayToAnalyse('today', '', dates).tradingDay === last_date;
+    return isComplete && dayToAnalyse('today', undefined, dates).tradingDay === last_date;
   }
 
   /** Returns whether a run is in progress now. There is none once one has succeeded or too many have failed. */

@@ -48,7 +48,9 @@ test('a version is prepared as soon as one living worker says so', () => {
   expect(heard.isAnyPrepared('v1')).toBe(false);
 });
 
-test('whoever waits for a version waits for all living workers, and for none if there are none', async () => {
+test('whoever waits for a version waits for all living workers that have another one prepared, and for no others', async () => {
+  await heard.untilPrepared('v2', 60_000);
+  worker('fresh');
   await heard.untilPrepared('v2', 60_000);
   const [one, other] = [worker('one', 'v1'), worker('other', 'v1')];
   const waiting = watched(heard.untilPrepared('v2', 60_000));

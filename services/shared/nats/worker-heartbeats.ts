@@ -2,6 +2,11 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { WorkerHeartbeat } from '#proto/saring/events/v1/workers.ts';
 import { subjects } from './subjects.ts';
 
+/**
+ * How long runs with the defaults use the previous version while workers read and learn a new one. On the real market this takes
+ * about ten seconds.
+ */
+export const PREPARE_WITHIN_MS = 30_000;
 const HEARTBEAT_MS = 1_000;
 /** A worker that has been silent for this long is gone, or stuck. */
 const SILENCE_MS = 3_500;
@@ -44,10 +49,13 @@ export class WorkerHeartbeats {
     return this.#alive().some((worker) => worker.version === version);
   }
 
-  /** Resolves when all living workers are prepared on this version, at once if there are none, and at the latest after `ms`. */
+  /**
+   * Resolves when no living worker uses what it has prepared on another version, and at the latest after `ms`. Workers that have
+   * prepared nothing yet, as after a start, are not waited for.
+   */
   async untilPrepared(version: string, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const check = () => this.#alive().every((worker) => worker.version === version) && resolve();
+    const check = () => this.#alive().every((worker) => ['', version].includes(worker.version)) && resolve();
     const [deadline, silence] = [setTimeout(resolve, ms), setInterval(check, HEARTBEAT_MS)];
     this.#awaitingChange.add(check);
     check();

@@ -44,7 +44,8 @@ function daily(
   } = {},
 ) {
   const { served = VERSION, pin = '', today = '2026-11-20', settleMs = 0, maxWaitMs } = change;
-  const tradingDays = { onOrBefore: (date: string) => own.tradingDays.findLast((day) => day <= date) };
+  const newest = (date: string) => own.tradingDays.findLast((day) => day <= date);
+  const tradingDays = { onOrBefore: newest, newestLearnt: newest };
   return new DailyRuns({
     runs: own.runs,
     store: own.store,

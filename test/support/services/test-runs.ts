@@ -54,6 +54,7 @@ export class TestRuns extends RunStreams {
     pin: '',
     tradingDays: {
       onOrBefore: (date) => this.tradingDays.findLast((day) => day <= date),
+      newestLearnt: (date) => this.tradingDays.findLast((day) => day <= date),
       between: (from, to) => this.tradingDays.filter((day) => day >= from && day <= to),
       span: undefined,
     },

@@ -8,7 +8,8 @@ import {
   type PanelColumns,
   type RowColumns,
 } from '#quant/panel/panel-columns.ts';
-import { TermsBuilder } from '#quant/panel/terms.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { cumFactorAt, cumShareFactorAt, TermsBuilder } from '#quant/panel/terms.ts';
 import { epochDayValues, forEachRun, numericValues, type NumericValues } from './arrow-batch.ts';
 
 const EPOCH_DAYS = 65_536;
@@ -27,7 +28,8 @@ export interface ListingEntry {
  * Builds panel columns from Arrow batches whose rows are ordered by (ticker, date). Columns are copied as blocks, so memory
  * bandwidth determines the cost. A row out of order or a duplicate row is refused.
  *
- * `expectedRows` avoids growing: with the exact number each column is allocated once.
+ * `expectedRows` avoids growing: with the exact number each column is allocated once. Where `continues` is given, its bars before
+ * calendar index `dayCount` precede those to come, whose cumulative factors go on from there.
  */
 export class PanelBuilder {
   #columns: RowColumns;
@@ -41,7 +43,10 @@ export class PanelBuilder {
   readonly #starts: number[] = [];
   readonly #dayOccurs = new Uint8Array(EPOCH_DAYS);
 
-  constructor(expectedRows = 65_536) {
+  readonly #continues: { panel: Panel; dayCount: number } | undefined;
+
+  constructor(expectedRows = 65_536, continues?: { panel: Panel; dayCount: number }) {
+    this.#continues = continues;
     this.#capacity = expectedRows;
     this.#columns = resizeRowColumns(null, 0, expectedRows);
     this.#terms = new TermsBuilder(expectedRows);
@@ -94,11 +99,20 @@ export class PanelBuilder {
   #appendTerms(first: number, factors: NumericValues, shareFactors: NumericValues): void {
     for (let i = 0; i < factors.length; i++) {
       const isOfNewTicker = first + i === this.#starts.at(-1);
-      if (isOfNewTicker) [this.#cumFactor, this.#cumShareFactor] = [1, 1];
+      if (isOfNewTicker) [this.#cumFactor, this.#cumShareFactor] = this.#factorsBefore(this.#tickers.at(-1)!);
       this.#cumFactor *= this.#positive(factors[i]!, first + i);
       this.#cumShareFactor *= this.#positive(shareFactors[i]!, first + i);
       this.#terms.append(factors[i]!, this.#cumFactor, this.#cumShareFactor);
     }
+  }
+
+  #factorsBefore(ticker: string): [number, number] {
+    if (!this.#continues) return [1, 1];
+    const { panel, dayCount } = this.#continues;
+    const index = panel.tickerIndex(ticker);
+    const row = index < 0 ? -1 : panel.lastRow(index, dayCount - 1);
+    const { terms } = panel.columns;
+    return row < 0 ? [1, 1] : [cumFactorAt(terms, row), cumShareFactorAt(terms, row)];
   }
 
   #positive(factor: number, row: number): number {
@@ -140,7 +154,7 @@ function outOfOrder(ticker: string, epochDay: number, before: number): RangeErro
   );
 }
 
-function listingColumns(tickers: string[], listing: Iterable<ListingEntry>): ListingColumns {
+export function listingColumns(tickers: string[], listing: Iterable<ListingEntry>): ListingColumns {
   const byTicker = new Map<string, ListingEntry>();
   for (const entry of listing) byTicker.set(entry.ticker, entry);
   const entries = tickers.map((ticker) => byTicker.get(ticker));

@@ -1,18 +1,34 @@
-import { numericValues, type ReadArrow } from './arrow-batch.ts';
+import { epochDayValues, numericValues, type ReadArrow } from './arrow-batch.ts';
+import { extendPanel } from './extend-panel.ts';
 import { readLateFactors } from './read-late-factors.ts';
-import { PanelBuilder, type ListingEntry } from './panel-builder.ts';
+import { listingColumns, PanelBuilder, type ListingEntry } from './panel-builder.ts';
+import { isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { Panel } from '#quant/panel/panel.ts';
 
 export const COUNT_SQL = `SELECT toUInt32(count()) AS row_count FROM market.daily_bar
 WHERE dataset_version = {version:String}`;
 
-const BARS = `SELECT ticker, date, open, high, low, close, previous, volume, value, frequency,
-  foreign_buy, foreign_sell, nego_volume, nego_value, nego_frequency, listed_shares, factor, share_factor
+const COLUMNS = `ticker, date, open, high, low, close, previous, volume, value, frequency,
+  foreign_buy, foreign_sell, nego_volume, nego_value, nego_frequency, listed_shares, factor, share_factor`;
+
+const BARS = `SELECT ${COLUMNS}
 FROM market.daily_bar
 WHERE dataset_version = {version:String}`;
 
 export const BARS_SQL = `${BARS}
 ORDER BY ticker, date`;
+
+export const BARS_SINCE_SQL = `${BARS} AND date >= {firstDate:Date}
+ORDER BY ticker, date`;
+
+/** The first day of which two versions have different bars; no row if there is none. */
+export const FIRST_CHANGE_SQL = `SELECT min(date) AS first_date FROM (
+  SELECT date, sumIf(digest, dataset_version = {version:String}) != sumIf(digest, dataset_version = {held:String}) AS differs
+  FROM (
+    SELECT dataset_version, date, cityHash64(${COLUMNS}) AS digest FROM market.daily_bar
+    WHERE dataset_version IN ({version:String}, {held:String}))
+  GROUP BY date)
+WHERE differs HAVING count() > 0`;
 
 const BARS_BETWEEN_SQL = `${BARS} AND date BETWEEN {firstDate:Date} AND {lastDate:Date}
 ORDER BY ticker, date`;
@@ -22,14 +38,58 @@ FROM market.listing
 WHERE dataset_version = {version:String}
 ORDER BY ticker`;
 
-/** Reads one dataset version into memory. An unknown version gives a panel without rows. */
-export async function loadPanel(readArrow: ReadArrow, version: string): Promise<Panel> {
+/** A version that is in memory. */
+export interface HeldPanel {
+  version: string;
+  panel: Panel;
+}
+
+/**
+ * Reads one dataset version into memory. An unknown version gives a panel without rows.
+ * @param held its bars are copied instead of read up to the first day that differs, which is most of the work when a day was added
+ */
+export async function loadPanel(readArrow: ReadArrow, version: string, held?: HeldPanel): Promise<Panel> {
   const params = { version };
-  const builder = new PanelBuilder(await readRowCount(readArrow, params));
-  for await (const batch of readArrow(BARS_SQL, params)) builder.append(batch);
-  const panel = new Panel(builder.finish(await readListing(readArrow, params)));
+  const panel = held ? await readExtended(readArrow, params, held) : await readWhole(readArrow, params);
   const late_factors = await readLateFactors(readArrow, params, panel);
   return late_factors.length === 0 ? panel : new Panel({ ...panel.columns, late_factors });
+}
+
+async function readWhole(readArrow: ReadArrow, params: { version: string }): Promise<Panel> {
+  const builder = new PanelBuilder(await readRowCount(readArrow, params));
+  for await (const batch of readArrow(BARS_SQL, params)) builder.append(batch);
+  return new Panel(builder.finish(await readListing(readArrow, params)));
+}
+
+async function readExtended(
+  readArrow: ReadArrow,
+  params: { version: string },
+  { version, panel }: HeldPanel,
+): Promise<Panel> {
+  const firstDate = await readFirstChange(readArrow, { ...params, held: version });
+  const dayCount = firstDate === undefined ? panel.dayCount : daysBefore(panel, firstDate);
+  const builder = new PanelBuilder(0, { panel, dayCount });
+  if (firstDate !== undefined) {
+    const batches = readArrow(BARS_SINCE_SQL, { ...params, firstDate });
+    for await (const batch of batches) builder.append(batch);
+  }
+  const bars = extendPanel(panel, dayCount, new Panel(builder.finish([])));
+  return new Panel({ ...bars, listing: listingColumns(bars.tickers, await readListing(readArrow, params)) });
+}
+
+async function readFirstChange(
+  readArrow: ReadArrow,
+  params: { version: string; held: string },
+): Promise<string | undefined> {
+  for await (const batch of readArrow(FIRST_CHANGE_SQL, params)) {
+    for (const epochDay of epochDayValues(batch, 'first_date')) return isoFromEpochDay(epochDay);
+  }
+  return undefined;
+}
+
+function daysBefore(panel: Panel, date: string): number {
+  const day = panel.dayOnOrBefore(date);
+  return panel.columns.dates[day] === date ? day : day + 1;
 }
 
 /** Reads the bars of a span of days, both ends included, without listings. The calendar consists of these days. */

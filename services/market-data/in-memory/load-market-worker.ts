@@ -36,15 +36,16 @@ async function storedRows(): Promise<RowCounts> {
 
 async function loadColumns(): Promise<LoadedColumns> {
   const read = (query: string, params: Record<string, unknown>) => readArrow(client, query, params);
-  const panel = await loadPanel(read, version);
-  const lastDay = panel.dayCount - 1;
-  const span = { firstDay: Math.max(0, lastDay + 1 - brokerDays), lastDay };
-  const loadedFlow = held && {
+  const inMemory = held && {
+    version: held.version,
     panel: new Panel(held.panel),
     flow: new BrokerFlow(held.brokerFlow),
     segments: held.segments,
   };
-  const brokerFlow = await loadBrokerFlow(read, { panel, version, segments, ...span, held: loadedFlow });
+  const panel = await loadPanel(read, version, inMemory);
+  const lastDay = panel.dayCount - 1;
+  const span = { firstDay: Math.max(0, lastDay + 1 - brokerDays), lastDay };
+  const brokerFlow = await loadBrokerFlow(read, { panel, version, segments, ...span, held: inMemory });
   const actions = await readActions(client, version);
   return {
     panel: { ...panel.columns, renamed: newNames(actions, panel.columns.dates.at(-1) ?? '') },

@@ -25,7 +25,7 @@ export interface MarketToLoad {
   published: RowCounts;
   brokerDays: number;
   /** What is already in memory. */
-  held?: { panel: PanelColumns; brokerFlow: FlowColumns; segments: string[] } | undefined;
+  held?: { version: string; panel: PanelColumns; brokerFlow: FlowColumns; segments: string[] } | undefined;
 }
 
 export interface LoadedColumns {
@@ -45,6 +45,7 @@ export type LoadOutcome = { loaded: LoadedColumns } | { stored: RowCounts };
 export function marketLoader(clickhouseAt: ClickHouseAddress): LoadMarket {
   return ({ version, broker_segments, bars, broker_rows }, loaded) => {
     const held = loaded && {
+      version: loaded.dataset.version,
       panel: loaded.panel.columns,
       brokerFlow: loaded.brokerFlow.columns,
       segments: loaded.dataset.broker_segments,

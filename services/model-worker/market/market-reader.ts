@@ -99,7 +99,9 @@ export class MarketReader {
   }
 
   async #columnsOf({ version, bars, broker_segments: segments }: DatasetToLoad): Promise<CachedMarket> {
-    const panel = await loadPanel(this.#readArrow, version);
+    const newest = [...this.#held.values()].at(-1);
+    const held = newest && { version: newest.market.dataset.version, panel: newest.panel };
+    const panel = await loadPanel(this.#readArrow, version, held);
     if (panel.rowCount !== bars) throw new Error(`${version} has ${panel.rowCount} bars instead of ${bars}`);
     const lastDay = panel.dayCount - 1;
     const recent = { firstDay: Math.max(0, lastDay + 1 - RECENT_DAYS), lastDay };

@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { ReadArrow } from '#market-reader/arrow-batch.ts';
+import { loadPanel } from '#market-reader/read-panel.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { anybody, operator } from '#support/services/dataset-client.ts';
 import { LISTING_HEADER, idxDayFile, idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { testMarketData } from '#support/services/test-market-data.ts';
@@ -108,6 +111,24 @@ describe('adding to the newest version', () => {
       { date: tuesday, close: 110, factor: 0.5 },
     ]);
     expect(dataset).toMatchObject({ bars: 3, trading_days: 2 });
+  });
+
+  test('gives the same market whether it is read whole or onto any other version in memory', async () => {
+    const base = (await whole()).version;
+    const split = { ticker: 'AAAA', date: wednesday, close: 55, previous: 55 };
+    const added = (await add({ 'day.csv': idxDayFile([split]) })).dataset!.version;
+    const corrected = (await add({ 'day.csv': dayFile(tuesday, { AAAA: 111, CCCC: 7 }) })).dataset!.version;
+    const read: ReadArrow = (query, params) => readArrow(own.sql, query, params);
+    for (const version of [base, added, corrected]) {
+      const panel = await loadPanel(read, version);
+      for (const held of [base, added, corrected]) {
+        const extended = await loadPanel(read, version, {
+          version: held,
+          panel: await loadPanel(read, held),
+        });
+        expect(extended.columns, `${version} onto ${held}`).toEqual(panel.columns);
+      }
+    }
   });
 
   test('replaces listing data field by field', async () => {

@@ -28,7 +28,7 @@ import { ServedMemory } from './store/served-memory.ts';
 /** If ClickHouse is unavailable, the service starts anyway and prepares the store when ClickHouse is back. */
 const PREPARED_WITHIN_MS = 1_500;
 /** How long an import waits for this service to load its version. If that takes longer, the version is served later. */
-const SERVED_WITHIN_MS = 10_000;
+const SERVED_WITHIN_MS = 60_000;
 
 interface MarketDataDependencies {
   at: ClickHouseAddress;

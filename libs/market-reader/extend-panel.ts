@@ -6,7 +6,7 @@ import {
   type RowColumns,
   type TermsColumns,
 } from '#quant/panel/panel-columns.ts';
-import { Panel } from '#quant/panel/panel.ts';
+import type { Panel } from '#quant/panel/panel.ts';
 import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from '#quant/panel/terms.ts';
 
 type Bars = Omit<PanelColumns, 'listing' | 'late_factors' | 'renamed'>;

@@ -66,7 +66,7 @@ export function createMarketData({
   workers.listenOn(connection);
   const heartbeats = new FeedHeartbeats();
   heartbeats.listenOn(connection);
-  const { inUse, overviews } = marketInMemory(at, log);
+  const { inUse, overviews, loader } = marketInMemory(at, log);
   const feed = new DatasetFeed({
     clickhouse,
     nats: connection,
@@ -94,7 +94,11 @@ export function createMarketData({
     store,
     clock,
     log,
-    ready,
+    ready: () => {
+      // The version to come is loaded as soon as it is made.
+      loader.warmUp();
+      return ready();
+    },
     lease,
     announce,
     learnt,
@@ -123,7 +127,7 @@ export function createMarketData({
       const stops = [memory.start(), watchBrokenParts(clickhouse, 'market', log)];
       return () => {
         [preparation, feed, inUse, fieldMarkets].forEach((part) => part.stop());
-        return Promise.all(stops.map((stop) => stop()));
+        return Promise.all([loader.stop(), ...stops.map((stop) => stop())]);
       };
     },
   };

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 import { DatasetInUse } from '#services/market-data/in-memory/dataset-in-use.ts';
-import { marketLoader } from '#services/market-data/in-memory/load-market.ts';
+import { MarketLoader } from '#services/market-data/in-memory/load-market.ts';
 import { MarketOverviews } from '#services/market-data/in-memory/market-overviews.ts';
 import { OlderBrokerDays } from '#services/market-data/in-memory/older-broker-days.ts';
 import { MarketFreshness } from '#services/market-data/freshness.ts';
@@ -30,7 +30,9 @@ const WIDEST = { days: 120, top_n: 100, sort_by: 'value' } as const;
 export async function blockingFigures(clickhouseUrl: string, sample: MarketSample): Promise<Figure[]> {
   const clickhouse = connectClickHouse(clickhouseUrl);
   const log = createLogger('bench', 'silent');
-  const inUse = new DatasetInUse({ load: marketLoader({ url: clickhouseUrl }), log, onReplaced: () => {} });
+  const loader = new MarketLoader({ url: clickhouseUrl }, () => {});
+  const load = loader.load.bind(loader);
+  const inUse = new DatasetInUse({ load, log, onReplaced: () => {} });
   try {
     const [served] = await readDatasets(clickhouse, { version: (await servedVersion(clickhouse)) ?? '' });
     inUse.use(served!);
@@ -57,6 +59,7 @@ export async function blockingFigures(clickhouseUrl: string, sample: MarketSampl
     return figures;
   } finally {
     inUse.stop();
+    await loader.stop();
     await clickhouse.close();
   }
 }

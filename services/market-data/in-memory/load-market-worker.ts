@@ -4,6 +4,7 @@ import { classFlowColumns } from '#quant/broker-rows/class-flows.ts';
 import { loadBrokerFlow } from '#market-reader/read-broker-flow.ts';
 import { loadPanel } from '#market-reader/read-panel.ts';
 import { Panel } from '#quant/panel/panel.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { readActions } from '../store/action-rows.ts';
@@ -14,16 +15,22 @@ import type { RowCounts } from './loaded-dataset.ts';
 /** The parent thread has a deadline for the whole load. This timeout is for a silent connection. */
 const SILENCE_MS = 30_000;
 
-const { clickhouseAt, version, segments, published, brokerDays, held } = workerData as MarketToLoad;
-const client = connectClickHouse(clickhouseAt, SILENCE_MS);
-const stored = await storedRows();
-const isWhole = stored.bars === published.bars && stored.brokerRows === published.brokerRows;
-const outcome: LoadOutcome = isWhole ? { loaded: await loadColumns() } : { stored };
-await client.close();
-parentPort!.postMessage(outcome);
+const client = connectClickHouse(workerData as ClickHouseAddress, SILENCE_MS);
+
+// A rejection ends the thread, and its parent receives the error.
+parentPort!.on('message', (wanted: MarketToLoad) => {
+  void outcomeOf(wanted).then((outcome) => parentPort!.postMessage(outcome));
+});
+
+async function outcomeOf(wanted: MarketToLoad): Promise<LoadOutcome> {
+  const { published } = wanted;
+  const stored = await storedRows(wanted);
+  const isWhole = stored.bars === published.bars && stored.brokerRows === published.brokerRows;
+  return isWhole ? { loaded: await loadColumns(wanted) } : { stored };
+}
 
 /** ClickHouse counts the rows from the metadata of parts, so this costs nothing. */
-async function storedRows(): Promise<RowCounts> {
+async function storedRows({ version, segments }: MarketToLoad): Promise<RowCounts> {
   const response = await client.query({
     query: `SELECT
         (SELECT toUInt32(count()) FROM market.daily_bar WHERE dataset_version = {version:String}) AS bars,
@@ -34,7 +41,7 @@ async function storedRows(): Promise<RowCounts> {
   return (await response.json<RowCounts>())[0]!;
 }
 
-async function loadColumns(): Promise<LoadedColumns> {
+async function loadColumns({ version, segments, brokerDays, held }: MarketToLoad): Promise<LoadedColumns> {
   const read = (query: string, params: Record<string, unknown>) => readArrow(client, query, params);
   const inMemory = held && {
     version: held.version,

@@ -1,3 +1,4 @@
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { Worker } from 'node:worker_threads';
 import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
@@ -7,10 +8,12 @@ import { Panel } from '#quant/panel/panel.ts';
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
 import { statedIn, type StoredAction } from '../store/action-rows.ts';
 import { StockActions } from './stock-actions.ts';
-import { IncompleteDataset, type Market, type LoadMarket, type RowCounts } from './loaded-dataset.ts';
+import { IncompleteDataset, type LoadedDataset, type Market, type RowCounts } from './loaded-dataset.ts';
 
 const WORKER = new URL('./load-market-worker.ts', import.meta.url);
 const DEADLINE_MS = 60_000;
+/** A thread costs twenty MiB, and its start a fifth of a second, which the next of several versions in a row does not wait for. */
+const IDLE_MS = 10_000;
 
 /**
  * The number of newest trading days whose broker rows are kept in memory: the longest window of any request. Older days
@@ -19,7 +22,6 @@ const DEADLINE_MS = 60_000;
 const BROKER_DAYS = 250;
 
 export interface MarketToLoad {
-  clickhouseAt: ClickHouseAddress;
   version: string;
   segments: string[];
   published: RowCounts;
@@ -39,38 +41,43 @@ export interface LoadedColumns {
 export type LoadOutcome = { loaded: LoadedColumns } | { stored: RowCounts };
 
 /**
- * Loads a version in a worker thread, so that requests are answered meanwhile. Data that it shares with the version in
- * memory is not read again.
+ * Loads versions in a worker thread, one at a time, so that requests are answered meanwhile. Data that a version shares with the one
+ * in memory is not read again. The thread ends when it is idle for a while.
  */
-export function marketLoader(clickhouseAt: ClickHouseAddress): LoadMarket {
-  return ({ version, broker_segments, bars, broker_rows }, loaded) => {
+export class MarketLoader {
+  readonly #clickhouseAt: ClickHouseAddress;
+  readonly #onEnded: () => void;
+  #thread: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** @param onEnded called when the idle thread has ended */
+  constructor(clickhouseAt: ClickHouseAddress, onEnded: () => void) {
+    this.#clickhouseAt = clickhouseAt;
+    this.#onEnded = onEnded;
+  }
+
+  /** Starts the thread ahead of a load. */
+  warmUp(): void {
+    this.#started();
+    this.#endWhenIdle();
+  }
+
+  /** @throws IncompleteDataset */
+  async load(
+    { version, broker_segments: segments, bars, broker_rows: brokerRows }: Dataset,
+    loaded: LoadedDataset | undefined,
+  ): Promise<Market> {
+    const published = { bars, brokerRows };
     const held = loaded && {
       version: loaded.dataset.version,
       panel: loaded.panel.columns,
       brokerFlow: loaded.brokerFlow.columns,
       segments: loaded.dataset.broker_segments,
     };
-    const published = { bars, brokerRows: broker_rows };
-    const wanted = { clickhouseAt, version, segments: broker_segments, published, held };
-    return load({ ...wanted, brokerDays: BROKER_DAYS });
-  };
-}
-
-async function load(wanted: MarketToLoad): Promise<Market> {
-  const worker = new Worker(WORKER, { workerData: wanted, name: 'market loader' });
-  const { promise: outcome, resolve, reject } = Promise.withResolvers<LoadOutcome>();
-  worker.once('message', resolve);
-  worker.once('error', reject);
-  worker.once('exit', () => reject(new Error('the loader ended without a market')));
-  const overdue = setTimeout(
-    () => reject(new Error(`not loaded within ${DEADLINE_MS / 1000} s`)),
-    DEADLINE_MS,
-  );
-  try {
-    const came = await outcome;
-    if ('stored' in came) throw new IncompleteDataset(wanted.version, came.stored, wanted.published);
-    const { brokerFlow, classFlows, actions } = came.loaded;
-    const panel = new Panel(came.loaded.panel);
+    const outcome = await this.#read({ version, segments, published, held, brokerDays: BROKER_DAYS });
+    if ('stored' in outcome) throw new IncompleteDataset(version, outcome.stored, published);
+    const { panel: columns, brokerFlow, classFlows, actions } = outcome.loaded;
+    const panel = new Panel(columns);
     return {
       panel,
       brokerFlow: new BrokerFlow(brokerFlow),
@@ -78,8 +85,50 @@ async function load(wanted: MarketToLoad): Promise<Market> {
       actions: new StockActions(panel, actions),
       universes: new Universes(statedIn(actions), panel.columns.dates.at(-1) ?? ''),
     };
-  } finally {
-    clearTimeout(overdue);
-    await worker.terminate();
+  }
+
+  /** Ends the thread, and with it a load in progress. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#idle);
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.terminate();
+  }
+
+  async #read(wanted: MarketToLoad): Promise<LoadOutcome> {
+    const thread = this.#started();
+    const { promise, resolve, reject } = Promise.withResolvers<LoadOutcome>();
+    const ended = () => reject(new Error('the loader ended without a market'));
+    thread.once('message', resolve).once('error', reject).once('exit', ended);
+    const late = () => reject(new Error(`not loaded within ${DEADLINE_MS / 1000} s`));
+    const deadline = setTimeout(late, DEADLINE_MS);
+    try {
+      thread.postMessage(wanted);
+      return await promise;
+    } catch (error) {
+      void this.stop();
+      throw error;
+    } finally {
+      clearTimeout(deadline);
+      thread.off('message', resolve).off('error', reject).off('exit', ended);
+      this.#endWhenIdle();
+    }
+  }
+
+  #started(): Worker {
+    clearTimeout(this.#idle);
+    if (this.#thread) return this.#thread;
+    const thread = new Worker(WORKER, { workerData: this.#clickhouseAt, name: 'market loader' });
+    // A thread that ends without being asked to is replaced at the next load.
+    thread.on('error', () => {});
+    thread.once('exit', () => {
+      if (this.#thread === thread) this.#thread = undefined;
+    });
+    return (this.#thread = thread);
+  }
+
+  #endWhenIdle(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.stop().then(this.#onEnded), IDLE_MS).unref();
   }
 }

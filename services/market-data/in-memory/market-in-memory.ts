@@ -3,24 +3,25 @@ import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import { returnMemory } from '#shared/process/return-memory.ts';
 import type { Logger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
-import { marketLoader } from './load-market.ts';
+import { MarketLoader } from './load-market.ts';
 import { MarketOverviews } from './market-overviews.ts';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Creates the holder of the dataset, still empty, and its overviews, which are computed before a dataset answers. */
+/** Creates the holder of the dataset, still empty, what loads it, and its overviews, which are computed before a dataset answers. */
 export function marketInMemory(
   clickhouseAt: ClickHouseAddress,
   log: Logger,
-): { inUse: DatasetInUse; overviews: MarketOverviews } {
+): { inUse: DatasetInUse; overviews: MarketOverviews; loader: MarketLoader } {
   const overviews = new MarketOverviews();
+  const loader = new MarketLoader(clickhouseAt, freeMemory);
   const pause = new SwitchPause(log);
   const inUse = new DatasetInUse({
-    load: pause.from(marketLoader(clickhouseAt)),
+    load: pause.from((dataset, loaded) => loader.load(dataset, loaded)),
     log,
     prepare: ({ panel }) => overviews.prepare(panel),
     onReplaced: pause.until(freeMemory),
   });
-  return { inUse, overviews };
+  return { inUse, overviews, loader };
 }
 
 /** The event loop delay is measured with a timer of this period; measured delays include the period. */

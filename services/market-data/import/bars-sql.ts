@@ -26,6 +26,24 @@ export const CLEANED_COLUMNS = `ticker, date,
     nego_frequency, listed_shares`;
 
 /**
+ * Rows on which bars since {since:Date} depend: they and, of each stock, the last one before. Earlier rows change no later bar,
+ * because a bar is compared with the one before it only.
+ */
+const NEEDED_SINCE = `(date >= {since:Date} OR (ticker, date) IN (
+  SELECT ticker, max(date) FROM market.daily_bar
+  WHERE dataset_version = {base:String} AND date < {since:Date} GROUP BY ticker))`;
+
+/** SQL of the bars that differ from those of the base, whose bars before {since:Date} stay as they are. Their actions are detected. */
+export function barsSinceSql(staging: Staging, base: string): string {
+  return `SELECT {version:String} AS dataset_version, * EXCEPT close_before
+  FROM (${detectedBarsSql(staging, base, NEEDED_SINCE)}) WHERE date >= {since:Date}`;
+}
+
+/** SQL of the bars of the base before {since:Date}. */
+export const BARS_BEFORE_SQL = `SELECT {version:String}, * EXCEPT dataset_version
+  FROM market.daily_bar WHERE dataset_version = {base:String} AND date < {since:Date}`;
+
+/**
  * SQL of the cleaned bars to publish, from the rows that were kept: with the factors that were detected or, if corporate actions
  * say something else about some bars, those that they state. The refused closes of the version must be stored first.
  */

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { dropVersion } from '../store/removals.ts';
 import { storeActionFindings } from './actions/action-findings.ts';
 import { storeActions } from './store-actions.ts';
-import { barsSql } from './bars-sql.ts';
+import { BARS_BEFORE_SQL, barsSinceSql, barsSql } from './bars-sql.ts';
 import { storeBrokerRows } from './broker/store-broker-rows.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
 import { keepBrokerRows, NO_BROKER_ROWS, type StoredBrokerRows } from './broker/broker-segments.ts';
@@ -25,7 +25,8 @@ type StoredBars = Pick<Dataset, 'first_date' | 'last_date' | 'trading_days' | 't
  */
 export async function storeBars(client: ClickHouseClient, draft: DraftVersion): Promise<StoredBars> {
   const { version, staging } = draft;
-  const params = { ...rowParams(draft), version };
+  const since = await firstChange(client, draft);
+  const params = { ...rowParams(draft), version, ...(since !== undefined && { since }) };
   const insert = (query: string) => client.command({ query, query_params: params });
   // Removes what is left of an unpublished version of the same name whose clean-up failed.
   await dropVersion(client, version);
@@ -35,8 +36,12 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
   );
   // Also before the bars: what it states about bars replaces what is detected on them.
   const stated = await storeActions(client, draft);
+  const bars =
+    since === undefined
+      ? [barsSql(staging, params.base, stated.hasFactors)]
+      : [BARS_BEFORE_SQL, barsSinceSql(staging, params.base)];
   const inserts = [
-    `INSERT INTO market.daily_bar ${barsSql(staging, params.base, stated.hasFactors)}`,
+    ...bars.map((sql) => `INSERT INTO market.daily_bar ${sql}`),
     `INSERT INTO market.listing SELECT {version:String}, * FROM (${mergedListingSql(staging)})`,
     `INSERT INTO market.rejected_row SELECT {version:String}, *
      FROM (SELECT * FROM (${rejectedRowsSql(staging)}) UNION ALL ${rejectedBarsSql(staging)})`,
@@ -52,6 +57,25 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
   const stored = await describe(client, version);
   if (stored.bars === draft.bars) return stored;
   throw new Error(`${version}: ${stored.bars} bars are stored, ${draft.bars} should be`);
+}
+
+/**
+ * The day before which all bars are those of the base: no row of the upload, not even a refused one, is of an earlier day. Undefined if there is none, or if more than the detected actions decides
+ * about factors.
+ */
+async function firstChange(client: ClickHouseClient, draft: DraftVersion): Promise<string | undefined> {
+  const { base, staging, actions, quietDays } = draft;
+  if (!base || staging.renames.length > 0 || actions.length > 0) return undefined;
+  const response = await client.query({
+    query: `SELECT toString(min(date)) AS day, count() AS rows FROM (
+              SELECT toDate(date) AS date FROM ${staging.rows}
+              WHERE date BETWEEN toDate32('1970-01-02') AND toDate32('2149-06-06')
+              UNION ALL SELECT date FROM (${droppedBarsSql(staging)}))`,
+    query_params: rowParams({ base, quietDays }),
+    format: 'JSONEachRow',
+  });
+  const [first] = await response.json<{ day: string; rows: string }>();
+  return first!.rows === '0' ? undefined : first!.day;
 }
 
 /** Dropped bars of the base have no file and line. Their version, ticker and day identify them. */

@@ -74,19 +74,35 @@ export async function describeSegments(
   client: ClickHouseClient,
   segments: string[],
 ): Promise<Omit<StoredBrokerRows, 'broker_data'>> {
-  const response = await client.query({
-    query: `SELECT toString(segment) AS segment, toUInt32(count()) AS rows, toString(min(date)) AS first,
-              toString(max(date)) AS last
+  const counts = await client.query({
+    query: `SELECT toString(segment) AS segment, toUInt32(count()) AS rows
             FROM market.broker_flow WHERE segment IN {segments:Array(String)}
             GROUP BY segment ORDER BY segment`,
     query_params: { segments },
     format: 'JSONEachRow',
   });
-  const found = await response.json<{ segment: string; rows: number; first: string; last: string }>();
+  const found = await counts.json<{ segment: string; rows: number }>();
+  const broker_segments = found.map(({ segment }) => segment);
   return {
     broker_rows: found.reduce((sum, { rows }) => sum + rows, 0),
-    broker_first_date: found[0]?.first ?? '',
-    broker_last_date: found.at(-1)?.last ?? '',
-    broker_segments: found.map(({ segment }) => segment),
+    ...(await spanOf(client, broker_segments)),
+    broker_segments,
   };
+}
+
+/** The first and the last day of segments in order. Only their months are read: the rows between them are a hundred times as many. */
+async function spanOf(
+  client: ClickHouseClient,
+  segments: readonly string[],
+): Promise<Pick<StoredBrokerRows, 'broker_first_date' | 'broker_last_date'>> {
+  const months = segments.map(monthOf);
+  const ends = segments.filter((_, i) => months[i] === months[0] || months[i] === months.at(-1));
+  const span = await client.query({
+    query: `SELECT if(count() = 0, '', toString(min(date))) AS broker_first_date,
+              if(count() = 0, '', toString(max(date))) AS broker_last_date
+            FROM market.broker_flow WHERE segment IN {ends:Array(String)}`,
+    query_params: { ends },
+    format: 'JSONEachRow',
+  });
+  return (await span.json<Pick<StoredBrokerRows, 'broker_first_date' | 'broker_last_date'>>())[0]!;
 }

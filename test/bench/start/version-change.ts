@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from '#support/measuring/stage.ts';
-import { addLastDay } from '../import-figures.ts';
+import { addNextDay } from '../import-figures.ts';
 import { runOnce, type Kind } from '../run-latency.ts';
 import { defaultsLearnt } from './readiness.ts';
 
@@ -30,7 +30,7 @@ export async function runsDuringImport(
   };
   const lanes = Promise.all(Array.from({ length: LANES }, lane));
   const change = async () => {
-    const added = await addLastDay(fleet, rest, dataset);
+    const added = await addNextDay(fleet, rest, dataset);
     await defaultsLearnt(rest, added.dataset.version);
     await sleep(HEALTH_MAX_AGE_MS);
   };

@@ -170,6 +170,29 @@ test('sectors and boards are null on days on which nobody could know them', () =
   expect(known('board', { ...past, boardsKnownFrom: 1 })).toEqual([null, 'Main', 'Main', 'Main']);
 });
 
+test('a stock closes at the upper limit of its first day only at twice the usual limit, as long as that applied', () => {
+  const first = (date: string, close: number) => ({ ticker: date, date, previous: 180, close });
+  const bars = [
+    { ticker: '0LD', date: '2019-09-16', close: 100 },
+    first('2019-09-17', 278),
+    first('2019-09-18', 306),
+    first('2020-03-16', 242),
+    first('2020-03-17', 240),
+  ];
+  const columns = marketColumns(
+    ['closed_at_upper_limit'],
+    inputsOf(bars.map((bar) => ({ ...bar, volume: 100 }))),
+    {
+      firstDay: 1,
+      lastDay: 4,
+    },
+  );
+  const own = [1, 2, 3, 4].map((stock, day) =>
+    valueAt(columns.fields['closed_at_upper_limit']!, day * columns.tickers.length + stock),
+  );
+  expect(own).toEqual([false, true, true, false]);
+});
+
 describe('rows after a day', () => {
   /** On the day after each of these, nearly every field changes for some stock. */
   const CUTS = [210, 244, 257];

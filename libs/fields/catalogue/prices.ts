@@ -1,9 +1,8 @@
 import { rollingMax, rollingMin } from '#quant/indicators/rolling.ts';
 import type { RowColumns } from '#quant/panel/panel-columns.ts';
-import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
 import { field, NULL_MEANS, type Field, type Words } from './field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perBar, perRow } from './stock.ts';
+import { perBar, perRow, type Stock } from './stock.ts';
 
 const printed = (
   name: string,
@@ -31,6 +30,11 @@ function positive(
   row: number,
 ): number {
   return columns[column][row]! > 0 ? columns[column][row]! : NaN;
+}
+
+function closedAtLimit(stock: Stock): Float64Array {
+  const { close, volume } = stock.panel.columns;
+  return stock.rows((row) => Number(volume[row]! > 0 && close[row]! >= stock.bars.limitsOf(row).upper));
 }
 
 /** Prices of the day, as printed on it, and the ways in which the day's price moved. */
@@ -128,6 +132,6 @@ export const PRICE_FIELDS: readonly Field[] = [
     nullMeans: NULL_MEANS.never,
     daysNeeded: 0,
     readsDays: 1,
-    of: perRow((panel, row) => Number(panel.columns.volume[row]! > 0 && closedAtUpperLimit(panel, row))),
+    of: closedAtLimit,
   }),
 ];

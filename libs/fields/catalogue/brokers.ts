@@ -166,6 +166,10 @@ export const BROKER_FIELDS: readonly Field[] = [
       en: 'The price against what local institutions paid over 20 days',
     },
     unit: 'percent',
+    nullMeans: {
+      id: 'Data broker tidak lengkap pada hari dengan transaksi di jangka waktu itu, atau tidak ada bandar yang beli bersih.',
+      en: 'Broker rows of a traded day in the window are missing or incomplete, or no local institution bought more than it sold.',
+    },
   }),
   top5Share(
     1,
@@ -242,6 +246,10 @@ export const BROKER_FIELDS: readonly Field[] = [
     {
       name: 'top_buyer_newness_20d_pct',
       unit: 'percent',
+      nullMeans: {
+        id: 'Tidak ada pembeli bersih, atau data broker hari itu atau lebih dari 10 dari 20 hari sebelumnya tidak ada atau tidak lengkap.',
+        en: 'There is no net buyer, or broker rows of the day or of more than 10 of the 20 days before are missing or incomplete.',
+      },
       readsDays: NEWNESS_DAYS,
     },
   ),
@@ -252,6 +260,10 @@ export const BROKER_FIELDS: readonly Field[] = [
     {
       name: 'smart_money_divergence_60d',
       unit: 'none',
+      nullMeans: {
+        id: 'Data broker 5 hari terakhir tidak lengkap, kurang dari 40 dari 60 hari diketahui, atau salah satu angkanya tidak pernah berubah.',
+        en: 'Broker rows of the last 5 days are incomplete, fewer than 40 of the 60 days are known, or one of the two never varied.',
+      },
       readsDays: LOOKBACK_DAYS,
       computeUs: 1,
     },

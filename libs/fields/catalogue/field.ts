@@ -59,6 +59,10 @@ export const NULL_MEANS = {
     id: 'Riwayat perdagangan saham belum cukup panjang.',
     en: 'The stock has not traded for long enough.',
   },
+  short_history_or_flat: {
+    id: 'Riwayat perdagangan saham belum cukup panjang, atau harganya tidak pernah bergerak.',
+    en: 'The stock has not traded for long enough, or its price never moved.',
+  },
   untraded: { id: 'Saham belum pernah diperdagangkan.', en: 'The stock has never traded.' },
   no_trade_in_window: {
     id: 'Tidak ada transaksi pada jangka waktu itu.',
@@ -73,8 +77,8 @@ export const NULL_MEANS = {
     en: 'The number of listed shares is not known.',
   },
   no_negotiated_trade: {
-    id: 'Tidak ada transaksi negosiasi yang berharga wajar pada jangka waktu itu.',
-    en: 'There was no negotiated trade at a plausible price in the window.',
+    id: 'Tidak ada transaksi negosiasi pada jangka waktu itu, atau harganya di bawah separuh atau di atas dua kali penutupan.',
+    en: 'There was no negotiated trade in the window, or their price was under half or over twice the closes.',
   },
   no_broker_rows: {
     id: 'Data broker tidak lengkap pada hari dengan transaksi di jangka waktu itu.',

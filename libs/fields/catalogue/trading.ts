@@ -104,6 +104,7 @@ export const TRADING_FIELDS: readonly Field[] = [
     name: 'weighted_volatility_20',
     unit: 'times',
     daysNeeded: 21,
+    nullMeans: NULL_MEANS.short_history_or_flat,
   }),
   fromFeature('turnover_20', 'times 100', {
     name: 'turnover_20d_pct',

@@ -1,0 +1,32 @@
+import type { RawStock } from './raw-archive.ts';
+
+/** By what a corporate action on a day multiplied prices and divided numbers of shares; 1 on other days. */
+export interface CorporateFactor {
+  price: number;
+  shares: number;
+}
+
+/**
+ * The corporate actions of a stock as docs/data-format.md says: the exchange's reference price against the close of the day before.
+ * It is a split if the listed shares changed by as much. A reference price that repeats the price of a system test says nothing, and
+ * one after missing days, or a fiftieth or fifty times the close, only if the listed shares confirm it.
+ */
+export function corporateFactors(
+  { days, refused }: RawStock,
+  exchangeDays: readonly string[],
+): CorporateFactor[] {
+  const numberOf = new Map(exchangeDays.map((date, number) => [date, number]));
+  return days.map((day, i) => {
+    const before = days[i - 1];
+    if (!before || day.previous === 0 || day.previous === before.close) return { price: 1, shares: 1 };
+    const echoed = refused.some(
+      ({ date, close }) => date > before.date && date < day.date && close === day.previous,
+    );
+    const price = day.previous / before.close;
+    const shares = before.listedShares / day.listedShares;
+    const isSplit = Math.max(shares, 1 / shares) >= 1.25 && Math.abs(shares / price - 1) <= 0.1;
+    const isNextDay = numberOf.get(day.date)! - numberOf.get(before.date)! === 1;
+    const isPlausible = isNextDay && price <= 50 && price >= 1 / 50;
+    return { price: !echoed && (isSplit || isPlausible) ? price : 1, shares: isSplit ? shares : 1 };
+  });
+}

@@ -10,7 +10,7 @@ import { CommandFailure } from './command-failure.ts';
 const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The services that commands call. */
-const CALLED = ['keys', 'market_data', 'models', 'usage', 'scheduler', 'feed'] as const;
+const CALLED = ['keys', 'market_data', 'models', 'usage', 'scheduler', 'feed', 'consent', 'screens'] as const;
 type Called = (typeof CALLED)[number];
 
 /** The addresses of the services, and the token that proves that the caller is the operator. */
@@ -103,15 +103,16 @@ function accessFromEnvironment(env: NodeJS.ProcessEnv, operatorToken: string): F
 }
 
 /**
- * A fleet that was started without a feed does not say where one is. Calls to it then fail as if it were down, and all other
- * commands work.
+ * A fleet may run without a feed, and an environment that was written for an earlier version does not say where consent and screens
+ * are. Calls to them then fail as if they were down, and all other commands work.
  */
-const NO_FEED = '127.0.0.1:1';
+const MAY_BE_MISSING: ReadonlySet<Called> = new Set(['feed', 'consent', 'screens']);
+const NOWHERE = '127.0.0.1:1';
 
 /** The address of each service; undefined if one is missing. */
 function allAddresses(of: (service: Called) => string | undefined): FleetAccess['addresses'] | undefined {
   const found = CALLED.map(
-    (service) => [service, of(service) || (service === 'feed' ? NO_FEED : '')] as const,
+    (service) => [service, of(service) || (MAY_BE_MISSING.has(service) ? NOWHERE : '')] as const,
   );
   if (found.some(([, address]) => !address)) return undefined;
   return Object.fromEntries(found) as FleetAccess['addresses'];

@@ -3,6 +3,7 @@ import { terminalText } from '#shared/text/terminal-text.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addDatasetCommands } from './commands/dataset.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addEndUsersCommands } from './commands/end-users.ts';
 import { addFeedCommands } from './commands/feed.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addLogsCommand } from './commands/logs.ts';
@@ -50,6 +51,7 @@ addDatasetCommands(program);
 addFeedCommands(program);
 addRecordCommands(program);
 addSchedulesCommands(program);
+addEndUsersCommands(program);
 addBackupCommands(program);
 
 // A reader that closes the pipe early, such as `head`, is not a failure.

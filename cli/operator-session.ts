@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
@@ -6,6 +7,7 @@ import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
@@ -26,6 +28,8 @@ export interface OperatorSession {
   usage: ServiceClient<typeof UsageServiceService>;
   scheduler: ServiceClient<typeof SchedulerServiceService>;
   feed: ServiceClient<typeof FeedServiceService>;
+  consent: ServiceClient<typeof ConsentServiceService>;
+  screens: ServiceClient<typeof ScreensServiceService>;
   call: CallContext;
   /** The base URL of the REST API, if known. */
   baseUrl: string | undefined;
@@ -41,7 +45,7 @@ export async function withFleet<T>(
     timeoutMs: CALL_TIMEOUT_MS,
     tls: loadConfig(grpcTlsSettings),
   } as const;
-  const { keys, market_data, models, usage, scheduler, feed } = addresses;
+  const { keys, market_data, models, usage, scheduler, feed, consent, screens } = addresses;
   const clients = {
     keys: createGrpcClient(KeysServiceService, { ...common, address: keys }),
     datasets: createGrpcClient(DatasetServiceService, { ...common, address: market_data }),
@@ -51,6 +55,8 @@ export async function withFleet<T>(
     usage: createGrpcClient(UsageServiceService, { ...common, address: usage }),
     scheduler: createGrpcClient(SchedulerServiceService, { ...common, address: scheduler }),
     feed: createGrpcClient(FeedServiceService, { ...common, address: feed }),
+    consent: createGrpcClient(ConsentServiceService, { ...common, address: consent }),
+    screens: createGrpcClient(ScreensServiceService, { ...common, address: screens }),
   };
   const call = { requestId: randomId('req'), operatorToken, actor: loginName() };
   try {

@@ -1,3 +1,4 @@
+import { notNeeded } from './not-needed.ts';
 import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -12,6 +13,8 @@ export function fakeConsent(): Handlers<ConsentServiceService> {
     if (id !== 'fair_disclaimer') throw new ServiceError('not_found', 'There is no such document.');
   };
   return {
+    exportEndUser: notNeeded,
+    eraseEndUser: notNeeded,
     checkConsent: async ({ document_id, end_user }) => {
       requireDocument(document_id);
       const isAccepted = accepted.has(end_user);

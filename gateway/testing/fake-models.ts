@@ -58,6 +58,8 @@ export function fakeRuns(fake: FakeRuns): Handlers<RunsServiceService> {
     return { job: jobOf(earlier.jobId), replayed: true };
   };
   return {
+    exportEndUser: notNeeded,
+    eraseEndUser: notNeeded,
     submitRun: async (request) => {
       requireModel(request.model_id);
       fake.submitted.push(request);

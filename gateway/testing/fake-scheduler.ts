@@ -35,6 +35,8 @@ export const fakeScheduler: Handlers<SchedulerServiceService> = {
   createSchedule: notNeeded,
   updateSchedule: notNeeded,
   deleteSchedule: notNeeded,
+  exportEndUser: notNeeded,
+  eraseEndUser: notNeeded,
   countSchedules: async () => ({ enabled: 2, cannot_fire: 2 }),
   listFirings: async () => ({
     firings: [ACCEPTED, { ...ACCEPTED, market: 'synthetic', job_id: 'job_2' }],

@@ -2,6 +2,7 @@ import { str } from 'envalid';
 import {
   trustedCallerSettings,
   grpcSettings,
+  operatorSettings,
   processSettings,
   postgresSettings,
 } from '#shared/config/settings.ts';
@@ -10,6 +11,7 @@ export const settings = {
   ...processSettings,
   ...grpcSettings,
   ...trustedCallerSettings,
+  ...operatorSettings,
   ...postgresSettings,
   CONSENT_DOCUMENTS: str({
     default: '',

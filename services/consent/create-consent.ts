@@ -5,6 +5,7 @@ import type { Logger } from '#shared/logger.ts';
 import { repeat } from '#shared/repeat.ts';
 import { Consents } from './consents.ts';
 import { ConsentStore } from './store/consent-store.ts';
+import { endUserConsents } from './store/end-user-consents.ts';
 import type { ConsentTables } from './store/tables.ts';
 import type { Documents } from './texts/document.ts';
 
@@ -25,6 +26,7 @@ export function createConsent({ database, documents, clock, newId, log }: Consen
   return {
     store,
     consents,
+    endUsers: endUserConsents(database, clock),
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {
       const stopping = new AbortController();

@@ -24,10 +24,10 @@ export const service = defineService('consent', settings, async ({ config, log, 
   defer('PostgreSQL', () => database.destroy());
   operations.readiness.needs('PostgreSQL', postgresResponds(database));
 
-  const { consents, startBackground } = createConsent({ database, documents, clock, newId, log });
+  const { consents, endUsers, startBackground } = createConsent({ database, documents, clock, newId, log });
   defer('background work', startBackground());
 
   const server = new GrpcServer({ service: 'consent', config, log });
-  await server.add(ConsentServiceService, consentHandlers(consents, documents)).listen();
+  await server.add(ConsentServiceService, consentHandlers(consents, documents, endUsers)).listen();
   defer('gRPC server', () => server.stop());
 });

@@ -8,6 +8,7 @@ import { repeat } from '#shared/repeat.ts';
 import { Backfills, type BackfillDates } from './backfills/backfills.ts';
 import { Canary, type CanaryDependencies } from './canary.ts';
 import { Cancellations } from './cancellations.ts';
+import { EndUserRuns } from './end-user-runs.ts';
 import { Interruptions } from './interruptions.ts';
 import { Jobs } from './jobs.ts';
 import { LiveTier } from './nats/live-tier.ts';
@@ -23,6 +24,7 @@ import { ResultCeiling } from './result-ceiling.ts';
 import { Runs } from './runs.ts';
 import { BackfillStore } from './store/backfill-store.ts';
 import { CancelledRuns } from './store/cancelled-runs.ts';
+import { EndUserRunStore } from './store/end-user-run-store.ts';
 import { RecordStore } from './store/record-store.ts';
 import { RunStore } from './store/run-store.ts';
 import type { ModelsTables } from './store/tables.ts';
@@ -52,6 +54,7 @@ export function createStores(database: Kysely<ModelsTables>, recordSecret: strin
     store: new RunStore(database, record),
     cancelled: new CancelledRuns(database),
     backfillStore: new BackfillStore(database),
+    endUserStore: new EndUserRunStore(database),
   };
 }
 
@@ -111,6 +114,7 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
     backfills,
     jobs: new Jobs({ live, clock, evidence }),
     runs,
+    endUsers: new EndUserRuns({ ...parts, runs, backfills }),
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {
       const listener = listenForRuns(connection, `models_${randomUUID()}`);

@@ -2,6 +2,8 @@ import type { Backfill, BackfillPage, BackfillsServiceService } from '#proto/sar
 import type { CatalogueServiceService, GetModelResponse } from '#proto/saring/models/v1/catalogue.ts';
 import type { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import type { EndUserData } from '#shared/end-users/end-user-data.ts';
+import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import type { Model } from '#models/model.ts';
@@ -63,6 +65,7 @@ interface RunsHandlersDependencies {
   runs: Runs;
   jobs: Jobs;
   live: Pick<LiveTier, 'artefact'>;
+  endUsers: EndUserData;
   /** Ends open watches, so that shutdown need not wait for them. */
   stopping: AbortSignal;
 }
@@ -72,9 +75,11 @@ export function runsHandlers({
   runs,
   jobs,
   live,
+  endUsers,
   stopping,
 }: RunsHandlersDependencies): Handlers<RunsServiceService> {
   return {
+    ...endUserHandlers(endUsers, orUnavailable),
     submitRun: (request, call) =>
       orUnavailable(async () => {
         requireTenant(request);

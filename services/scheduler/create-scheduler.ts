@@ -8,6 +8,7 @@ import { Firings } from './firings.ts';
 import { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { Schedules } from './schedules.ts';
 import type { connectServices } from './services.ts';
+import { endUserSchedules } from './store/end-user-schedules.ts';
 import { FiringStore } from './store/firing-store.ts';
 import { ScheduleStore } from './store/schedule-store.ts';
 import type { SchedulerTables } from './store/tables.ts';
@@ -34,6 +35,7 @@ export function createScheduler({ database, services, clock, newId, log, ...limi
   const firings = new FiringStore(database);
   const newest = new NewestTradingDay({ datasets, log });
   return {
+    endUsers: endUserSchedules(database),
     schedules: new Schedules({
       store: new ScheduleStore(database),
       firings,

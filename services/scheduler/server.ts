@@ -1,12 +1,18 @@
 import type { Firing, Schedule, SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import type { EndUserData } from '#shared/end-users/end-user-data.ts';
+import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { withDatabase } from '#shared/postgres/postgres-away.ts';
 import type { Schedules, StandingSchedule } from './schedules.ts';
 import type { FiringRow } from './store/firing-store.ts';
 
 /** The gRPC handlers of the scheduler. While its database is away, every call fails with data_unavailable. */
-export function schedulerHandlers(schedules: Schedules): Handlers<SchedulerServiceService> {
+export function schedulerHandlers(
+  schedules: Schedules,
+  endUsers: EndUserData,
+): Handlers<SchedulerServiceService> {
   return {
+    ...endUserHandlers(endUsers, whileThere),
     createSchedule: async (request, call) => ({
       schedule: toSchedule(await whileThere(() => schedules.create(request, call))),
     }),

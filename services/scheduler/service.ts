@@ -19,7 +19,7 @@ export const service = defineService('scheduler', settings, async ({ config, log
   const services = connectServices(config, log);
   defer('services', services.close);
 
-  const { schedules, startBackground } = createScheduler({
+  const { schedules, endUsers, startBackground } = createScheduler({
     database,
     services,
     firingRetentionDays: config.FIRING_RETENTION_DAYS,
@@ -31,6 +31,6 @@ export const service = defineService('scheduler', settings, async ({ config, log
   defer('background work', startBackground());
 
   const server = new GrpcServer({ service: 'scheduler', config, log });
-  await server.add(SchedulerServiceService, schedulerHandlers(schedules)).listen();
+  await server.add(SchedulerServiceService, schedulerHandlers(schedules, endUsers)).listen();
   defer('gRPC server', () => server.stop());
 });

@@ -2,6 +2,7 @@ import { integer, type Config } from '#shared/config/config.ts';
 import {
   cursorSettings,
   grpcSettings,
+  operatorSettings,
   postgresSettings,
   processSettings,
   serviceAddress,
@@ -15,6 +16,7 @@ export const settings = {
   ...processSettings,
   ...grpcSettings,
   ...trustedCallerSettings,
+  ...operatorSettings,
   ...postgresSettings,
   ...cursorSettings,
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),

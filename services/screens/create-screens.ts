@@ -14,6 +14,7 @@ import { Evaluations } from './evaluations.ts';
 import { Following } from './following.ts';
 import { Screens } from './screens.ts';
 import { ChangeStore } from './store/change-store.ts';
+import { endUserScreens } from './store/end-user-screens.ts';
 import { PlaceStore } from './store/place-store.ts';
 import { ScreenStore } from './store/screen-store.ts';
 import type { ScreensTables } from './store/tables.ts';
@@ -61,6 +62,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
   });
   return {
     screens,
+    endUsers: endUserScreens(database),
     watchlists: new Watchlists({ ...owned, store: watchlistStore, limits: limits.watchlists }),
     evaluations: new Evaluations({
       fields,

@@ -1,6 +1,7 @@
 import { formatRules } from '#fields/rules/format-rules.ts';
 import type { Screen, ScreenChange, ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import type { Watchlist, WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
+import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { withDatabase } from '#shared/postgres/postgres-away.ts';
 import { codeOf } from '#shared/text/codes.ts';
@@ -14,12 +15,16 @@ type ScreensParts = ReturnType<typeof createScreens>;
 
 /** The gRPC handlers of screens. While the database is away, every call fails with data_unavailable. */
 export function screensHandlers(
-  parts: Pick<ScreensParts, 'screens' | 'evaluations' | 'changes'>,
+  parts: Pick<ScreensParts, 'screens' | 'evaluations' | 'changes' | 'endUsers'>,
 ): Handlers<ScreensServiceService> {
   const { screens, evaluations, changes } = parts;
   const found = <R extends { screen_id: string; api_key_id: string; end_user: string }>(request: R) =>
     screens.get(request.screen_id, request);
-  return whileThere<ScreensServiceService>({
+  const { exportEndUser, eraseEndUser } = endUserHandlers(parts.endUsers, (work) =>
+    withDatabase('data_unavailable', AWAY, work),
+  );
+  const handlers = whileThere<Omit<ScreensServiceService, 'exportEndUser'>>({
+    eraseEndUser,
     createScreen: async (request) => ({ screen: toScreen(await screens.create(request, request)) }),
     listScreens: async (request) => {
       const { rows, ...page } = await screens.list(request, request);
@@ -64,6 +69,7 @@ export function screensHandlers(
       return { ticker: codeOf(request.ticker), screens: holding, count: holding.length };
     },
   });
+  return { ...handlers, exportEndUser };
 }
 
 /** The gRPC handlers of watchlists. */
@@ -95,7 +101,7 @@ export function watchlistsHandlers({
 const AWAY = 'Screens and watchlists cannot be read or changed at the moment. Try again.';
 
 /** Handlers that fail with data_unavailable while the database is away. */
-function whileThere<S extends ScreensServiceService | WatchlistsServiceService>(
+function whileThere<S extends Omit<ScreensServiceService, 'exportEndUser'> | WatchlistsServiceService>(
   handlers: Handlers<S>,
 ): Handlers<S> {
   const guarded = Object.entries(handlers as Record<string, Work>).map(([name, work]) => [

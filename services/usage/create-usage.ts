@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { CursorSigner } from '#shared/cursor.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
+import { endUserEvents } from './store/end-user-events.ts';
 import { keepUnderCeiling, LedgerCeiling } from './store/ledger-ceiling.ts';
 import { LedgerClient } from './store/ledger-client.ts';
 import { LedgerWriter } from './store/ledger-writer.ts';
@@ -45,6 +46,7 @@ export function createUsage({ written, read, nats, log, ...limits }: UsageDepend
   return {
     ...readers,
     history: new UsageHistory(ledger, new CursorSigner(cursorSecrets)),
+    endUsers: endUserEvents(ledger, retentionDays),
     /** Starts the sink and the background work. Returns a function that stops them and waits for work in progress. */
     startBackground: () => {
       const sink = new UsageSink({ nats, writer: new LedgerWriter(written, retentionDays), log });

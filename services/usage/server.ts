@@ -5,6 +5,8 @@ import type {
   UsageServiceService,
 } from '#proto/saring/usage/v1/usage.ts';
 import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
+import type { EndUserData } from '#shared/end-users/end-user-data.ts';
+import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import type { Reach } from './store/event-conditions.ts';
@@ -20,11 +22,18 @@ interface UsageServer {
   history: UsageHistory;
   counts: UsageCounts;
   unrecorded: UnrecordedRuns;
+  endUsers: EndUserData;
 }
 
 /** gRPC handlers of the usage service. */
-export function usageHandlers({ history, counts, unrecorded }: UsageServer): UsageHandlers {
-  return { ...testUsage(history, counts), ...allUsage(history, counts), ...comparison(unrecorded) };
+export function usageHandlers({ history, counts, unrecorded, endUsers }: UsageServer): UsageHandlers {
+  return {
+    ...testUsage(history, counts),
+    ...allUsage(history, counts),
+    ...comparison(unrecorded),
+    // The ledger's client maps its failures.
+    ...endUserHandlers(endUsers, (work) => work()),
+  };
 }
 
 /** For the models service, which has a record of every run. */
@@ -67,7 +76,7 @@ function testUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandle
 function allUsage(
   history: UsageHistory,
   counts: UsageCounts,
-): Omit<UsageHandlers, TestUsage | 'findUnrecorded'> {
+): Omit<UsageHandlers, TestUsage | 'findUnrecorded' | 'exportEndUser' | 'eraseEndUser'> {
   const reach = ({ api_key_id }: { api_key_id?: string | undefined }): Reach =>
     api_key_id === undefined ? 'every key' : { apiKeyId: api_key_id };
   return {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const panel = panelOf([{ ticker: 'AAAA', date: '2024-01-02', close: 100 }]);
   const inUse = { get: async () => loadedOf(panel) } as never;
   // Requests are refused for their text before they reach a store, so no store is needed.
-  const without = { jobs: {} as never, live: {} as never };
+  const without = { jobs: {} as never, live: {} as never, endUsers: {} as never };
   const port = await server
     .add(
       CatalogueServiceService,

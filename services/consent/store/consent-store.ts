@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import { ClaimedRows, type Claims } from '#shared/postgres/claimed-rows.ts';
 import { writeInTime } from '#shared/postgres/postgres-away.ts';
 import { writeFailed } from '../fail-closed.ts';
@@ -19,6 +19,12 @@ export interface Standing {
   accepted: boolean;
   /** The latest acceptance, of any version. */
   latest: Pick<ConsentRow, 'document_version' | 'ts'> | undefined;
+}
+
+/** Only records that were written after the end user was erased count. */
+function countsSinceErasure({ api_key_id, end_user }: Gate) {
+  return sql<boolean>`written_as > coalesce((select erased_through from end_user_erasure
+    where api_key_id = ${api_key_id} and end_user = ${end_user}), 0)`;
 }
 
 /** The table `consent_record`. */
@@ -44,7 +50,8 @@ export class ConsentStore {
       .selectFrom('consent_record')
       .where('api_key_id', '=', gate.api_key_id)
       .where('end_user', '=', gate.end_user)
-      .where('document_id', '=', gate.document_id);
+      .where('document_id', '=', gate.document_id)
+      .where(countsSinceErasure(gate));
     const required = ofGate.select('consent_id').where('document_version', '=', requiredVersion);
     const latest = await ofGate
       .select(['document_version', 'ts'])

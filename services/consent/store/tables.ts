@@ -35,8 +35,17 @@ interface SubmissionTable {
   created_at: Date;
 }
 
+/** Up to which record the acceptances of an end user no longer count, because everything else about it was erased. */
+interface EndUserErasureTable {
+  api_key_id: string;
+  end_user: string;
+  erased_through: string;
+  erased_at: Date;
+}
+
 export interface ConsentTables {
   consent_record: ConsentRecordTable;
+  end_user_erasure: EndUserErasureTable;
   idempotency: IdempotencyTable;
   submission: SubmissionTable;
 }

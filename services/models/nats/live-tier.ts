@@ -76,6 +76,21 @@ export class LiveTier {
     await this.#ask((jsm) => jsm.streams.purge(ARTEFACTS, { filter: subjects.artefact(jobId) }));
   }
 
+  /**
+   * Removes result and artefacts of a run for good.
+   * @throws ServiceError model_unavailable while that cannot be said
+   */
+  async erase(jobId: string): Promise<void> {
+    const { jsm, nats } = this.#deps;
+    if (!nats.isHere) throw unavailable();
+    try {
+      await jsm.streams.purge(RESULTS, { filter: subjects.result(jobId) });
+      await jsm.streams.purge(ARTEFACTS, { filter: subjects.artefact(jobId) });
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
   async #ask<T>(question: (jsm: JetStreamManager) => Promise<T>): Promise<T | undefined> {
     const { jsm, nats, log } = this.#deps;
     if (!nats.isHere) return undefined;

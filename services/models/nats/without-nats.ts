@@ -31,7 +31,10 @@ export function handlersWithoutNats(
   const live = { find: async () => undefined, jobs: async () => new Set<string>(), artefact: never };
   // Evidence stands beside results, and there are none.
   const evidence = { of: () => undefined };
-  return runsHandlers({ runs, jobs: new Jobs({ live, evidence, clock: deps.dates.clock }), live, stopping });
+  // Results cannot be erased, and an export without them would not be whole.
+  const endUsers = { stored: never, erase: never };
+  const jobs = new Jobs({ live, evidence, clock: deps.dates.clock });
+  return runsHandlers({ runs, jobs, live, endUsers, stopping });
 }
 
 /** Backfills need the streams from their first day on. */

@@ -15,7 +15,13 @@ import { needing } from '#support/needing.ts';
 
 /** The callers admitted to each method. Lists every method, so that a new one has to be decided here as well. */
 const ADMITTED: Record<string, Record<string, string>> = {
-  ConsentService: { checkConsent: 'G I', recordConsent: 'G I', getDocument: '*' },
+  ConsentService: {
+    checkConsent: 'G I',
+    recordConsent: 'G I',
+    getDocument: '*',
+    exportEndUser: 'O',
+    eraseEndUser: 'O',
+  },
   FeedService: {
     listSources: 'O',
     runSource: 'O',
@@ -101,6 +107,8 @@ const ADMITTED: Record<string, Record<string, string>> = {
     diffRuns: 'G I',
     cancelRun: 'G O I',
     watchRun: 'G I',
+    exportEndUser: 'O',
+    eraseEndUser: 'O',
   },
   SchedulerService: {
     createSchedule: 'O',
@@ -109,6 +117,8 @@ const ADMITTED: Record<string, Record<string, string>> = {
     deleteSchedule: 'O',
     listFirings: 'O',
     countSchedules: '*',
+    exportEndUser: 'O',
+    eraseEndUser: 'O',
   },
   ScreensService: {
     createScreen: 'G I',
@@ -121,6 +131,8 @@ const ADMITTED: Record<string, Record<string, string>> = {
     explainScreen: 'G I',
     listScreenChanges: 'G I',
     listScreensOfStock: 'G I',
+    exportEndUser: 'O',
+    eraseEndUser: 'O',
   },
   WatchlistsService: {
     createWatchlist: 'G I',
@@ -139,6 +151,8 @@ const ADMITTED: Record<string, Record<string, string>> = {
     listAllEndUsers: 'G O',
     listKeyUsage: 'G O',
     findUnrecorded: 'M',
+    exportEndUser: 'O',
+    eraseEndUser: 'O',
   },
 };
 

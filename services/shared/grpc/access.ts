@@ -50,6 +50,8 @@ const consent: RulesOf<ConsentServiceService> = {
   checkConsent: FOR_TENANTS,
   recordConsent: FOR_TENANTS,
   getDocument: 'anyone',
+  exportEndUser: OPERATOR,
+  eraseEndUser: OPERATOR,
 };
 
 /** These callers change the datasets. */
@@ -131,6 +133,8 @@ const runs: RulesOf<RunsServiceService> = {
   diffRuns: FOR_TENANTS,
   cancelRun: ['gateway', 'operator', 'internal'],
   watchRun: FOR_TENANTS,
+  exportEndUser: OPERATOR,
+  eraseEndUser: OPERATOR,
 };
 
 const record: RulesOf<RecordServiceService> = {
@@ -153,6 +157,8 @@ const scheduler: RulesOf<SchedulerServiceService> = {
   deleteSchedule: OPERATOR,
   listFirings: OPERATOR,
   countSchedules: 'anyone',
+  exportEndUser: OPERATOR,
+  eraseEndUser: OPERATOR,
 };
 
 const screens: RulesOf<ScreensServiceService> = {
@@ -166,6 +172,8 @@ const screens: RulesOf<ScreensServiceService> = {
   explainScreen: FOR_TENANTS,
   listScreenChanges: FOR_TENANTS,
   listScreensOfStock: FOR_TENANTS,
+  exportEndUser: OPERATOR,
+  eraseEndUser: OPERATOR,
 };
 
 const watchlists: RulesOf<WatchlistsServiceService> = {
@@ -186,6 +194,8 @@ const usage: RulesOf<UsageServiceService> = {
   listAllEndUsers: ACROSS_TENANTS,
   listKeyUsage: ACROSS_TENANTS,
   findUnrecorded: ['models'],
+  exportEndUser: OPERATOR,
+  eraseEndUser: OPERATOR,
 };
 
 /** The rule of every method. Health and reflection hold no data, are open to everyone and are not listed. */

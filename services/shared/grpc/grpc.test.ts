@@ -102,6 +102,10 @@ const runs: Handlers<RunsServiceService> = {
   listJobs: unused,
   listRuns: unused,
   getQueue: unused,
+  eraseEndUser: unused,
+  exportEndUser: () => {
+    throw new Error('not called');
+  },
   watchRun: async function* ({ job_id }, { signal }) {
     for (let step = 0; job_id === 'large' && step < 60; step++) yield { job: JOB };
     listenersLeft = getEventListeners(signal, 'abort').length;

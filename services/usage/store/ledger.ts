@@ -65,6 +65,17 @@ export class Ledger {
     }
   }
 
+  /** The number of events that match. */
+  async count(filter: EventFilter, signal: AbortSignal): Promise<number> {
+    const { lasting, passing, params } = conditionsOf(filter);
+    const [counted] = await this.#client.query<{ events: number }>(
+      `SELECT uniqExact(event_id) AS events FROM usage.event PREWHERE ${lasting} WHERE ${passing}`,
+      params,
+      withDeadline(signal),
+    );
+    return counted!.events;
+  }
+
   /** One event of a key; undefined if it does not exist. */
   async find(apiKeyId: string, eventId: string, signal: AbortSignal): Promise<LedgerEvent | undefined> {
     const [row] = await this.#client.query<EventRow>(

@@ -5,6 +5,7 @@
 import './operated-fleet/operations-port.ts';
 import './operated-fleet/key-changes.ts';
 import './operated-fleet/operator.ts';
+import './operated-fleet/end-users.ts';
 // They import other markets at their end.
 import '../documents/code-blocks.ts';
 import './operated-fleet/universes.ts';

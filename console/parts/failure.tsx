@@ -1,4 +1,5 @@
 import { SaringError } from '#client/index.ts';
+import { mistakeText } from '#console/words/rule-mistakes.ts';
 import { shared } from '#console/words/shared.ts';
 
 /** A failure in plain words, with the details that support asks for. */
@@ -10,9 +11,9 @@ export function Failure({ of, again }: { of: unknown; again?: () => void }) {
       <p>{sentenceOf(of)}</p>
       {known && known.detail.length > 0 && (
         <ul>
-          {known.detail.map(({ loc, msg }) => (
-            <li key={`${loc.join('.')} ${msg}`}>
-              <code>{loc.join('.')}</code> {msg}
+          {known.detail.map((mistake) => (
+            <li key={`${mistake.loc.join('.')} ${mistake.msg}`}>
+              <code>{mistake.loc.join('.')}</code> {mistakeText(mistake)}
             </li>
           ))}
         </ul>

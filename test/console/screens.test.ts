@@ -101,6 +101,15 @@ describe('the page of screens', () => {
     await tab.close();
   });
 
+  test('a mistake is in Indonesian where the console is', async () => {
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { language: 'id', width: 390 });
+    await tab.signIn(tenant.key, '#/screens');
+    await runRules(tab, 'close > 1 and rsi14 < 35');
+    await tab.page.getByText('karakter 15: tidak ada kolom data “rsi14”; maksud Anda rsi_14?').waitFor();
+    expect(await tab.violations()).toEqual([]);
+    await tab.close();
+  });
+
   test('a field is found by its words, and a click puts it where the cursor is', async () => {
     const tab = await openScreens();
     await tab.page.fill('#rules', 'close > 1 and  < 35');

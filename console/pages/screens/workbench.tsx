@@ -4,6 +4,7 @@ import { SaringError, type FieldError, type Schemas } from '#client/index.ts';
 import { Failure } from '#console/parts/failure.tsx';
 import { described, Field } from '#console/parts/field.tsx';
 import { number } from '#console/words/formats.ts';
+import { mistakeText } from '#console/words/rule-mistakes.ts';
 import { askedBy, passing, type Asked, type Passing } from './asked-stocks.ts';
 import { Changes } from './changes.tsx';
 import { CsvDownload } from './csv-download.tsx';
@@ -130,7 +131,7 @@ function mistakesOf(failure: unknown): readonly FieldError[] {
 }
 
 function mistakeIn(mistakes: readonly FieldError[], member: (typeof SHOWN)[number]): string | undefined {
-  const own = mistakes.filter(({ loc }) => loc[1] === member).map(({ msg }) => msg);
+  const own = mistakes.filter(({ loc }) => loc[1] === member).map(mistakeText);
   return own.length === 0 ? undefined : own.join(' ');
 }
 

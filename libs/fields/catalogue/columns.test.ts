@@ -141,7 +141,7 @@ describe('columns', () => {
 
   test('fail for a name that is no field', () => {
     expect(() => marketColumns(['rsi14'], inputs, { firstDay: 0, lastDay: 1 })).toThrow(
-      'no field rsi14; did you mean rsi_14?',
+      'no field `rsi14`; did you mean rsi_14?',
     );
   });
 

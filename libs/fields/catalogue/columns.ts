@@ -4,7 +4,8 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
 import type { CodeColumn, Column, MarketColumns } from '../evaluation/market-columns.ts';
-import { suggestion } from '../rules/suggestion.ts';
+import { MISTAKES } from '../rules/mistakes.ts';
+import { closest } from '../rules/suggestion.ts';
 import { FIELDS } from './catalogue.ts';
 import { columnWriter, type ColumnWriter } from './column-writer.ts';
 import type { Field } from './field.ts';
@@ -64,7 +65,7 @@ function frameOf(panel: Panel, span: DaySpan): Pick<MarketColumns, 'tickers' | '
 
 function fieldOf(name: string): Field {
   const field = FIELDS.get(name);
-  if (!field) throw new RangeError(`no field ${name}${suggestion(name, FIELDS.keys())}`);
+  if (!field) throw new RangeError(MISTAKES.no_field({ name, meant: closest(name, FIELDS.keys()) }));
   return field;
 }
 

@@ -1,7 +1,8 @@
 import type { RuleFields } from '../field-type.ts';
 import { parseTest } from './parse-test.ts';
 import { readRules } from './read-rules.ts';
-import { RulesError } from './rules-error.ts';
+import type { Expected } from './mistakes.ts';
+import { mistakeAt, RulesError } from './rules-error.ts';
 import { LIMITS, type Rules } from './rules.ts';
 import { TokenStream, type Node } from './token-stream.ts';
 import { tokensOf } from './tokens.ts';
@@ -28,17 +29,14 @@ import { tokensOf } from './tokens.ts';
  */
 export function parseRules(text: string, fields: RuleFields): Rules {
   if (text.length > LIMITS.textLength)
-    throw new RulesError(
-      { column: LIMITS.textLength + 1 },
-      `rules may have at most ${LIMITS.textLength} characters`,
-    );
+    throw mistakeAt({ column: LIMITS.textLength + 1 }, 'text_too_long', { max: LIMITS.textLength });
   const tokens = new TokenStream(tokensOf(text));
   const tree = parse(tokens, fields);
   try {
     return readRules(tree, fields);
   } catch (error) {
     if (!(error instanceof RulesError) || !('path' in error.place)) throw error;
-    throw new RulesError({ column: tokens.columnOf(tree, error.place.path) }, error.reason);
+    throw new RulesError({ column: tokens.columnOf(tree, error.place.path) }, error.mistake);
   }
 }
 
@@ -59,9 +57,9 @@ function parse(tokens: TokenStream, fields: RuleFields): Node {
   return tokens.node(rules, 1, columns);
 }
 
-function whatMayFollow({ sort, limit }: Node): string {
-  if (limit !== undefined) return 'the end';
-  return sort === undefined ? 'and, or, sort by, limit or the end' : 'a comma, limit or the end';
+function whatMayFollow({ sort, limit }: Node): Expected[] {
+  if (limit !== undefined) return ['<end>'];
+  return sort === undefined ? ['and', 'or', 'sort by', 'limit', '<end>'] : ['<comma>', 'limit', '<end>'];
 }
 
 /** a or b or c, at a depth of parentheses and `not`. */
@@ -78,8 +76,7 @@ function joined(tokens: TokenStream, word: string, member: string, part: () => N
 
 function single(tokens: TokenStream, fields: RuleFields, depth: number): Node {
   const { column } = tokens.next;
-  if (depth > LIMITS.depth)
-    throw new RulesError({ column }, `conditions may lie at most ${LIMITS.depth} deep inside each other`);
+  if (depth > LIMITS.depth) throw mistakeAt({ column }, 'too_deep', { max: LIMITS.depth });
   if (tokens.accept('not')) return tokens.node({ not: single(tokens, fields, depth + 1) }, column);
   if (!tokens.accept('(')) return parseTest(tokens, fields);
   const inner = either(tokens, fields, depth + 1);

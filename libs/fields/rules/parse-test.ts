@@ -1,5 +1,6 @@
 import type { RuleFields } from '../field-type.ts';
-import { RulesError } from './rules-error.ts';
+import type { Expected } from './mistakes.ts';
+import { mistakeAt } from './rules-error.ts';
 import type { Comparison } from './rules.ts';
 import { FUNCTIONS, SIGNS, type FunctionName } from './text-words.ts';
 import type { Node, NumberToken, TokenStream } from './token-stream.ts';
@@ -44,7 +45,7 @@ class TestParser {
   #subject(): Node {
     const tokens = this.#tokens;
     const as = FUNCTIONS.find((name) => tokens.isNext(name));
-    if (!as) return this.#field('a condition');
+    if (!as) return this.#field('<condition>');
     tokens.take();
     return this.#measure(as);
   }
@@ -52,7 +53,7 @@ class TestParser {
   #measure(as: FunctionName): Node {
     const tokens = this.#tokens;
     tokens.expect('(');
-    const { field } = this.#field('a field');
+    const { field } = this.#field('<field>');
     let days: number | undefined;
     if (as === 'change') {
       tokens.expect(',');
@@ -62,17 +63,17 @@ class TestParser {
     return { field, as, ...(days !== undefined && { days }) };
   }
 
-  #field(expected: string): Node {
-    const { text, column } = this.#tokens.field(expected);
+  #field(expected: Expected): Node {
+    const { text, column } = this.#tokens.field([expected]);
     this.#columns['field'] = column;
     return { field: text };
   }
 
   /** A number of days with its unit. */
   #days(member: 'days' | 'within_days'): number {
-    const { value, column } = this.#tokens.number('a number of days');
+    const { value, column } = this.#tokens.number(['<days>']);
     this.#columns[member] = column;
-    if (!this.#tokens.isNext(...DAYS)) this.#tokens.refuse('days');
+    if (!this.#tokens.isNext(...DAYS)) this.#tokens.refuse(['days']);
     this.#tokens.take();
     return value;
   }
@@ -82,7 +83,7 @@ class TestParser {
     const isNegated = tokens.accept('not');
     if (tokens.accept('between')) return { between: this.#bounds() };
     if (tokens.accept('in')) return { in: this.#items() };
-    if (isNegated) tokens.refuse('between or in');
+    if (isNegated) tokens.refuse(['between', 'in']);
     if (tokens.accept('crossed')) return this.#crossing();
     if (tokens.accept('is')) {
       const is_null = !tokens.accept('not');
@@ -108,7 +109,7 @@ class TestParser {
 
   #crossing(): Node {
     const tokens = this.#tokens;
-    const side = tokens.isNext('above', 'below') ? tokens.take() : tokens.refuse('above or below');
+    const side = tokens.isNext('above', 'below') ? tokens.take() : tokens.refuse(['above', 'below']);
     const comparison = side.text === 'above' ? 'crossed_above' : 'crossed_below';
     this.#columns[comparison] = side.column;
     const operand = this.#operand(comparison, side.text);
@@ -129,7 +130,7 @@ class TestParser {
     const tokens = this.#tokens;
     tokens.expect('(');
     const items = tokens.list(() =>
-      tokens.next.kind === 'quoted' ? tokens.take().text : this.#number('a number or a text in quotes').value,
+      tokens.next.kind === 'quoted' ? tokens.take().text : this.#number(['<number>', '<quoted>']).value,
     );
     tokens.expect(')');
     return items;
@@ -142,7 +143,7 @@ class TestParser {
     if (kind === 'quoted') return tokens.take().text;
     if (tokens.isNext('true', 'false')) return tokens.take().text === 'true';
     if (kind !== 'number') {
-      const field = tokens.field(`a number, a field or a text in quotes after \`${sign}\``);
+      const field = tokens.field(['<number>', '<field>', '<quoted>'], sign);
       const times = tokens.accept('*') ? tokens.number().value : undefined;
       return tokens.node({ field: field.text, ...(times !== undefined && { times }) }, field.column);
     }
@@ -154,7 +155,7 @@ class TestParser {
   }
 
   /** A number that `%` may follow. */
-  #number(expected?: string): PercentNumber {
+  #number(expected?: Expected[]): PercentNumber {
     const number = this.#tokens.number(expected);
     const percentColumn = this.#tokens.isNext('%') ? this.#tokens.take().column : undefined;
     this.#numbers.push({ ...number, percentColumn });
@@ -168,16 +169,13 @@ class TestParser {
     if (!first) return;
     if (test['as'] === 'change') {
       const other = this.#numbers[isPercent.indexOf(false)];
-      if (other) throw new RulesError({ column: other.column }, 'needs %, as the other number has it');
+      if (other) throw mistakeAt({ column: other.column }, 'percent_missing', {});
       test['as'] = 'change_pct';
       return;
     }
     const name = test['field'] as string;
     const unit = test['as'] === 'percentile' ? 'percent' : test['as'] ? 'none' : this.#fields.get(name)?.unit;
     if (unit !== undefined && unit !== 'percent')
-      throw new RulesError(
-        { column: first.percentColumn! },
-        `\`${name}\` is not compared in percent: leave out %`,
-      );
+      throw mistakeAt({ column: first.percentColumn! }, 'not_in_percent', { name });
   }
 }

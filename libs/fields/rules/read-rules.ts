@@ -2,7 +2,7 @@ import type { RuleFields } from '../field-type.ts';
 import { readTest, type NamedField, type TestContext } from './read-test.ts';
 import { at, isObject, refuse, requireMembers, wholeNumber, type Path } from './reading.ts';
 import { LIMITS, ORDERS, type Condition, type Rules, type SortKey } from './rules.ts';
-import { suggestion } from './suggestion.ts';
+import { closest } from './suggestion.ts';
 
 /** Members by which a condition is told from rules, where it stands in their place. */
 const CONDITION_MEMBERS = ['all', 'any', 'not', 'field'];
@@ -38,22 +38,20 @@ class RulesReader implements TestContext {
   }
 
   field(name: unknown, path: Path): NamedField {
-    if (typeof name !== 'string') return refuse(path, 'needs the name of a field');
+    if (typeof name !== 'string') return refuse(path, 'needs_field_name', {});
     const field = this.#fields.get(name);
-    if (!field) return refuse(path, `no field \`${name}\`${suggestion(name, this.#fields.keys())}`);
+    if (!field) return refuse(path, 'no_field', { name, meant: closest(name, this.#fields.keys()) });
     return { ...field, name };
   }
 
   countItems(count: number, path: Path): void {
     this.#items += count;
-    if (this.#items > LIMITS.items)
-      refuse(path, `lists may have at most ${LIMITS.items} items in all, and these make ${this.#items}`);
+    if (this.#items > LIMITS.items) refuse(path, 'too_many_items', { max: LIMITS.items, count: this.#items });
   }
 
   #condition(input: unknown, path: Path, depth: number): Condition {
-    if (!isObject(input)) return refuse(path, 'needs a condition: an object with field, all, any or not');
-    if (depth > LIMITS.depth)
-      return refuse(path, `conditions may lie at most ${LIMITS.depth} deep inside each other`);
+    if (!isObject(input)) return refuse(path, 'needs_condition', {});
+    if (depth > LIMITS.depth) return refuse(path, 'too_deep', { max: LIMITS.depth });
     if ('all' in input) {
       const parts = this.#parts(input, 'all', path, depth);
       return parts.length === 1 ? parts[0]! : { all: parts };
@@ -66,24 +64,23 @@ class RulesReader implements TestContext {
       requireMembers(input, path, ['not']);
       return { not: this.#condition(input['not'], at(path, 'not'), depth + 1) };
     }
-    if (++this.#tests > LIMITS.tests) refuse(path, `rules may have at most ${LIMITS.tests} comparisons`);
+    if (++this.#tests > LIMITS.tests) refuse(path, 'too_many_comparisons', { max: LIMITS.tests });
     return readTest(input, path, this);
   }
 
   #parts(input: object, name: 'all' | 'any', path: Path, depth: number): Condition[] {
     const parts = requireMembers(input, path, [name])[name];
     const place = at(path, name);
-    if (!Array.isArray(parts) || parts.length === 0)
-      return refuse(place, 'needs a list of one condition or more');
+    if (!Array.isArray(parts) || parts.length === 0) return refuse(place, 'needs_conditions', {});
     return parts.map((part, i) => this.#condition(part, at(place, i), depth + 1));
   }
 
   #sortKeys(input: unknown, path: Path): SortKey[] {
     if (!Array.isArray(input) || input.length > LIMITS.sortKeys)
-      return refuse(path, `needs a list of at most ${LIMITS.sortKeys} fields`);
+      return refuse(path, 'too_many_sort_keys', { max: LIMITS.sortKeys });
     const keys = input.map((key, i) => this.#sortKey(key, at(path, i)));
     const again = keys.findIndex(({ field }, i) => keys.findIndex((key) => key.field === field) < i);
-    if (again >= 0) refuse(at(path, again), `sorts by \`${keys[again]!.field}\` a second time`);
+    if (again >= 0) refuse(at(path, again), 'sorted_twice', { name: keys[again]!.field });
     return keys;
   }
 
@@ -91,6 +88,6 @@ class RulesReader implements TestContext {
     const { field, order = 'asc' } = requireMembers(input, path, ['field', 'order']);
     const { name } = this.field(field, at(path, 'field'));
     const known = ORDERS.find((word) => word === order);
-    return { field: name, order: known ?? refuse(at(path, 'order'), `needs ${ORDERS.join(' or ')}`) };
+    return { field: name, order: known ?? refuse(at(path, 'order'), 'needs_order', { orders: ORDERS }) };
   }
 }

@@ -12,7 +12,7 @@ import {
   type Subject,
   type Test,
 } from './rules.ts';
-import { suggestion } from './suggestion.ts';
+import { closest } from './suggestion.ts';
 
 export interface NamedField extends RuleField {
   readonly name: string;
@@ -38,9 +38,9 @@ export function readTest(input: Record<string, unknown>, path: Path, context: Te
   const comparison = theComparison(members, path);
   const subject = readSubject(members, field, path);
   if (subject.as !== undefined && !MEASURABLE.has(comparison))
-    refuse(at(path, comparison), `needs the field itself, not its ${subject.as}`);
+    refuse(at(path, comparison), 'needs_field_itself', { measure: subject.as });
   if (members.within_days !== undefined && !isCrossing(comparison))
-    refuse(at(path, 'within_days'), `belongs to ${CROSSINGS.join(' and ')} only`);
+    refuse(at(path, 'within_days'), 'belongs_elsewhere', { names: CROSSINGS });
   requireType(field, comparison, at(path, comparison));
   return { ...subject, ...readComparison(comparison, members, { field, subject, path, context }) };
 }
@@ -51,9 +51,8 @@ function isCrossing(comparison: Comparison): comparison is Crossing {
 
 function theComparison(members: Members, path: Path): Comparison {
   const [comparison, second] = COMPARISONS.filter((name) => members[name] !== undefined);
-  if (comparison === undefined) return refuse(path, `needs one comparison of ${COMPARISONS.join(', ')}`);
-  if (second !== undefined)
-    refuse(at(path, second), `stands beside ${comparison}, but a condition has one comparison`);
+  if (comparison === undefined) return refuse(path, 'needs_comparison', { comparisons: COMPARISONS });
+  if (second !== undefined) refuse(at(path, second), 'second_comparison', { first: comparison });
   return comparison;
 }
 
@@ -70,7 +69,8 @@ const MEASURABLE: ReadonlySet<Comparison> = new Set([
 function readSubject({ as, days }: Members, field: NamedField, path: Path): Subject {
   const measure = as === undefined ? undefined : readMeasure(as, field, at(path, 'as'));
   const isChange = measure === 'change' || measure === 'change_pct';
-  if (days !== undefined && !isChange) refuse(at(path, 'days'), 'belongs to change and change_pct only');
+  if (days !== undefined && !isChange)
+    refuse(at(path, 'days'), 'belongs_elsewhere', { names: ['change', 'change_pct'] });
   return {
     field: field.name,
     ...(measure && { as: measure }),
@@ -81,17 +81,10 @@ function readSubject({ as, days }: Members, field: NamedField, path: Path): Subj
 function readMeasure(as: unknown, { name, type }: NamedField, path: Path): Measure {
   const measure = MEASURES.find((word) => word === as);
   if (measure === undefined)
-    return refuse(path, `needs one of ${MEASURES.join(', ')}${suggestion(String(as), MEASURES)}`);
-  if (type !== 'number') refuse(path, `\`${name}\` is ${TYPE_WORDS[type]} and has no ${measure}`);
+    return refuse(path, 'needs_measure', { measures: MEASURES, meant: closest(String(as), MEASURES) });
+  if (type !== 'number') refuse(path, 'no_measure_of', { name, type, measure });
   return measure;
 }
-
-const TYPE_WORDS = { number: 'a number', text: 'text', boolean: 'true or false' } as const;
-const HINTS = {
-  text: 'use = (equal) or in',
-  boolean: 'use = (equal) with true or false',
-  number: 'compare it with a number',
-} as const;
 
 /** Comparisons for fields that are no numbers. */
 const ALLOWED: Readonly<Record<'text' | 'boolean', readonly Comparison[]>> = {
@@ -101,7 +94,7 @@ const ALLOWED: Readonly<Record<'text' | 'boolean', readonly Comparison[]>> = {
 
 function requireType({ name, type }: NamedField, comparison: Comparison, path: Path): void {
   if (type !== 'number' && !ALLOWED[type].includes(comparison))
-    refuse(path, `\`${name}\` is ${TYPE_WORDS[type]}: ${HINTS[type]}`);
+    refuse(path, 'wrong_comparison', { name, type });
 }
 
 interface Around {
@@ -123,7 +116,7 @@ function readComparison(comparison: Comparison, members: Members, around: Around
     case 'in':
       return { in: readItems(value, place, around) };
     case 'is_null':
-      return { is_null: typeof value === 'boolean' ? value : refuse(place, 'needs true or false') };
+      return { is_null: typeof value === 'boolean' ? value : refuse(place, 'needs_boolean', {}) };
     case 'crossed_above':
     case 'crossed_below': {
       const days = members['within_days'] ?? 1;
@@ -141,15 +134,14 @@ function readComparison(comparison: Comparison, members: Members, around: Around
 /** A number, or another number field of the same stock, multiplied. */
 function readOperand(value: unknown, path: Path, { subject, field, context }: Around): number | Scaled {
   if (!isObject(value)) {
-    if (typeof value !== 'number') refuse(path, `\`${field.name}\` is a number: ${HINTS.number}`);
+    if (typeof value !== 'number') refuse(path, 'wrong_comparison', { name: field.name, type: 'number' });
     return finiteNumber(value, path);
   }
-  if (subject.as !== undefined)
-    refuse(path, `needs a number, because the ${subject.as} of a field compares only with numbers`);
+  if (subject.as !== undefined) refuse(path, 'measure_needs_number', { measure: subject.as });
   const { field: name, times = 1 } = requireMembers(value, path, ['field', 'times']);
   const other = context.field(name, at(path, 'field'));
   if (other.type !== 'number')
-    refuse(at(path, 'field'), `\`${other.name}\` is ${TYPE_WORDS[other.type]}, not a number`);
+    refuse(at(path, 'field'), 'needs_number_field', { name: other.name, type: other.type });
   return { field: other.name, times: finiteNumber(times, at(path, 'times')) };
 }
 
@@ -157,19 +149,19 @@ function readEqual(value: unknown, path: Path, around: Around): number | string 
   const { field } = around;
   if (field.type === 'number') return readOperand(value, path, around);
   if (field.type === 'text') return readWord(value, path, field);
-  if (typeof value !== 'boolean') refuse(path, `\`${field.name}\` is true or false: ${HINTS.boolean}`);
+  if (typeof value !== 'boolean') refuse(path, 'wrong_comparison', { name: field.name, type: 'boolean' });
   return value;
 }
 
 function readBounds(value: unknown, path: Path): [number, number] {
-  if (!Array.isArray(value) || value.length !== 2) return refuse(path, 'needs two numbers');
+  if (!Array.isArray(value) || value.length !== 2) return refuse(path, 'needs_two_numbers', {});
   const [low, high] = [finiteNumber(value[0], at(path, 0)), finiteNumber(value[1], at(path, 1))];
-  if (low > high) refuse(path, `the lower bound ${low} is above the upper bound ${high}`);
+  if (low > high) refuse(path, 'bounds_reversed', { low, high });
   return [low, high];
 }
 
 function readItems(value: unknown, path: Path, { field, context }: Around): (number | string)[] {
-  if (!Array.isArray(value) || value.length === 0) return refuse(path, 'needs a list of one value or more');
+  if (!Array.isArray(value) || value.length === 0) return refuse(path, 'needs_values', {});
   context.countItems(value.length, path);
   return value.map((item, i) =>
     field.type === 'text' ? readWord(item, at(path, i), field) : finiteNumber(item, at(path, i)),
@@ -177,10 +169,9 @@ function readItems(value: unknown, path: Path, { field, context }: Around): (num
 }
 
 function readWord(value: unknown, path: Path, { name, values }: NamedField): string {
-  if (typeof value !== 'string') return refuse(path, `\`${name}\` is text: compare it with a text in quotes`);
-  if (value.length > LIMITS.wordLength)
-    refuse(path, `a text may have at most ${LIMITS.wordLength} characters`);
+  if (typeof value !== 'string') return refuse(path, 'needs_quoted_text', { name });
+  if (value.length > LIMITS.wordLength) refuse(path, 'word_too_long', { max: LIMITS.wordLength });
   if (values && !values.includes(value))
-    refuse(path, `\`${name}\` is never \`${value}\`, only ${values.join(', ')}${suggestion(value, values)}`);
+    refuse(path, 'never_value', { name, value, values, meant: closest(value, values) });
   return value;
 }

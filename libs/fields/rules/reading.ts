@@ -1,5 +1,6 @@
-import { RulesError } from './rules-error.ts';
-import { suggestion } from './suggestion.ts';
+import type { MistakeCode, MistakeParams } from './mistakes.ts';
+import { mistakeAt } from './rules-error.ts';
+import { closest } from './suggestion.ts';
 
 /** Members of the JSON form, from the outermost. */
 export type Path = readonly (string | number)[];
@@ -9,8 +10,8 @@ export function at(path: Path, key: string | number): Path {
 }
 
 /** @throws RulesError always */
-export function refuse(path: Path, reason: string): never {
-  throw new RulesError({ path }, reason);
+export function refuse<Code extends MistakeCode>(path: Path, code: Code, params: MistakeParams<Code>): never {
+  throw mistakeAt({ path }, code, params);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -26,10 +27,10 @@ export function requireMembers<Name extends string>(
   path: Path,
   names: readonly Name[],
 ): Partial<Record<Name, unknown>> {
-  if (!isObject(input)) return refuse(path, `needs an object with ${names.join(', ')}`);
+  if (!isObject(input)) return refuse(path, 'needs_members', { names });
   for (const name of Object.keys(input)) {
     if (names.includes(name as Name)) continue;
-    refuse(at(path, name), `no member \`${name}\` here, only ${names.join(', ')}${suggestion(name, names)}`);
+    refuse(at(path, name), 'no_member', { name, names, meant: closest(name, names) });
   }
   return input as Partial<Record<Name, unknown>>;
 }
@@ -37,12 +38,12 @@ export function requireMembers<Name extends string>(
 /** @throws RulesError unless the value is a whole number from 1 to `most` */
 export function wholeNumber(value: unknown, path: Path, most: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
-    return refuse(path, `needs a whole number from 1 to ${most}`);
+    return refuse(path, 'needs_whole_number', { max: most });
   return value;
 }
 
 /** @throws RulesError unless the value is a finite number. -0 becomes 0. */
 export function finiteNumber(value: unknown, path: Path): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return refuse(path, 'needs a number');
+  if (typeof value !== 'number' || !Number.isFinite(value)) return refuse(path, 'needs_number', {});
   return value + 0;
 }

@@ -1,3 +1,5 @@
+import { wordsOf, type Mistake, type MistakeCode, type MistakeParams } from './mistakes.ts';
+
 /** Where a mistake is: the member of the JSON form, or the column of the text form, counted from 1. */
 export type RulesPlace = { path: readonly (string | number)[] } | { column: number };
 
@@ -7,15 +9,27 @@ export type RulesPlace = { path: readonly (string | number)[] } | { column: numb
  */
 export class RulesError extends Error {
   readonly place: RulesPlace;
+  readonly mistake: Mistake;
   /** The message without the place. */
   readonly reason: string;
 
-  constructor(place: RulesPlace, reason: string) {
+  constructor(place: RulesPlace, mistake: Mistake) {
+    const reason = wordsOf(mistake);
     super(`${placeText(place)}: ${reason}`);
     this.name = 'RulesError';
     this.place = place;
+    this.mistake = mistake;
     this.reason = reason;
   }
+}
+
+/** The error for a mistake at a place. */
+export function mistakeAt<Code extends MistakeCode>(
+  place: RulesPlace,
+  code: Code,
+  params: MistakeParams<Code>,
+): RulesError {
+  return new RulesError(place, { code, params: params as object });
 }
 
 function placeText(place: RulesPlace): string {

@@ -1,16 +1,16 @@
 /** More differences than this, or than a third of the word, make it another word. */
 const MAX_DIFFERENCES = 3;
 
-/** The name that was probably meant by an unknown one, as the end of an error message; empty if none is close. */
-export function suggestion(unknown: string, names: Iterable<string>): string {
+/** The name that was probably meant by an unknown one; undefined if none is close. */
+export function closest(unknown: string, names: Iterable<string>): string | undefined {
   const allowed = Math.min(MAX_DIFFERENCES, Math.ceil(unknown.length / 3));
-  let [best, fewest] = ['', allowed + 1];
+  let [best, fewest]: [string | undefined, number] = [undefined, allowed + 1];
   for (const name of names) {
     if (Math.abs(name.length - unknown.length) >= fewest) continue;
     const differences = editDistance(unknown.toLowerCase(), name.toLowerCase());
     if (differences < fewest) [best, fewest] = [name, differences];
   }
-  return best === '' ? '' : `; did you mean ${best}?`;
+  return best;
 }
 
 /** Letters to insert, delete, replace or swap with their neighbour (optimal string alignment; Damerau 1964). */

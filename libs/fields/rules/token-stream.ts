@@ -1,4 +1,5 @@
-import { RulesError } from './rules-error.ts';
+import type { Expected } from './mistakes.ts';
+import { mistakeAt } from './rules-error.ts';
 import { RESERVED } from './text-words.ts';
 import type { Token } from './tokens.ts';
 
@@ -45,25 +46,23 @@ export class TokenStream {
   }
 
   expect(text: string): void {
-    if (!this.accept(text)) this.refuse(text);
+    if (!this.accept(text)) this.refuse([text]);
   }
 
   /** @throws RulesError always: something else was expected */
-  refuse(expected: string): never {
+  refuse(expected: Expected[], after?: string): never {
     const { kind, text, column } = this.next;
-    throw new RulesError(
-      { column },
-      `expected ${expected}, found ${kind === 'end' ? 'the end' : `\`${text}\``}`,
-    );
+    const found = kind === 'end' ? null : text;
+    throw mistakeAt({ column }, 'expected', { expected, found, ...(after !== undefined && { after }) });
   }
 
   /** The name of a field, known or not. */
-  field(expected = 'a field'): Token {
+  field(expected: Expected[] = ['<field>'], after?: string): Token {
     const { kind, text } = this.next;
-    return kind === 'word' && !RESERVED.has(text) ? this.take() : this.refuse(expected);
+    return kind === 'word' && !RESERVED.has(text) ? this.take() : this.refuse(expected, after);
   }
 
-  number(expected = 'a number'): NumberToken {
+  number(expected: Expected[] = ['<number>']): NumberToken {
     if (this.next.kind !== 'number') this.refuse(expected);
     const { text, column } = this.take();
     return { value: Number(text.replaceAll('_', '')), column };

@@ -1,4 +1,4 @@
-import { RulesError } from './rules-error.ts';
+import { mistakeAt } from './rules-error.ts';
 
 /** A piece of the text form. `text` of a word is in lower case; that of a quoted text is without its quotes. */
 export interface Token {
@@ -41,8 +41,9 @@ function lengthAt(pattern: RegExp, text: string, at: number): number {
 function refused(text: string, at: number): never {
   const character = String.fromCodePoint(text.codePointAt(at)!);
   const isQuote = character === "'" || character === '"';
-  const reason = isQuote ? `no closing ${character} after this one` : `\`${character}\` means nothing here`;
-  throw new RulesError({ column: at + 1 }, reason);
+  const place = { column: at + 1 };
+  if (isQuote) throw mistakeAt(place, 'unclosed_quote', { quote: character });
+  throw mistakeAt(place, 'meaningless_character', { character });
 }
 
 function contentOf(kind: Token['kind'], text: string): string {

@@ -1,16 +1,17 @@
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
-import { suggestion } from '#fields/rules/suggestion.ts';
+import { MISTAKES } from '#fields/rules/mistakes.ts';
+import { closest } from '#fields/rules/suggestion.ts';
 import { refuse } from '#shared/invalid-request.ts';
+import type { FieldError } from '#shared/service-error.ts';
 
 /** @throws ServiceError invalid_request naming each field that the catalogue does not have */
 export function requireFields(names: readonly string[]): void {
   const unknown = [...names.entries()].filter(([, name]) => !FIELDS.has(name));
   refuse(
-    unknown.map(([at, name]) => ({
-      loc: ['columns', at],
-      msg: `no field \`${name}\`${suggestion(name, FIELDS.keys())}`,
-      type: 'value_error',
-      input: name,
-    })),
+    unknown.map(([at, name]): FieldError => {
+      const params = { name, meant: closest(name, FIELDS.keys()) };
+      const ctx = { mistake: 'no_field', params };
+      return { loc: ['columns', at], msg: MISTAKES.no_field(params), type: 'value_error', input: name, ctx };
+    }),
   );
 }

@@ -19,8 +19,11 @@ export function rulesOf(sent: unknown): Rules {
   }
 }
 
-function mistakeOf({ place, message, reason }: RulesError): FieldError {
+/** `ctx` says which mistake it is, so that it can be shown in any language. */
+function mistakeOf({ place, mistake: { code, params }, message, reason }: RulesError): FieldError {
   const type = 'value_error';
-  if ('column' in place) return { loc: ['rules'], msg: message, type, ctx: { column: place.column } };
-  return { loc: ['rules', ...place.path], msg: reason, type };
+  const mistake = { mistake: code, params };
+  if ('column' in place)
+    return { loc: ['rules'], msg: message, type, ctx: { column: place.column, ...mistake } };
+  return { loc: ['rules', ...place.path], msg: reason, type, ctx: mistake };
 }

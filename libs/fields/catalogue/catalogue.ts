@@ -41,7 +41,19 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
   { name: 'listing', label: { id: 'Pencatatan', en: 'Listing' }, fields: LISTING_FIELDS },
 ];
 
-/** Every field by its name. */
-export const FIELDS: ReadonlyMap<string, Field> & RuleFields = new Map(
+/** Fields by name. */
+export type Fields = ReadonlyMap<string, Field> & RuleFields;
+
+/** Every field that is computed, by its name. */
+export const FIELDS: Fields = new Map(
   FIELD_GROUPS.flatMap(({ fields }) => fields).map((field) => [field.name, field]),
 );
+
+/** The group of the fields that an operator adds by importing their values. */
+export const FACT_GROUP = 'facts';
+
+/** The fields of the catalogue and those of facts. A fact that has the name of a computed field is not among them. */
+export function fieldsWith(facts: readonly Field[]): Fields {
+  const added = facts.filter(({ name }) => !FIELDS.has(name));
+  return new Map([...FIELDS, ...added.map((field): [string, Field] => [field.name, field])]);
+}

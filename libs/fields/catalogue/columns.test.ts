@@ -13,10 +13,11 @@ import { isNumbers, valueAt, type MarketColumns } from '../evaluation/market-col
 import { parseRules } from '../rules/parse-rules.ts';
 import { FIELDS } from './catalogue.ts';
 import { marketColumns } from './columns.ts';
-import { flowOf, inputsOf, listedPanel, marketBars } from './market-fixture.ts';
+import { FACT_FIELDS, factsOf, flowOf, inputsOf, listedPanel, marketBars } from './market-fixture.ts';
 import type { FieldInputs } from './stock.ts';
 
-const NAMES = [...FIELDS.keys()];
+/** Those of facts included. */
+const NAMES = [...FACT_FIELDS.keys()];
 const DAYS = 300;
 let bars: BarFixture[];
 let inputs: FieldInputs;
@@ -29,7 +30,7 @@ beforeAll(() => {
 });
 
 function allColumns(of: FieldInputs, firstDay = 0, lastDay = of.panel.dayCount - 1): MarketColumns {
-  return marketColumns(NAMES, of, { firstDay, lastDay });
+  return marketColumns(NAMES, of, { firstDay, lastDay }, FACT_FIELDS);
 }
 
 /** Values of a field on a day by ticker, for the given tickers. */
@@ -130,7 +131,7 @@ describe('columns', () => {
 
   test('of broker rows are null without them', () => {
     const { panel, history } = inputs;
-    const bare = marketColumns(NAMES, { panel, history }, { firstDay: 250, lastDay: 255 });
+    const bare = marketColumns([...FIELDS.keys()], { panel, history }, { firstDay: 250, lastDay: 255 });
     for (const [name, { needs }] of FIELDS) {
       if (!needs.includes('broker_days')) continue;
       const { tickers } = bare;
@@ -207,7 +208,8 @@ describe('rows after a day', () => {
   function withoutLater(day: number): FieldInputs {
     const until = inputs.panel.columns.dates[day]!;
     const earlier = bars.filter(({ date }) => date <= until);
-    return inputsOf(earlier, withListingOf(listedPanel(earlier)));
+    const inPast = inputsOf(earlier, withListingOf(listedPanel(earlier)));
+    return { ...inPast, facts: factsOf(inPast.panel, { than: until, value: undefined }) };
   }
 
   /** Sectors and boards of the whole market: deleting a stock would otherwise give the others new ones. */
@@ -236,7 +238,8 @@ describe('rows after a day', () => {
     }
     const panel = new Panel(columns);
     const earlier = bars.filter(({ date }) => date <= columns.dates[day]!);
-    return { ...inputsOf(earlier, panel), history: regimeHistory(panel) };
+    const facts = factsOf(panel, { than: columns.dates[day]!, value: `${poison}` });
+    return { ...inputsOf(earlier, panel), history: regimeHistory(panel), facts };
   }
 
   test.each(CUTS)('change no byte of any field up to day %i when deleted or set to NaN or 1e9', (day) => {

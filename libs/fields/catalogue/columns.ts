@@ -6,7 +6,7 @@ import { regimeHistory } from '#quant/regime/regime.ts';
 import type { CodeColumn, Column, MarketColumns } from '../evaluation/market-columns.ts';
 import { MISTAKES } from '../rules/mistakes.ts';
 import { closest } from '../rules/suggestion.ts';
-import { FIELDS } from './catalogue.ts';
+import { FIELDS, type Fields } from './catalogue.ts';
 import { columnWriter, type ColumnWriter } from './column-writer.ts';
 import type { Field } from './field.ts';
 import { Factors } from './restating-factors.ts';
@@ -24,9 +24,14 @@ const LIQUID = 'is_liquid';
  * them, so a value does not depend on where the columns start.
  * @throws RangeError for a name that is no field
  */
-export function marketColumns(names: readonly string[], inputs: FieldInputs, span: DaySpan): MarketColumns {
+export function marketColumns(
+  names: readonly string[],
+  inputs: FieldInputs,
+  span: DaySpan,
+  fields: Fields = FIELDS,
+): MarketColumns {
   const factors = new Factors(inputs.panel, span);
-  const columns = fieldColumns([...names, LIQUID], inputs, span, factors);
+  const columns = fieldColumns([...names, LIQUID], inputs, span, { factors, fields });
   return {
     ...frameOf(inputs.panel, span),
     fields: Object.fromEntries(columns),
@@ -39,9 +44,9 @@ export function fieldColumns(
   names: readonly string[],
   inputs: FieldInputs,
   span: DaySpan,
-  factors: Factors,
+  { factors, fields = FIELDS }: { factors: Factors; fields?: Fields },
 ): Map<string, Column> {
-  const writers = [...new Set(names)].map((name) => columnWriter(fieldOf(name), inputs, span));
+  const writers = [...new Set(names)].map((name) => columnWriter(fieldOf(name, fields), inputs, span));
   const isOfMarket = ({ field }: ColumnWriter) => field.needs.includes('market');
   const ofStocks = writers.filter((writer) => !isOfMarket(writer));
   if (ofStocks.length > 0) writeStocks(ofStocks, inputs, span);
@@ -63,9 +68,9 @@ function frameOf(panel: Panel, span: DaySpan): Pick<MarketColumns, 'tickers' | '
   };
 }
 
-function fieldOf(name: string): Field {
-  const field = FIELDS.get(name);
-  if (!field) throw new RangeError(MISTAKES.no_field({ name, meant: closest(name, FIELDS.keys()) }));
+function fieldOf(name: string, fields: Fields): Field {
+  const field = fields.get(name);
+  if (!field) throw new RangeError(MISTAKES.no_field({ name, meant: closest(name, fields.keys()) }));
   return field;
 }
 

@@ -15,6 +15,8 @@ export const INPUTS = [
   'listing',
   /** The bars of all stocks. */
   'market',
+  /** Values that the operator imports; `FactHistory`. */
+  'facts',
 ] as const;
 export type Input = (typeof INPUTS)[number];
 

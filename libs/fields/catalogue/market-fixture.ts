@@ -3,13 +3,67 @@ import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import { BROKER_TABLE } from '#quant/broker-features/random-flow-fixture.ts';
 import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
-import { epochDayFromIso } from '#quant/panel/iso-day.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
+import type { FieldType } from '../field-type.ts';
+import { fieldsWith } from './catalogue.ts';
+import { FactHistory } from './fact-history.ts';
+import { factField, type DeclaredFact } from './facts.ts';
 import type { FieldInputs } from './stock.ts';
 
 const LISTED_ON = '2020-03-04';
+
+/** Facts of every type, and of both units that corporate actions restate. */
+export const FACTS: readonly DeclaredFact[] = (
+  [
+    ['free_float_pct', 'number', 'percent'],
+    ['book_value', 'number', 'idr_per_share'],
+    ['float_shares', 'number', 'shares'],
+    ['auditor', 'text', 'none'],
+    ['pays_dividends', 'boolean', 'none'],
+  ] as const
+).map(([name, type, unit]) => ({
+  name,
+  type,
+  unit,
+  label: { id: `${name} (id)`, en: name },
+  formula: 'as imported',
+  source: 'Made up',
+  null_means: { id: 'Tidak ada.', en: 'There is none.' },
+}));
+export const FACT_FIELDS = fieldsWith(FACTS.map((fact) => factField(fact)));
+
+/**
+ * Values that become known every few days, also on days without trading, and are sometimes withdrawn.
+ * @param later whether values that become known after a day (YYYY-MM-DD) are left out, or which value they are
+ */
+export function factsOf(
+  panel: Panel,
+  later?: { than: string; value: string | undefined },
+): Map<string, FactHistory> {
+  const { tickers, dates } = panel.columns;
+  const histories = FACTS.map(({ name, type }, fact): [string, FactHistory] => {
+    const history = new FactHistory(type, panel);
+    for (const [ticker, code] of tickers.entries()) {
+      for (const date of dates) {
+        const seed = epochDayFromIso(date) + code.charCodeAt(0) + 3 * code.charCodeAt(2) + fact;
+        if (seed % 5 > 1) continue;
+        const knownSince = seed % 5 === 0 ? date : isoFromEpochDay(epochDayFromIso(date) + 1);
+        const value = later && knownSince > later.than ? later.value : factValue(type, seed);
+        if (value !== undefined) history.add(ticker, knownSince, value);
+      }
+    }
+    return [name, history];
+  });
+  return new Map(histories);
+}
+
+function factValue(type: FieldType, seed: number): string | null {
+  if (seed % 11 === 0) return null;
+  return { number: `${(seed % 17) + 0.5}`, text: `Auditor ${seed % 4}`, boolean: `${seed % 2 === 0}` }[type];
+}
 
 /** A market for tests, with a split in its first stock, days without a trade, and broker rows that some days lack. */
 export function marketBars(options: { seed: number; tickers: number; days: number }): BarFixture[] {
@@ -61,6 +115,7 @@ export function inputsOf(bars: readonly BarFixture[], panel = listedPanel(bars))
     panel,
     history: regimeHistory(panel),
     brokerDays: brokerDaysOf(panel, flowOf(panel, bars)),
+    facts: factsOf(panel),
   };
 }
 

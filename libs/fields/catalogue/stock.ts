@@ -5,6 +5,7 @@ import { firstAtLeast, type DaySpan } from '#quant/panel/ranges.ts';
 import { cumFactorAt } from '#quant/panel/terms.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
 import { tradedRows } from '#quant/universe/liquidity.ts';
+import type { FactHistory } from './fact-history.ts';
 
 /** What fields are computed from. */
 export interface FieldInputs {
@@ -18,6 +19,8 @@ export interface FieldInputs {
    * out. A listing is a snapshot, and its boards are not those of the past.
    */
   readonly boardsKnownFrom?: number;
+  /** Imported values, by the name of their field. */
+  readonly facts?: ReadonlyMap<string, FactHistory>;
 }
 
 /** One stock of a panel, with what its fields share, over the days for which they are wanted. Later rows are not read. */

@@ -49,7 +49,7 @@ export async function compute({
 }): Promise<EvaluatedColumns['fields']> {
   const needsBrokers = names.some((name) => FIELDS.get(name)!.needs.includes('broker_days'));
   if (needsBrokers) await readBrokerMonths(span);
-  return Object.fromEntries(fieldColumns(names, inputs, span, new Factors(panel, span)));
+  return Object.fromEntries(fieldColumns(names, inputs, span, { factors: new Factors(panel, span) }));
 }
 
 /** Reads the months of the days, and of those before them that fields of brokers look back to. */

@@ -4,8 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
-import type { ImportDatasetRequest, ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
-import { CHUNK_BYTES, uploadMessages } from '#shared/data-format/upload-messages.ts';
+import { CHUNK_BYTES, uploadMessages, type UploadPart } from '#shared/data-format/upload-messages.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -49,7 +48,9 @@ export class Upload {
   }
 
   /** The header, the chunks, and the hash, which shows the service that it received everything. */
-  async *messages(request: Omit<ImportHeader, 'source'>): AsyncGenerator<ImportDatasetRequest> {
+  async *messages<Header>(
+    request: Header,
+  ): AsyncGenerator<{ part: UploadPart<Header & { source: string }> }> {
     // A file may have any name, but the service refuses a source with characters that act on a terminal.
     const source = terminalText(path.basename(path.resolve(this.#source)));
     yield* uploadMessages({ source, ...request }, this.#bytes());

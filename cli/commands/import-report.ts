@@ -15,15 +15,14 @@ import { answer, type OutputOptions } from '../output.ts';
 const MAX_SILENCE_MS = 30_000;
 const PLAIN_LINE_EVERY_MS = 2_000;
 
-type ImportEvent = {
-  event?:
-    { $case: 'progress'; value: ImportProgress } | { $case: 'outcome'; value: ImportOutcome } | undefined;
+type ImportEvent<Outcome> = {
+  event?: { $case: 'progress'; value: ImportProgress } | { $case: 'outcome'; value: Outcome } | undefined;
 };
 
 /** Starts an import and shows its progress until its outcome, or until it has been silent for too long. */
-export async function outcomeOf(
-  begin: (signal: AbortSignal) => AsyncIterable<ImportEvent>,
-): Promise<ImportOutcome> {
+export async function outcomeOf<Outcome>(
+  begin: (signal: AbortSignal) => AsyncIterable<ImportEvent<Outcome>>,
+): Promise<Outcome> {
   const progress = new ProgressLine();
   try {
     for await (const { event } of notSilent(begin)) {

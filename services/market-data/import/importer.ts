@@ -47,7 +47,7 @@ export class Importer {
    * not published again.
    */
   async run(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<ImportOutcome> {
-    const outcome = await this.#alone(`an import of ${source.source}`, progress, async (lost) => {
+    const outcome = await this.alone(`an import of ${source.source}`, progress, async (lost) => {
       const made = await this.#make(source, progress, AbortSignal.any([signal, lost]));
       progress.step = 'loading the new version';
       await this.#deps.announce(made.dataset);
@@ -61,7 +61,7 @@ export class Importer {
   async use(version: string, by: { actor: string; reason: string }): Promise<UsedVersion> {
     const { store, clock, announce } = this.#deps;
     const progress = new Progress();
-    const used = await this.#alone(`a change to ${version}`, progress, async () => {
+    const used = await this.alone(`a change to ${version}`, progress, async () => {
       progress.step = 'loading the version';
       const dataset = await store.find(version);
       const before = (await store.served())?.version ?? '';
@@ -76,7 +76,7 @@ export class Importer {
   /** Removes old versions and returns their names, newest first. Never removes the served version. */
   async prune({ keep, stay }: PruneRequest): Promise<string[]> {
     const progress = new Progress();
-    return this.#alone('a pruning', progress, async () => {
+    return this.alone('a pruning', progress, async () => {
       progress.step = 'removing old versions';
       const served = await this.#deps.store.served();
       if (served && !served.dataset) throw whileLost(served.version);
@@ -114,6 +114,23 @@ export class Importer {
       beganWith(request, served) ||
       (last?.action === 'use' && published.some((version) => beganWith(request, version)));
     return isSame ? this.#outcome({ dataset: served, isUnchanged: true }, progress) : undefined;
+  }
+
+  /**
+   * Waits until the store is ready, then runs work that changes it while no other such work runs.
+   * @throws ServiceError import_rejected while other such work runs
+   */
+  async alone<T>(what: string, progress: Progress, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
+    this.#refuseSecond();
+    this.#running = { what, progress };
+    try {
+      await this.#deps.ready();
+      // The removal kills statements that write to the store, so it would kill those of this work too.
+      await this.#removing?.catch(() => {});
+      return await this.#deps.lease.during(what, work);
+    } finally {
+      this.#running = undefined;
+    }
   }
 
   /** Whoever changes the version and then runs a model expects a result of the new one. */
@@ -170,23 +187,6 @@ export class Importer {
       );
       this.#removing = undefined;
       if (isDone) return log.info('the tables that an import left behind are removed');
-    }
-  }
-
-  /**
-   * Waits until the store is ready, then runs work that changes it while no other such work runs.
-   * @throws ServiceError import_rejected while other such work runs
-   */
-  async #alone<T>(what: string, progress: Progress, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
-    this.#refuseSecond();
-    this.#running = { what, progress };
-    try {
-      await this.#deps.ready();
-      // The removal kills statements that write to the store, so it would kill those of this work too.
-      await this.#removing?.catch(() => {});
-      return await this.#deps.lease.during(what, work);
-    } finally {
-      this.#running = undefined;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { ImportOutcome, ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
 import { endedWithin } from '#shared/waiting.ts';
 
 /** The progress of an import. The import writes it, its caller reads it. */
@@ -16,7 +16,8 @@ export class Progress {
   }
 }
 
-type ImportEvent = { $case: 'progress'; value: ImportProgress } | { $case: 'outcome'; value: ImportOutcome };
+type ImportEvent<Outcome> =
+  { $case: 'progress'; value: ImportProgress } | { $case: 'outcome'; value: Outcome };
 
 /** Less than the two seconds that the API contract allows between two messages. */
 const REPORT_EVERY_MS = 500;
@@ -25,10 +26,10 @@ const REPORT_EVERY_MS = 500;
  * Runs an import and reports its progress until its outcome. If the caller disconnects, the import is cancelled, and
  * has cleaned up by the time this generator ends.
  */
-export async function* reported(
-  work: (work: { progress: Progress; signal: AbortSignal }) => Promise<ImportOutcome>,
+export async function* reported<Outcome>(
+  work: (work: { progress: Progress; signal: AbortSignal }) => Promise<Outcome>,
   signal: AbortSignal,
-): AsyncGenerator<{ event: ImportEvent }> {
+): AsyncGenerator<{ event: ImportEvent<Outcome> }> {
   const progress = new Progress();
   const left = new AbortController();
   const outcome = work({ progress, signal: AbortSignal.any([signal, left.signal]) });

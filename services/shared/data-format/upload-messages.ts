@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { ImportDatasetRequest, ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
+
+/** A part of an upload: the header comes first, the hash last. */
+export type UploadPart<Header> =
+  | { $case: 'header'; value: Header }
+  | { $case: 'chunk'; value: Buffer }
+  | { $case: 'end_sha256'; value: string };
 
 export const CHUNK_BYTES = 256 * 1024;
 
 /** An upload as the importer takes it: the header, the bytes, and their hash, which shows that it received everything. */
-export async function* uploadMessages(
-  header: ImportHeader,
+export async function* uploadMessages<Header>(
+  header: Header,
   bytes: AsyncIterable<Buffer>,
-): AsyncGenerator<ImportDatasetRequest> {
+): AsyncGenerator<{ part: UploadPart<Header> }> {
   yield { part: { $case: 'header', value: header } };
   const hash = createHash('sha256');
   for await (const value of chunks(bytes)) {

@@ -18,12 +18,12 @@ export const fieldRoutes = [
     ofCaller: ['language'],
     tag: 'Screens',
     access: 'screens:read',
-    rests: 'on the dataset',
     comesFromDataset: true,
     summary: 'List fields',
     description:
       'Lists the fields that the rules of screens can name: what each means, how it is computed, its unit, how many days it ' +
-      'needs, and since when the dataset has it.',
+      'needs, and since when the dataset has it. The group `facts` has the fields whose values the operator imports. They count ' +
+      'from the day since which they were known, and do not belong to a dataset version.',
     answer: 'The fields.',
     errors: [],
   }),

@@ -12,6 +12,9 @@ import { subjects } from '#shared/nats/subjects.ts';
 import { FeedHeartbeats } from '#shared/nats/feed-heartbeats.ts';
 import { PREPARE_WITHIN_MS, WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { endedWithin } from '#shared/waiting.ts';
+import { FactCatalogue } from './facts/fact-catalogue.ts';
+import { FactImports } from './facts/fact-imports.ts';
+import { FactStore } from './facts/fact-store.ts';
 import { MarketFreshness } from './freshness.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
@@ -75,6 +78,7 @@ export function createMarketData({
     onLost: (version) => inUse.reportLost(version),
   });
   const fieldMarkets = new FieldMarkets(at, fieldBytes);
+  const factCatalogue = new FactCatalogue(new FactStore(clickhouse), log);
   const store = new DatasetStore(clickhouse);
   const memory = new ServedMemory({ js, jsm, store, log });
   const lease = new SharedLease({ js, jsm, log });
@@ -106,7 +110,16 @@ export function createMarketData({
   return {
     inUse,
     overviews,
-    screening: new Screening(inUse, fieldMarkets),
+    screening: new Screening(inUse, fieldMarkets, factCatalogue),
+    factCatalogue,
+    facts: new FactImports({
+      client: importClient,
+      store: new FactStore(importClient),
+      catalogue: factCatalogue,
+      importer,
+      tickers: async () => (inUse.current().isLoaded ? (await inUse.get()).panel.columns.tickers : []),
+      clock,
+    }),
     freshness: new MarketFreshness({ ...pace, feed: heartbeats, clock }),
     store,
     ready,
@@ -120,13 +133,13 @@ export function createMarketData({
      */
     startBackground: async () => {
       const prepared = preparation.untilReady(log).then((isReady) => {
-        if (isReady) feed.start();
+        if (isReady) [feed, factCatalogue].forEach((part) => part.start());
         return feed.poll();
       });
       await endedWithin(prepared, PREPARED_WITHIN_MS);
       const stops = [memory.start(), watchBrokenParts(clickhouse, 'market', log)];
       return () => {
-        [preparation, feed, inUse, fieldMarkets].forEach((part) => part.stop());
+        [preparation, feed, factCatalogue, inUse, fieldMarkets].forEach((part) => part.stop());
         return Promise.all([loader.stop(), ...stops.map((stop) => stop())]);
       };
     },

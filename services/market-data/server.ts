@@ -3,6 +3,7 @@ import type {
   Freshness,
   ImportOutcome,
 } from '#proto/saring/market_data/v1/datasets.ts';
+import type { FactServiceService } from '#proto/saring/market_data/v1/facts.ts';
 import type { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -38,6 +39,8 @@ import { reported } from './import/progress.ts';
 import { type DatasetInUse, datasetStates } from './in-memory/dataset-in-use.ts';
 import type { MarketOverviews } from './in-memory/market-overviews.ts';
 import type { BrokerRowsOfDay } from './in-memory/older-broker-days.ts';
+import type { FactCatalogue } from './facts/fact-catalogue.ts';
+import type { FactImports } from './facts/fact-imports.ts';
 import { fieldsOf } from './screening/listed-fields.ts';
 import type { Screening } from './screening/screening.ts';
 import { orUnavailable } from './store/clickhouse-away.ts';
@@ -176,12 +179,33 @@ export function marketDataHandlers(deps: {
 export function fieldHandlers(deps: {
   inUse: DatasetInUse;
   screening: Screening;
+  factCatalogue: Pick<FactCatalogue, 'newest'>;
 }): Handlers<FieldServiceService> {
-  const { inUse, screening } = deps;
+  const { inUse, screening, factCatalogue } = deps;
   return {
-    listFields: async ({ language }) => fieldsOf(await inUse.get(), language ?? 'id'),
+    listFields: async ({ language }) =>
+      fieldsOf(await inUse.get(), await factCatalogue.newest(), language ?? 'id'),
     screenStocks: (request) => screening.screen(request),
     explainStock: (request) => screening.explain(request),
     followScreens: (request) => screening.follow(request),
+  };
+}
+
+/** gRPC handlers of the facts that the operator imports. `ready` resolves once the store can be read. */
+export function factHandlers({
+  facts,
+  ready,
+}: {
+  facts: FactImports;
+  ready: () => Promise<void>;
+}): Handlers<FactServiceService> {
+  return {
+    importFacts: (messages, call) =>
+      reported(
+        (work) => orUnavailable(facts.upload(messages, { ...work, actor: actorOf(call) })),
+        call.signal,
+      ),
+    listFacts: async () => ({ facts: await orUnavailable(ready().then(() => facts.list())) }),
+    removeFact: async ({ name }) => ({ removed: await orUnavailable(facts.remove(name)) }),
   };
 }

@@ -1,4 +1,5 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { FactServiceService } from '#proto/saring/market_data/v1/facts.ts';
 import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { secretsIn } from '#shared/config/config.ts';
@@ -13,7 +14,7 @@ import { settings } from './config.ts';
 import { createMarketData } from './create-market-data.ts';
 import { measureDataset, requireDataset } from './dataset-metrics.ts';
 import { MAX_PART_BYTES } from './import/files/upload.ts';
-import { datasetHandlers, fieldHandlers, marketDataHandlers } from './server.ts';
+import { datasetHandlers, factHandlers, fieldHandlers, marketDataHandlers } from './server.ts';
 
 /** The statements of an import take seconds, and longer on a busy machine. */
 const IMPORT_TIMEOUT_MS = 120_000;
@@ -56,7 +57,8 @@ export const service = defineService('market-data', settings, async ({ config, l
   const server = new GrpcServer({ service: 'market-data', config, log, maxRequestBytes: MAX_PART_BYTES })
     .add(DatasetServiceService, datasetHandlers({ ...market, clock, stopping: stopping.signal }))
     .add(MarketDataServiceService, marketDataHandlers({ ...market, clock }))
-    .add(FieldServiceService, fieldHandlers(market));
+    .add(FieldServiceService, fieldHandlers(market))
+    .add(FactServiceService, factHandlers(market));
   await server.listen();
   defer('gRPC server', () => {
     stopping.abort();

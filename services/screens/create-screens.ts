@@ -12,6 +12,7 @@ import { Changes } from './changes.ts';
 import type { connectMarketData } from './connect-market-data.ts';
 import { Evaluations } from './evaluations.ts';
 import { Following } from './following.ts';
+import { RequestedRules } from './requested-rules.ts';
 import { Screens } from './screens.ts';
 import { ChangeStore } from './store/change-store.ts';
 import { endUserScreens } from './store/end-user-screens.ts';
@@ -51,12 +52,14 @@ export function createScreens(deps: ScreensServiceDependencies) {
   const newest = new NewestTradingDay({ datasets, log });
   const watchlistStore = new WatchlistStore(database);
   const universes = new Universes(watchlistStore);
+  const rules = new RequestedRules(fields);
   const changeStore = new ChangeStore(database);
   const owned = { cursors, clock, newId };
   const screens = new Screens({
     ...owned,
     store: new ScreenStore(database),
     universes,
+    rules,
     newest,
     limits: limits.screens,
   });
@@ -67,6 +70,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
     evaluations: new Evaluations({
       fields,
       universes,
+      rules,
       budget: new EvaluationBudget({
         atOnce: limits.evaluationsAtOnce,
         daysPerMinute: limits.evaluatedDaysPerMinute,

@@ -8,7 +8,7 @@ import type { Call } from '#shared/grpc/call-context.ts';
 import type { CallOptions, ServiceClient } from '#shared/grpc/client.ts';
 import type { EvaluationBudget } from './budget.ts';
 import type { Caller } from './caller.ts';
-import { rulesOf } from '#shared/market/requested-rules.ts';
+import type { RequestedRules } from './requested-rules.ts';
 import type { ScreenRow } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';
 
@@ -20,6 +20,7 @@ const LONGEST_MS = 30_000;
 interface EvaluationsDependencies {
   fields: ServiceClient<FieldServiceService>;
   universes: Universes;
+  rules: RequestedRules;
   budget: EvaluationBudget;
 }
 
@@ -56,7 +57,7 @@ export class Evaluations {
     call: Call,
   ): Promise<ScreenStocksResponse> {
     const { fields, universes } = this.#deps;
-    const rules = rulesOf(sent.rules);
+    const rules = await this.#deps.rules.of(sent.rules, call);
     const universe = await universes.stocks(await universes.checked(sent.universe, caller), caller);
     const request = { rules, universe, as_of, columns };
     return this.#spend(caller, call, (options) => fields.screenStocks(request, options));

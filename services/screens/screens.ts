@@ -7,13 +7,15 @@ import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 import type { Caller, OwnershipLimits } from './caller.ts';
 import { limitReached } from './limit-reached.ts';
 import { pageOf, type Page, type PageRequest } from './pages.ts';
-import { rulesOf } from '#shared/market/requested-rules.ts';
+import type { CallContext } from '#shared/grpc/call-context.ts';
+import type { RequestedRules } from './requested-rules.ts';
 import type { ScreenContent, ScreenRow, ScreenStore } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';
 
 interface ScreensDependencies {
   store: ScreenStore;
   universes: Universes;
+  rules: RequestedRules;
   newest: Pick<NewestTradingDay, 'known'>;
   cursors: CursorSigner;
   limits: OwnershipLimits;
@@ -37,10 +39,10 @@ export class Screens {
     this.#deps = deps;
   }
 
-  /** @throws ServiceError invalid_request, also when a limit is reached */
-  async create(request: ScreenRequest, caller: Caller): Promise<ScreenRow> {
+  /** @throws ServiceError invalid_request, also when a limit is reached, and data_unavailable */
+  async create(request: ScreenRequest, caller: Caller, call: CallContext): Promise<ScreenRow> {
     const { store, limits, clock, newId } = this.#deps;
-    const content = await this.#contentOf(request, caller);
+    const content = await this.#contentOf(request, caller, call);
     const screen_id = newId('scr');
     const { api_key_id, end_user } = caller;
     const screen = { screen_id, api_key_id, end_user, ...content, created_at: clock() };
@@ -73,17 +75,17 @@ export class Screens {
 
   /**
    * @param expected the version that the caller has read; any if undefined
-   * @throws ServiceError screen_not_found, invalid_request or stale_version
+   * @throws ServiceError screen_not_found, invalid_request, stale_version or data_unavailable
    */
   async replace(
     id: string,
     request: ScreenRequest,
     expected: number | undefined,
-    caller: Caller,
+    { caller, call }: { caller: Caller; call: CallContext },
   ): Promise<ScreenRow> {
     const { store, clock } = this.#deps;
     await this.#owned(id, caller);
-    const content = await this.#contentOf(request, caller);
+    const content = await this.#contentOf(request, caller, call);
     if (!(await store.replace(id, content, expected, { caller, now: clock() }))) {
       const { version } = await this.#owned(id, caller);
       throw new ServiceError('stale_version', `The screen has version ${version} by now. Read it again.`);
@@ -107,11 +109,15 @@ export class Screens {
     throw new ServiceError('screen_not_found', 'Only the owner of a shared screen can change it.');
   }
 
-  async #contentOf({ name, rules, universe, shared }: ScreenRequest, caller: Caller): Promise<ScreenContent> {
+  async #contentOf(
+    { name, rules, universe, shared }: ScreenRequest,
+    caller: Caller,
+    call: CallContext,
+  ): Promise<ScreenContent> {
     return {
       name: name.trim(),
       shared,
-      rules: rulesOf(rules),
+      rules: await this.#deps.rules.of(rules, call),
       universe: await this.#deps.universes.checked(universe, caller),
     };
   }

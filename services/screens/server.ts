@@ -25,7 +25,9 @@ export function screensHandlers(
   );
   const handlers = whileThere<Omit<ScreensServiceService, 'exportEndUser'>>({
     eraseEndUser,
-    createScreen: async (request) => ({ screen: toScreen(await screens.create(request, request)) }),
+    createScreen: async (request, call) => ({
+      screen: toScreen(await screens.create(request, request, call)),
+    }),
     listScreens: async (request) => {
       const { rows, ...page } = await screens.list(request, request);
       return { screens: rows.map(toScreen), ...toPage(rows, page) };
@@ -33,9 +35,10 @@ export function screensHandlers(
     getScreen: async (request) => ({
       screen: toScreen(await screens.get(request.screen_id, request, request.version)),
     }),
-    replaceScreen: async (request) => {
+    replaceScreen: async (request, call) => {
       const { screen_id, version } = request;
-      return { screen: toScreen(await screens.replace(screen_id, request, version, request)) };
+      const by = { caller: request, call };
+      return { screen: toScreen(await screens.replace(screen_id, request, version, by)) };
     },
     deleteScreen: async (request) => {
       const { screen_id } = request;

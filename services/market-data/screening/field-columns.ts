@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { FIELDS } from '#fields/catalogue/catalogue.ts';
 import { isNumbers, type Column } from '#fields/evaluation/market-columns.ts';
 import { needsOf } from '#fields/rules/needs.ts';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { KnownFields } from '../facts/fact-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { EvaluatedColumns } from './field-tasks.ts';
 import { FieldThreads } from './field-threads.ts';
@@ -52,17 +52,21 @@ export class FieldColumns {
    * What rules read for these days.
    * @throws ServiceError data_unavailable
    */
-  async forRules(rules: Rules, { firstDay, lastDay, also = [] }: Wanted): Promise<ColumnsOfDays> {
+  async forRules(
+    rules: Rules,
+    { firstDay, lastDay, also = [] }: Wanted,
+    known: KnownFields,
+  ): Promise<ColumnsOfDays> {
     const needs = needsOf(rules);
     const span = { firstDay: Math.max(0, firstDay - needs.daysBack), lastDay };
     const names = [...new Set([...needs.fields, ...also])];
     const [cheap, others] = [
-      names.filter((name) => this.#isCheap(name)),
-      names.filter((name) => !this.#isCheap(name)),
+      names.filter((name) => this.#isCheap(name, known)),
+      names.filter((name) => !this.#isCheap(name, known)),
     ];
     const [wholes, ofDays, marks] = await Promise.all([
-      this.#columns(cheap, this.#whole),
-      this.#columns(others, span),
+      this.#columns(cheap, this.#whole, known),
+      this.#columns(others, span, known),
       this.#marksOfStocks(),
     ]);
     const [from, to] = [span.firstDay * this.#stocks, (lastDay + 1) * this.#stocks];
@@ -75,18 +79,30 @@ export class FieldColumns {
     };
   }
 
-  #isCheap(name: string): boolean {
-    const { computeUs, needs } = FIELDS.get(name)!;
+  #isCheap(name: string, { fields }: KnownFields): boolean {
+    const { computeUs, needs } = fields.get(name)!;
     const values = this.#stocks * (this.#whole.lastDay + 1);
     return !needs.includes('broker_days') && (values * computeUs) / 1_000 <= WHOLE_WITHIN_MS;
   }
 
   /** Each field is computed once, also if several requests want it at the same time. */
-  #columns(names: readonly string[], span: DaySpan): Promise<[name: string, column: Column][]> {
-    const keyOf = (name: string) => `${name} ${span.firstDay} ${span.lastDay}`;
+  #columns(
+    names: readonly string[],
+    span: DaySpan,
+    { facts }: KnownFields,
+  ): Promise<[name: string, column: Column][]> {
+    // Values of a fact that is imported again have another edition.
+    const keyOf = (name: string) => `${facts.get(name)?.edition ?? name} ${span.firstDay} ${span.lastDay}`;
     const kept = new Map(names.map((name) => [name, this.#kept.get(keyOf(name))]));
     const missing = names.filter((name) => kept.get(name) === undefined);
-    const computed = missing.length === 0 ? undefined : this.threads.run('compute', { names: missing, span });
+    const computed =
+      missing.length === 0
+        ? undefined
+        : this.threads.run('compute', {
+            names: missing,
+            span,
+            facts: missing.flatMap((name) => facts.get(name) ?? []),
+          });
     const columnOf = (name: string) => computed!.then((fields) => fields[name]!);
     return Promise.all(
       names.map(async (name) => {

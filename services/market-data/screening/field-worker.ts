@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { FIELDS } from '#fields/catalogue/catalogue.ts';
+import { fieldsWith } from '#fields/catalogue/catalogue.ts';
 import { fieldColumns, marketColumns } from '#fields/catalogue/columns.ts';
+import type { FactHistory } from '#fields/catalogue/fact-history.ts';
+import { factField } from '#fields/catalogue/facts.ts';
 import { Factors } from '#fields/catalogue/restating-factors.ts';
 import type { FieldInputs } from '#fields/catalogue/stock.ts';
 import { evaluateDay, type DayMatches } from '#fields/evaluation/evaluate.ts';
@@ -14,6 +16,8 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import { regimeHistory, type RegimeHistory } from '#quant/regime/regime.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
+import type { StoredFact } from '../facts/fact-store.ts';
+import { readFactHistory } from '../facts/read-fact-history.ts';
 import type { EvaluatedColumns, Evaluation, ThreadMarket } from './field-tasks.ts';
 
 /** For a silent connection. The caller has a deadline for the whole work. */
@@ -24,18 +28,22 @@ const panel = new Panel(panelColumns);
 const brokerDays = new BrokerDays(panel);
 const readSegments = new Set<string>();
 let history: RegimeHistory | undefined;
-const inputs: FieldInputs = {
-  panel,
-  brokerDays,
-  /** Reads the whole market, and few fields need it. */
-  get history() {
-    return (history ??= regimeHistory(panel));
-  },
-};
+
+function inputsWith(facts: ReadonlyMap<string, FactHistory> = new Map()): FieldInputs {
+  return {
+    panel,
+    brokerDays,
+    facts,
+    /** Reads the whole market, and few fields need it. */
+    get history() {
+      return (history ??= regimeHistory(panel));
+    },
+  };
+}
 
 /** Which stocks have a row, and which count in ranks. */
 export function marksOf(span: DaySpan): Pick<EvaluatedColumns, 'listed' | 'liquid'> {
-  const { listed, liquid } = marketColumns([], inputs, span);
+  const { listed, liquid } = marketColumns([], inputsWith(), span);
   return { listed, liquid };
 }
 
@@ -43,13 +51,31 @@ export function marksOf(span: DaySpan): Pick<EvaluatedColumns, 'listed' | 'liqui
 export async function compute({
   names,
   span,
+  facts,
 }: {
   names: string[];
   span: DaySpan;
+  /** Those among the names. */
+  facts: StoredFact[];
 }): Promise<EvaluatedColumns['fields']> {
-  const needsBrokers = names.some((name) => FIELDS.get(name)!.needs.includes('broker_days'));
+  const fields = fieldsWith(facts.map((fact) => factField(fact)));
+  const needsBrokers = names.some((name) => fields.get(name)!.needs.includes('broker_days'));
   if (needsBrokers) await readBrokerMonths(span);
-  return Object.fromEntries(fieldColumns(names, inputs, span, { factors: new Factors(panel, span) }));
+  const inputs = inputsWith(await readFacts(facts));
+  return Object.fromEntries(fieldColumns(names, inputs, span, { factors: new Factors(panel, span), fields }));
+}
+
+/** The values of facts, which are not kept: the columns that are made of them are. */
+async function readFacts(facts: readonly StoredFact[]): Promise<Map<string, FactHistory>> {
+  const histories = new Map<string, FactHistory>();
+  if (facts.length === 0) return histories;
+  const client = connectClickHouse(clickhouseAt, SILENCE_MS);
+  try {
+    for (const fact of facts) histories.set(fact.name, await readFactHistory(client, fact, panel));
+  } finally {
+    await client.close();
+  }
+  return histories;
 }
 
 /** Reads the months of the days, and of those before them that fields of brokers look back to. */

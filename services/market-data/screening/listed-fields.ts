@@ -1,12 +1,14 @@
-import { FIELD_GROUPS } from '#fields/catalogue/catalogue.ts';
+import { FACT_GROUP, FIELD_GROUPS } from '#fields/catalogue/catalogue.ts';
 import type { Field as Declared } from '#fields/catalogue/field.ts';
 import type { Field, ListFieldsResponse } from '#proto/saring/market_data/v1/fields.ts';
 import type { Language } from '#shared/text/languages.ts';
+import type { KnownFields } from '../facts/fact-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
-/** The catalogue of fields, as the dataset has them. */
-export function fieldsOf(loaded: LoadedDataset, language: Language): ListFieldsResponse {
-  const fields = FIELD_GROUPS.flatMap(({ name: group, fields }) =>
+/** The catalogue of fields, as the dataset has them. Facts come last. */
+export function fieldsOf(loaded: LoadedDataset, known: KnownFields, language: Language): ListFieldsResponse {
+  const facts = [...known.fields.values()].filter(({ needs }) => needs.includes('facts'));
+  const fields = [...FIELD_GROUPS, { name: FACT_GROUP, fields: facts }].flatMap(({ name: group, fields }) =>
     fields.map((declared) => listedField(declared, { group, loaded, language })),
   );
   return { fields, count: fields.length, dataset_version: loaded.dataset.version };
@@ -40,7 +42,8 @@ function firstDayOf(
   const enoughDays = panel.columns.dates[Math.max(0, daysNeeded - 1)];
   const restsOnBrokers = needs.includes('broker_days');
   if (enoughDays === undefined || (restsOnBrokers && dataset.broker_rows === 0)) return undefined;
-  return [enoughDays, since, restsOnBrokers ? dataset.broker_first_date : ''].sort().at(-1);
+  const from = [enoughDays, since, restsOnBrokers ? dataset.broker_first_date : ''].sort().at(-1)!;
+  return panel.columns.dates.find((date) => date >= from);
 }
 
 /** The values of a text field that depend on the dataset, where they are few. */

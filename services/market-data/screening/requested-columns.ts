@@ -1,15 +1,15 @@
-import { FIELDS } from '#fields/catalogue/catalogue.ts';
+import type { Fields } from '#fields/catalogue/catalogue.ts';
 import { MISTAKES } from '#fields/rules/mistakes.ts';
 import { closest } from '#fields/rules/suggestion.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 
-/** @throws ServiceError invalid_request naming each field that the catalogue does not have */
-export function requireFields(names: readonly string[]): void {
-  const unknown = [...names.entries()].filter(([, name]) => !FIELDS.has(name));
+/** @throws ServiceError invalid_request naming each name that no field has */
+export function requireFields(names: readonly string[], fields: Fields): void {
+  const unknown = [...names.entries()].filter(([, name]) => !fields.has(name));
   refuse(
     unknown.map(([at, name]): FieldError => {
-      const params = { name, meant: closest(name, FIELDS.keys()) };
+      const params = { name, meant: closest(name, fields.keys()) };
       const ctx = { mistake: 'no_field', params };
       return { loc: ['columns', at], msg: MISTAKES.no_field(params), type: 'value_error', input: name, ctx };
     }),

@@ -3,6 +3,7 @@ import { marketBars, listedPanel } from '#fields/catalogue/market-fixture.ts';
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
 import type { ScreenStocksRequest } from '#proto/saring/market_data/v1/fields.ts';
 import { Panel } from '#quant/panel/panel.ts';
+import { knownFields } from '../facts/fact-catalogue.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { FieldMarkets } from './field-columns.ts';
@@ -19,7 +20,10 @@ const LAST = dates.length - 1;
 const markets = new FieldMarkets(NO_CLICKHOUSE, 64 * 1_048_576);
 afterAll(() => markets.stop());
 
-const screeningOf = (loaded: LoadedDataset) => new Screening({ get: () => Promise.resolve(loaded) }, markets);
+const NO_FACTS = knownFields({ facts: [] });
+const catalogue = { get: () => Promise.resolve(NO_FACTS), refresh: () => Promise.resolve(NO_FACTS) };
+const screeningOf = (loaded: LoadedDataset) =>
+  new Screening({ get: () => Promise.resolve(loaded) }, markets, catalogue);
 const screening = screeningOf(loadedOf(panel));
 
 const screen = (request: Partial<ScreenStocksRequest>, of = screening) =>
@@ -208,7 +212,9 @@ describe('followed screens', () => {
 
 test('the catalogue lists at least 80 fields in both languages, with the days on which they can have values', () => {
   const loaded = loadedOf(new Panel(panel.columns));
-  const [english, indonesian] = (['en', 'id'] as const).map((language) => fieldsOf(loaded, language));
+  const [english, indonesian] = (['en', 'id'] as const).map((language) =>
+    fieldsOf(loaded, NO_FACTS, language),
+  );
   expect(english!.count).toBeGreaterThanOrEqual(80);
   expect(english!.fields.map(({ name }) => name)).toEqual([...FIELDS.keys()]);
   expect(english!.fields.map(({ label }) => label)).not.toEqual(indonesian!.fields.map(({ label }) => label));

@@ -1,4 +1,3 @@
-import { FIELDS } from '#fields/catalogue/catalogue.ts';
 import { formatRules } from '#fields/rules/format-rules.ts';
 import { needsOf } from '#fields/rules/needs.ts';
 import type { Rules } from '#fields/rules/rules.ts';
@@ -15,6 +14,7 @@ import type {
 import type { ErrorCode } from '#shared/error-codes.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { withNewest, type FactCatalogue, type KnownFields } from '../facts/fact-catalogue.ts';
 import type { DatasetInUse } from '../in-memory/dataset-in-use.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { wholeCompanyName } from '../responses/company-name.ts';
@@ -32,10 +32,16 @@ const UNEVALUABLE: readonly ErrorCode[] = ['invalid_request', 'not_found'];
 export class Screening {
   readonly #inUse: Pick<DatasetInUse, 'get'>;
   readonly #markets: FieldMarkets;
+  readonly #catalogue: Pick<FactCatalogue, 'get' | 'refresh'>;
 
-  constructor(inUse: Pick<DatasetInUse, 'get'>, markets: FieldMarkets) {
+  constructor(
+    inUse: Pick<DatasetInUse, 'get'>,
+    markets: FieldMarkets,
+    catalogue: Pick<FactCatalogue, 'get' | 'refresh'>,
+  ) {
     this.#inUse = inUse;
     this.#markets = markets;
+    this.#catalogue = catalogue;
   }
 
   /** @throws ServiceError invalid_request, not_found when the dataset begins later, data_unavailable */
@@ -45,14 +51,13 @@ export class Screening {
     as_of,
     columns: also,
   }: ScreenStocksRequest): Promise<ScreenStocksResponse> {
-    const rules = rulesOf(sent);
-    requireFields(also);
+    const { rules, known } = await this.#read(sent, also);
     const loaded = await this.#inUse.get();
     const { dataset, panel } = loaded;
     const day = asOfDay(panel, as_of);
     const { mask, missing } = screenedUniverse(loaded, universe, day);
     const market = this.#markets.of(loaded);
-    const columns = await market.forRules(rules, { firstDay: day, lastDay: day, also });
+    const columns = await market.forRules(rules, { firstDay: day, lastDay: day, also }, known);
     const task = { rules, columns, day: day - columns.firstDay, universe: mask, also };
     const { matched, stocks, also: others } = await market.threads.run('screen', task);
     const { dates, listing } = panel.columns;
@@ -67,7 +72,7 @@ export class Screening {
       })),
       missing,
       rules_text: formatRules(rules),
-      broker_data: restsOnBrokers(rules, also) ? dataset.broker_data : 'none',
+      broker_data: restsOnBrokers(rules, also, known) ? dataset.broker_data : 'none',
       dataset_version: dataset.version,
     };
   }
@@ -79,14 +84,14 @@ export class Screening {
     ticker: wanted,
     as_of,
   }: ExplainStockRequest): Promise<ExplainStockResponse> {
-    const rules = rulesOf(sent);
+    const { rules, known } = await this.#read(sent);
     const loaded = await this.#inUse.get();
     const { dataset, panel } = loaded;
     const day = asOfDay(panel, as_of);
     const { ticker, index } = requireTicker(panel, wanted);
     const { mask } = screenedUniverse(loaded, universe, day);
     const market = this.#markets.of(loaded);
-    const columns = await market.forRules(rules, { firstDay: day, lastDay: day });
+    const columns = await market.forRules(rules, { firstDay: day, lastDay: day }, known);
     const task = { rules, columns, day: day - columns.firstDay, universe: mask, stock: index };
     const { explanation, place } = await market.threads.run('explainStock', task);
     const isListed = panel.rowAt(index, day) >= 0;
@@ -112,6 +117,15 @@ export class Screening {
     return { as_of: panel.columns.dates[day]!, results, dataset_version: dataset.version };
   }
 
+  /** Rules in normal form, and the fields that they and the requested columns may name. */
+  #read(sent: unknown, also: readonly string[] = []): Promise<{ rules: Rules; known: KnownFields }> {
+    return withNewest(this.#catalogue, (known) => {
+      const rules = rulesOf(sent, known.fields);
+      requireFields(also, known.fields);
+      return { rules, known };
+    });
+  }
+
   async #followed(
     { id, rules: sent, universe, previous_as_of, previous_tickers }: FollowedScreen,
     loaded: LoadedDataset,
@@ -120,11 +134,11 @@ export class Screening {
   ): Promise<FollowedResult> {
     const { panel } = loaded;
     try {
-      const rules = rulesOf(sent);
+      const { rules, known } = await this.#read(sent);
       const { mask } = screenedUniverse(loaded, universe, day);
       const before = previous_as_of === undefined ? -1 : Math.min(panel.dayOnOrBefore(previous_as_of), day);
       const firstDay = before < 0 ? day : before;
-      const columns = await market.forRules(rules, { firstDay, lastDay: day });
+      const columns = await market.forRules(rules, { firstDay, lastDay: day }, known);
       const previous = before < 0 ? undefined : { day: before - columns.firstDay, tickers: previous_tickers };
       const task = { rules, columns, day: day - columns.firstDay, universe: mask, previous };
       const { tickers, entered, left } = await market.threads.run('follow', task);
@@ -136,8 +150,8 @@ export class Screening {
   }
 }
 
-function restsOnBrokers(rules: Rules, also: readonly string[]): boolean {
-  return [...needsOf(rules).fields, ...also].some((name) => FIELDS.get(name)!.needs.includes('broker_days'));
+function restsOnBrokers(rules: Rules, also: readonly string[], { fields }: KnownFields): boolean {
+  return [...needsOf(rules).fields, ...also].some((name) => fields.get(name)!.needs.includes('broker_days'));
 }
 
 /** How many stocks of the universe have a row on the day. */

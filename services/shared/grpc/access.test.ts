@@ -57,6 +57,11 @@ const ADMITTED: Record<string, Record<string, string>> = {
     listTradingDays: '*',
     watchDataset: '*',
   },
+  FactService: {
+    importFacts: 'O',
+    listFacts: 'O',
+    removeFact: 'O',
+  },
   FieldService: {
     listFields: 'G C',
     screenStocks: 'C',

@@ -2,6 +2,7 @@ import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts'
 import type { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { FactServiceService } from '#proto/saring/market_data/v1/facts.ts';
 import type { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
@@ -80,6 +81,12 @@ const feed: RulesOf<FeedServiceService> = {
   resumeSource: OPERATOR,
   listFetches: OPERATOR,
   trySource: OPERATOR,
+};
+
+const facts: RulesOf<FactServiceService> = {
+  importFacts: OPERATOR,
+  listFacts: OPERATOR,
+  removeFact: OPERATOR,
 };
 
 /** The gateway reads the catalogue. Screens are evaluated for the screens service, which keeps the budget of each key. */
@@ -204,6 +211,7 @@ const ACCESS: Record<string, Record<string, AccessRule>> = {
   'saring.feed.v1.FeedService': feed,
   'saring.keys.v1.KeysService': keys,
   'saring.market_data.v1.DatasetService': datasets,
+  'saring.market_data.v1.FactService': facts,
   'saring.market_data.v1.FieldService': fields,
   'saring.market_data.v1.MarketDataService': marketData,
   'saring.models.v1.BackfillsService': backfills,

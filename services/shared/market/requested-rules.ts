@@ -1,4 +1,4 @@
-import { FIELDS } from '#fields/catalogue/catalogue.ts';
+import type { RuleFields } from '#fields/field-type.ts';
 import { parseRules } from '#fields/rules/parse-rules.ts';
 import { readRules } from '#fields/rules/read-rules.ts';
 import { RulesError } from '#fields/rules/rules-error.ts';
@@ -8,11 +8,12 @@ import type { FieldError } from '../service-error.ts';
 
 /**
  * The rules of a request, a line of text or an object, in normal form.
+ * @param fields those that it may name
  * @throws ServiceError invalid_request that names the column of the text, or the member of the object
  */
-export function rulesOf(sent: unknown): Rules {
+export function rulesOf(sent: unknown, fields: RuleFields): Rules {
   try {
-    return typeof sent === 'string' ? parseRules(sent, FIELDS) : readRules(sent, FIELDS);
+    return typeof sent === 'string' ? parseRules(sent, fields) : readRules(sent, fields);
   } catch (error) {
     if (error instanceof RulesError) throw invalidRequest([mistakeOf(error)]);
     throw error;

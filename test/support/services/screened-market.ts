@@ -104,7 +104,8 @@ export class ScreenedMarket {
 
   #fieldHandlers(): Handlers<FieldServiceService> {
     return {
-      listFields: notNeeded,
+      // No field is imported.
+      listFields: async () => ({ fields: [], count: 0, dataset_version: this.version }),
       screenStocks: async ({ rules, universe, as_of, columns }, call) => {
         await this.#whileHere(call);
         this.universes.push(universe);

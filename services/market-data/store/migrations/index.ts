@@ -1,5 +1,6 @@
 import { initial } from './010-initial.ts';
 import { generatedMarket } from './011-generated-market.ts';
 import { corporateActions } from './030-corporate-actions.ts';
+import { facts } from './031-facts.ts';
 
-export const migrations = [initial, generatedMarket, corporateActions];
+export const migrations = [initial, generatedMarket, corporateActions, facts];

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FactServiceService, type FactsOutcome } from '#proto/saring/market_data/v1/facts.ts';
+import { FieldServiceService, type ScreenStocksRequest } from '#proto/saring/market_data/v1/fields.ts';
+import { uploadMessages } from '#shared/data-format/upload-messages.ts';
+import { operator } from '#support/services/dataset-client.ts';
+import { idxDayFile, idxFile, weekdays } from '#support/markets/idx-archive.ts';
+import { clientOf, identityOf, type ServiceProcess } from '#support/processes/service-process.ts';
+import { PATIENTLY, testMarketData } from '#support/services/test-market-data.ts';
+
+const own = testMarketData();
+const days = weekdays('2024-07-01', 8);
+const CALL = { requestId: 'req_test' };
+const TABLE = `ticker,kind,ex_date,known_on,new_ticker\nOLDA,ticker_change,${days[4]},2024-06-20,AAAA\n`;
+
+let copy: ServiceProcess;
+let [here, there] = [{} as ReturnType<typeof clientsOf>, {} as ReturnType<typeof clientsOf>];
+
+function clientsOf(address: string) {
+  return {
+    facts: clientOf(FactServiceService, address, { timeoutMs: 60_000 }),
+    fields: clientOf(FieldServiceService, address, { identity: identityOf('screens'), timeoutMs: 60_000 }),
+  };
+}
+
+beforeAll(async () => {
+  await own.importFiles({
+    'actions.csv': TABLE,
+    'bars/OLDA.csv': idxFile(days.slice(0, 4).map((date) => ({ date, close: 100 }))),
+    'bars/AAAA.csv': idxFile(days.slice(4).map((date) => ({ date, close: 100 }))),
+    'bars/BBBB.csv': idxFile(days.map((date) => ({ date, close: 200 }))),
+  });
+  copy = await own.startCopy();
+  [here, there] = [clientsOf(own.address), clientsOf(copy.address)];
+});
+afterAll(async () => {
+  for (const { facts, fields } of [here, there]) [facts, fields].forEach((client) => client.close());
+  await copy.kill();
+});
+
+const words = (text: string) => ({ id: `${text} (id)`, en: text });
+const declaration = (name: string, more: object = {}) => ({
+  name,
+  label: words(name),
+  source: 'Annual reports',
+  null_means: words('No report yet.'),
+  ...more,
+});
+
+interface Import {
+  fields?: unknown;
+  replaces?: boolean;
+}
+
+/** Imports lines of ticker, field, value and known_since. */
+async function importFacts(
+  lines: string[],
+  { fields, replaces = false }: Import = {},
+): Promise<FactsOutcome> {
+  const csv = ['ticker,field,value,known_since', ...lines, ''].join('\n');
+  return importText(csv, { fields, replaces });
+}
+
+async function importText(csv: string, { fields, replaces = false }: Import = {}): Promise<FactsOutcome> {
+  const header = {
+    source: 'facts.csv',
+    declarations: fields === undefined ? '' : JSON.stringify(fields),
+    replaces,
+  };
+  async function* bytes() {
+    yield Buffer.from(csv);
+  }
+  const call = { ...operator, actor: 'ana' };
+  for await (const { event } of here.facts.importFacts(uploadMessages(header, bytes()), call))
+    if (event?.$case === 'outcome') return event.value;
+  throw new Error('no outcome');
+}
+
+const screen = (request: Partial<ScreenStocksRequest>, { fields } = here) =>
+  fields.screenStocks({ rules: '', universe: undefined, as_of: undefined, columns: [], ...request }, CALL);
+/** Values of a field by day for a stock. */
+const valuesOf = (field: string, ticker: string, at = here) =>
+  Promise.all(
+    days.map(async (as_of) => {
+      const { rows } = await screen(
+        { as_of, columns: [field], universe: { sector: undefined, tickers: [ticker] } },
+        at,
+      );
+      return rows[0]!.values![field];
+    }),
+  );
+const names = async (at = here) =>
+  (await at.fields.listFields({ language: 'en' }, CALL)).fields
+    .filter(({ group }) => group === 'facts')
+    .map(({ name }) => name);
+
+describe('imported facts', () => {
+  test('are fields from the day since which they were known, of the same standing as others', async () => {
+    const outcome = await importFacts(
+      [
+        `AAAA,free_float,40,${days[1]}`,
+        `bbbb,free_float,25.50,${days[1]}`,
+        `BBBB,free_float,,${days[6]}`,
+        `ZZZZ,free_float,7,${days[0]}`,
+        `AAAA,auditor,"KAP Satu, Dua",2020-01-01`,
+        `BBBB,is_sharia,TRUE,${days[2]}`,
+      ],
+      {
+        fields: [
+          declaration('free_float', { unit: 'percent' }),
+          declaration('auditor', { type: 'text' }),
+          declaration('is_sharia', { type: 'boolean' }),
+        ],
+      },
+    );
+    expect(outcome).toMatchObject({
+      rows_read: 6,
+      rows_added: 6,
+      unknown_tickers: ['ZZZZ'],
+      unknown_ticker_count: 1,
+    });
+    expect(outcome.changed).toMatchObject([
+      {
+        name: 'free_float',
+        rows: 4,
+        tickers: 3,
+        known_from: days[0],
+        known_until: days[6],
+        imported_by: 'ana',
+      },
+      { name: 'auditor', type: 'text', unit: 'none' },
+      { name: 'is_sharia', type: 'boolean' },
+    ]);
+    expect(await valuesOf('free_float', 'BBBB')).toEqual([null, 25.5, 25.5, 25.5, 25.5, 25.5, null, null]);
+    const { fields } = await here.fields.listFields({ language: 'id' }, CALL);
+    expect(fields.find(({ name }) => name === 'free_float')).toMatchObject({
+      group: 'facts',
+      unit: 'percent',
+      label: 'free_float (id)',
+      source: 'Annual reports',
+      null_means: 'No report yet. (id)',
+      since: days[0],
+      days_needed: 0,
+    });
+    const rules = "free_float > 20% or is_sharia or auditor = 'KAP Satu, Dua' sort by free_float desc";
+    const { rows } = await screen({ rules, as_of: days[5]!, columns: ['auditor', 'is_sharia'] });
+    expect(rows.map(({ ticker, values }) => ({ ticker, values }))).toEqual([
+      { ticker: 'AAAA', values: { free_float: 40, is_sharia: null, auditor: 'KAP Satu, Dua' } },
+      { ticker: 'BBBB', values: { free_float: 25.5, is_sharia: true, auditor: null } },
+    ]);
+    const explained = await here.fields.explainStock(
+      { rules: 'free_float >= 30', universe: undefined, ticker: 'BBBB', as_of: days[5] },
+      CALL,
+    );
+    expect(explained.rules).toMatchObject([{ passed: false, value: 25.5, threshold: 30, margin: -4.5 }]);
+    const changed = await screen({ rules: 'change(free_float, 2d) > 0', as_of: days[5]! });
+    expect(changed.rows).toEqual([]);
+  });
+
+  test('are known to every copy of the service, and so are corrections and removals', async () => {
+    expect(await names(there)).toEqual(await names());
+    // Rules with a new name are understood by a copy that has not heard of it.
+    await importFacts([`AAAA,new_one,1,${days[0]}`], { fields: [declaration('new_one')] });
+    expect((await screen({ rules: 'new_one = 1' }, there)).rows).toHaveLength(1);
+    await importFacts([`AAAA,new_one,2,${days[3]}`]);
+    await expect.poll(() => valuesOf('new_one', 'AAAA', there), PATIENTLY).toEqual([1, 1, 1, 2, 2, 2, 2, 2]);
+    await here.facts.removeFact({ name: 'new_one' }, operator);
+    await expect.poll(() => names(there), PATIENTLY).not.toContain('new_one');
+  });
+
+  test('of a past day stay as they were when a correction comes, and a row that is there already changes nothing', async () => {
+    await importFacts([`BBBB,eps,10,${days[1]}`], { fields: [declaration('eps')] });
+    const correction = [`BBBB,eps,10,${days[1]}`, `BBBB,eps,12,${days[4]}`];
+    expect(await importFacts(correction)).toMatchObject({
+      rows_added: 1,
+      changed: [{ name: 'eps', rows: 2 }],
+    });
+    expect(await valuesOf('eps', 'BBBB')).toEqual([null, 10, 10, 10, 12, 12, 12, 12]);
+    const before = await here.facts.listFacts({}, operator);
+    expect(await importFacts(correction)).toMatchObject({ rows_added: 0, changed: [] });
+    expect(await here.facts.listFacts({}, operator)).toEqual(before);
+  });
+
+  test('that would change what was known on a day are refused, unless all values are replaced', async () => {
+    await importFacts([`BBBB,dps,1,${days[1]}`, `AAAA,dps,5,${days[1]}`], { fields: [declaration('dps')] });
+    await expect(importFacts([`AAAA,dps,6,${days[2]}`, `BBBB,dps,2,${days[1]}`])).rejects.toMatchObject({
+      code: 'import_rejected',
+      message:
+        `facts.csv:3: dps of BBBB is '1' since ${days[1]} already. State a correction with the day since which it is known, or ` +
+        'replace all values of the field',
+    });
+    expect(await valuesOf('dps', 'AAAA')).toEqual([null, 5, 5, 5, 5, 5, 5, 5]);
+    await importFacts([`BBBB,dps,2,${days[1]}`], { replaces: true });
+    expect(await valuesOf('dps', 'BBBB')).toEqual([null, 2, 2, 2, 2, 2, 2, 2]);
+    expect(await valuesOf('dps', 'AAAA')).toEqual(days.map(() => null));
+  });
+
+  test('of a stock that was renamed stand under its new name', async () => {
+    await importFacts([`OLDA,roe,8,${days[1]}`, `AAAA,roe,9,${days[5]}`], { fields: [declaration('roe')] });
+    expect(await valuesOf('roe', 'AAAA')).toEqual([null, 8, 8, 8, 8, 9, 9, 9]);
+  });
+
+  test('stay when the market gets another day, whose value is the newest known one', async () => {
+    await importFacts([`BBBB,kept,3,${days[2]}`], { fields: [declaration('kept')] });
+    const day = idxDayFile([{ ticker: 'BBBB', date: '2024-07-11', close: 205, previous: 200 }]);
+    await own.importBytes(Buffer.from(day), { source: 'day.csv', header: { adds: true } });
+    const { rows, as_of } = await screen({ rules: 'kept = 3' });
+    expect([as_of, rows.map(({ ticker }) => ticker)]).toEqual(['2024-07-11', ['BBBB']]);
+  });
+
+  test('that are removed make rules that name them fail with the name, and the other screens of a call do not', async () => {
+    await importFacts([`BBBB,withdrawn_later,3,${days[2]}`], { fields: [declaration('withdrawn_later')] });
+    const one = { universe: undefined, previous_as_of: undefined, previous_tickers: [] };
+    const rules = { where: { field: 'withdrawn_later', above: 1 } };
+    expect((await screen({ rules })).rows).toHaveLength(1);
+    expect((await here.facts.removeFact({ name: 'withdrawn_later' }, operator)).removed).toMatchObject({
+      name: 'withdrawn_later',
+      rows: 1,
+    });
+    await expect(screen({ rules })).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: [{ loc: ['rules', 'where', 'field'], msg: 'no field `withdrawn_later`' }],
+    });
+    const { results } = await here.fields.followScreens(
+      {
+        screens: [
+          { ...one, id: 'a', rules },
+          { ...one, id: 'b', rules: { limit: 5 } },
+        ],
+        as_of: undefined,
+      },
+      CALL,
+    );
+    expect(results.map(({ failure }) => failure)).toEqual([
+      'rules.where.field: no field `withdrawn_later`',
+      undefined,
+    ]);
+    await expect(here.facts.removeFact({ name: 'withdrawn_later' }, operator)).rejects.toMatchObject({
+      code: 'not_found',
+      message: "There is no fact withdrawn_later. 'saring facts list' shows which there are.",
+    });
+  });
+});
+
+describe('a file with a mistake', () => {
+  const good = `AAAA,eps,10,${days[7]}`;
+  test.each([
+    [
+      'AAAA,eps,ten,2024-07-01',
+      "value must be a number such as -12.5, from -1e+30 to 1e+30 for eps, or empty, and is 'ten'",
+    ],
+    ['AAAA,is_sharia,1,2024-07-01', "value must be true or false for is_sharia, or empty, and is '1'"],
+    [
+      'AAAA,eps,1,2024-02-30',
+      "known_since must be a day YYYY-MM-DD from 1977-08-10 to 2149-06-06, and is '2024-02-30'",
+    ],
+    [
+      'A,eps,1,2024-07-01',
+      "ticker must be 2 to 12 letters, digits or hyphens that begin with a letter, and is 'A'",
+    ],
+    ['AAAA,epz,1,2024-07-01', "field must be a declared field, such as eps, and is 'epz'"],
+    ['AAAA,eps,1', '3 cells under 4 columns'],
+    [`AAAA,eps,11,${days[7]}`, `eps of AAAA is '10' since ${days[7]} in line 2 already`],
+  ])('%s is refused as a whole, with line and column', async (line, what) => {
+    // An import also removes values that nothing needs any more, and does so before it fails.
+    await importFacts([good]);
+    await expect(importFacts([good, line])).rejects.toThrow();
+    const before = [await here.facts.listFacts({}, operator), await own.state()];
+    await expect(importFacts([good, line])).rejects.toMatchObject({
+      code: 'import_rejected',
+      message: `facts.csv:3: ${what}`,
+    });
+    expect([await here.facts.listFacts({}, operator), await own.state()]).toEqual(before);
+  });
+
+  test.each([
+    ['ticker,field,value\n', 'facts.csv:1: the table of facts lacks known_since'],
+    ['', 'facts.csv:1: the table is empty; it begins with ticker,field,value,known_since'],
+    [`ticker,field,value,known_since\nAAAA,eps,10,${days[7]}`, undefined],
+  ])('%j is understood or refused as a table', async (csv, message) => {
+    const imported = importText(csv);
+    if (message === undefined) expect(await imported).toMatchObject({ rows_read: 1 });
+    else await expect(imported).rejects.toMatchObject({ code: 'import_rejected', message });
+  });
+});
+
+describe('a declaration with a mistake', () => {
+  const line = `AAAA,fresh,1,${days[0]}`;
+  test.each([
+    [{ name: 'rsi_14' }, ['fields', 0, 'name'], 'must not be the name of a computed field, and rsi_14 is'],
+    [{ name: 'limit' }, ['fields', 0, 'name'], 'must not be a word of the rules, and limit is'],
+    [{ unit: 'lots' }, ['fields', 0, 'unit'], 'must be one of idr_per_share, idr, shares, percent'],
+    [{ type: 'text', unit: 'idr' }, ['fields', 0, 'unit'], 'must be none for type text'],
+    [{ label: { en: 'x' } }, ['fields', 0, 'label', 'id'], 'is required'],
+    [{ name: 'Fresh' }, ['fields', 0, 'name'], 'must be a lower-case letter, then up to 49'],
+  ])('%j is refused at its place', async (more, loc, msg) => {
+    const fields = [{ ...declaration('fresh'), ...more }];
+    await expect(importFacts([line], { fields })).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: [{ loc, msg: expect.stringContaining(msg) as string }],
+    });
+  });
+
+  test('may change words and unit of a field, and its type only with all values', async () => {
+    await importFacts([line], { fields: [declaration('fresh')] });
+    const renamed = declaration('fresh', { label: words('Fresh'), unit: 'times' });
+    expect(await importFacts([], { fields: [renamed] })).toMatchObject({
+      rows_added: 0,
+      changed: [{ name: 'fresh', label: 'Fresh', unit: 'times', rows: 1 }],
+    });
+    expect(await valuesOf('fresh', 'AAAA')).toEqual(days.map(() => 1));
+    const retyped = { fields: [declaration('fresh', { type: 'text' })] };
+    await expect(importFacts([], retyped)).rejects.toMatchObject({
+      message:
+        'Nothing was imported: the values of fresh are of type number; replace all of them to make it text.',
+    });
+    await importFacts([`AAAA,fresh,yes,${days[0]}`], { ...retyped, replaces: true });
+    expect(await valuesOf('fresh', 'AAAA')).toEqual(days.map(() => 'yes'));
+    await expect(importFacts([], { fields: [declaration('empty')] })).rejects.toMatchObject({
+      message: 'Nothing was imported: the field empty is declared, and the file has no value of it.',
+    });
+  });
+});
+
+test('only the operator imports, lists and removes facts', async () => {
+  await expect(here.facts.listFacts({}, CALL)).rejects.toMatchObject({ code: 'operator_token_required' });
+  await expect(here.facts.removeFact({ name: 'eps' }, CALL)).rejects.toMatchObject({
+    code: 'operator_token_required',
+  });
+});

@@ -3,6 +3,7 @@ import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { FeedServiceService } from '#proto/saring/feed/v1/feed.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { FactServiceService } from '#proto/saring/market_data/v1/facts.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
@@ -22,6 +23,7 @@ const CALL_TIMEOUT_MS = 10_000;
 export interface OperatorSession {
   keys: ServiceClient<typeof KeysServiceService>;
   datasets: ServiceClient<typeof DatasetServiceService>;
+  facts: ServiceClient<typeof FactServiceService>;
   catalogue: ServiceClient<typeof CatalogueServiceService>;
   record: ServiceClient<typeof RecordServiceService>;
   runs: ServiceClient<typeof RunsServiceService>;
@@ -49,6 +51,7 @@ export async function withFleet<T>(
   const clients = {
     keys: createGrpcClient(KeysServiceService, { ...common, address: keys }),
     datasets: createGrpcClient(DatasetServiceService, { ...common, address: market_data }),
+    facts: createGrpcClient(FactServiceService, { ...common, address: market_data }),
     catalogue: createGrpcClient(CatalogueServiceService, { ...common, address: models }),
     record: createGrpcClient(RecordServiceService, { ...common, address: models }),
     runs: createGrpcClient(RunsServiceService, { ...common, address: models }),

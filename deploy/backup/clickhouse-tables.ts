@@ -60,13 +60,23 @@ export interface MarketMark {
   /** Time of the last row of `market.served`, in milliseconds since 1970; 0 without rows. */
   servedAtMs: number;
   servedVersion: string | null;
+  /** The newest row of `market.fact_catalogue`; 0 without rows. */
+  factsVersion: number;
+  /** The values of facts that it names, sorted. */
+  factEditions: string[];
 }
 
 /**
- * The published versions and the served one. A version never changes, so two equal marks mean that nothing was published or
- * served between them.
+ * The published versions, the served one and the imported facts. A version never changes, so two equal marks mean that nothing was
+ * published or served between them.
  */
 export async function marketMark({ market }: Databases): Promise<MarketMark> {
+  const [facts] = await rowsOf<{ newest: string; editions: string[] }>(
+    market,
+    `SELECT toString(max(version)) AS newest,
+       arraySort(arrayMap(fact -> JSONExtractString(fact, 'edition'), JSONExtractArrayRaw(argMax(fields, version)))) AS editions
+     FROM market.fact_catalogue`,
+  );
   const [mark] = await rowsOf<{ versions: string[]; served_at_ms: string; served: string }>(
     market,
     `SELECT (SELECT arraySort(groupArray(version)) FROM market.dataset) AS versions,
@@ -77,6 +87,8 @@ export async function marketMark({ market }: Databases): Promise<MarketMark> {
     versions: mark!.versions,
     servedAtMs: Number(mark!.served_at_ms),
     servedVersion: mark!.served || null,
+    factsVersion: Number(facts!.newest),
+    factEditions: facts!.editions,
   };
 }
 
@@ -87,6 +99,10 @@ export function marketSelection({ table, columns }: ClickhouseTable, mark: Marke
   if (table === 'served') {
     return { where: 'toUnixTimestamp64Milli(served_at) <= {servedAtMs:Int64}', params: { servedAtMs } };
   }
+  if (table === 'fact_catalogue')
+    return { where: 'version <= {factsVersion:UInt64}', params: { factsVersion: mark.factsVersion } };
+  if (table === 'fact')
+    return { where: 'edition IN {editions:Array(String)}', params: { editions: mark.factEditions } };
   if (columns.includes('dataset_version')) {
     return { where: 'dataset_version IN {versions:Array(String)}', params: { versions } };
   }

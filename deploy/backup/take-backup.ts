@@ -154,9 +154,11 @@ async function copyLedger(
   await parts.write(describe(table), recent.pipe(kept), RECENT);
 }
 
-/** Fails if a version was pruned during the copy, because only part of it would be restored. */
+/** Fails if rows of a version or of facts were removed during the copy, because only part of them would be restored. */
 async function requireUnpruned({ databases }: Stores, mark: MarketMark): Promise<void> {
-  const { versions } = await marketMark(databases);
+  const { versions, factsVersion } = await marketMark(databases);
+  if (factsVersion !== mark.factsVersion)
+    throw new BackupError('Facts were changed while they were copied. Make the backup again.');
   const gone = mark.versions.filter((version) => !versions.includes(version));
   if (gone.length === 0) return;
   throw new BackupError(

@@ -114,6 +114,9 @@ test(
     const rest = new Rest(base_url, key);
     const { version } = (await rest.get<{ version: string }>(DOCUMENT)).body;
     const saved = await savedScreen(rest, 'saver');
+    const facts = path.join(REPOSITORY, 'deploy/examples/facts');
+    const importing = ['import', path.join(facts, 'facts.csv'), '--fields', path.join(facts, 'fields.json')];
+    expect(await saring(fleet.stateDir, 'facts', ...importing)).toMatchObject({ code: 0 });
     const writers = new Writers();
     writers.start(rest, issuer, version);
     await sleep(2_000);
@@ -156,6 +159,7 @@ test(
     const isRecorded = async () => lacking(overAtPoint, (await storedRows(file, until)).ledger);
     await expect.poll(isRecorded, { timeout: 60_000 }).toEqual([]);
     expect(found.market).toEqual(original.market);
+    expect(found.market.get('fact')).not.toMatch(/^0 /);
     for (const table of ['runs', 'record', 'consents', 'keys', 'secrets', 'screens', 'watchlists'] as const)
       expect(lacking(found[table], original[table]), table).toEqual([]);
     expect([...found.screens.keys(), ...found.watchlists.keys()]).toEqual(Object.values(saved));

@@ -30,7 +30,8 @@ export async function storedRows({ stores }: Pick<FleetFile, 'stores'>, until: D
     const ledger = `SELECT job_id AS id, toString(cityHash64(*)) AS hash FROM usage.event FINAL`;
     const events = await clickhouseRows<Hashed>(usage, ledger);
     found.ledger = hashes(events.filter(({ id }) => found.runs.has(id)));
-    const tables = 'dataset served daily_bar listing broker broker_flow finding rejection'.split(' ');
+    const tables =
+      'dataset served daily_bar listing broker broker_flow finding rejection fact fact_catalogue'.split(' ');
     const figures = `concat(toString(count()), ' ', toString(sum(cityHash64(*))))`;
     const query = tables
       .map((name) => `SELECT '${name}' AS id, ${figures} AS hash FROM market.${name}`)

@@ -2,6 +2,7 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FIELDS as CATALOGUE } from '#fields/catalogue/catalogue.ts';
+import { FIELD_TYPES, UNITS as UNITS_OF_FIELDS } from '#fields/field-type.ts';
 import { parseRules } from '#fields/rules/parse-rules.ts';
 import { readRules } from '#fields/rules/read-rules.ts';
 import { comparisonOf, COMPARISONS, LIMITS, MEASURES, testsOf } from '#fields/rules/rules.ts';
@@ -15,6 +16,8 @@ import { IDX_COLUMNS, LISTING_COLUMNS } from '#shared/data-format/idx-columns.ts
 import { QUIET_DAY, REPEATED_DAY, ROW_RULES } from '#services/market-data/import/row-rules.ts';
 import { RUN_ERROR_CODES } from '#shared/run-protocol.ts';
 import { checkedDefinition, DEFINITION_FIELDS, FORMATS } from '#services/feed/sources/definition.ts';
+import { DECLARATION_MEMBERS } from '#services/market-data/facts/declared-facts.ts';
+import { FACT_COLUMNS } from '#services/market-data/facts/fact-rows.ts';
 import { FIELDS, MAPPING_FIELDS, UNITS } from '#services/feed/sources/mapping/mapping.ts';
 import { VENDOR_CSV, VENDOR_MAPPING } from '#services/feed/sources/mapping/mapping-fixture.ts';
 import { PROBLEMS } from '#services/feed/sources/source.ts';
@@ -137,6 +140,14 @@ describe('docs/data-format.md', () => {
   test('names every kind of corporate action and every column of their table', async () => {
     const text = await page();
     const named = [...STATED_KINDS, ...MEMBERSHIPS, ...REQUIRED_COLUMNS].map((word) => `\`${word}\``);
+    expect(named.filter((word) => !text.includes(word))).toEqual([]);
+  });
+
+  test('names every column, member, type and unit of facts', async () => {
+    const text = await page();
+    const named = [...FACT_COLUMNS, ...DECLARATION_MEMBERS, ...FIELD_TYPES, ...UNITS_OF_FIELDS].map(
+      (word) => `\`${word}\``,
+    );
     expect(named.filter((word) => !text.includes(word))).toEqual([]);
   });
 

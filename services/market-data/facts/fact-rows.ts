@@ -9,8 +9,9 @@ import { cutText } from '#shared/text/cut-text.ts';
 import { notPlain } from '#shared/text/plain-text.ts';
 import { FIRST_DAY, LAST_STORABLE_DAY } from '../import/row-rules.ts';
 
-const COLUMNS = ['ticker', 'field', 'value', 'known_since'] as const;
-type Column = (typeof COLUMNS)[number];
+/** Columns that every table of facts has. */
+export const FACT_COLUMNS = ['ticker', 'field', 'value', 'known_since'] as const;
+type Column = (typeof FACT_COLUMNS)[number];
 
 const IS_TICKER = new RegExp(TICKER);
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
@@ -55,7 +56,7 @@ export class FactRows {
   /** The row of a last line that no line end closes. */
   end(): FactRow[] {
     const rows = this.#row(this.#rest + this.#text());
-    if (!this.#columns) throw this.#mistake(`the table is empty; it begins with ${COLUMNS.join(',')}`);
+    if (!this.#columns) throw this.#mistake(`the table is empty; it begins with ${FACT_COLUMNS.join(',')}`);
     return rows;
   }
 
@@ -74,7 +75,7 @@ export class FactRows {
     const columns = this.#columns;
     if (!columns) {
       this.#columns = cells;
-      const missing = COLUMNS.filter((column) => !cells.includes(column));
+      const missing = FACT_COLUMNS.filter((column) => !cells.includes(column));
       if (missing.length > 0) throw this.#mistake(`the table of facts lacks ${missing.join(', ')}`);
       return [];
     }

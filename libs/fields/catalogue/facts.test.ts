@@ -20,7 +20,11 @@ interface Row {
 /** Values of a fact of one stock on each day. */
 function valuesOf(
   rows: readonly Row[],
-  { type = 'number' as FieldType, unit = 'none' as Unit, factors = {} as Record<string, number> } = {},
+  {
+    type = 'number',
+    unit = 'none',
+    factors = {},
+  }: { type?: FieldType; unit?: Unit; factors?: Record<string, number> } = {},
 ) {
   const bars = DATES.map((date) => {
     const factor = factors[date] ?? 1;

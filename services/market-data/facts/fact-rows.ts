@@ -30,6 +30,8 @@ export class FactRows {
   readonly #source: string;
   readonly #facts: ReadonlyMap<string, DeclaredFact>;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  /** Many rows have the same day. */
+  readonly #days = new Set<string>();
   #rest = '';
   #line = 0;
   #columns: string[] | undefined;
@@ -96,11 +98,18 @@ export class FactRows {
       throw wrong('field', `a declared field${meant === undefined ? '' : `, such as ${meant}`}`);
     }
     const known_since = cell('known_since');
-    if (!isCalendarDay(known_since) || known_since < FIRST_DAY || known_since > LAST_STORABLE_DAY)
+    if (!this.#isDay(known_since))
       throw wrong('known_since', `a day YYYY-MM-DD from ${FIRST_DAY} to ${LAST_STORABLE_DAY}`);
     const value = valueOf(fact, cell('value'));
     if (value === undefined) throw wrong('value', `${ALLOWED[fact.type]} for ${fact.name}, or empty`);
     return { ticker, field: fact.name, known_since, value, line: this.#line };
+  }
+
+  #isDay(day: string): boolean {
+    if (this.#days.has(day)) return true;
+    const isDay = isCalendarDay(day) && day >= FIRST_DAY && day <= LAST_STORABLE_DAY;
+    if (isDay) this.#days.add(day);
+    return isDay;
   }
 
   #mistake(what: string): ServiceError {

@@ -85,7 +85,7 @@ const valuesOf = (field: string, ticker: string, at = here) =>
         { as_of, columns: [field], universe: { sector: undefined, tickers: [ticker] } },
         at,
       );
-      return rows[0]!.values![field];
+      return (rows[0]!.values as Record<string, unknown>)[field];
     }),
   );
 const names = async (at = here) =>

@@ -23,7 +23,9 @@ export class FactCatalogue {
   readonly #log: Logger;
   #version: number | undefined;
   #known: KnownFields | undefined;
-  #looking: Promise<KnownFields> | undefined;
+  #running: Promise<KnownFields> | undefined;
+  /** Begins when the running look ends. */
+  #next: Promise<KnownFields> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isAway = false;
 
@@ -55,13 +57,20 @@ export class FactCatalogue {
   }
 
   /**
-   * Looks now, again if a look is running, because that one may have read too early. Returns the same object if nothing changed.
+   * Looks now, after a look that is running, because that one may have read too early. Returns the same object if nothing changed.
+   * However many wait, one look serves all of them.
    * @throws ServiceError data_unavailable
    */
   refresh(): Promise<KnownFields> {
-    const look = (this.#looking ?? Promise.resolve()).catch(() => {}).then(() => this.#look());
-    this.#looking = look;
-    return look;
+    this.#next ??= this.#afterRunning();
+    return this.#next;
+  }
+
+  async #afterRunning(): Promise<KnownFields> {
+    await this.#running?.catch(() => {});
+    this.#running = this.#next;
+    this.#next = undefined;
+    return this.#look();
   }
 
   async #look(): Promise<KnownFields> {

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { FieldType, Unit } from '../field-type.ts';
+import { evaluateDay } from '../evaluation/evaluate.ts';
 import { valueAt } from '../evaluation/market-columns.ts';
+import { passingOf, type StockDay } from '../evaluation/naive-evaluator-fixture.ts';
+import { arbitraryRules, FIELDS, SECTORS } from '../rules/rules-fixture.ts';
 import { fieldsWith } from './catalogue.ts';
 import { marketColumns } from './columns.ts';
 import { FactHistory } from './fact-history.ts';
@@ -102,3 +105,59 @@ test('of any rows, the value of a day is that of the last row that was known by 
     }),
   );
 });
+
+test('any rules on facts let the same stocks pass on each day as a naive evaluator of what was known', () => {
+  const tickers = ['S0', 'S1', 'S2'];
+  const bars = tickers.flatMap((ticker) => DATES.map((date) => ({ ticker, date, close: 100 })));
+  const { panel, history } = inputsOf(bars, panelOf(bars));
+  const fields = [...FIELDS].map(([name, { type }]) => factField({ ...FACTS[0]!, name, type, unit: 'none' }));
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const span = { firstDay: 0, lastDay: DATES.length - 1 };
+  const known = fc.record({
+    day: fc.nat({ max: DATES.length - 1 }),
+    ticker: fc.nat({ max: 2 }),
+    seed: fc.nat({ max: 9 }),
+  });
+  const ofField = fc.array(known, { maxLength: 12 }).map((rows) => rows.toSorted((a, b) => a.day - b.day));
+  fc.assert(
+    fc.property(
+      arbitraryRules,
+      fc.array(ofField, { minLength: fields.length, maxLength: fields.length }),
+      (rules, told) => {
+        const facts = new Map(fields.map(({ name, type }) => [name, new FactHistory(type, panel)]));
+        fields.forEach(({ name, type }, at) => {
+          for (const { ticker, day, seed } of told[at]!) {
+            const value = anyValue(name, type, seed);
+            facts.get(name)!.add(ticker, DATES[day]!, value === null ? null : String(value));
+          }
+        });
+        const market = marketColumns([...byName.keys()], { panel, history, facts }, span, byName);
+        const days = DATES.map((_, day) =>
+          tickers.map((ticker, stock): StockDay => {
+            const values = Object.fromEntries(
+              fields.map(({ name, type }, at) => {
+                const newest = told[at]!.findLast((row) => row.ticker === stock && row.day <= day);
+                return [name, newest ? anyValue(name, type, newest.seed) : null];
+              }),
+            );
+            return { ticker, isListed: true, isLiquid: values['is_liquid'] === true, values, factor: 1 };
+          }),
+        );
+        DATES.forEach((_, day) => {
+          const { stocks } = evaluateDay(rules, market, day);
+          expect(stocks.map(({ ticker }) => ticker)).toEqual(
+            passingOf(rules, days, day).slice(0, rules.limit),
+          );
+        });
+      },
+    ),
+  );
+});
+
+/** Few different values, so that there are ties, and null for the last seed. */
+function anyValue(name: string, type: FieldType, seed: number): number | string | boolean | null {
+  if (seed === 9) return null;
+  if (type === 'number') return (seed % 5) - 2;
+  if (type === 'boolean') return seed % 2 === 0;
+  return name === 'sector' ? SECTORS[seed % 3]! : ['BULL', 'SIDEWAYS', 'BEAR'][seed % 3]!;
+}

@@ -1,3 +1,5 @@
+import type { Asked } from './parameters.ts';
+
 /**
  * A condition that a name must meet to pass a step of a funnel. One declaration says which names pass, how far a failing name
  * is from passing, and which change would let it pass.
@@ -18,6 +20,14 @@ export interface Condition<Name, Params> {
 export interface Step<Name, Params, StepName extends string = string> {
   name: StepName;
   conditions: readonly Condition<Name, Params>[];
+}
+
+/**
+ * The parameters by which picks of past days are chosen: among all stocks, because `tickers` are often today's members of an index,
+ * of which nobody knew then that they would be.
+ */
+export function wholeMarket<P extends Asked>({ tickers: _, ...params }: P): Omit<P, 'tickers'> {
+  return params;
 }
 
 /** How a name fails a condition. */
@@ -43,6 +53,19 @@ export interface NameTrace {
 /** Keys of the counts of all names and of the picks. */
 export const SCANNED = 'total_scanned';
 export const PICKED = 'final';
+/** The parameter, and the step of an explanation, that leaves out stocks that the run was not asked for. */
+export const ASKED = 'tickers';
+
+/** The names that a run may pick. Each place in a ranking is still one among all names. */
+export function askedOf<Name>(
+  names: readonly Name[],
+  { tickers }: Asked,
+  codeOf: (name: Name) => string,
+): readonly Name[] {
+  if (!tickers) return names;
+  const asked = new Set(tickers);
+  return names.filter((name) => asked.has(codeOf(name)));
+}
 
 /** Requires a value of at least the parameter. The parameter is a whole number. */
 export function atLeast<Name, Params extends Record<Param, number>, Param extends keyof Params & string>(
@@ -105,21 +128,26 @@ interface Ending<Name> {
   /** The ranked names, best first. */
   ranked: readonly Name[];
   picks: readonly Name[];
-  /** Why a name that passes every step is not a pick. `place` counts from 1; null if the name is not ranked. */
+  /**
+   * Why a name that passes every step is not a pick. `place` counts from 1 among the ranked names that may be picked; null if
+   * the name is not ranked.
+   */
   cut: (name: Name, place: number | null) => Shortfall;
 }
 
-/** How far each name got. */
-export function traces<Name, Params>(
+/** How far each name got. A name that may not be picked has its place nevertheless. */
+export function traces<Name, Params extends Asked>(
   names: readonly Name[],
   steps: readonly Step<Name, Params>[],
   params: Params,
   { codeOf, ranked, picks, cut }: Ending<Name>,
 ): NameTrace[] {
-  const placeOf = new Map(ranked.map((name, i) => [name, i + 1]));
-  const picked = new Set(picks);
+  const placesIn = (list: readonly Name[]) => new Map(list.map((name, i) => [name, i + 1]));
+  const [placeOf, askedPlaceOf] = [placesIn(ranked), placesIn(askedOf(ranked, params, codeOf))];
+  const [asked, picked] = [new Set(askedOf(names, params, codeOf)), new Set(picks)];
   return names.map((name) => {
     const [ticker, place] = [codeOf(name), placeOf.get(name) ?? null];
+    if (!asked.has(name)) return { ticker, fell: { step: ASKED, shortfalls: [NOT_ASKED] }, place };
     for (const { name: step, conditions } of steps) {
       const shortfalls = conditions
         .filter(({ holds }) => !holds(name, params))
@@ -127,9 +155,12 @@ export function traces<Name, Params>(
       if (shortfalls.length > 0) return { ticker, fell: { step, shortfalls }, place };
     }
     if (picked.has(name)) return { ticker, fell: null, place };
-    return { ticker, fell: { step: PICKED, shortfalls: [cut(name, place)] }, place };
+    return { ticker, fell: { step: PICKED, shortfalls: [cut(name, askedPlaceOf.get(name) ?? null)] }, place };
   });
 }
+
+/** No change of one value lets such a name pass: the list would have to name it. */
+const NOT_ASKED: Shortfall = { param: ASKED, value: null, threshold: null, changes: {} };
 
 function shortfallOf<Name, Params>(
   { param, value, threshold, undo }: Condition<Name, Params>,

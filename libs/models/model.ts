@@ -2,7 +2,7 @@ import type { Localised } from '#shared/text/localised.ts';
 import type { TSchema } from 'typebox';
 import type { BrokerNeeds, DataNeeds } from './data-needs.ts';
 import type { LearningDays } from './learnt/history.ts';
-import type { Hopeless, Parameters, ParamsOf } from './parameters.ts';
+import { tickers, type Hopeless, type Parameters, type ParamsOf } from './parameters.ts';
 import type { Screen, View } from './screen.ts';
 
 /** A published model, with everything that the catalogue, the workers and the API need to know about it. */
@@ -55,11 +55,11 @@ interface Tied<P extends Parameters, V extends View> {
   results: () => Promise<{ results: Record<NoInfer<V>, TSchema> }>;
 }
 
-/** Declares a model. The compiler checks that its screen takes its parameters and that every view has a schema. */
+/** Declares a model, which has the common parameter `tickers` besides its own. The compiler checks that its screen takes its parameters and that every view has a schema. */
 export function defineModel<P extends Parameters, V extends View>(
   model: Omit<Model, keyof Tied<P, V>> & Tied<P, V>,
 ): Model {
-  return model;
+  return { ...model, params: { ...model.params, tickers } };
 }
 
 /** Floors low enough for a small market to have stocks above them. */

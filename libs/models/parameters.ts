@@ -29,6 +29,7 @@ export type Parameter<T = unknown> = TUnsafe<T> &
     enum?: readonly T[];
     format?: typeof TRADING_DAY;
     items?: Item;
+    minItems?: number;
     maxItems?: number;
   };
 
@@ -54,12 +55,20 @@ export type Item<T = unknown> = TUnsafe<T> & {
 /** Parameters by name, in the order in which they are shown. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
+/** What every run may name besides the parameters of its model. */
+export interface Asked {
+  /** Upper-case codes of the stocks that may be picked. Absent if every stock may. */
+  tickers?: readonly string[];
+}
+
 /** The parameters of a run, validated and with defaults filled in. */
-export type ParamsOf<P extends Parameters> = { [Name in keyof P]: Static<P[Name]> };
+export type ParamsOf<P extends Parameters> = Flat<{ [Name in keyof P]: Static<P[Name]> } & Asked>;
 
 /** The format of a parameter that names a trading day. */
 export const TRADING_DAY = 'trading-day';
 const MAX_ITEMS = 100;
+/** As many as the universe of a screen can name. */
+const MAX_TICKERS = 1_000;
 
 const parameter = <T>(schema: Omit<Parameter<T>, keyof TUnsafe<T>>) => schema as Parameter<T>;
 
@@ -126,12 +135,10 @@ export function objectItem<Common extends Members, Alternatives extends Members>
   });
 }
 
-/** The parameters of a run that sets none. */
+/** The parameters of a run that sets none. A parameter whose default is null is then absent. */
 export function defaultsOf<P extends Parameters>(parameters: P): ParamsOf<P> {
-  const defaults = Object.entries(parameters).map(([name, schema]) => [
-    name,
-    structuredClone(schema.default),
-  ]);
+  const given = Object.entries(parameters).filter(([, schema]) => schema.default !== null);
+  const defaults = given.map(([name, schema]) => [name, structuredClone(schema.default)]);
   return Object.fromEntries(defaults) as ParamsOf<P>;
 }
 
@@ -144,6 +151,22 @@ export const analysisDate = parameter<string>({
   meaning: new Localised(
     'Tanggal analisis (YYYY-MM-DD) atau today. Model memakai data sampai hari bursa terakhir pada atau sebelum tanggal ini.',
     'Analysed day (YYYY-MM-DD), or today. The model uses data up to the last trading day on or before it.',
+  ),
+});
+
+/**
+ * The only parameter that every model has, and the only one without a default: an absent one leaves results as they were before
+ * it existed.
+ */
+export const tickers = parameter<readonly string[] | null>({
+  type: 'array',
+  items: textItem('^(?=.*\\S).{1,64}$', 'must be a ticker, or `universe:` and the name of a universe'),
+  minItems: 1,
+  maxItems: MAX_TICKERS,
+  default: null,
+  meaning: new Localised(
+    'Saham yang boleh dipilih; universe:LQ45 berarti anggota indeks itu pada hari analisis. Model tetap belajar dari seluruh pasar dan memeringkat seluruh pasar. Tanpa parameter ini semua saham boleh dipilih.',
+    'Stocks that may be picked; universe:LQ45 stands for the members of that index on the analysed day. The model still learns from the whole market and ranks all of it. Without this parameter every stock may be picked.',
   ),
 });
 

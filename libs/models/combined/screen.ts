@@ -7,6 +7,7 @@ import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { fullPicksOutput, picksOutput } from '../learnt/picks-output.ts';
 import { pickRow, priceLevels, type RowContext, tickPrices, winChance } from '../picks/pick-row.ts';
+import { missingOf } from '../picks/missing-tickers.ts';
 import { shownScore } from '../picks/ranking.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
 import {
@@ -68,18 +69,19 @@ export function combinedResult(
     });
   }
   // The contract's fields. Each pick also has the two rates that its probability compares.
-  return picksOutput(input, learnt, choice, ({ levels, notice, reasons, empty }) => ({
+  return picksOutput(input, learnt, choice, ({ levels, notice, reasons, ranks, empty }) => ({
     model_id: ID,
     view: 'compact',
     as_of: learnt.asOf,
     pick_count: selection.picks.length,
     levels,
     picks: selection.picks.map((ranked, i) => ({
-      ...compactPick(ranked, i + 1, params, learnt.asOf),
+      ...compactPick(ranked, ranks[i]!, params, learnt.asOf),
       reasons: reasons[i]!.reasons,
     })),
     model_quality: choice.quality,
     notice,
+    ...missingOf(panel, params),
     funnel: funnelOf(selection),
     ...(empty && { empty }),
   }));

@@ -15,6 +15,7 @@ import {
 } from '../results/empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import {
+  askedOf,
   atLeast,
   behindLastPick,
   type Condition,
@@ -61,14 +62,18 @@ type Steps = readonly Step<
 /** How the universe was narrowed. */
 export interface Selection {
   steps: Steps;
-  /** Names before the first step, and after each step. */
-  lists: ScoredStock[][];
+  /** Every name of the day. */
+  universe: readonly ScoredStock[];
+  /** Names that may be picked, before the first step and after each step. */
+  lists: (readonly ScoredStock[])[];
   /** The names that the strategy considers: those that pass every step. */
   afterSignals: Contender[];
   /** The names that the strategy admits, best first. */
   ranked: Ranked[];
-  /** The first `max_picks` of `ranked`. */
-  picks: Ranked[];
+  /** Those of `ranked` that may be picked. */
+  asked: readonly Ranked[];
+  /** The first `max_picks` of `asked`. */
+  picks: readonly Ranked[];
 }
 
 /** One day's scored market together with model D's view of the same market. Trying other parameters is cheap. */
@@ -87,19 +92,27 @@ export class CombinedMarket {
   }
 
   select(params: CombinedParams): Selection {
-    const lists = sieve(this.#stocks, this.#steps, params);
-    const [, , likely = [], passing = []] = lists;
+    const whole = sieve(this.#stocks, this.#steps, params);
+    const [, , likely = [], passing = []] = whole;
     const afterSignals = this.#contenders(passing, likeliestOf(likely, params), params);
     const ranked = rankedBy(afterSignals, params);
-    const picks = ranked.slice(0, params.max_picks);
-    return { steps: this.#steps, lists, afterSignals, ranked, picks };
+    const asked = askedOf(ranked, params, codeOf);
+    return {
+      steps: this.#steps,
+      universe: this.#stocks,
+      lists: whole.map((list) => askedOf(list, params, ({ code }) => code)),
+      afterSignals,
+      ranked,
+      asked,
+      picks: asked.slice(0, params.max_picks),
+    };
   }
 
   /** How far each name of the day got. */
-  traces({ steps, lists, afterSignals, ranked, picks }: Selection, params: CombinedParams): NameTrace[] {
+  traces({ steps, universe, afterSignals, ranked, picks }: Selection, params: CombinedParams): NameTrace[] {
     const stocksOf = (all: readonly Ranked[]) => all.map(({ contender }) => contender.stock);
     const apart = new ListApart(afterSignals, params);
-    return traces(lists[0]!, steps, params, {
+    return traces(universe, steps, params, {
       codeOf: ({ code }) => code,
       ranked: stocksOf(ranked),
       picks: stocksOf(picks),
@@ -136,10 +149,15 @@ export class CombinedMarket {
   }
 }
 
+const codeOf = ({ contender }: Ranked) => contender.stock.code;
+
 /** Whether a longer list only adds names at the end. The lists of Intersection and Compare All change with `max_picks`. */
 function isSimpleCut({ strategy }: CombinedParams): boolean {
   return strategy !== 'Intersection' && strategy !== COMPARE_ALL;
 }
+
+/** The strategy that ranks every name which passes the steps of Compare All. */
+const OF_EVERY_NAME = 'Inverse Signal';
 
 /**
  * The change that lets in a name that is not on both lists of Intersection, or on no list of Compare All: another strategy,
@@ -152,9 +170,11 @@ class ListApart {
 
   constructor(contenders: readonly Contender[], params: CombinedParams) {
     this.#params = params;
-    this.#strategy = params.strategy === COMPARE_ALL ? 'Inverse Signal' : 'Hybrid Score';
+    this.#strategy = params.strategy === COMPARE_ALL ? OF_EVERY_NAME : 'Hybrid Score';
     const list = isSimpleCut(params) ? [] : rank(this.#strategy, contenders, params);
-    this.#placeOf = new Map(list.map(({ contender }, i) => [contender.stock, i + 1]));
+    this.#placeOf = new Map(
+      askedOf(list, params, codeOf).map(({ contender }, i) => [contender.stock, i + 1]),
+    );
   }
 
   cut(stock: ScoredStock, place: number | null): Shortfall {
@@ -184,19 +204,27 @@ const SIGNALS_FILTER: Filter<CombinedParams> = {
   looser: (params) => (hasSignalsFloor(params.strategy) ? signalsFilter.looser(params) : []),
 };
 
-/** Intersection is the only strategy with rules beyond the floors. */
-const strategyFilter = ({ afterSignals }: Selection): Filter<CombinedParams> => ({
+/** Intersection is the only strategy with rules beyond the floors; among some tickers, so is Compare All. */
+const strategyFilter = ({ lists }: Selection): Filter<CombinedParams> => ({
   label: new Localised('Strategi', 'Strategy'),
-  looser: ({ strategy }) => (strategy === 'Intersection' ? [{ strategy: 'Hybrid Score' }] : []),
+  looser: ({ strategy, tickers }) => {
+    if (strategy === 'Intersection') return [{ strategy: 'Hybrid Score' }];
+    return strategy === COMPARE_ALL && tickers ? [{ strategy: OF_EVERY_NAME }] : [];
+  },
   show: ({ strategy }) => shown(() => strategy),
-  reason: () =>
-    afterSignals.length > 0
-      ? new Localised(
-          'Tidak ada saham yang masuk kedua daftar Intersection hari ini.',
-          'No stock is on both lists of Intersection today.',
-        )
-      : undefined,
+  reason: ({ strategy }) => {
+    if (lists.at(-1)!.length === 0) return undefined;
+    const { id, en } = onNoList(strategy).in;
+    return new Localised(`Tidak ada saham yang masuk ${id} hari ini.`, `No stock is on ${en} today.`);
+  },
 });
+
+/** The lists that names which pass every step are not on. Those of Compare All are full of names that may not be picked. */
+function onNoList(strategy: CombinedParams['strategy']): Localised {
+  return strategy === COMPARE_ALL
+    ? new Localised('daftar salah satu strategi', 'the list of any strategy')
+    : new Localised('kedua daftar Intersection', 'both lists of Intersection');
+}
 
 export function funnelOf({ steps, lists, picks }: Selection): CombinedFunnel {
   return countsOf(steps, lists, picks);
@@ -211,6 +239,7 @@ export function combinedEmptyBlock(
 ) {
   const [, liquid = [], afterProbability = [], afterSignals = []] = selection.lists;
   const hasFloor = hasSignalsFloor(params.strategy);
+  const { id: noList, en: noListEn } = onNoList(params.strategy).in;
   const isApart = afterSignals.length > 0;
   return emptyBlock({
     message: noneMet(
@@ -219,11 +248,11 @@ export function combinedEmptyBlock(
       ({ plain }) =>
         `${plain(afterProbability.length)} lolos probabilitas` +
         (hasFloor ? ` dan ${plain(afterSignals.length)} di antaranya lolos sinyal` : '') +
-        (isApart ? ', tetapi tidak satu pun masuk kedua daftar Intersection' : ''),
+        (isApart ? `, tetapi tidak satu pun masuk ${noList}` : ''),
       ({ plain }) =>
         `${plain(afterProbability.length)} passed the probability` +
         (hasFloor ? `, and ${plain(afterSignals.length)} of them the signals` : '') +
-        (isApart ? ', but none is on both lists of Intersection' : ''),
+        (isApart ? `, but none is on ${noListEn}` : ''),
     ),
     funnel: funnelOf(selection),
     params,
@@ -239,6 +268,6 @@ export function combinedEmptyBlock(
 }
 
 /** Compare All ranks only the names that one of its lists picks, but every name that any list could pick counts as passing. */
-function passing({ afterSignals, ranked }: Selection, { strategy }: CombinedParams): number {
-  return strategy === COMPARE_ALL ? afterSignals.length : ranked.length;
+function passing({ lists, asked }: Selection, { strategy }: CombinedParams): number {
+  return strategy === COMPARE_ALL && asked.length > 0 ? lists.at(-1)!.length : asked.length;
 }

@@ -8,6 +8,7 @@ import { outsiders } from '#quant/universe/candidates.ts';
 import { runExplanation } from '../explain/run-explanation.ts';
 import { fullViewOf } from '../results/full-view.ts';
 import { abbreviated, grouped, multiple, rounded, signedPercent } from '../results/display.ts';
+import { missingOf } from '../picks/missing-tickers.ts';
 import { picksToRecord, USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '../picks/picks-to-record.ts';
 import { Localised } from '#shared/text/localised.ts';
 import { notice } from '../reasons/notice.ts';
@@ -46,7 +47,7 @@ async function run({
   const asOf = panel.columns.dates[day]!;
   const market = new ConfluenceMarket(panel, brokerFlow, day);
   const selection = market.select(params);
-  const { sellerRule, picks, steps } = selection;
+  const { sellerRule, picks, ranked, steps } = selection;
   const stocks = picks.map(({ stock }) => stock);
   const said = notice(SIGNALS, ON_RECORD);
   return {
@@ -55,8 +56,9 @@ async function run({
       asOf,
       fields: {
         pick_count: picks.length,
-        df_result: picks.map((hit, i) => confluenceRow(hit, i + 1)),
+        df_result: picks.map((hit) => confluenceRow(hit, ranked.indexOf(hit) + 1)),
         notice: said,
+        ...missingOf(panel, params),
       },
       diag: { ...funnelOf(selection), seller_rule: sellerRule },
       empty: picks.length === 0 ? confluenceEmptyBlock(market, params, selection, asOf) : undefined,
@@ -77,6 +79,7 @@ async function run({
       notice: said,
       names: tracesOf(selection, params),
       unbuyable: market.unbuyable,
+      asked: params.tickers,
       outside: outsiders(panel, day),
     }),
   };

@@ -26,6 +26,7 @@ import {
 } from '../results/empty-block.ts';
 import { rounded } from '../results/display.ts';
 import {
+  askedOf,
   atLeast,
   behindLastPick,
   countsOf,
@@ -56,16 +57,20 @@ type Steps = readonly Step<
 /** How the universe was narrowed. */
 interface Selection {
   steps: Steps;
-  /** Names before the first step, and after each step. */
-  lists: Candidate[][];
-  /** The names with enough signals. */
-  hits: Hit[];
+  /** Every name of the day. */
+  universe: readonly Candidate[];
+  /** Names that may be picked, before the first step and after each step. */
+  lists: (readonly Candidate[])[];
+  /** The names with enough signals that may be picked. */
+  hits: readonly Hit[];
   /** The rule by which the hits were judged; `none` without hits or without the filter. */
   sellerRule: SellerRule | 'mixed' | 'none';
   /** The names that pass every step, best first. */
-  ranked: Hit[];
-  /** The first `max_picks` of `ranked`. */
-  picks: Hit[];
+  ranked: readonly Hit[];
+  /** Those of `ranked` that may be picked. */
+  asked: readonly Hit[];
+  /** The first `max_picks` of `asked`. */
+  picks: readonly Hit[];
 }
 
 /**
@@ -111,17 +116,24 @@ export class ConfluenceMarket {
   }
 
   select(params: ConfluenceParams): Selection {
-    const lists = sieve(this.#candidates, this.#steps, params);
-    const [, , hits = [], unsold = []] = lists;
+    const whole = sieve(this.#candidates, this.#steps, params);
+    const lists = whole.map((list) => askedOf(list, params, ({ code }) => code));
+    const [, , hits = []] = lists;
     const verdicts = params.seller_filter ? hits.map((stock) => this.#sellersOf(stock, params)) : [];
-    const ranked = unsold.map((stock) => this.read(stock, params)).toSorted(strongestFirst);
+    const ranked = whole
+      .at(-1)!
+      .map((stock) => this.read(stock, params))
+      .toSorted(strongestFirst);
+    const asked = askedOf(ranked, params, ({ stock }) => stock.code);
     return {
       steps: this.#steps,
+      universe: this.#candidates,
       lists,
       hits: hits.map((stock) => this.read(stock, params)),
       sellerRule: ruleOf(verdicts),
       ranked,
-      picks: ranked.slice(0, params.max_picks),
+      asked,
+      picks: asked.slice(0, params.max_picks),
     };
   }
 
@@ -209,9 +221,12 @@ export function funnelOf({ steps, lists, picks }: Selection): ConfluenceFunnel {
 }
 
 /** How far each name of the day got. */
-export function tracesOf({ steps, lists, ranked, picks }: Selection, params: ConfluenceParams): NameTrace[] {
+export function tracesOf(
+  { steps, universe, ranked, picks }: Selection,
+  params: ConfluenceParams,
+): NameTrace[] {
   const stocksOf = (all: readonly Hit[]) => all.map(({ stock }) => stock);
-  return traces(lists[0]!, steps, params, {
+  return traces(universe, steps, params, {
     codeOf: ({ code }) => code,
     ranked: stocksOf(ranked),
     picks: stocksOf(picks),
@@ -226,7 +241,7 @@ export function confluenceEmptyBlock(
   selection: Selection,
   isoDate: string,
 ) {
-  const { lists, hits, ranked } = selection;
+  const { lists, hits, asked } = selection;
   const { min_signals, seller_filter } = params;
   return emptyBlock({
     message: noneMet(
@@ -234,15 +249,15 @@ export function confluenceEmptyBlock(
       lists[1]!,
       ({ plain }) =>
         `${plain(hits.length)} memiliki minimal ${min_signals} sinyal` +
-        (seller_filter ? ` dan ${plain(ranked.length)} di antaranya lolos saringan penjual` : ''),
+        (seller_filter ? ` dan ${plain(asked.length)} di antaranya lolos saringan penjual` : ''),
       ({ plain }) =>
         `${plain(hits.length)} have at least ${min_signals} ${min_signals === 1 ? 'signal' : 'signals'}` +
-        (seller_filter ? `, and ${plain(ranked.length)} of them passed the seller filter` : ''),
+        (seller_filter ? `, and ${plain(asked.length)} of them passed the seller filter` : ''),
     ),
     funnel: funnelOf(selection),
     params,
     filters: FILTERS,
-    passing: (tried) => market.select(tried).ranked.length,
+    passing: (tried) => market.select(tried).asked.length,
   });
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../results/empty-block.ts';
 import type { PicksOf } from '../learnt/learnt-market.ts';
 import {
+  askedOf,
   atLeast,
   behindLastPick,
   type Condition,
@@ -47,12 +48,16 @@ type Steps = readonly Step<Turning, GannParams, keyof Omit<GannFunnel, 'total_sc
 
 /** How the universe was narrowed. */
 interface Selection {
-  /** Names before the first step, and after each step. */
-  lists: Turning[][];
+  /** Every name of the day. */
+  universe: readonly Turning[];
+  /** Names that may be picked, before the first step and after each step. */
+  lists: (readonly Turning[])[];
   /** The names that pass every step, best first. */
   ranked: Turning[];
-  /** The first `max_picks` of `ranked`. */
-  picks: Turning[];
+  /** Those of `ranked` that may be picked. */
+  asked: readonly Turning[];
+  /** The first `max_picks` of `asked`. */
+  picks: readonly Turning[];
 }
 
 const onCycle = atLeast<Turning, GannParams, 'min_cycle_score'>(
@@ -102,7 +107,14 @@ export class GannMarket {
     const scanned = this.#stocks.map((stock) => turning(cycles, stock));
     const lists = sieve(scanned, STEPS, params);
     const ranked = lists.at(-1)!.toSorted(bestFirst);
-    return { lists, ranked, picks: ranked.slice(0, params.max_picks) };
+    const asked = askedOf(ranked, params, codeOf);
+    return {
+      universe: scanned,
+      lists: lists.map((list) => askedOf(list, params, codeOf)),
+      ranked,
+      asked,
+      picks: asked.slice(0, params.max_picks),
+    };
   }
 }
 
@@ -120,6 +132,8 @@ export function picksOfPastDays(swings: MarketSwings, params: GannParams): Picks
     return ranked.slice(0, params.max_picks).map(({ stock }) => stock);
   };
 }
+
+const codeOf = ({ stock }: Turning) => stock.code;
 
 function turning(cycles: CycleMarket, stock: GannStock): Turning {
   const cycle = emptyReading();
@@ -144,9 +158,9 @@ export function funnelOf({ lists, picks }: Selection): GannFunnel {
 }
 
 /** How far each name of the day got. */
-export function tracesOf({ lists, ranked, picks }: Selection, params: GannParams): NameTrace[] {
-  return traces(lists[0]!, STEPS, params, {
-    codeOf: ({ stock }) => stock.code,
+export function tracesOf({ universe, ranked, picks }: Selection, params: GannParams): NameTrace[] {
+  return traces(universe, STEPS, params, {
+    codeOf,
     ranked,
     picks,
     cut: (_, place) => behindLastPick(place!, params.max_picks),
@@ -182,7 +196,7 @@ export function gannEmptyBlock(
       valueFilter,
       priceFilter(declared.min_price),
     ],
-    passing: (tried) => market.select(tried).ranked.length,
+    passing: (tried) => market.select(tried).asked.length,
   });
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../results/empty-block.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
 import {
+  askedOf,
   behindLastPick,
   countsOf,
   type NameTrace,
@@ -18,6 +19,7 @@ import {
   type Step,
   traces,
   unlessSwitchedOff,
+  wholeMarket,
 } from '../funnel.ts';
 import {
   highestProbability,
@@ -39,12 +41,16 @@ type Steps = readonly Step<
 /** How the universe was narrowed. */
 interface Selection {
   steps: Steps;
-  /** Names before the first step, and after each step. */
-  lists: ScoredStock[][];
+  /** Every name of the day. */
+  universe: readonly ScoredStock[];
+  /** Names that may be picked, before the first step and after each step. */
+  lists: (readonly ScoredStock[])[];
   /** The names that pass every step, best first. */
   ranked: RankedStock[];
-  /** The first `max_picks` of `ranked`. */
-  picks: RankedStock[];
+  /** Those of `ranked` that may be picked. */
+  asked: readonly RankedStock[];
+  /** The first `max_picks` of `asked`. */
+  picks: readonly RankedStock[];
 }
 
 /** Weight of the group in the score. The rest is the probability, so the group decides between names of similar probability. */
@@ -66,7 +72,7 @@ export class GrossMarket {
 
   /** The names that the run would have picked on a past day. */
   picksOf(ofDay: readonly ScoredStock[], params: GrossAlphaParams): ScoredStock[] {
-    return this.#selectOf(ofDay, params).picks.map(({ stock }) => stock);
+    return this.#selectOf(ofDay, wholeMarket(params)).picks.map(({ stock }) => stock);
   }
 
   #selectOf(stocks: readonly ScoredStock[], params: GrossAlphaParams): Selection {
@@ -76,7 +82,15 @@ export class GrossMarket {
       .at(-1)!
       .map((stock) => ({ stock, ...this.#score(stock) }))
       .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock));
-    return { steps, lists, ranked, picks: ranked.slice(0, params.max_picks) };
+    const asked = askedOf(ranked, params, ({ stock }) => stock.code);
+    return {
+      steps,
+      universe: stocks,
+      lists: lists.map((list) => askedOf(list, params, ({ code }) => code)),
+      ranked,
+      asked,
+      picks: asked.slice(0, params.max_picks),
+    };
   }
 
   #steps(): Steps {
@@ -104,9 +118,12 @@ export function funnelOf({ steps, lists, picks }: Selection): GrossFunnel {
 }
 
 /** How far each name of the day got. */
-export function tracesOf({ steps, lists, ranked, picks }: Selection, params: GrossAlphaParams): NameTrace[] {
+export function tracesOf(
+  { steps, universe, ranked, picks }: Selection,
+  params: GrossAlphaParams,
+): NameTrace[] {
   const stocksOf = (all: readonly RankedStock[]) => all.map(({ stock }) => stock);
-  return traces(lists[0]!, steps, params, {
+  return traces(universe, steps, params, {
     codeOf: ({ code }) => code,
     ranked: stocksOf(ranked),
     picks: stocksOf(picks),
@@ -146,6 +163,6 @@ export function grossEmptyBlock(
       valueFilter,
       priceFilter(declared.min_price),
     ],
-    passing: (tried) => market.select(tried).ranked.length,
+    passing: (tried) => market.select(tried).asked.length,
   });
 }

@@ -4,7 +4,9 @@ import type { Floors } from '#quant/universe/liquidity.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import { type RunExplanation, runExplanation, type ScoredNames } from '../explain/run-explanation.ts';
 import { fullViewOf } from '../results/full-view.ts';
+import { missingOf } from '../picks/missing-tickers.ts';
 import type { NameTrace } from '../funnel.ts';
+import type { Asked } from '../parameters.ts';
 import { type PickReasons, pickReasons } from '../picks/pick-reasons.ts';
 import { type Barriers, levelsOf, type RowContext } from '../picks/pick-row.ts';
 import { picksToRecord } from '../picks/picks-to-record.ts';
@@ -16,7 +18,10 @@ import type { ExtraFeatures, LearntMarket, LearntModel, ModelQuality, ScoredStoc
 import type { Origin } from './result.ts';
 import { featureMatrix } from './training.ts';
 
-type Input = Pick<ScreenInput<Barriers & Floors>, 'panel' | 'features' | 'regime' | 'dataset' | 'params'>;
+type Input = Pick<
+  ScreenInput<Barriers & Floors & Asked>,
+  'panel' | 'features' | 'regime' | 'dataset' | 'params'
+>;
 
 /** The day of a result, and the model behind it if there is one. */
 type ResultMarket = Pick<LearntMarket, 'asOf' | 'day'> & {
@@ -57,6 +62,8 @@ interface Shown {
   notice: Localised;
   /** One per pick, in the same order. */
   reasons: readonly PickReasons[];
+  /** One per pick, from 1: its place among all stocks that the run ranked. */
+  ranks: readonly number[];
   /** With the regime of the market. */
   context: RowContext;
   empty: object | undefined;
@@ -79,6 +86,7 @@ export function picksOutput<Pick>(
     levels: levelsOf(params),
     notice: said,
     reasons: pickReasons(input.features(), stocks, { learnt, extra }),
+    ranks: ranksOf(stocks, choice.trace.names),
     context: { panel, day, regime, barriers: params },
     empty: picks.length === 0 ? emptyBlock() : undefined,
   });
@@ -87,7 +95,7 @@ export function picksOutput<Pick>(
     result,
     summary: summaryOf(asOf, tickers),
     record: picksToRecord(stocks, params, { horizonDays, regime }),
-    explanation: explanationOf(input.features(), market, choice, said),
+    explanation: explanationOf(input.features(), market, choice, said, params),
     ...(model && { model }),
     ...(origin && { origin }),
   };
@@ -95,7 +103,7 @@ export function picksOutput<Pick>(
 
 /** How the full view shows a choice. */
 interface InFull<Pick> {
-  /** `rank` is 1 for the best pick. */
+  /** `rank` is 1 for the best stock of the market. */
   row: (pick: Pick, rank: number, context: RowContext) => object;
   /** How the universe was narrowed, and other facts about the run. */
   diag: (context: RowContext) => object;
@@ -110,7 +118,7 @@ export function fullPicksOutput<Pick>(
   choice: Choice<Pick> & InFull<Pick>,
 ): ScreenOutput {
   const { modelId, picks, row, diag, effectiveParams, quality } = choice;
-  return picksOutput(input, market, choice, ({ levels, notice, reasons: reasonsOf, context, empty }) =>
+  return picksOutput(input, market, choice, ({ levels, notice, reasons: reasonsOf, ranks, context, empty }) =>
     fullViewOf(input.dataset, {
       modelId,
       asOf: market.asOf,
@@ -120,15 +128,21 @@ export function fullPicksOutput<Pick>(
         ...(effectiveParams && { effective_params: effectiveParams }),
         df_result: picks.map((pick, i) => {
           const { reasons, contributions, features } = reasonsOf[i]!;
-          return { ...row(pick, i + 1, context), reasons, contributions, ...features };
+          return { ...row(pick, ranks[i]!, context), reasons, contributions, ...features };
         }),
         model_quality: quality,
         notice,
+        ...missingOf(input.panel, input.params),
       },
       diag: { ...diag(context), model: market.description },
       empty,
     }),
   );
+}
+
+function ranksOf(picks: readonly { code: string }[], names: readonly NameTrace[]): number[] {
+  const placeOf = new Map(names.map(({ ticker, place }) => [ticker, place]));
+  return picks.map(({ code }) => placeOf.get(code)!);
 }
 
 /** The chances that a model gave the picks, beside the usual one. */
@@ -145,10 +159,11 @@ function explanationOf(
   { asOf, day, learnt, stocks }: ResultMarket,
   { modelId, trace, extraFeatures }: Pick<Choice<unknown>, 'modelId' | 'trace' | 'extraFeatures'>,
   said: Localised,
+  { tickers: asked }: Asked,
 ): RunExplanation {
   const unbuyable = unbuyableNames(table, day);
   const outside = outsiders(table.panel, day, (ticker) => table.rowAt(ticker, day) !== -1);
-  const narrowed = runExplanation({ modelId, asOf, notice: said, unbuyable, outside, ...trace });
+  const narrowed = runExplanation({ modelId, asOf, notice: said, unbuyable, outside, asked, ...trace });
   if (!learnt) return narrowed;
   return { ...narrowed, model: scoredNames(learnt, table, stocks as readonly ScoredStock[], extraFeatures) };
 }

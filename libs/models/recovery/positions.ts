@@ -5,7 +5,7 @@ import { codeOf } from '#shared/text/codes.ts';
 import { Localised, localised } from '#shared/text/localised.ts';
 import { rounded } from '../results/display.ts';
 import { BECAUSE } from '../outside-universe.ts';
-import type { PositionInput } from './params.ts';
+import type { PositionInput, RecoveryParams } from './params.ts';
 
 /** A position that can be judged. */
 export interface HeldPosition extends PositionPrice {
@@ -26,6 +26,8 @@ export interface HeldPosition extends PositionPrice {
 
 export interface SkippedPosition {
   ticker: string;
+  /** Whether the run names no tickers, or this one among them. */
+  isAsked: boolean;
   /** Whether the data contains it up to the analysed day. */
   isKnown: boolean;
   reason: Localised;
@@ -39,14 +41,19 @@ export interface SortedPositions {
   skipped: SkippedPosition[];
 }
 
+const NOT_ASKED = new Localised(
+  'Saham ini tidak termasuk saham yang diminta lewat tickers.',
+  'This stock is not among the tickers asked for.',
+);
+
 /** Trading days, the analysed one included, after which a price is too old to forecast from. */
 const FRESH_DAYS = 5;
 
-/** Separates positions that can be judged on `day` (calendar index) from those that cannot, and says why. */
+/** Separates positions that are judged on `day` (calendar index) from those that are not, and says why. */
 export function sortPositions(
   table: FeatureTable,
   day: number,
-  positions: readonly PositionInput[],
+  { positions, tickers }: Pick<RecoveryParams, 'positions' | 'tickers'>,
 ): SortedPositions {
   const sorted: SortedPositions = { held: [], unknown: 0, skipped: [] };
   for (const position of positions) {
@@ -55,9 +62,10 @@ export function sortPositions(
     const panelRow = ticker === -1 ? -1 : table.panel.lastRow(ticker, day);
     const tableRow = panelRow === -1 ? -1 : newestTableRow(table, ticker, day);
     if (panelRow === -1) sorted.unknown++;
-    if (tableRow === -1) {
-      const reason = reasonOf(table.panel, ticker, panelRow, day);
-      sorted.skipped.push({ ticker: code, isKnown: panelRow !== -1, reason });
+    const isAsked = tickers?.includes(code) ?? true;
+    if (!isAsked || tableRow === -1) {
+      const reason = isAsked ? reasonOf(table.panel, ticker, panelRow, day) : NOT_ASKED;
+      sorted.skipped.push({ ticker: code, isAsked, isKnown: panelRow !== -1, reason });
     } else {
       const price = table.panel.columns.close[panelRow]!;
       sorted.held.push({

@@ -12,7 +12,7 @@ import {
   trainingWindow,
 } from '../learnt/result.ts';
 import { Notice, Reasons, words } from '../reasons/schema.ts';
-import { asOf, each, fullView, LAST_CLOSE, number, step, text, ticker } from '../results/results.ts';
+import { asOf, each, fullView, LAST_CLOSE, missing, number, step, text, ticker } from '../results/results.ts';
 import { PositionContributions } from './contributions-schema.ts';
 import { ID } from './params.ts';
 
@@ -194,6 +194,7 @@ const RecoveryCompactResult = named(
       positions: Type.Array(Position, { description: 'Positions, in the order in which they were sent.' }),
       skipped,
       notice: Notice,
+      missing,
     },
     { description: `Result of ${ID}, compact view. All numbers are JSON numbers.` },
   ),

@@ -3,6 +3,8 @@ import type { PositionOutlook, PriceLevel, RecoveryRow } from './result.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { RunExplanation } from '../explain/run-explanation.ts';
+import { ASKED } from '../funnel.ts';
+import { missingOf } from '../picks/missing-tickers.ts';
 import { grouped, rounded, signedPercent } from '../results/display.ts';
 import { fullViewOf } from '../results/full-view.ts';
 import {
@@ -23,12 +25,12 @@ import { cautionOf, forecastNotice } from './quality.ts';
 export const screen: Screen<RecoveryParams> = { run };
 
 async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
-  const { horizon, positions } = input.params;
+  const { horizon, tickers: asked } = input.params;
   const hopeless = whyHopeless(input.params);
   if (hopeless) throw new RunFailure('no_positions', hopeless.reason);
   const day = analysedDay(input.panel, input.analysisDate, daysNeeded(input.params));
   const asOf = input.panel.columns.dates[day]!;
-  const sorted = sortPositions(input.features(), day, positions);
+  const sorted = sortPositions(input.features(), day, input.params);
   if (sorted.held.length === 0) throw noneJudged(sorted, asOf);
   const rows = Uint32Array.from(sorted.held, ({ tableRow }) => tableRow);
   const learnt = await learnRecovery(input, day, horizon, rows);
@@ -41,13 +43,13 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   const outlooks = sorted.held.map((position, i) => positionOutlook(position, learnt.forecasts[i]!, market));
   const result =
     input.view === 'compact'
-      ? compactView(outlooks, sorted, learnt, asOf, horizon)
+      ? compactView(input, outlooks, sorted, learnt, asOf)
       : fullView(input, outlooks, sorted, learnt, asOf);
   const tickers = outlooks.map(({ ticker }) => ticker);
   return {
     result,
     summary: summaryOf(asOf, tickers),
-    explanation: explanationOf(sorted, learnt, asOf, horizon),
+    explanation: { ...explanationOf(sorted, learnt, asOf, horizon), ...(asked && { asked }) },
     model: learnt.model,
     origin: learnt.origin,
   };
@@ -61,15 +63,21 @@ function explanationOf(
   horizonDays: number,
 ): RunExplanation {
   const judged = held.map(({ code }) => ({ ticker: code, fell: null, place: null }));
-  const others = skipped.map(({ ticker, isKnown }) => ({
+  const others = skipped.map(({ ticker, isAsked, isKnown }) => ({
     ticker,
     place: null,
-    fell: { step: isKnown ? 'evaluated' : 'known', shortfalls: [] },
+    fell: { step: isAsked ? (isKnown ? 'evaluated' : 'known') : ASKED, shortfalls: [] },
   }));
   return {
     modelId: ID,
     asOf,
-    steps: ['total', 'known', 'evaluated', 'final'],
+    steps: [
+      'total',
+      ...(skipped.some(({ isAsked }) => !isAsked) ? [ASKED] : []),
+      'known',
+      'evaluated',
+      'final',
+    ],
     names: [...judged, ...others],
     unbuyable: [],
     notice: forecastNotice(quality, horizonDays).in,
@@ -100,12 +108,13 @@ function noneJudged({ skipped }: SortedPositions, asOf: string): RunFailure {
 
 /** The contract's fields, and the positions that could not be judged, if any. */
 function compactView(
+  { panel, params }: ScreenInput<RecoveryParams>,
   outlooks: readonly PositionOutlook[],
   sorted: SortedPositions,
   { forecasts, quality }: LearntRecovery,
   asOf: string,
-  horizonDays: number,
 ): Record<string, unknown> {
+  const { horizon: horizonDays } = params;
   return {
     model_id: ID,
     view: 'compact',
@@ -115,11 +124,12 @@ function compactView(
     positions: outlooks.map((outlook, i) => ({ ...outlook, reasons: forecasts[i]!.reasons })),
     ...skippedOf(sorted),
     notice: forecastNotice(quality, horizonDays),
+    ...missingOf(panel, params),
   };
 }
 
 function fullView(
-  { dataset, params }: ScreenInput<RecoveryParams>,
+  { panel, dataset, params }: ScreenInput<RecoveryParams>,
   outlooks: readonly PositionOutlook[],
   sorted: SortedPositions,
   { forecasts, quality, description }: LearntRecovery,
@@ -137,6 +147,7 @@ function fullView(
       ...skippedOf(sorted),
       model_quality: quality,
       notice: forecastNotice(quality, horizon),
+      ...missingOf(panel, params),
     },
     diag: {
       total: positions.length,

@@ -2,6 +2,7 @@ import { rounded } from '../results/display.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
 import { fullPicksOutput } from '../learnt/picks-output.ts';
+import { wholeMarket } from '../funnel.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { type RankedStock, shownScore } from '../picks/ranking.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
@@ -44,7 +45,7 @@ export function regimeAdaptiveResult(
   const selectWith = (tried: RegimeAdaptiveParams) => select(stocks, input.features(), regime, tried);
   const picksOf = (ofDay: readonly ScoredStock[], pastDay: number) => {
     const itsRegime = regimeUsed(params.regime, history.regime[pastDay]!);
-    return select(ofDay, input.features(), itsRegime, params).picks.map(({ stock }) => stock);
+    return select(ofDay, input.features(), itsRegime, wholeMarket(params)).picks.map(({ stock }) => stock);
   };
   const selection = selectWith(params);
   return fullPicksOutput(input, market, {

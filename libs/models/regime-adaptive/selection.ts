@@ -5,6 +5,7 @@ import { Localised } from '#shared/text/localised.ts';
 import { emptyBlock, noneMet, priceFilter, probabilityFilter, valueFilter } from '../results/empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import {
+  askedOf,
   behindLastPick,
   type Condition,
   countsOf,
@@ -78,12 +79,16 @@ type Steps = readonly Step<
 /** How the universe was narrowed. */
 interface Selection {
   steps: Steps;
-  /** Names before the first step, and after each step. */
-  lists: ScoredStock[][];
+  /** Every name of the day. */
+  universe: readonly ScoredStock[];
+  /** Names that may be picked, before the first step and after each step. */
+  lists: (readonly ScoredStock[])[];
   /** The names that pass every step, best first. */
   ranked: RankedStock[];
-  /** The first of `ranked`, as many as the regime allows. */
-  picks: RankedStock[];
+  /** Those of `ranked` that may be picked. */
+  asked: readonly RankedStock[];
+  /** The first of `asked`, as many as the regime allows. */
+  picks: readonly RankedStock[];
 }
 
 /**
@@ -108,7 +113,15 @@ export function select(
       return { stock, score: fromProbability + STYLE_SHARE * 50 * (1 + style[i]!), fromProbability };
     })
     .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock));
-  return { steps, lists, ranked, picks: ranked.slice(0, effective(params, regime).maxPicks) };
+  const asked = askedOf(ranked, params, ({ stock }) => stock.code);
+  return {
+    steps,
+    universe: stocks,
+    lists: lists.map((list) => askedOf(list, params, ({ code }) => code)),
+    ranked,
+    asked,
+    picks: asked.slice(0, effective(params, regime).maxPicks),
+  };
 }
 
 function stepsOf(table: FeatureTable, regime: Regime): Steps {
@@ -154,14 +167,14 @@ function likelihood(regime: Regime): Condition<ScoredStock, RegimeAdaptiveParams
 
 /** How far each name of the day got. */
 export function tracesOf(
-  { steps, lists, ranked, picks }: Selection,
+  { steps, universe, ranked, picks }: Selection,
   regime: Regime,
   params: RegimeAdaptiveParams,
 ): NameTrace[] {
   const stocksOf = (all: readonly RankedStock[]) => all.map(({ stock }) => stock);
   const { maxPicks } = effective(params, regime);
   const { pickShare } = REGIME_RULES[regime];
-  return traces(lists[0]!, steps, params, {
+  return traces(universe, steps, params, {
     codeOf: ({ code }) => code,
     ranked: stocksOf(ranked),
     picks: stocksOf(picks),
@@ -231,6 +244,6 @@ export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: Em
       valueFilter,
       priceFilter(declared.min_price),
     ],
-    passing: (tried) => select(tried).ranked.length,
+    passing: (tried) => select(tried).asked.length,
   });
 }

@@ -28,7 +28,7 @@ const quality = {
   description:
     'Outcomes of the stocks that this run would have picked on past days that their models had not seen. ' +
     'For each day, these are the stocks that pass the filters of the run, in its own order, up to its ' +
-    'maximum number of picks. Only stocks with a close of at least 100 IDR and an average value of at ' +
+    'maximum number of picks, also with `tickers` among all stocks. Only stocks with a close of at least 100 IDR and an average value of at ' +
     'least 1 billion IDR a day are forecast for past days; additional picks from lower minimums are not ' +
     'judged.',
 };
@@ -117,7 +117,9 @@ export function picksMembers<Funnel extends TProperties>(funnel: Funnel) {
 
 export const step = (description: string) => Type.Integer({ description });
 /** Steps of the funnel that all market screens share, widest first. */
-export const scanned = step('Number of stocks that can be traded, at any price and value.');
+export const scanned = step(
+  'Number of stocks that can be traded, at any price and value. Like every count, only of `tickers` if the run names any.',
+);
 export const liquid = step('Number of these stocks above the minimum price and value.');
 export const final = step('Number of picks.');
 
@@ -182,6 +184,7 @@ export function fullView<Members extends TProperties, Row extends TObject, Diag 
         }),
         ...members,
         notice: Notice,
+        missing,
         diag: Type.Object(
           { ...diag, dataset_version: DatasetVersion, broker_data: BrokerData, timings_ms: timings },
           { description: 'How the universe was narrowed, and what the run learnt.' },
@@ -237,7 +240,18 @@ export const withFeatures = {
 };
 
 /** The place of a pick, under the name of each view. */
-export const rank = Type.Integer({ minimum: 1, description: 'Rank among the picks: 1 is the best.' });
+export const rank = Type.Integer({
+  minimum: 1,
+  description:
+    'Rank: 1 is the best. Counts every stock that the run ranked, also those that `tickers` does not let it pick.',
+});
+
+/** Of a run that names `tickers`. */
+export const missing = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'Requested `tickers` that the dataset does not have. Absent if the run names none.',
+  }),
+);
 
 /** What `Score` is made of, for models that rank by more than the probability. */
 export function scoreParts<Rest extends string>(rest: Rest, description: string) {

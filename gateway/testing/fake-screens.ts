@@ -9,6 +9,7 @@ import { notNeeded } from './not-needed.ts';
 export const fakeFields: Handlers<FieldServiceService> = {
   listFields: answeringByExample(FieldServiceService).listFields,
   screenStocks: notNeeded,
+  listScreenedStocks: notNeeded,
   explainStock: notNeeded,
   followScreens: notNeeded,
 };

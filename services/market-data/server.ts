@@ -42,6 +42,7 @@ import type { BrokerRowsOfDay } from './in-memory/older-broker-days.ts';
 import type { FactCatalogue } from './facts/fact-catalogue.ts';
 import type { FactImports } from './facts/fact-imports.ts';
 import { fieldsOf } from './screening/listed-fields.ts';
+import { stocksOfUniverse } from './screening/screened-universe.ts';
 import type { Screening } from './screening/screening.ts';
 import { orUnavailable } from './store/clickhouse-away.ts';
 import type { DatasetStore } from './store/dataset-store.ts';
@@ -186,6 +187,7 @@ export function fieldHandlers(deps: {
     listFields: async ({ language }) =>
       fieldsOf(await inUse.get(), await factCatalogue.newest(), language ?? 'id'),
     screenStocks: (request) => screening.screen(request),
+    listScreenedStocks: async (request) => stocksOfUniverse(await inUse.get(), request),
     explainStock: (request) => screening.explain(request),
     followScreens: (request) => screening.follow(request),
   };

@@ -1,9 +1,14 @@
-import type { ScreenedStocks } from '#proto/saring/market_data/v1/fields.ts';
+import type {
+  ListScreenedStocksRequest,
+  ListScreenedStocksResponse,
+  ScreenedStocks,
+} from '#proto/saring/market_data/v1/fields.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { codeOf, universeIn } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
-import { foldTickers } from '../responses/tickers.ts';
+import { foldTickers, knownTickers } from '../responses/tickers.ts';
+import { asOfDay } from '../responses/trading-day.ts';
 import { membersOf } from '../responses/universes.ts';
 
 /** The stocks that a screen looks at. */
@@ -28,12 +33,44 @@ export function screenedUniverse(
     refuse([{ loc: ['universe'], msg: 'must name at most one of sector and tickers', type: 'value_error' }]);
   if (sector !== undefined) return { mask: ofSector(panel, sector), missing: [] };
   if (tickers.length === 0) return { mask: undefined, missing: [] };
+  return ofTickers(panel, namedTickers({ panel, universes }, tickers, day));
+}
+
+/**
+ * The stocks of a universe by name. Tickers that no stock has are among them, so that a later answer can say so.
+ * @throws ServiceError as {@link screenedUniverse}, and not_found if no stock has any of the tickers
+ */
+export function stocksOfUniverse(
+  { dataset, panel, universes }: LoadedDataset,
+  { universe, as_of }: ListScreenedStocksRequest,
+): ListScreenedStocksResponse {
+  const day = asOfDay(panel, as_of);
+  const { mask } = screenedUniverse({ panel, universes }, universe, day);
+  const { dates, tickers } = panel.columns;
+  const answer = (named: string[]) => ({
+    as_of: dates[day]!,
+    tickers: named,
+    dataset_version: dataset.version,
+  });
+  if (!universe?.tickers.length) return answer(tickers.filter((_, stock) => mask?.[stock] !== 0));
+  const named = namedTickers({ panel, universes }, universe.tickers, day);
+  // Refuses a list without any stock.
+  knownTickers(panel, named);
+  return answer(named);
+}
+
+/** Tickers in upper case without duplicates, with the members of a day in the place of universes. */
+function namedTickers(
+  { panel, universes }: Pick<LoadedDataset, 'panel' | 'universes'>,
+  tickers: string[],
+  day: number,
+): string[] {
   const date = panel.columns.dates[day]!;
   const named = foldTickers(tickers).flatMap((ticker) => {
     const universe = universeIn(ticker);
     return universe === undefined ? [ticker] : membersOf(universes, universe, date);
   });
-  return ofTickers(panel, named);
+  return [...new Set(named)];
 }
 
 function ofSector({ columns }: Panel, wanted: string): Uint8Array {

@@ -65,6 +65,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
   FieldService: {
     listFields: 'G C',
     screenStocks: 'C',
+    listScreenedStocks: '*',
     explainStock: 'C',
     followScreens: 'C',
   },

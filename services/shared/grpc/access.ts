@@ -89,10 +89,14 @@ const facts: RulesOf<FactServiceService> = {
   removeFact: OPERATOR,
 };
 
-/** The gateway reads the catalogue. Screens are evaluated for the screens service, which keeps the budget of each key. */
+/**
+ * The gateway reads the catalogue. Screens are evaluated for the screens service, which keeps the budget of each key. Which stocks
+ * a universe has is as open as the rest of the market's data.
+ */
 const fields: RulesOf<FieldServiceService> = {
   listFields: ['gateway', 'screens'],
   screenStocks: ['screens'],
+  listScreenedStocks: 'anyone',
   explainStock: ['screens'],
   followScreens: ['screens'],
 };

@@ -106,6 +106,7 @@ export class ScreenedMarket {
     return {
       // No field is imported.
       listFields: async () => ({ fields: [], count: 0, dataset_version: this.version }),
+      listScreenedStocks: notNeeded,
       screenStocks: async ({ rules, universe, as_of, columns }, call) => {
         await this.#whileHere(call);
         this.universes.push(universe);

@@ -5,6 +5,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { repeat } from '#shared/repeat.ts';
+import type { AskedStocks } from './asked-stocks.ts';
 import { Backfills, type BackfillDates } from './backfills/backfills.ts';
 import { Canary, type CanaryDependencies } from './canary.ts';
 import { Cancellations } from './cancellations.ts';
@@ -64,6 +65,7 @@ interface ModelsDependencies {
   nats: Nats;
   log: Logger;
   dates: BackfillDates;
+  stocks: Pick<AskedStocks, 'named'>;
   /** 0 keeps every run. */
   retentionDays: number;
   /** Days after which an ended backfill is removed. */
@@ -107,10 +109,11 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
   });
   const results = new ResultCeiling({ live, store, log });
   const parts = { ...stores, ...common, presence, requests, cancellations, live, results };
-  const runs = new Runs({ ...parts, dates: config.dates, newId: randomId });
+  const runs = new Runs({ ...parts, dates: config.dates, stocks: config.stocks, newId: randomId });
   return {
     ...parts,
     dates: config.dates,
+    stocks: config.stocks,
     backfills,
     jobs: new Jobs({ live, clock, evidence }),
     runs,

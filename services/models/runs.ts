@@ -4,6 +4,7 @@ import { refuse } from '#shared/invalid-request.ts';
 import { isOwnRun } from '#shared/operator-runs.ts';
 import type { Claims, Repeatable } from '#shared/postgres/claimed-rows.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import type { AskedStocks } from './asked-stocks.ts';
 import { dayToAnalyse, type AnalysisDates } from './analysis-day/analysis-date.ts';
 import type { Cancellations } from './cancellations.ts';
 import type { RunRequests } from './run-requests.ts';
@@ -54,6 +55,7 @@ export interface RunsDependencies {
   watchers: Pick<RunWatchers, 'nextUpdate'>;
   cancellations: Pick<Cancellations, 'cancel'>;
   dates: AnalysisDates;
+  stocks: Pick<AskedStocks, 'named'>;
   newId: IdSource;
   acceptWithinMs?: number;
   beginsWithinMs?: number;
@@ -87,8 +89,8 @@ export class Runs {
    * Accepts a run once its row is written; whether the streams answer only affects how soon the run starts and is
    * recorded. The row is no longer written once the caller has left or is unlikely to get the answer in time. A
    * repetition returns the run that its submission, or its idempotency key, has started, in its current state.
-   * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, or model_unavailable when the database
-   *   takes too long: this call has not accepted the run and, unless the error is in doubt, the run will not be
+   * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, not_found and data_unavailable for `tickers` as
+   *   {@link AskedStocks}, or model_unavailable when the database takes too long: this call has not accepted the run and, unless the error is in doubt, the run will not be
    *   accepted later either.
    */
   async submit(
@@ -97,8 +99,10 @@ export class Runs {
   ): Promise<AcceptedRun> {
     const { store, requests, usage, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
     const acceptUntilMs = performance.now() + Math.min(acceptWithinMs, remainingMs - RESPONSE_MS);
-    const accepted = { ...this.#newRun(submission), traceparent };
+    const requested = { ...this.#newRun(submission), traceparent };
     const claims = claimsOf(submission);
+    const accepted = await this.#withStocks(requested).catch((error: Error) => error);
+    if (accepted instanceof Error) return this.#begunBefore(requested, claims, signal, accepted);
     const leftMs = () => (signal.aborted ? 0 : acceptUntilMs - performance.now());
     const run = leftMs() > 0 ? await store.insert(accepted, leftMs, claims) : undefined;
     if (!run) return this.#begunBefore(accepted, claims, signal);
@@ -122,6 +126,11 @@ export class Runs {
     } finally {
       update.cancel();
     }
+  }
+
+  async #withStocks(run: NewRun): Promise<NewRun> {
+    const asOf = run.target_date ?? String(run.params['analysis_date']);
+    return { ...run, params: await this.#deps.stocks.named(run.params, asOf) };
   }
 
   #newRun(submission: Submission): NewRun {
@@ -148,11 +157,19 @@ export class Runs {
     };
   }
 
-  /** Finds the run that kept this one from being written. If there is none, the deadline has passed. */
-  async #begunBefore(run: NewRun, claims: Claims, signal: AbortSignal): Promise<AcceptedRun> {
+  /**
+   * Finds the run that kept this one from being written.
+   * @throws `reason` if there is none
+   */
+  async #begunBefore(
+    run: NewRun,
+    claims: Claims,
+    signal: AbortSignal,
+    reason: Error = unavailable(),
+  ): Promise<AcceptedRun> {
     const { claimed } = this.#deps.store;
     const begun = await claimed.madeInstead(run, claims, { now: run.created_at, signal });
-    if (!begun) throw unavailable();
+    if (!begun) throw reason;
     return { run: begun.row, replayed: begun.replayed };
   }
 

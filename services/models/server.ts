@@ -10,6 +10,7 @@ import type { Model } from '#models/model.ts';
 import { MODELS } from '#models/registry.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
 import { explanationOf, modelOf, parameterEntry } from './catalogue/catalogue.ts';
+import type { AskedStocks } from './asked-stocks.ts';
 import type { Backfills } from './backfills/backfills.ts';
 import type { CanaryResults } from './canary.ts';
 import type { Jobs } from './jobs.ts';
@@ -30,12 +31,13 @@ interface CatalogueKnowledge {
   evidence: Pick<ModelEvidence, 'of'>;
   /** Whether a worker has learnt what runs with the defaults need on the served dataset. */
   areDefaultsLearnt: () => boolean;
+  stocks: Pick<AskedStocks, 'named'>;
 }
 
 /** gRPC handlers of the catalogue. */
 export function catalogueHandlers(
   dates: ModelCheckDates,
-  { canaries, evidence, areDefaultsLearnt }: CatalogueKnowledge,
+  { canaries, evidence, areDefaultsLearnt, stocks }: CatalogueKnowledge,
 ): Handlers<CatalogueServiceService> {
   return {
     listModels: async () => ({ models: MODELS.map((model) => toModel(model, evidence)) }),
@@ -51,7 +53,7 @@ export function catalogueHandlers(
       };
     },
     validateRun: async (request) => {
-      hopefulParams(request);
+      await stocks.named(hopefulParams(request));
       return {};
     },
     checkModels: async () => ({

@@ -13,6 +13,7 @@ import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.t
 import { repeat } from '#shared/repeat.ts';
 import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
 import { defineService } from '#shared/process/service.ts';
+import { AskedStocks } from './asked-stocks.ts';
 import { CanaryResults } from './canary.ts';
 import { shortfallOfModel } from './catalogue/model-checks.ts';
 import { settings } from './config.ts';
@@ -51,16 +52,20 @@ export const service = defineService('models', settings, async ({ config, log, o
   );
   const stopReading = repeat('reading the trading days', DAYS_PAUSE_MS, () => tradingDays.refresh(), log);
   defer('trading days', () => stopReading().finally(() => tradingDays.close()));
+  const stocks = new AskedStocks(config.MARKET_DATA_ADDRESS, config);
+  defer('stocks of universes', () => stocks.close());
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN, tradingDays };
   const canaries = new CanaryResults();
   const evidence = new ModelEvidence(stores.record);
   const readEvidence = () => evidence.refresh();
   defer('evidence of the record', repeat('reading the evidence', EVIDENCE_PAUSE_MS, readEvidence, log));
   const areDefaultsLearnt = () => tradingDays.isLearning || workers.isAnyPrepared(tradingDays.version);
-  const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
+  const served = new ReplaceableHandlers(
+    handlersWithoutNats({ ...stores, dates, stocks, newId }, stopping.signal),
+  );
   const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
   const server = new GrpcServer({ service: 'models', config, log })
-    .add(CatalogueServiceService, catalogueHandlers(dates, { canaries, evidence, areDefaultsLearnt }))
+    .add(CatalogueServiceService, catalogueHandlers(dates, { canaries, evidence, areDefaultsLearnt, stocks }))
     .add(RunsServiceService, served.handlers)
     .add(RecordServiceService, recordHandlers(stores.record))
     .add(BackfillsServiceService, servedBackfills.handlers);
@@ -77,6 +82,7 @@ export const service = defineService('models', settings, async ({ config, log, o
     nats,
     log,
     dates,
+    stocks,
     retentionDays: config.RUN_RETENTION_DAYS,
     backfillRetentionDays: config.BACKFILL_RETENTION_DAYS,
   });

@@ -36,13 +36,17 @@ export class Submissions {
    * Submitting the same firing again is safe for 24 hours: its idempotency key returns the run that the first attempt started.
    */
   async submit(firing: Attempt): Promise<Outcome> {
+    const call = this.#call();
     try {
-      return { kind: 'accepted', jobId: await this.#submit(firing) };
+      await this.#requireUsable(firing.api_key_id, call);
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      if (error.httpStatus >= 500) return { kind: 'waits', reason: reasonOf(error) };
-      const endsBecause = error.code === 'not_found' ? error.message : undefined;
-      return { kind: 'refused', reason: reasonOf(error), endsBecause };
+      return outcomeOf(error, (refusal) => (refusal.code === 'not_found' ? refusal.message : undefined));
+    }
+    try {
+      return { kind: 'accepted', jobId: await this.#submit(firing, call) };
+    } catch (error) {
+      // A universe that is unknown today may be known on the next day.
+      return outcomeOf(error, () => undefined);
     }
   }
 
@@ -60,10 +64,8 @@ export class Submissions {
     }
   }
 
-  async #submit(firing: Attempt): Promise<string> {
-    const { schedule_id, trading_day, api_key_id, end_user, model_id, view, params } = firing;
-    const call = this.#call();
-    await this.#requireUsable(api_key_id, call);
+  async #submit(firing: Attempt, call: CallContext): Promise<string> {
+    const { schedule_id, trading_day, end_user, model_id, view, params } = firing;
     const run = { ...keyOf(firing), model_id, params, view, end_user, trading_day, actor: schedule_id };
     const { job } = await this.#deps.runs.submitRun(run, call);
     if (!job)
@@ -89,6 +91,13 @@ export function requireUsable({ id, disabled, expires_at, scopes }: ApiKey, now:
   if (expires_at && expires_at <= now) throw new ServiceError('invalid_api_key', `Key ${id} has expired.`);
   if (!scopes.includes(RUN_SCOPE))
     throw new ServiceError('insufficient_scope', `Key ${id} lacks the scope ${RUN_SCOPE}.`);
+}
+
+/** What a failed attempt means. `endOf` says why the schedule can never run again. */
+function outcomeOf(error: unknown, endOf: (refusal: ServiceError) => string | undefined): Outcome {
+  if (!(error instanceof ServiceError)) throw error;
+  if (error.httpStatus >= 500) return { kind: 'waits', reason: reasonOf(error) };
+  return { kind: 'refused', reason: reasonOf(error), endsBecause: endOf(error) };
 }
 
 /** The idempotency key under which the run starts at most once. */

@@ -44,6 +44,7 @@ beforeAll(async () => {
           canaries: new CanaryResults(),
           evidence: { of: () => undefined },
           areDefaultsLearnt: () => true,
+          stocks: { named: async (params) => params },
         },
       ),
     )

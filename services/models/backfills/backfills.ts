@@ -12,6 +12,7 @@ import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { CANCELLED, errorTexts, type ErrorTexts } from '#shared/run-protocol.ts';
+import { distinctCodes, universeIn } from '#shared/text/codes.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { AnalysisDates } from '../analysis-day/analysis-date.ts';
 import type { TradingDays } from '../analysis-day/trading-days.ts';
@@ -266,8 +267,27 @@ function historyParams(model_id: string, params: Params | undefined): Params {
     };
     refuse([mistake]);
   }
-  return completed;
+  return withCodes(completed);
 }
+
+/**
+ * The parameters with tickers as runs get them. A universe is refused: it has other members on each of the days, and all days
+ * have the same parameters.
+ */
+function withCodes({ tickers, ...params }: Params): Params {
+  if (!tickers) return params;
+  const codes = distinctCodes(tickers as string[]);
+  refuse(
+    codes.flatMap((code, at) =>
+      universeIn(code) === undefined
+        ? []
+        : [{ loc: ['body', 'params', 'tickers', at], msg: NO_UNIVERSE, type: 'value_error', input: code }],
+    ),
+  );
+  return { ...params, tickers: codes };
+}
+
+const NO_UNIVERSE = 'must be a ticker: a universe has other members on each day of a backfill';
 
 export type Step = 'day' | 'week' | 'month';
 

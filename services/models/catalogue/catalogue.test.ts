@@ -2,6 +2,7 @@ import { INDONESIAN } from '#models/read-result-fixture.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { defaultsOf } from '#models/parameters.ts';
 import { MODELS } from '#models/registry.ts';
 import { modelOf, parameterEntry, typeOf } from './catalogue.ts';
 import { completeParams } from './parameters.ts';
@@ -29,11 +30,9 @@ const codesIn = (text: string) => [...new Set(text.match(/\b[a-z]+(_[a-z]+)+\b/g
 
 describe.each(MODELS)('$id', (model) => {
   test('accepts its own defaults', () => {
-    const defaults = Object.fromEntries(
-      Object.entries(model.params).map(([name, definition]) => [name, definition.default]),
-    );
-    expect(completeParams(model)).toEqual(defaults);
-    expect(completeParams(model, defaults)).toEqual(defaults);
+    const published = Object.entries(model.params).map(([name, definition]) => [name, definition.default]);
+    expect(completeParams(model)).toEqual(defaultsOf(model.params));
+    expect(completeParams(model, Object.fromEntries(published))).toEqual(defaultsOf(model.params));
   });
 
   test('explains its purpose and each parameter in both languages', () => {
@@ -74,7 +73,7 @@ const shown = (id: string): unknown[][] =>
 const none = undefined;
 const open: unknown[] = [];
 
-test('model_f_combined has the parameters of the contract plus analysis_date', () => {
+test('model_f_combined has the parameters of the contract plus analysis_date and tickers', () => {
   const strategies = ['Inverse Signal', 'Gated', 'Hybrid Score', 'Intersection', 'Compare All'];
   expect(shown('model_f_combined')).toEqual([
     ['analysis_date', 'date', 'today', none, none, open],
@@ -88,14 +87,16 @@ test('model_f_combined has the parameters of the contract plus analysis_date', (
     ['target_gain', 'float', 0.1, 0.05, 0.3, open],
     ['stop_loss', 'float', 0.05, 0.02, 0.15, open],
     ['max_picks', 'integer', 10, 1, 20, open],
+    ['tickers', 'array', null, none, none, open],
   ]);
 });
 
-test('recovery_v4 has exactly the parameters of the contract', () => {
+test('recovery_v4 has the parameters of the contract plus tickers', () => {
   expect(shown('recovery_v4')).toEqual([
     ['analysis_date', 'date', 'today', none, none, open],
     ['horizon', 'integer', 20, none, none, [10, 20, 30, 40]],
     ['positions', 'array', [], none, none, open],
+    ['tickers', 'array', null, none, none, open],
   ]);
 });
 

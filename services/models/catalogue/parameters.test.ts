@@ -32,7 +32,7 @@ function validValue(parameter: Parameter): fc.Arbitrary<unknown> {
   if (options) return fc.constantFrom(...options);
   if (type === 'boolean') return fc.boolean();
   if (type === 'date') return fc.oneof(fc.constant('today'), isoDay);
-  if (type === 'array') return fc.constant([]);
+  if (type === 'array') return fc.constant(parameter.minItems ? ['bbca', 'universe:LQ45'] : []);
   if (type === 'integer') return fc.integer({ min: min!, max: max! });
   return fc.double({ min: min!, max: max!, noNaN: true });
 }
@@ -54,7 +54,8 @@ function wrongType(parameter: Parameter): fc.Arbitrary<unknown> {
     ['2025-02-30', ['string']],
     ['28-06-2024', ['string']],
   ];
-  return fc.constantFrom(...values.filter(([, types]) => !types.includes(type)).map(([value]) => value));
+  const wrong = values.filter(([, types]) => !types.includes(type)).map(([value]) => value);
+  return fc.constantFrom(...wrong.filter((value) => value !== null || parameter.default !== null));
 }
 
 describe.each(MODELS)('parameters of $id', (model) => {
@@ -67,8 +68,10 @@ describe.each(MODELS)('parameters of $id', (model) => {
     fc.assert(
       fc.property(valid, (given) => {
         const params = completeParams(model, given);
-        expect(Object.keys(params)).toEqual(Object.keys(model.params));
-        for (const [name, { default: missing }] of Object.entries(model.params)) {
+        const names = Object.keys(model.params).filter((name) => name !== 'tickers' || name in given);
+        expect(Object.keys(params)).toEqual(names);
+        for (const name of names) {
+          const { default: missing } = model.params[name]!;
           expect(params[name]).toEqual(Object.hasOwn(given, name) ? given[name] : missing);
         }
       }),
@@ -100,7 +103,15 @@ describe.each(MODELS)('parameters of $id', (model) => {
   test('all errors are reported together', () => {
     const names = Object.keys(model.params);
     const given = Object.fromEntries(names.map((name) => [name, null]));
-    expect(refusedNames(refusalOf({ ...given, made_up: 1 }, model))).toEqual(['made_up', ...names]);
+    expect(refusedNames(refusalOf({ ...given, made_up: 1 }, model))).toEqual([
+      'made_up',
+      ...names.filter((name) => name !== 'tickers'),
+    ]);
+  });
+
+  test('tickers stay out of parameters if they are not sent, or null', () => {
+    expect(completeParams(model)).not.toHaveProperty('tickers');
+    expect(completeParams(model, { tickers: null })).toEqual(completeParams(model));
   });
 });
 
@@ -108,6 +119,17 @@ test('an unknown parameter is refused with the list of known parameters', () => 
   const error = refusalOf({ look_back: 5 });
   expect(error.message).toMatch(/look_back.*analysis_date, lookback, min_signals/);
   expect(error.detail[0]).toMatchObject({ loc: ['body', 'params', 'look_back'], type: 'extra_forbidden' });
+});
+
+test.each([
+  [[], 'must have at least 1 item', []],
+  [['BBCA', ' '], 'must be a ticker', [1]],
+  [['BBCA', 7], 'must be a ticker', [1]],
+  [Array.from({ length: 1_001 }, (_, i) => `T${i}`), 'must have at most 1000 items', []],
+])('tickers %# are refused, and the message says what is allowed', (tickers, msg, path) => {
+  const [mistake] = refusalOf({ tickers }).detail;
+  expect(mistake!.msg).toContain(msg);
+  expect(mistake!.loc).toEqual(['body', 'params', 'tickers', ...path]);
 });
 
 test('several unknown parameters are all refused, with one list of the known parameters', () => {

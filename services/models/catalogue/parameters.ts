@@ -61,15 +61,17 @@ function refuseUnknownView(model: Model, view: string): void {
 }
 
 /**
- * Checks parameters against the model's schema and fills in defaults, in the order of the schema. Array defaults are
+ * Checks parameters against the model's schema and fills in defaults, in the order of the schema. A parameter whose default is
+ * null stays out if it is not sent. Array defaults are
  * copied, so that no run can change the default of another.
  * @throws ServiceError invalid_request with every mistake in `detail`.
  */
 export function completeParams(model: Model, given: Params = {}): Params {
   const params = Object.fromEntries(
-    Object.entries(model.params).map(([name, parameter]) => {
+    Object.entries(model.params).flatMap(([name, parameter]) => {
       const isGiven = Object.hasOwn(given, name);
-      return [name, isGiven ? withoutNulls(parameter, given[name]) : structuredClone(parameter.default)];
+      const value = isGiven ? withoutNulls(parameter, given[name]) : structuredClone(parameter.default);
+      return value === null && parameter.default === null ? [] : [[name, value]];
     }),
   );
   refuse(unknownNames(model, given), wrongValues(model, params));
@@ -148,7 +150,7 @@ const TYPE_MISTAKES: Record<ParameterType, Mistake> = {
 
 function ownMistake(parameter: Parameter, { keyword, data }: ErrorObject): Mistake {
   const type = typeOf(parameter);
-  const { minimum, maximum, enum: options = [], maxItems } = parameter;
+  const { minimum, maximum, enum: options = [], minItems, maxItems } = parameter;
   const isUnsafe = type === 'integer' && !Number.isSafeInteger(data);
   switch (isUnsafe ? 'type' : keyword) {
     case 'enum':
@@ -157,6 +159,8 @@ function ownMistake(parameter: Parameter, { keyword, data }: ErrorObject): Mista
       return { type: 'greater_than_equal', msg: `must be at least ${minimum}`, ctx: { ge: minimum } };
     case 'maximum':
       return { type: 'less_than_equal', msg: `must be at most ${maximum}`, ctx: { le: maximum } };
+    case 'minItems':
+      return { type: 'too_short', msg: `must have at least ${minItems} item`, ctx: { min_length: minItems } };
     case 'maxItems':
       return { type: 'too_long', msg: `must have at most ${maxItems} items`, ctx: { max_length: maxItems } };
     default:

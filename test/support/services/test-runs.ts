@@ -26,6 +26,9 @@ const NEVER_MS = 2 * HANGS_AFTER_MS;
 
 export const RECORD_SECRET = 'record-secret-of-a-test';
 
+/** Names no stocks in the place of universes, which only market-data knows. */
+const asTheyAre = { named: async <P>(params: P) => params };
+
 interface TestRunsOptions {
   /** Whether workers are notified of a cancellation only once, unless a test repeats it. */
   tellsOnce?: boolean;
@@ -92,6 +95,7 @@ export class TestRuns extends RunStreams {
       nats,
       log,
       dates: this.#dates,
+      stocks: asTheyAre,
       retentionDays: 0,
       backfillRetentionDays: 7,
       pauses: {

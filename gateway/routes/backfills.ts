@@ -69,7 +69,8 @@ export const backfillRoutes = [
       'Runs a model for up to 520 past trading days as one job: every day from `from` to `to`, or the last one of each ' +
       `week or month. ${HISTORY} Workers run the days one by one while no run is waiting, about a second each. At most ` +
       '2 backfills of a key run at the same time; a third is refused with 429 `rate_limited`. A backfill is not a run: ' +
-      'it does not appear in the usage history or in the list of jobs.',
+      'it does not appear in the usage history or in the list of jobs. `tickers` in `params` take no universe, which would have ' +
+      'other members on each day.',
     access: 'models:run',
     needsEndUser: true,
     takesIdempotencyKey: true,

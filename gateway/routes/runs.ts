@@ -35,6 +35,12 @@ An empty body, \`{}\` and \`{"params": null}\` all run the model with its defaul
 A later or omitted \`analysis_date\` is then set to the pinned day. Once a run has succeeded, \`params\` and the result
 (\`target_date\`, \`as_of\`) contain the trading day analysed. Show that day to your users.
 
+**\`tickers\`** limits which stocks may be picked: \`{"params": {"tickers": ["BBCA", "universe:LQ45"]}}\`. The model learns from the
+whole market and ranks all of it nevertheless, so every pick is as in the result without \`tickers\`, \`rank\` included, and
+\`model_quality\` is of picks among all stocks. \`params\` of the job has the tickers in upper case, with the members on the
+analysed day in the place of universes. Tickers that the dataset does not have are in \`missing\` of the result. If it has none of
+them, or a universe is unknown, the response is 404 \`not_found\`. recovery_v4 skips positions that are not among them.
+
 **Results** are described by model and view under \`result\` of the job. The full view (the default) mixes numbers and
 display-formatted strings: parse defensively. It also describes what was learnt in \`diag.model\`; the ONNX file of that
 model is at /api/v1/jobs/{job_id}/model. In the compact view (\`view=compact\`, ${WITH_COMPACT_VIEW} only) all
@@ -81,7 +87,7 @@ export const runRoutes = [
         schema: Job,
       },
     },
-    errors: ['model_not_found', 'model_unavailable'],
+    errors: ['model_not_found', 'model_unavailable', 'not_found'],
     handler: async ({ params: { model_id }, query: { view, wait: waitSeconds }, body }, call, backend) => {
       const waitUntilMs = Date.now() + waitSeconds * 1_000;
       const { job, replayed: isReplay } = await backend.services.runs.submitRun(

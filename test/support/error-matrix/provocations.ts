@@ -196,6 +196,8 @@ const WRONG_PARAMS: [model: string, params: Record<string, unknown>][] = [
   ['recovery_v4', { positions: {} }],
   ['confluence_filter', { lookback: 11 }],
   ['confluence_filter', { analysis_date: 'tomorrow' }],
+  ['confluence_filter', { tickers: [] }],
+  ['recovery_v4', { tickers: [' '] }],
 ];
 
 const WRONG_QUERIES: [model: string, query: Record<string, string>][] = [
@@ -264,6 +266,13 @@ const unknownTickers: Provocation = ({ operation, valid }) => [
   { how: 'unknown tickers alone', parts: withInput(operation, valid, 'tickers', [NO_TICKER, 'ZZZY']) },
 ];
 
+/** Runs that ask for stocks of which there are none. */
+const unknownStocks: Provocation = ({ valid }) =>
+  [[NO_TICKER], [NO_TICKER, 'universe:none']].map((tickers) => ({
+    how: `params.tickers ${tickers.join()}`,
+    parts: { ...valid, body: { params: { tickers } } },
+  }));
+
 const unknownUniverse: Provocation = ({ operation, valid }) => [
   {
     how: 'an unknown universe beside a ticker',
@@ -289,6 +298,7 @@ const BY_OPERATION: Record<string, Provocation> = {
   previewScreen: ({ operation, valid }) => [
     { how: 'a day before the market', parts: withInput(operation, valid, 'as_of', '1990-01-01') },
   ],
+  submitRun: unknownStocks,
   recordConsent: ({ operation, valid }) => [
     { how: 'an unknown document', parts: withInput(operation, valid, 'document_id', 'unknown_document') },
   ],

@@ -177,6 +177,8 @@ export const parameterValues =
         return fc.constantFrom('today', ...days);
       case 'cycles':
         return fc.array(fc.integer({ min: 1, max: 720 }), { maxLength: 10 });
+      case 'tickers':
+        return fc.array(fc.mixedCase(fc.constantFrom(...tickers)), { minLength: 1, maxLength: 5 });
       case 'positions':
         return fc.array(position(tickers), { maxLength: 5 });
       default:
@@ -230,17 +232,18 @@ function invalidParameter(name: string, schema: JsonSchema): fc.Arbitrary<string
       noDates.map((text) => JSON.stringify(text)),
     );
   if (schema.type !== 'array') return invalidJson(schema);
-  const bad = name === 'positions' ? NO_POSITIONS : NO_CYCLES;
-  const good = name === 'positions' ? '{"ticker":"BBCA","pnl_input":1}' : '90';
+  const { bad, good, max = 100 } = ITEMS[name]!;
   return fc.oneof(
-    invalidJson(schema),
+    // Null is the default of `tickers`.
+    invalidJson(schema).filter((text) => name !== 'tickers' || text !== 'null'),
     fc.constantFrom(...bad).map((text) => `[${text}]`),
     fc.tuple(fc.constantFrom(...bad), fc.nat(5)).map(([text, n]) => `[${`${good},`.repeat(n)}${text}]`),
-    fc.integer({ min: 101, max: 1_000 }).map((n) => `[${Array(n).fill(good).join(',')}]`),
+    fc.integer({ min: max + 1, max: 10 * max }).map((n) => `[${Array(n).fill(good).join(',')}]`),
     fc.integer({ min: 1, max: 12 }).map((depth) => `[${'['.repeat(depth)}${']'.repeat(depth)}]`),
   );
 }
 
+const NO_TICKERS = ['""', '" "', `"${'A'.repeat(65)}"`, 'null', '5', '{}', '["BBCA"]'];
 const NO_CYCLES = '0 -1 721 1.5 1e309 "90" null true [90] {}'.split(' ');
 const NO_POSITIONS = [
   ...'null "BBCA" 5 [] {} {"ticker":"BBCA"} {"pnl_input":1}'.split(' '),
@@ -255,3 +258,10 @@ const NO_POSITIONS = [
     (price) => `{"ticker":"BBCA","avg_price_input":${price}}`,
   ),
 ];
+
+/** What lists contain: items that are refused, one that is accepted, and how many at most if not 100. */
+const ITEMS: Record<string, { bad: string[]; good: string; max?: number }> = {
+  positions: { bad: NO_POSITIONS, good: '{"ticker":"BBCA","pnl_input":1}' },
+  cycles: { bad: NO_CYCLES, good: '90' },
+  tickers: { bad: NO_TICKERS, good: '"BBCA"', max: 1_000 },
+};

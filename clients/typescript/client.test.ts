@@ -35,6 +35,7 @@ const firstOf = async (items: AsyncIterable<unknown>) => {
   for await (const _ of items) return;
 };
 
+// `screens.submit` is another form of `screens.run`.
 const USES: ((client: SaringClient) => unknown)[] = [
   (client) => client.health(),
   (client) => client.scopes(),

@@ -225,7 +225,7 @@ const REPEATABLE: { [P in PathOf<'post'>]: TakesKey<P> extends true ? 'by its ke
     '/api/v1/data/turning-points': 'by nature',
     '/api/v1/screens': 'never',
     '/api/v1/screens/preview': 'by nature',
-    '/api/v1/screens/{screen_id}/run': 'by nature',
+    '/api/v1/screens/{screen_id}/run': 'by its key',
     '/api/v1/watchlists': 'never',
   };
 

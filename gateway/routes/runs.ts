@@ -7,9 +7,10 @@ import { JsonResponse } from '../responses/send-json.ts';
 import { bounded, closed } from '../schemas/common.ts';
 import { Job } from '../schemas/job.ts';
 import { modelIdParams } from './models.ts';
-import { renderJob, renderJobWithResult } from './render-job.ts';
+import { renderJobWithResult } from './render-job.ts';
 import { bodySchema, methodOf } from './service-route.ts';
 import { isFinal, waitForRun } from './follow-run.ts';
+import { accepted, submitRun } from './submit-run.ts';
 
 /** The ids of the models with a compact view, for use in a sentence. */
 const WITH_COMPACT_VIEW = MODELS.filter(({ views }) => views.includes('compact'))
@@ -90,26 +91,14 @@ export const runRoutes = [
     errors: ['model_not_found', 'model_unavailable', 'not_found'],
     handler: async ({ params: { model_id }, query: { view, wait: waitSeconds }, body }, call, backend) => {
       const waitUntilMs = Date.now() + waitSeconds * 1_000;
-      const { job, replayed: isReplay } = await backend.services.runs.submitRun(
-        {
-          model_id,
-          view,
-          params: body.params ?? undefined,
-          api_key_id: call.apiKeyId,
-          end_user: call.endUser,
-          channel: 'api',
-          idempotency_key: call.idempotencyKey,
-        },
-        call,
-      );
-      if (!job) throw new Error('the models service accepted a run without saying which');
+      const requested = { model_id, view, params: body.params ?? undefined };
+      const { job, isReplay } = await submitRun(requested, call, backend);
       const waitMs = waitUntilMs - Date.now();
       const wait = () => waitForRun(job, waitMs, call, backend);
       const seen = waitMs > 0 ? await backend.keyWatch.whileLetIn(call, ACCESS, wait) : job;
       if (waitSeconds > 0 && isFinal(seen))
         return new JsonResponse(200, renderJobWithResult(seen, call.language, backend.dataset), { isReplay });
-      const accepted = isFinal(seen) ? seen : { ...seen, duration_seconds: 0 };
-      return new JsonResponse(202, renderJob(accepted, call.language, backend.dataset), { isReplay });
+      return accepted({ job: seen, isReplay }, call, backend);
     },
   }),
 ];

@@ -1,11 +1,15 @@
 import Type from 'typebox';
 import type { ScreenStocksResponse } from '#proto/saring/market_data/v1/fields.ts';
 import type { PreviewScreenRequest } from '#proto/saring/screens/v1/screens.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { fieldSchema, responseSchema } from '#shared/wire/message-schema.ts';
 import { CsvResponse } from '../responses/csv.ts';
 import { defineRoute } from '../routing/define-route.ts';
+import { requireScope } from '../auth/authenticate.ts';
 import { closed } from '../schemas/common.ts';
+import { Job } from '../schemas/job.ts';
+import { accepted, submitRun } from './submit-run.ts';
 import { bodySchema, FORMAT, methodOf, pathSchema, requestOf, serviceRoute } from './service-route.ts';
 
 /** The catalogue of fields, of which rules are made. */
@@ -36,6 +40,10 @@ const RULES =
   'the member of the object.';
 const OWNERSHIP =
   'A screen belongs to the end user of `X-End-User`. A shared one can be read and run by every end user of the key.';
+const BY_MODEL =
+  'Instead of `rules`, a screen can have a `model_id` and the `params` of its runs, as listed at ' +
+  '/api/v1/models/{model_id}/params; `universe` then says which stocks the model may pick. Exactly one of `rules` and ' +
+  '`model_id` is sent.';
 const BUDGET =
   'A key can have 8 evaluations running at once, and evaluate 3,000 days within a minute; beyond that the response is 429 ' +
   '`rate_limited`, whose message says which. The operator can set other limits.';
@@ -53,6 +61,8 @@ const running = methodOf(['screens', 'runScreen']);
 const runJson = jsonOf(running.output);
 const previewing = methodOf(['screens', 'previewScreen']);
 const previewJson = jsonOf(previewing.output);
+
+const NO_CSV = 'The screen runs a model, whose result is JSON: leave `format` out.';
 
 const COLUMNS = Type.Optional(
   Type.String({
@@ -73,11 +83,11 @@ export const screenRoutes = [
     access: 'screens:write',
     summary: 'Create a screen',
     description:
-      `Saves rules under a name, as version 1. ${RULES} ${OWNERSHIP} An end user can own 200 screens, and all end users of a ` +
-      'key 2,000 together, unless the operator has set other limits. The screen is evaluated whenever a dataset version is ' +
+      `Saves rules, or a run of a model, under a name, as version 1. ${RULES} ${BY_MODEL} ${OWNERSHIP} An end user can own 200 screens, and all end users of a ` +
+      'key 2,000 together, unless the operator has set other limits. A screen by rules is evaluated whenever a dataset version is ' +
       'published; see `/api/v1/screens/{screen_id}/changes`.',
     answer: 'The new screen.',
-    errors: [],
+    errors: ['model_not_found', 'model_unavailable'],
   }),
   serviceRoute({
     ...ofEndUser,
@@ -125,7 +135,7 @@ export const screenRoutes = [
     access: 'screens:read',
     summary: 'Get a screen',
     description:
-      'Returns a screen with its rules in both forms. Every version is kept as long as the screen: `version` returns the rules ' +
+      'Returns a screen with its rules in both forms, or with its model. Every version is kept as long as the screen: `version` returns the rules ' +
       'of a past result.',
     answer: 'The screen.',
     errors: ['screen_not_found'],
@@ -140,11 +150,11 @@ export const screenRoutes = [
     access: 'screens:write',
     summary: 'Replace a screen',
     description:
-      `Makes the next version of a screen, which its owner alone can do. What the body leaves out gets its default. ${RULES} ` +
+      `Makes the next version of a screen, which its owner alone can do. What the body leaves out gets its default. ${RULES} ${BY_MODEL} ` +
       'Send the `version` that you have read to replace no other one: the response is 409 `stale_version` if the screen has ' +
       'another version by now.',
     answer: 'The screen in its new version.',
-    errors: ['screen_not_found', 'stale_version'],
+    errors: ['screen_not_found', 'stale_version', 'model_not_found', 'model_unavailable'],
   }),
   serviceRoute({
     ...aboutOne,
@@ -167,16 +177,32 @@ export const screenRoutes = [
     comesFromDataset: true,
     csvOf: 'rows',
     summary: 'Run a screen',
-    description: `Lists the stocks that are in a screen on a day, and returns at once. Takes no body. ${BUDGET} ${CSV}`,
+    takesIdempotencyKey: true,
+    description:
+      `Lists the stocks that are in a screen on a day, and returns at once. Takes no body. ${BUDGET} ${CSV}\n\n` +
+      'A screen by model starts a run: the response is 202 with its job, exactly as from ' +
+      'POST /api/v1/models/{model_id}/runs, and the run counts as one of the key, with its limits. The key then also needs the ' +
+      'scope `models:run`. The stocks of the universe, with a watchlist or sector as it is now, become `tickers` of the run. ' +
+      '`as_of`, `columns` and `format=csv` are 400 `unsupported_for_model_screen`. `Idempotency-Key` works as for a run; for a ' +
+      'screen by rules, which changes nothing, it has no effect.',
     params: pathSchema(['screens', 'runScreen'], ['screen_id']),
     query: closed({
       as_of: Type.Optional(fieldSchema(running.input.typeName, 'as_of')),
       columns: COLUMNS,
       format: FORMAT,
     }),
-    responses: { 200: { description: 'The stocks.', schema: responseSchema(running.output) } },
-    errors: ['screen_not_found', 'watchlist_not_found', 'not_found'],
-    handler: async ({ params, query }, call, { services }) => {
+    responses: {
+      200: { description: 'The stocks of a screen by rules.', schema: responseSchema(running.output) },
+      202: { description: 'The job of a screen by model. Poll `poll_url`.', schema: Job },
+    },
+    errors: [
+      'screen_not_found',
+      'watchlist_not_found',
+      'not_found',
+      'unsupported_for_model_screen',
+      'model_unavailable',
+    ],
+    handler: async ({ params, query }, call, backend) => {
       const { as_of, columns = '', format } = query as { as_of?: string; columns?: string; format: string };
       const request = {
         ...params,
@@ -185,7 +211,16 @@ export const screenRoutes = [
         api_key_id: call.apiKeyId,
         end_user: call.endUser,
       };
-      const response = await services.screens.runScreen(request, call);
+      const response = await backend.services.screens.runScreen(request, call);
+      if (response.model_run) {
+        if (format === 'csv') throw new ServiceError('unsupported_for_model_screen', NO_CSV);
+        requireScope('models:run', call.apiKey);
+        return accepted(
+          await submitRun({ view: 'full', ...response.model_run }, call, backend),
+          call,
+          backend,
+        );
+      }
       return format === 'csv' ? csvOf(response.result!) : runJson(response);
     },
   }),
@@ -200,9 +235,10 @@ export const screenRoutes = [
     summary: 'Explain a stock of a screen',
     description:
       'Says which conditions of a screen a stock passes and fails on a day, and by how much. Any stock can be explained, also ' +
-      `one outside the universe of the screen. ${BUDGET}`,
+      'one outside the universe of the screen. For a screen by model the response is 400 `unsupported_for_model_screen`: ' +
+      `/api/v1/jobs/{job_id}/explain explains its jobs. ${BUDGET}`,
     answer: 'How the stock stands to every condition.',
-    errors: ['screen_not_found', 'watchlist_not_found', 'not_found'],
+    errors: ['screen_not_found', 'watchlist_not_found', 'not_found', 'unsupported_for_model_screen'],
   }),
   serviceRoute({
     ...aboutOne,
@@ -217,9 +253,11 @@ export const screenRoutes = [
       'recorded within seconds after the dataset has it. If its data are corrected, so are its changes. Days that arrive ' +
       'together count as one change. The first day of a new version has nothing to be compared with and is not listed. Days ' +
       'are kept for two years, unless the operator has set another time. `since` names the first day. Pass `next_cursor` as ' +
-      '`cursor`, with the same filters, until `has_more` is false.',
+      '`cursor`, with the same filters, until `has_more` is false. A screen by model is not followed, because every run learns ' +
+      'anew: the response is 400 `unsupported_for_model_screen`. Compare two of its jobs with /api/v1/jobs/{job_id}/diff; the ' +
+      'operator can schedule its model.',
     answer: 'A page of changes.',
-    errors: ['screen_not_found', 'invalid_cursor'],
+    errors: ['screen_not_found', 'invalid_cursor', 'unsupported_for_model_screen'],
   }),
   serviceRoute({
     ...ofEndUser,

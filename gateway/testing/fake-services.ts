@@ -41,6 +41,7 @@ export interface Fakes extends FakeRuns {
 export interface OwnHandlers {
   datasets?: Partial<Handlers<DatasetServiceService>>;
   marketData?: Partial<Handlers<MarketDataServiceService>>;
+  screens?: Partial<Handlers<ScreensServiceService>>;
 }
 
 /** Real gRPC servers of this project, with the least behaviour that the gateway's tests need. */
@@ -72,7 +73,7 @@ export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
     .add(RunsServiceService, fakeRuns(fakes))
     .add(BackfillsServiceService, fakeBackfills())
     .add(SchedulerServiceService, fakeScheduler)
-    .add(ScreensServiceService, fakeScreens)
+    .add(ScreensServiceService, { ...fakeScreens, ...own.screens })
     .add(WatchlistsServiceService, fakeWatchlists)
     .add(FeedServiceService, fakeFeed)
     .add(UsageServiceService, fakeUsage(fakes.listed));

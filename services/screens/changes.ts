@@ -6,7 +6,12 @@ import { codeOf } from '#shared/text/codes.ts';
 import type { Caller } from './caller.ts';
 import { pageOf, type Page, type PageRequest } from './pages.ts';
 import type { ChangeRow, ChangeStore, HoldingRow } from './store/change-store.ts';
+import { requireRules } from './model-screens.ts';
 import type { Screens } from './screens.ts';
+
+const NOT_FOLLOWED =
+  'Its members are not followed, because every run learns anew. Run it, or have the operator schedule its model, and compare ' +
+  'two jobs with GET /api/v1/jobs/{job_id}/diff.';
 
 interface ChangesDependencies {
   store: ChangeStore;
@@ -31,7 +36,7 @@ export class Changes {
 
   /**
    * Days with changes of a screen, newest first, from the day in Jakarta of `since` on.
-   * @throws ServiceError invalid_cursor, screen_not_found, or data_unavailable while no market is known
+   * @throws ServiceError invalid_cursor, screen_not_found, unsupported_for_model_screen, or data_unavailable while no market is known
    */
   async list(
     screen_id: string,
@@ -47,7 +52,7 @@ export class Changes {
       cursors,
       scope: { list: 'screen changes', ...caller, screen_id, market, from },
       read: async (after, limit) => {
-        await screens.get(screen_id, caller);
+        requireRules(await screens.get(screen_id, caller), NOT_FOLLOWED);
         return store.list({ screen_id, market, from, before: after?.id, limit });
       },
       positionOf: ({ as_of }) => ({ at: Date.parse(as_of), id: as_of }),

@@ -21,6 +21,7 @@ export const settings = {
   ...cursorSettings,
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   MARKET_DATA_TOKEN: serviceToken('market-data'),
+  MODELS_ADDRESS: serviceAddress('models'),
   SCREENS_PER_END_USER: limit({ default: 200, desc: 'screens that an end user may own' }),
   SCREENS_PER_KEY: limit({ default: 2_000, desc: 'screens that the end users of a key may own together' }),
   WATCHLISTS_PER_END_USER: limit({ default: 50, desc: 'watchlists that an end user may own' }),

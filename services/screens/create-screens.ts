@@ -9,9 +9,10 @@ import { repeat } from '#shared/repeat.ts';
 import { EvaluationBudget } from './budget.ts';
 import type { OwnershipLimits } from './caller.ts';
 import { Changes } from './changes.ts';
-import type { connectMarketData } from './connect-market-data.ts';
+import type { connectServices } from './connect-services.ts';
 import { Evaluations } from './evaluations.ts';
 import { Following } from './following.ts';
+import { ModelScreens } from './model-screens.ts';
 import { RequestedRules } from './requested-rules.ts';
 import { Screens } from './screens.ts';
 import { ChangeStore } from './store/change-store.ts';
@@ -28,7 +29,7 @@ const PURGE_PAUSE_MS = 600_000;
 
 interface ScreensServiceDependencies {
   database: Kysely<ScreensTables>;
-  marketData: Omit<ReturnType<typeof connectMarketData>, 'close'>;
+  clients: Omit<ReturnType<typeof connectServices>, 'close'>;
   cursorSecrets: readonly [string, ...string[]];
   limits: {
     screens: OwnershipLimits;
@@ -46,13 +47,14 @@ interface ScreensServiceDependencies {
 
 /** The screens service without its gRPC side. */
 export function createScreens(deps: ScreensServiceDependencies) {
-  const { database, marketData, cursorSecrets, limits, clock, newId, log } = deps;
-  const { datasets, fields } = marketData;
+  const { database, clients, cursorSecrets, limits, clock, newId, log } = deps;
+  const { datasets, fields, catalogue } = clients;
   const cursors = new CursorSigner(cursorSecrets);
   const newest = new NewestTradingDay({ datasets, log });
   const watchlistStore = new WatchlistStore(database);
   const universes = new Universes(watchlistStore);
   const rules = new RequestedRules(fields);
+  const models = new ModelScreens({ catalogue, fields, universes });
   const changeStore = new ChangeStore(database);
   const owned = { cursors, clock, newId };
   const screens = new Screens({
@@ -60,11 +62,13 @@ export function createScreens(deps: ScreensServiceDependencies) {
     store: new ScreenStore(database),
     universes,
     rules,
+    models,
     newest,
     limits: limits.screens,
   });
   return {
     screens,
+    models,
     endUsers: endUserScreens(database),
     watchlists: new Watchlists({ ...owned, store: watchlistStore, limits: limits.watchlists }),
     evaluations: new Evaluations({

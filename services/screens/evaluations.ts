@@ -8,8 +8,8 @@ import type { Call } from '#shared/grpc/call-context.ts';
 import type { CallOptions, ServiceClient } from '#shared/grpc/client.ts';
 import type { EvaluationBudget } from './budget.ts';
 import type { Caller } from './caller.ts';
+import type { RulesScreen } from './model-screens.ts';
 import type { RequestedRules } from './requested-rules.ts';
-import type { ScreenRow } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';
 
 /** The part of a caller's deadline that is kept for sending the response. */
@@ -39,7 +39,7 @@ export class Evaluations {
   }
 
   /** @throws ServiceError watchlist_not_found, not_found, invalid_request or data_unavailable */
-  async run(screen: ScreenRow, { as_of, columns }: Requested, call: Call): Promise<ScreenStocksResponse> {
+  async run(screen: RulesScreen, { as_of, columns }: Requested, call: Call): Promise<ScreenStocksResponse> {
     const { fields, universes } = this.#deps;
     const universe = await universes.stocks(screen.universe, screen);
     const request = { rules: screen.rules, universe, as_of, columns };
@@ -65,7 +65,7 @@ export class Evaluations {
 
   /** @throws ServiceError watchlist_not_found, not_found for an unknown ticker, invalid_request or data_unavailable */
   async explain(
-    screen: ScreenRow,
+    screen: RulesScreen,
     { ticker, as_of }: { ticker: string; as_of?: string | undefined },
     call: Call,
   ): Promise<ExplainStockResponse> {

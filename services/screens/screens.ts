@@ -1,21 +1,24 @@
 import type { Clock } from '#shared/clock.ts';
 import type { CursorSigner } from '#shared/cursor.ts';
+import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { IdSource } from '#shared/ids.ts';
+import { refuse } from '#shared/invalid-request.ts';
 import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 import type { Caller, OwnershipLimits } from './caller.ts';
 import { limitReached } from './limit-reached.ts';
+import type { ModelScreens, Params } from './model-screens.ts';
 import { pageOf, type Page, type PageRequest } from './pages.ts';
-import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { RequestedRules } from './requested-rules.ts';
-import type { ScreenContent, ScreenRow, ScreenStore } from './store/screen-store.ts';
+import type { SaidContent, ScreenContent, ScreenRow, ScreenStore } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';
 
 interface ScreensDependencies {
   store: ScreenStore;
   universes: Universes;
   rules: RequestedRules;
+  models: Pick<ModelScreens, 'require'>;
   newest: Pick<NewestTradingDay, 'known'>;
   cursors: CursorSigner;
   limits: OwnershipLimits;
@@ -26,7 +29,9 @@ interface ScreensDependencies {
 /** What a caller says of a screen. */
 interface ScreenRequest {
   name: string;
-  rules: unknown;
+  rules?: unknown;
+  model_id?: string | undefined;
+  params?: Params | undefined;
   universe?: ScreenUniverse | undefined;
   shared: boolean;
 }
@@ -39,7 +44,7 @@ export class Screens {
     this.#deps = deps;
   }
 
-  /** @throws ServiceError invalid_request, also when a limit is reached, and data_unavailable */
+  /** @throws ServiceError invalid_request, also when a limit is reached, model_not_found, model_unavailable or data_unavailable */
   async create(request: ScreenRequest, caller: Caller, call: CallContext): Promise<ScreenRow> {
     const { store, limits, clock, newId } = this.#deps;
     const content = await this.#contentOf(request, caller, call);
@@ -75,7 +80,7 @@ export class Screens {
 
   /**
    * @param expected the version that the caller has read; any if undefined
-   * @throws ServiceError screen_not_found, invalid_request, stale_version or data_unavailable
+   * @throws ServiceError as {@link create}, screen_not_found or stale_version
    */
   async replace(
     id: string,
@@ -109,16 +114,28 @@ export class Screens {
     throw new ServiceError('screen_not_found', 'Only the owner of a shared screen can change it.');
   }
 
-  async #contentOf(
-    { name, rules, universe, shared }: ScreenRequest,
-    caller: Caller,
-    call: CallContext,
-  ): Promise<ScreenContent> {
+  async #contentOf(request: ScreenRequest, caller: Caller, call: CallContext): Promise<ScreenContent> {
+    const { name, universe, shared } = request;
     return {
       name: name.trim(),
       shared,
-      rules: await this.#deps.rules.of(rules, call),
+      ...(await this.#said(request, call)),
       universe: await this.#deps.universes.checked(universe, caller),
     };
+  }
+
+  /** Either the rules or the model of a request. */
+  async #said({ rules, model_id, params }: ScreenRequest, call: CallContext): Promise<SaidContent> {
+    if (rules === undefined && model_id === undefined)
+      refuse([{ loc: ['rules'], msg: 'must be sent, or model_id instead', type: 'missing' }]);
+    if (rules !== undefined && model_id !== undefined)
+      refuse([{ loc: ['model_id'], msg: 'must be left out if rules are sent', type: 'extra_forbidden' }]);
+    if (model_id === undefined) {
+      if (params !== undefined)
+        refuse([{ loc: ['params'], msg: 'must be left out without model_id', type: 'extra_forbidden' }]);
+      return { rules: await this.#deps.rules.of(rules, call), model_id: null, params: null };
+    }
+    await this.#deps.models.require(model_id, params ?? {}, call);
+    return { rules: null, model_id, params: params ?? {} };
   }
 }

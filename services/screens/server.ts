@@ -6,6 +6,7 @@ import type { Handlers } from '#shared/grpc/server.ts';
 import { withDatabase } from '#shared/postgres/postgres-away.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import type { createScreens } from './create-screens.ts';
+import { isByModel, requireRules, unsupported } from './model-screens.ts';
 import type { Page } from './pages.ts';
 import type { ChangeRow } from './store/change-store.ts';
 import type { ScreenRow } from './store/screen-store.ts';
@@ -15,9 +16,9 @@ type ScreensParts = ReturnType<typeof createScreens>;
 
 /** The gRPC handlers of screens. While the database is away, every call fails with data_unavailable. */
 export function screensHandlers(
-  parts: Pick<ScreensParts, 'screens' | 'evaluations' | 'changes' | 'endUsers'>,
+  parts: Pick<ScreensParts, 'screens' | 'models' | 'evaluations' | 'changes' | 'endUsers'>,
 ): Handlers<ScreensServiceService> {
-  const { screens, evaluations, changes } = parts;
+  const { screens, models, evaluations, changes } = parts;
   const found = <R extends { screen_id: string; api_key_id: string; end_user: string }>(request: R) =>
     screens.get(request.screen_id, request);
   const { exportEndUser, eraseEndUser } = endUserHandlers(parts.endUsers, (work) =>
@@ -48,7 +49,12 @@ export function screensHandlers(
     runScreen: async (request, call) => {
       const screen = await found(request);
       const { screen_id, version } = screen;
-      return { screen_id, version, result: await evaluations.run(screen, request, call) };
+      if (isByModel(screen)) {
+        if (request.as_of !== undefined) throw unsupported(screen, NO_DAY);
+        if (request.columns.length > 0) throw unsupported(screen, NO_COLUMNS);
+        return { screen_id, version, result: undefined, model_run: await models.runOf(screen, call) };
+      }
+      return { screen_id, version, result: await evaluations.run(requireRules(screen, ''), request, call) };
     },
     previewScreen: async (request, call) => ({
       result: await evaluations.preview(request, request, request, call),
@@ -56,7 +62,8 @@ export function screensHandlers(
     explainScreen: async (request, call) => {
       const screen = await found(request);
       const { screen_id, version } = screen;
-      return { screen_id, version, explanation: await evaluations.explain(screen, request, call) };
+      const explanation = await evaluations.explain(requireRules(screen, EXPLAINED), request, call);
+      return { screen_id, version, explanation };
     },
     listScreenChanges: async (request) => {
       const { rows, market, ...page } = await changes.list(
@@ -101,6 +108,11 @@ export function watchlistsHandlers({
   });
 }
 
+const NO_DAY = 'Leave `as_of` out: the run analyses the `analysis_date` of the screen’s `params`.';
+const NO_COLUMNS = 'Leave `columns` out: the result of the job has the features of the model.';
+const EXPLAINED =
+  'GET /api/v1/jobs/{job_id}/explain explains a stock, with the job that running the screen starts.';
+
 const AWAY = 'Screens and watchlists cannot be read or changed at the moment. Try again.';
 
 /** Handlers that fail with data_unavailable while the database is away. */
@@ -121,15 +133,17 @@ function toPage(rows: readonly unknown[], { nextCursor }: Pick<Page<unknown>, 'n
 }
 
 function toScreen(row: ScreenRow): Screen {
-  const { screen_id, version, name, end_user, shared, rules, created_at } = row;
+  const { screen_id, version, name, end_user, shared, created_at } = row;
   return {
     screen_id,
     version,
     name,
     end_user,
     shared,
-    rules,
-    rules_text: formatRules(rules),
+    rules: row.rules ?? undefined,
+    rules_text: row.rules ? formatRules(row.rules) : undefined,
+    model_id: row.model_id ?? undefined,
+    params: row.params ?? undefined,
     universe: row.universe ?? undefined,
     created_at,
     version_at: row.made_at,

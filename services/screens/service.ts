@@ -7,7 +7,7 @@ import { randomId as newId } from '#shared/ids.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
-import { connectMarketData } from './connect-market-data.ts';
+import { connectServices } from './connect-services.ts';
 import { createScreens } from './create-screens.ts';
 import { screensHandlers, watchlistsHandlers } from './server.ts';
 import { migrations } from './store/migrations/index.ts';
@@ -18,12 +18,12 @@ export const service = defineService('screens', settings, async ({ config, log, 
   const database = await openPostgres<ScreensTables>({ url, schema: 'screens', migrations, log });
   defer('PostgreSQL', () => database.destroy());
   operations.readiness.needs('PostgreSQL', postgresResponds(database));
-  const marketData = connectMarketData(config, log);
-  defer('market-data', marketData.close);
+  const { close, ...clients } = connectServices(config, log);
+  defer('services that screens call', close);
 
   const screens = createScreens({
     database,
-    marketData,
+    clients,
     cursorSecrets: secretsIn(config.CURSOR_SECRET),
     limits: {
       screens: { perEndUser: config.SCREENS_PER_END_USER, perKey: config.SCREENS_PER_KEY },

@@ -9,7 +9,7 @@ interface ErrorRow {
 
 /**
  * Every failure that a caller can branch on: the stable code, its gRPC status, its HTTP status and its meaning. The contract's
- * codes come first; the last ten are this service's own additions.
+ * codes come first; the last eleven are this service's own additions.
  */
 export const ERROR_TABLE = {
   missing_api_key: {
@@ -146,6 +146,12 @@ export const ERROR_TABLE = {
     grpc: status.FAILED_PRECONDITION,
     http: 409,
     meaning: 'The screen has another version by now. Read it again.',
+  },
+  unsupported_for_model_screen: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 400,
+    meaning:
+      'The screen runs a model, and what was asked exists only for screens by rules: a day, columns, CSV, an explanation or changes.',
   },
   import_rejected: { grpc: status.FAILED_PRECONDITION, http: 422, meaning: 'The dataset was refused.' },
 } as const satisfies Record<string, ErrorRow>;

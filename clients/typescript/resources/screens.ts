@@ -1,12 +1,13 @@
-import type { BodyOf, CallOptions, QueryOf } from '../api-types.ts';
+import type { BodyOf, CallOptions, Job, QueryOf, Schemas } from '../api-types.ts';
 import { apart, asQuery, Paged, type QueryOptions } from '../call-options.ts';
+import { SaringError } from '../saring-error.ts';
 import type { Transport } from '../transport.ts';
 
 type One = '/api/v1/screens/{screen_id}';
 /** Without `format`: CSV comes by `saring.rest.postForBytes`. */
 type RunOptions = Omit<QueryOf<'post', `${One}/run`>, 'format' | 'columns'> & CallOptions;
 
-/** Screens of end users: rules on fields, who is in them, and what changes. Every call is made for an end user. */
+/** Screens of end users: rules on fields, or runs of a model; who is in them, and what changes. Every call is made for an end user. */
 export class Screens {
   readonly #transport: Transport;
 
@@ -60,15 +61,31 @@ export class Screens {
     });
   }
 
-  /** The stocks that are in a screen on a day. */
-  run(screenId: string, requested: RunOptions & { columns?: readonly string[] } = {}) {
+  /** The stocks that are in a screen by rules on a day. */
+  async run(
+    screenId: string,
+    requested: RunOptions & { columns?: readonly string[] } = {},
+  ): Promise<Schemas['ScreenRun']> {
     const { columns, ...others } = requested;
     const { query, ...options } = asQuery(others);
-    return this.#transport.post('/api/v1/screens/{screen_id}/run', {
+    const reply = await this.#transport.post('/api/v1/screens/{screen_id}/run', {
       path: { screen_id: screenId },
       query: { ...query, ...(columns && { columns: columns.join() }) },
       ...options,
     });
+    if (!('job_id' in reply)) return reply;
+    throw new SaringError(
+      'unexpected_answer',
+      `The screen runs a model. It has started ${reply.job_id}: use submit.`,
+    );
+  }
+
+  /** Starts the run of a screen by model, and returns its job. `jobs.wait` waits for the result. */
+  async submit(screenId: string, options: CallOptions = {}): Promise<Job> {
+    const path = { screen_id: screenId };
+    const reply = await this.#transport.post('/api/v1/screens/{screen_id}/run', { path, ...options });
+    if ('job_id' in reply) return reply;
+    throw new SaringError('unexpected_answer', 'The screen has rules and starts no job: use run.');
   }
 
   /** Which conditions a stock passes and fails. */

@@ -15,6 +15,7 @@ const PARAMETERS: Parameters = {
     default: [],
     items: { type: 'object', properties: { ticker: {}, pnl_input: {}, avg_price_input: {} } },
   },
+  tickers: { type: 'array', default: null, items: { type: 'string' } },
 };
 
 test('an untouched form sends no parameters', () => {
@@ -33,6 +34,7 @@ test('the form sends the parameters it shows unchanged', () => {
     positions: fc.array(
       fc.record({ ticker: fc.constantFrom('BBCA', '1234'), pnl_input: fc.integer({ min: -99, max: 900 }) }),
     ),
+    tickers: fc.array(fc.constantFrom('BBCA', '1234'), { minLength: 1 }),
   });
   fc.assert(
     fc.property(anyParams, (params) => {

@@ -54,11 +54,13 @@ function valueOf(parameter: Parameter, entered: Entered[string]): unknown {
   const isNumeric =
     parameter.type === 'integer' || parameter.type === 'float' || typeof parameter.default === 'number';
   if (parameter.type !== 'array') return isNumeric ? numberOr(entered) : entered.trim();
-  return entered
+  const parts = entered
     .split(',')
     .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map(numberOr);
+    .filter((part) => part !== '');
+  // Not every list may be empty: null is then its default.
+  if (parts.length === 0 && parameter.default === null) return null;
+  return parameter.items?.['type'] === 'string' ? parts : parts.map(numberOr);
 }
 
 /** Leaves out empty members. A ticker always stays text, even if it looks like a number. */

@@ -14,10 +14,10 @@ export interface Draft {
 
 export const EMPTY: Draft = { rules: '', among: 'all', named: '' };
 
-/** A saved screen as a person would enter it. */
+/** A saved screen by rules as a person would enter it. */
 export function draftOf({ rules_text, universe }: Schemas['Screen']): Draft {
   const { sector, watchlist_id, tickers = [] } = universe ?? {};
-  const rules = rules_text;
+  const rules = rules_text ?? '';
   if (sector !== undefined) return { rules, among: 'sector', named: sector };
   if (watchlist_id !== undefined) return { rules, among: 'watchlist', named: watchlist_id };
   return tickers.length > 0 ? { rules, among: 'tickers', named: tickers.join(', ') } : { ...EMPTY, rules };

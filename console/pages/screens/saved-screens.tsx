@@ -37,14 +37,18 @@ export function SavedScreens({ screens, opened }: SavedScreensProps) {
                   {
                     title: say.members,
                     isNumber: true,
-                    of: ({ members, members_as_of }) =>
-                      members === null ? say.notYet : say.membersOn(number(members), day(members_as_of)),
+                    of: ({ model_id, members, members_as_of }) =>
+                      model_id !== null
+                        ? '–'
+                        : members === null
+                          ? say.notYet
+                          : say.membersOn(number(members), day(members_as_of)),
                   },
                   {
                     title: say.rules,
-                    of: ({ rules_text, failure }) => (
+                    of: ({ rules_text, model_id, failure }) => (
                       <div class="wide">
-                        <code>{rules_text}</code>
+                        {model_id === null ? <code>{rules_text}</code> : say.ofModel(model_id)}
                         {failure !== null && <div class="failed">{failure}</div>}
                       </div>
                     ),

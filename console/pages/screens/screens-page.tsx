@@ -2,6 +2,7 @@ import type { Schemas } from '#client/index.ts';
 import { Loaded, useLoading, useRefreshing } from '#console/parts/loading.tsx';
 import { goTo, linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
+import { ModelScreen } from './model-screen.tsx';
 import { SavedScreens } from './saved-screens.tsx';
 import { Workbench } from './workbench.tsx';
 import { words } from './words.ts';
@@ -64,17 +65,21 @@ function OpenedScreen({ screenId, fields, onChanged }: OpenedScreenProps) {
         <a href={linkTo('screens')}>{words.value.newScreen}</a>
       </p>
       <Loaded of={loading}>
-        {(screen) => (
-          <Workbench
-            key={screen.version}
-            fields={fields}
-            screen={screen}
-            onChanged={(changed) => {
-              if (changed === screenId) loading.reload();
-              onChanged(changed);
-            }}
-          />
-        )}
+        {(screen) =>
+          screen.model_id !== null ? (
+            <ModelScreen screen={screen} model={screen.model_id} />
+          ) : (
+            <Workbench
+              key={screen.version}
+              fields={fields}
+              screen={screen}
+              onChanged={(changed) => {
+                if (changed === screenId) loading.reload();
+                onChanged(changed);
+              }}
+            />
+          )
+        }
       </Loaded>
     </>
   );

@@ -1,11 +1,12 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Rules } from '#fields/rules/rules.ts';
 import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
 import type { ServedVersion } from '#shared/market/newest-trading-day.ts';
 import type { ScreenPlaceTable, ScreensTables, ScreenTable, ScreenVersionTable } from './tables.ts';
 
 /** A screen that a dataset version has not been considered for, and its place in the market; null if it has none yet. */
 export type DueScreen = Pick<Selectable<ScreenTable>, 'screen_id' | 'api_key_id' | 'end_user' | 'version'> &
-  Pick<Selectable<ScreenVersionTable>, 'rules' | 'universe'> & { place: Place | null };
+  Pick<Selectable<ScreenVersionTable>, 'universe'> & { rules: Rules; place: Place | null };
 
 type Place = Pick<
   Selectable<ScreenPlaceTable>,
@@ -70,7 +71,10 @@ export class PlaceStore {
       .execute();
   }
 
-  /** Screens that have not considered the dataset version in their own newest version, in a fixed order. */
+  /**
+   * Screens by rules that have not considered the dataset version in their own newest version, in a fixed order. Every run of a
+   * model learns anew, so screens by model are not followed.
+   */
   async due({ market, version }: ServedVersion, limit: number): Promise<DueScreen[]> {
     const rows = await this.#db
       .selectFrom('screen')
@@ -82,8 +86,10 @@ export class PlaceStore {
       .leftJoin('screen_place as place', (join) =>
         join.onRef('place.screen_id', '=', 'screen.screen_id').on('place.market', '=', market),
       )
-      .select(['screen.screen_id', 'api_key_id', 'end_user', 'screen.version', 'rules', 'universe'])
+      .select(['screen.screen_id', 'api_key_id', 'end_user', 'screen.version', 'universe'])
+      .select(sql<Rules>`rules`.as('rules'))
       .select(sql<Place | null>`case when place.screen_id is not null then to_json(place) end`.as('place'))
+      .where('rules', 'is not', null)
       .where((screen) =>
         screen.or([
           screen('place.screen_id', 'is', null),

@@ -9,17 +9,23 @@ import type { ScreenTable, ScreensTables, ScreenVersionTable } from './tables.ts
 
 /** A screen in one of its versions, and who was in it last in the served market. */
 export type ScreenRow = Selectable<ScreenTable> &
-  Pick<Selectable<ScreenVersionTable>, 'rules' | 'universe' | 'made_at'> & {
+  Pick<Selectable<ScreenVersionTable>, keyof SaidContent | 'universe' | 'made_at'> & {
     members_as_of: string | null;
     members: number | null;
     failure: string | null;
   };
 
+/** Rules, or a model with its parameters; the others are null. */
+export interface SaidContent {
+  rules: Rules | null;
+  model_id: string | null;
+  params: Record<string, unknown> | null;
+}
+
 /** What a version of a screen says. */
-export interface ScreenContent {
+export interface ScreenContent extends SaidContent {
   name: string;
   shared: boolean;
-  rules: Rules;
   universe: ScreenUniverse | null;
 }
 
@@ -40,7 +46,10 @@ export class ScreenStore {
   }
 
   /** Inserts version 1. */
-  insert({ rules, universe, ...screen }: NewScreen, limits: OwnershipLimits): Promise<'inserted' | TooMany> {
+  insert(
+    { rules, model_id, params, universe, ...screen }: NewScreen,
+    limits: OwnershipLimits,
+  ): Promise<'inserted' | TooMany> {
     const { screen_id, created_at: made_at } = screen;
     return this.#db.transaction().execute(async (tx) => {
       const tooMany = await exceeded(tx, 'screen', screen, limits);
@@ -49,7 +58,7 @@ export class ScreenStore {
         .insertInto('screen')
         .values({ ...screen, version: 1 })
         .execute();
-      const version = { screen_id, version: 1, ...asJson(rules, universe), made_at };
+      const version = { screen_id, version: 1, ...asJson({ rules, model_id, params, universe }), made_at };
       await tx.insertInto('screen_version').values(version).execute();
       return 'inserted';
     });
@@ -96,7 +105,7 @@ export class ScreenStore {
    */
   replace(
     id: string,
-    { rules, universe, ...change }: ScreenContent,
+    { rules, model_id, params, universe, ...change }: ScreenContent,
     expected: number | undefined,
     { caller, now }: { caller: Caller; now: Date },
   ): Promise<boolean> {
@@ -111,7 +120,12 @@ export class ScreenStore {
         .returning('version')
         .executeTakeFirst();
       if (!replaced) return false;
-      const version = { screen_id: id, ...replaced, ...asJson(rules, universe), made_at: now };
+      const version = {
+        screen_id: id,
+        ...replaced,
+        ...asJson({ rules, model_id, params, universe }),
+        made_at: now,
+      };
       await tx.insertInto('screen_version').values(version).execute();
       return true;
     });
@@ -139,7 +153,7 @@ export class ScreenStore {
           .on('place.market', '=', market ?? ''),
       )
       .selectAll('screen')
-      .select(['screen_version.version', 'rules', 'universe', 'made_at'])
+      .select(['screen_version.version', 'rules', 'model_id', 'params', 'universe', 'made_at'])
       .select(['place.as_of as members_as_of', 'place.failure'])
       .select(
         sql<number | null>`case when place.as_of is not null then cardinality(place.tickers) end`.as(
@@ -149,6 +163,7 @@ export class ScreenStore {
   }
 }
 
-function asJson(rules: Rules, universe: ScreenUniverse | null) {
-  return { rules: JSON.stringify(rules), universe: universe && JSON.stringify(universe) };
+function asJson({ model_id, ...said }: SaidContent & Pick<ScreenContent, 'universe'>) {
+  const text = (value: object | null) => value && JSON.stringify(value);
+  return { model_id, rules: text(said.rules), params: text(said.params), universe: text(said.universe) };
 }

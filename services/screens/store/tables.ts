@@ -26,8 +26,11 @@ export interface ScreenTable extends OwnedTable {
 export interface ScreenVersionTable {
   screen_id: Written<string>;
   version: Written<number>;
-  /** In normal form. */
-  rules: Json<Rules>;
+  /** In normal form. Null for a screen by model, and only then. */
+  rules: ColumnType<Rules | null, string | null, never>;
+  model_id: Written<string | null>;
+  /** As they were sent. Null like the model. */
+  params: ColumnType<Record<string, unknown> | null, string | null, never>;
   universe: ColumnType<ScreenUniverse | null, string | null, never>;
   made_at: Written<Date>;
 }

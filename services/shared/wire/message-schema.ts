@@ -176,7 +176,10 @@ function sentSchema(field: DescField, isBody: boolean): TSchema {
       description: `${description} It is ${MOMENT_FORMS}.`,
     };
   if (isBody && field.proto.proto3Optional) {
-    if (field.message) return { ...membersOf(field), type: ['object', 'null'], description };
+    if (field.message) {
+      const types = isJsonValue(field) ? rulesOf(field).json_types : ['object'];
+      return { ...membersOf(field), type: [...types, 'null'], description };
+    }
     return { anyOf: [valueSchema(field, {}), { type: 'null' }], description };
   }
   return valueSchema(field, { description, ...defaultOf(field) });

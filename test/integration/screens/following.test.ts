@@ -29,7 +29,7 @@ afterAll(() => database?.destroy());
 
 async function newScreen(): Promise<string> {
   const screen_id = randomId('scr');
-  const content = { name: 'x', shared: false, rules: RULES, universe: null };
+  const content = { name: 'x', shared: false, rules: RULES, model_id: null, params: null, universe: null };
   await screens.insert({ screen_id, ...ALICE, ...content, created_at: NOW }, UNLIMITED);
   return screen_id;
 }
@@ -72,7 +72,7 @@ test('a round that rests on an older place changes nothing', async () => {
 
 test('a screen that was replaced or deleted since it was evaluated is left alone, and the others of its batch move', async () => {
   const [replaced, deleted, sound] = await Promise.all([newScreen(), newScreen(), newScreen()]);
-  const content = { name: 'x', shared: false, rules: RULES, universe: null };
+  const content = { name: 'x', shared: false, rules: RULES, model_id: null, params: null, universe: null };
   await screens.replace(replaced, content, undefined, { caller: ALICE, now: NOW });
   await screens.delete(deleted, ALICE);
   const batch = [replaced, deleted, sound].map((id) => moveOf(id));

@@ -28,6 +28,8 @@ export interface MatrixStage {
   lostScreenId: string;
   /** A run of the same key that has no result. */
   failedJobId: string;
+  /** A screen by model that every end user of the key can run. */
+  modelScreenId: string;
   stop: () => Promise<void>;
 }
 
@@ -48,9 +50,24 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
   if (status !== 'failed') throw new Error(`a run without positions is ${status} instead of failed`);
   const goodToDelete = { ...good, ...(await savedScreen(rest, good.end_user_id)) };
   const lostScreenId = await screenOfLostWatchlist(rest, good.end_user_id);
+  const byModel = { name: 'by model', model_id: 'confluence_filter', shared: true };
+  const { body: screen } = await rest.post<{ screen_id: string }>('/api/v1/screens', byModel, {
+    endUser: good.end_user_id,
+  });
+  const modelScreenId = screen.screen_id;
   const { operator_token: operator } = await fleetFileIn(stateDir);
   const keys = { everyScope, operator, disabled, revoked, without };
-  return { baseUrl, troubled, keys, good, goodToDelete, lostScreenId, failedJobId, stop: troubled.stop };
+  return {
+    baseUrl,
+    troubled,
+    keys,
+    good,
+    goodToDelete,
+    lostScreenId,
+    failedJobId,
+    modelScreenId,
+    stop: troubled.stop,
+  };
 }
 
 async function screenOfLostWatchlist(rest: Rest, endUser: string): Promise<string> {

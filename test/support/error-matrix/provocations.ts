@@ -89,8 +89,11 @@ const accessProvocations: Record<string, Provocation> = {
       how: endUser,
       parts: withInput(operation, valid, 'X-End-User', endUser),
     })),
-  idempotency_conflict: ({ operation, valid }) => {
-    const parts = withInput(operation, valid, 'Idempotency-Key', `matrix of ${operation.operationId}`);
+  idempotency_conflict: ({ operation, valid, stage }) => {
+    // Running rules changes nothing, so a key has no effect there.
+    const isScreen = operation.operationId === 'runScreen';
+    const kept = isScreen ? withInput(operation, valid, 'screen_id', stage.modelScreenId) : valid;
+    const parts = withInput(operation, kept, 'Idempotency-Key', `matrix of ${operation.operationId}`);
     const other = withInput(operation, parts, 'X-End-User', 'another-user');
     return [{ how: 'the key of another request', first: parts, parts: other }];
   },
@@ -306,7 +309,10 @@ const BY_OPERATION: Record<string, Provocation> = {
 
 /** Requests for resources that do not exist. */
 const unknownIdProvocations: Record<string, Provocation> = {
-  model_not_found: unknownIds('model_id', 'backtest_runner'),
+  model_not_found: (target) => [
+    ...unknownIds('model_id', 'backtest_runner')(target),
+    ...(namesOf(target.operation, 'path').includes('model_id') ? [] : [ofUnknownModel(target)]),
+  ],
   job_not_found: (target) => [
     ...unknownIds('job_id', 'job_000000000000000000000000')(target),
     ...unknownIds('backfill_id', 'bf_000000000000000000000000')(target),
@@ -327,6 +333,24 @@ const unknownIdProvocations: Record<string, Provocation> = {
     ...(BY_OPERATION[target.operation.operationId]?.(target) ?? []),
   ],
 };
+
+/** A screen by a model that does not exist. */
+function ofUnknownModel({ valid }: Target): Attempt {
+  const parts = { ...valid, body: { name: 'none', model_id: 'backtest_runner' } };
+  return { how: 'a screen by an unknown model', parts };
+}
+
+/** What a screen by model does not have. */
+function ofModelScreen({ operation, valid, stage }: Target): Attempt[] {
+  const parts = withInput(operation, valid, 'screen_id', stage.modelScreenId);
+  if (operation.operationId !== 'runScreen')
+    return [{ how: 'a screen by model', parts, says: 'confluence_filter' }];
+  return [
+    { how: 'with a day', parts: withInput(operation, parts, 'as_of', '2024-01-02'), says: 'as_of' },
+    { how: 'with columns', parts: withInput(operation, parts, 'columns', 'close'), says: 'columns' },
+    { how: 'as CSV', parts: withInput(operation, parts, 'format', 'csv'), says: 'format' },
+  ];
+}
 
 /** The same for a screen that looks among the tickers of a watchlist that is gone. */
 function ofLostWatchlist({ operation, valid, stage }: Target): Attempt {
@@ -372,13 +396,16 @@ const troubleProvocations: Record<string, Provocation> = {
       ...(isOfServices ? [inTrouble(target, 'services away')] : []),
     ];
   },
-  model_unavailable: servicesAway,
+  model_unavailable: (target) => [
+    inTrouble(target, target.operation.scope?.startsWith('screens:') ? 'models away' : 'services away'),
+  ],
   usage_unavailable: servicesAway,
   consent_unavailable: servicesAway,
   consent_write_failed: servicesAway,
 };
 
 export const PROVOCATIONS: Record<string, Provocation> = {
+  unsupported_for_model_screen: ofModelScreen,
   ...accessProvocations,
   ...inputProvocations,
   ...unknownIdProvocations,

@@ -21,10 +21,11 @@ const SHORT_DEADLINE_MS = 1_500;
 const LONG_DEADLINE_MS = 20_000;
 
 /**
- * What is broken, and how. `away`: nothing listens. `silent`: it accepts connections and never answers. `faulty`: every call
+ * What is broken, and how. `away`: nothing listens; with `models away` the screens service works and knows one screen, by model. `silent`: it accepts connections and never answers. `faulty`: every call
  * has a bug. With `one open request` the gateway accepts one request a minute from each address without a key.
  */
-export type Trouble = 'none' | 'one open request' | `${'keys' | 'services'} ${'away' | 'silent' | 'faulty'}`;
+export type Trouble =
+  'none' | 'one open request' | 'models away' | `${'keys' | 'services'} ${'away' | 'silent' | 'faulty'}`;
 
 /** A gateway for each trouble. Parts that work are fakes. */
 export interface TroubledGateways {
@@ -36,14 +37,19 @@ export interface TroubledGateways {
 
 export async function startTroubledGateways(): Promise<TroubledGateways> {
   issueKey(FAKE_KEY, 1_000_000);
-  const [fakes, faulty, silent] = await Promise.all([
+  const [fakes, withoutModels, faulty, silent] = await Promise.all([
     startFakes({ marketData: { scanNegoWindow: noData, listFlows: noData } }),
+    startFakes({ screens: SCREENS_WITHOUT_MODELS }),
     startFaultyServices(),
     startSilentServer(),
   ]);
   const addresses = { away: NOWHERE, silent: silent.address, faulty: faulty.address };
   const gateways = new Map<Trouble, GatewayUnderTest>([
     ['none', await gatewayAt(fakes.address)],
+    [
+      'models away',
+      await gatewayAt(withoutModels.address, fakes.address, LONG_DEADLINE_MS, { MODELS_ADDRESS: NOWHERE }),
+    ],
     ['one open request', await gatewayAt(fakes.address, fakes.address, LONG_DEADLINE_MS, { OPEN_LIMIT: 1 })],
   ]);
   for (const [kind, address] of Object.entries(addresses) as [keyof typeof addresses, string][]) {
@@ -58,7 +64,7 @@ export async function startTroubledGateways(): Promise<TroubledGateways> {
     stop: async () => {
       await Promise.all([...gateways.values()].map((gateway) => gateway.stop()));
       await silent.stop();
-      await Promise.all([fakes.stop(), faulty.stop()]);
+      await Promise.all([fakes.stop(), withoutModels.stop(), faulty.stop()]);
     },
   };
 }
@@ -84,6 +90,21 @@ function issueKey(secret: string, perMinute: number): string {
   KEYS[secret] = { ...usual!, ...own };
   return secret;
 }
+
+function noModels(): never {
+  throw new ServiceError('model_unavailable', 'The models service is away.');
+}
+
+const SCREENS_WITHOUT_MODELS = {
+  createScreen: noModels,
+  replaceScreen: noModels,
+  runScreen: async ({ screen_id }: { screen_id: string }) => ({
+    screen_id,
+    version: 1,
+    result: undefined,
+    model_run: { model_id: 'confluence_filter', params: {} },
+  }),
+};
 
 function noData(): never {
   throw new ServiceError('not_found', 'The dataset does not cover the window.');

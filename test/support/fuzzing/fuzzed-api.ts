@@ -91,6 +91,9 @@ export class FuzzedApi {
     // Without positions every day of this model would fail.
     if (operationId === 'startBackfill' && request.target.includes('/recovery_v4/'))
       return [...check.faults(response), ...(response.status === 422 ? [] : [`got ${response.status}`])];
+    // A screen has either rules or a model, and not every model runs with any parameters.
+    if (['createScreen', 'replaceScreen'].includes(operationId) && response.status === 422)
+      return check.faults(response);
     // The request names a version, and others may have replaced it.
     if (operationId === 'replaceScreen' && response.status === 409) return check.faults(response);
     const faults = [...check.faults(response), ...check.faultsOfSuccess(response)];

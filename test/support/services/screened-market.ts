@@ -9,13 +9,18 @@ import {
   type MemberChange,
   type ScreenedStocks,
 } from '#proto/saring/market_data/v1/fields.ts';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { handledBy } from '../fleets/every-service.ts';
 import { exampleNamed } from '../message-examples.ts';
 import { SERVER_CONFIG } from '../processes/service-process.ts';
+
+/** The only model that the fake knows. */
+export const MODEL = 'confluence_filter';
 
 const POLL_AGAIN_MS = 50;
 const DATASET = exampleNamed<Dataset>('market_data.v1.Dataset');
@@ -30,7 +35,7 @@ const notNeeded = (): never => {
 };
 
 /**
- * A fake of market-data on a real gRPC server, whose stocks have nothing but a close on each day. Screens are rules on it, such
+ * A fake of market-data, and of the catalogue of models, on a real gRPC server, whose stocks have nothing but a close on each day. Screens are rules on it, such
  * as `close > 100`.
  */
 export class ScreenedMarket {
@@ -58,7 +63,8 @@ export class ScreenedMarket {
       log: createLogger('stand-ins', 'silent'),
     })
       .add(DatasetServiceService, this.#datasetHandlers())
-      .add(FieldServiceService, this.#fieldHandlers());
+      .add(FieldServiceService, this.#fieldHandlers())
+      .add(CatalogueServiceService, this.#catalogueHandlers());
   }
 
   async start(): Promise<void> {
@@ -81,6 +87,20 @@ export class ScreenedMarket {
   async #whileHere({ signal }: Call): Promise<void> {
     if (this.away === 'hangs' && !signal.aborted) await once(signal, 'abort');
     if (this.away) throw new ServiceError('data_unavailable', 'Try again.');
+  }
+
+  /** Knows one model, whose only parameter is `max_picks`. */
+  #catalogueHandlers(): Handlers<CatalogueServiceService> {
+    return {
+      ...handledBy(CatalogueServiceService, notNeeded),
+      validateRun: async ({ model_id, params = {} }) => {
+        if (model_id !== MODEL) throw new ServiceError('model_not_found', 'There is no such model.');
+        const unknown = Object.keys(params).find((name) => name !== 'max_picks');
+        if (unknown === undefined) return {};
+        const msg = 'is not a parameter; its parameters are max_picks';
+        throw invalidRequest([{ loc: ['body', 'params', unknown], msg, type: 'extra_forbidden' }]);
+      },
+    };
   }
 
   #datasetHandlers(): Handlers<DatasetServiceService> {
@@ -106,7 +126,15 @@ export class ScreenedMarket {
     return {
       // No field is imported.
       listFields: async () => ({ fields: [], count: 0, dataset_version: this.version }),
-      listScreenedStocks: notNeeded,
+      listScreenedStocks: async ({ universe }, call) => {
+        await this.#whileHere(call);
+        const { sector, tickers } = universe!;
+        return {
+          as_of: this.newestDay!,
+          tickers: sector === undefined ? tickers : [`IN_${sector}`],
+          dataset_version: this.version,
+        };
+      },
       screenStocks: async ({ rules, universe, as_of, columns }, call) => {
         await this.#whileHere(call);
         this.universes.push(universe);

@@ -15,7 +15,7 @@ import type { ServiceClient } from '#shared/grpc/client.ts';
 import { lastingPool } from '#shared/postgres/open-postgres.ts';
 import { clientOf, identityOf, startService, type ServiceProcess } from '../processes/service-process.ts';
 import { ownServers } from '../servers/servers.ts';
-import { ScreenedMarket } from './screened-market.ts';
+import { MODEL, ScreenedMarket } from './screened-market.ts';
 
 const IN_TIME = { timeout: 20_000, interval: 50 };
 const CALL = { requestId: 'req_test' };
@@ -63,6 +63,7 @@ export class TestScreens {
       CURSOR_SECRET: 'cursor-secret-of-the-tests',
       MARKET_DATA_ADDRESS: this.market.address,
       MARKET_DATA_TOKEN: identityOf('screens').token,
+      MODELS_ADDRESS: this.market.address,
       ...this.#settings,
     });
   }
@@ -77,6 +78,11 @@ export class TestScreens {
   async create(user: User, rules: unknown, change: Partial<CreateScreenRequest> = {}): Promise<Screen> {
     const request = { ...user, name: 'mine', rules, universe: undefined, shared: false, ...change };
     return (await this.screens.createScreen(request, CALL)).screen!;
+  }
+
+  /** A screen by model. */
+  createOfModel(user: User, params: object, change: Partial<CreateScreenRequest> = {}): Promise<Screen> {
+    return this.create(user, undefined, { model_id: MODEL, params: { ...params }, ...change });
   }
 
   async get({ screen_id }: Pick<Screen, 'screen_id'>, user: User, version?: number): Promise<Screen> {

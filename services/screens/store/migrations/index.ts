@@ -1,6 +1,7 @@
 import { initial } from './001-initial.ts';
+import { modelScreens } from './002-model-screens.ts';
 
-export const migrations = { '001_initial': initial };
+export const migrations = { '001_initial': initial, '002_model_screens': modelScreens };
 
 /** Every table that they create. A backup leaves out a table that is missing here. */
 export const tables = [

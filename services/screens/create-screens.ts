@@ -17,10 +17,12 @@ import { RequestedRules } from './requested-rules.ts';
 import { Screens } from './screens.ts';
 import { ChangeStore } from './store/change-store.ts';
 import { endUserScreens } from './store/end-user-screens.ts';
+import { HeldRunStore } from './store/held-run-store.ts';
 import { PlaceStore } from './store/place-store.ts';
 import { ScreenStore } from './store/screen-store.ts';
 import type { ScreensTables } from './store/tables.ts';
 import { WatchlistStore } from './store/watchlist-store.ts';
+import { ScreenRuns } from './usage/screen-runs.ts';
 import { Universes } from './universe.ts';
 import { Watchlists } from './watchlists.ts';
 
@@ -66,15 +68,20 @@ export function createScreens(deps: ScreensServiceDependencies) {
     newest,
     limits: limits.screens,
   });
+  const runs = new ScreenRuns({ held: new HeldRunStore(database), log });
   return {
     screens,
     models,
     endUsers: endUserScreens(database),
+    runs,
     watchlists: new Watchlists({ ...owned, store: watchlistStore, limits: limits.watchlists }),
     evaluations: new Evaluations({
       fields,
       universes,
       rules,
+      runs,
+      newId,
+      clock,
       budget: new EvaluationBudget({
         atOnce: limits.evaluationsAtOnce,
         daysPerMinute: limits.evaluatedDaysPerMinute,
@@ -94,6 +101,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
       const stops = [
         repeat('following screens', ROUND_PAUSE_MS, () => following.round(), log),
         repeat('removing old changes of screens', PURGE_PAUSE_MS, purge, log),
+        runs.start(),
       ];
       return () => {
         stopping.abort();

@@ -4,6 +4,9 @@ import type {
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
 import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { IdSource } from '#shared/ids.ts';
+import type { ScreenRuns } from './usage/screen-runs.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
 import type { CallOptions, ServiceClient } from '#shared/grpc/client.ts';
 import type { EvaluationBudget } from './budget.ts';
@@ -22,12 +25,22 @@ interface EvaluationsDependencies {
   universes: Universes;
   rules: RequestedRules;
   budget: EvaluationBudget;
+  runs: Pick<ScreenRuns, 'record'>;
+  newId: IdSource;
+  clock: Clock;
 }
 
 /** The day of an evaluation, and fields to return besides those that the rules name. */
 interface Requested {
   as_of?: string | undefined;
   columns: string[];
+}
+
+/** What is run, and for whom. Of a preview there is no screen. */
+interface RanScreen extends Caller {
+  kind: 'screen' | 'preview';
+  screen_id: string;
+  version: number;
 }
 
 /** Has screens evaluated by market-data, within the budget of each key. All fail with rate_limited beyond it. */
@@ -39,11 +52,20 @@ export class Evaluations {
   }
 
   /** @throws ServiceError watchlist_not_found, not_found, invalid_request or data_unavailable */
-  async run(screen: RulesScreen, { as_of, columns }: Requested, call: Call): Promise<ScreenStocksResponse> {
+  async run(
+    screen: RulesScreen,
+    { as_of, columns }: Requested,
+    caller: Caller,
+    call: Call,
+  ): Promise<ScreenStocksResponse> {
     const { fields, universes } = this.#deps;
     const universe = await universes.stocks(screen.universe, screen);
     const request = { rules: screen.rules, universe, as_of, columns };
-    return this.#spend(screen, call, (options) => fields.screenStocks(request, options));
+    const { screen_id, version } = screen;
+    const { api_key_id, end_user } = caller;
+    return this.#recorded({ kind: 'screen', screen_id, version, api_key_id, end_user }, call, () =>
+      this.#spend(screen, call, (options) => fields.screenStocks(request, options)),
+    );
   }
 
   /**
@@ -60,7 +82,10 @@ export class Evaluations {
     const rules = await this.#deps.rules.of(sent.rules, call);
     const universe = await universes.stocks(await universes.checked(sent.universe, caller), caller);
     const request = { rules, universe, as_of, columns };
-    return this.#spend(caller, call, (options) => fields.screenStocks(request, options));
+    const { api_key_id, end_user } = caller;
+    return this.#recorded({ kind: 'preview', screen_id: '', version: 0, api_key_id, end_user }, call, () =>
+      this.#spend(caller, call, (options) => fields.screenStocks(request, options)),
+    );
   }
 
   /** @throws ServiceError watchlist_not_found, not_found for an unknown ticker, invalid_request or data_unavailable */
@@ -73,6 +98,23 @@ export class Evaluations {
     const universe = await universes.stocks(screen.universe, screen);
     const request = { rules: screen.rules, universe, ticker, as_of };
     return this.#spend(screen, call, (options) => fields.explainStock(request, options));
+  }
+
+  /** Records a run that succeeds as usage of its caller. */
+  async #recorded(
+    { kind, screen_id, version, api_key_id, end_user }: RanScreen,
+    { requestId: request_id }: Call,
+    run: () => Promise<ScreenStocksResponse>,
+  ): Promise<ScreenStocksResponse> {
+    const { runs, newId, clock } = this.#deps;
+    const begunMs = performance.now();
+    const result = await run();
+    const { as_of, matched, rules_text, dataset_version } = result;
+    const duration_seconds = (performance.now() - begunMs) / 1_000;
+    const what = { kind, screen_id, version, api_key_id, end_user, rules_text, as_of, matched };
+    const event_id = newId('ue');
+    runs.record({ event_id, ts: clock(), ...what, duration_seconds, dataset_version, request_id });
+    return result;
   }
 
   /** Evaluates one day. The first evaluation of a dataset version computes fields, and may take nearly all of the caller's time. */

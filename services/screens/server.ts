@@ -54,7 +54,11 @@ export function screensHandlers(
         if (request.columns.length > 0) throw unsupported(screen, NO_COLUMNS);
         return { screen_id, version, result: undefined, model_run: await models.runOf(screen, call) };
       }
-      return { screen_id, version, result: await evaluations.run(requireRules(screen, ''), request, call) };
+      return {
+        screen_id,
+        version,
+        result: await evaluations.run(requireRules(screen, ''), request, request, call),
+      };
     },
     previewScreen: async (request, call) => ({
       result: await evaluations.preview(request, request, request, call),

@@ -4,6 +4,7 @@ import { systemClock as clock } from '#shared/clock.ts';
 import { secretsIn } from '#shared/config/config.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
+import { connectNats, natsResponds, type Nats } from '#shared/nats/connection.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
@@ -35,6 +36,17 @@ export const service = defineService('screens', settings, async ({ config, log, 
     clock,
     newId,
     log,
+  });
+  // Screens are answered without NATS: their runs are held until it is there.
+  let connected: Nats | undefined;
+  defer('NATS', () => connected?.connection.drain());
+  operations.readiness.uses('NATS', () => {
+    if (!connected) throw new Error('not connected yet');
+    return natsResponds(connected.connection)();
+  });
+  void connectNats(config.NATS_URL, 'screens', log).then((nats) => {
+    connected = nats;
+    screens.runs.publishTo(nats);
   });
   defer('background work', screens.startBackground());
 

@@ -26,7 +26,7 @@ const LINKS = {
   'services/models/main.ts': ['nats', 'postgres', 'market-data', 'usage'],
   'services/consent/main.ts': ['postgres'],
   'services/scheduler/main.ts': ['postgres', 'market-data', 'keys', 'models'],
-  'services/screens/main.ts': ['postgres', 'market-data'],
+  'services/screens/main.ts': ['nats', 'postgres', 'market-data', 'models'],
   'services/feed/main.ts': ['nats', 'postgres', 'market-data'],
   'services/model-worker/main.ts': ['nats', 'clickhouse'],
 };

@@ -84,6 +84,14 @@ export interface FollowingTurnTable {
   leased_until: Date;
 }
 
+/** A run of a screen that is not published yet. */
+export interface HeldRunTable {
+  event_id: string;
+  /** ScreenRunRecorded. */
+  message: Buffer;
+  ran_at: Date;
+}
+
 export interface ScreensTables {
   screen: ScreenTable;
   screen_version: ScreenVersionTable;
@@ -91,4 +99,5 @@ export interface ScreensTables {
   screen_place: ScreenPlaceTable;
   screen_change: ScreenChangeTable;
   following_turn: FollowingTurnTable;
+  held_run: HeldRunTable;
 }

@@ -10,6 +10,7 @@ export const NATS_SERVICES = [
   'model-worker',
   'gateway',
   'feed',
+  'screens',
 ] as const;
 export type NatsService = (typeof NATS_SERVICES)[number];
 
@@ -91,7 +92,7 @@ const WORK: Record<NatsService, NatsPermissions> = {
     subscribe: [subjects.runHeartbeats, subjects.runCancelled, subjects.datasetPublished],
   },
   usage: {
-    publish: consumes('USAGE', 'usage'),
+    publish: [...consumes('USAGE', 'usage'), ...consumes('SCREEN_RUNS', 'usage')],
     subscribe: [],
   },
   gateway: {
@@ -100,6 +101,10 @@ const WORK: Record<NatsService, NatsPermissions> = {
   },
   feed: {
     publish: [subjects.feedHeartbeats],
+    subscribe: [],
+  },
+  screens: {
+    publish: [subjects.screenRun],
     subscribe: [],
   },
 };

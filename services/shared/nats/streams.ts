@@ -115,6 +115,13 @@ const STREAMS: Record<string, Stream[]> = {
       storage: StorageType.File,
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     },
+    {
+      name: 'SCREEN_RUNS',
+      subjects: [subjects.screenRun],
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    },
     // Only for probing: a successful write shows that the disk accepts data.
     {
       name: 'STORAGE_PROBES',

@@ -20,6 +20,8 @@ export const subjects = {
   backfillPage: (backfillId: string) => `backfill_pages.${backfillId}`,
   /** UsageRecorded. */
   usage: (status: string) => `usage.${status}`,
+  /** ScreenRunRecorded. */
+  screenRun: 'screen_runs.ran',
   /** A few bytes, to check that JetStream can store. */
   storageProbe: (from: string) => `storage_probes.${from}`,
   /** ServedDataset, only the last one: the dataset to be served, in addition to what ClickHouse stores about it. */

@@ -24,6 +24,7 @@ const STREAMS = [
   'BACKFILL_PAGES',
   'DATASETS',
   'USAGE',
+  'SCREEN_RUNS',
   'STORAGE_PROBES',
 ];
 
@@ -142,13 +143,13 @@ describe('JetStream calls are allowed only to the listed services:', () => {
     ['STREAM.LEADER.STEPDOWN.@', NOBODY],
     ['CONSUMER.CREATE.@.workers', { RUNS: ['model-worker'], BACKFILLS: ['model-worker'] }],
     ['CONSUMER.CREATE.@.models', { RUN_EVENTS: ['models'], BACKFILL_PAGES: ['models'] }],
-    ['CONSUMER.CREATE.@.usage', { USAGE: ['usage'] }],
+    ['CONSUMER.CREATE.@.usage', { USAGE: ['usage'], SCREEN_RUNS: ['usage'] }],
     ['CONSUMER.CREATE.@.workers.other', NOBODY],
     ['CONSUMER.CREATE.@', NOBODY],
     ['CONSUMER.CREATE.@.other', NOBODY],
     ['CONSUMER.DURABLE.CREATE.@.workers', NOBODY],
     ['CONSUMER.MSG.NEXT.@.workers', { RUNS: ['model-worker'], BACKFILLS: ['model-worker'] }],
-    ['CONSUMER.MSG.NEXT.@.usage', { USAGE: ['usage'] }],
+    ['CONSUMER.MSG.NEXT.@.usage', { USAGE: ['usage'], SCREEN_RUNS: ['usage'] }],
     ['CONSUMER.DELETE.@.workers', NOBODY],
     ['CONSUMER.DELETE.@.models', NOBODY],
     ['CONSUMER.DELETE.@.usage', NOBODY],
@@ -171,13 +172,13 @@ describe('JetStream calls are allowed only to the listed services:', () => {
   );
 
   test('only the service of a consumer can acknowledge its messages', async () => {
-    const acks = { RUNS: 'workers', RUN_EVENTS: 'models', USAGE: 'usage' };
+    const acks = { RUNS: 'workers', RUN_EVENTS: 'models', USAGE: 'usage', SCREEN_RUNS: 'usage' };
     const may = await Promise.all(
       Object.entries(acks).map(([stream, consumer]) =>
         allowed((service) => mayPublish(service, `$JS.ACK.${stream}.${consumer}.1.1.1.1.0`)),
       ),
     );
-    expect(may).toEqual([['model-worker'], ['models'], ['usage']]);
+    expect(may).toEqual([['model-worker'], ['models'], ['usage'], ['usage']]);
   });
 });
 

@@ -17,6 +17,9 @@ import { clientOf, identityOf, startService, type ServiceProcess } from '../proc
 import { ownServers } from '../servers/servers.ts';
 import { MODEL, ScreenedMarket } from './screened-market.ts';
 
+/** Nothing listens there. Screens are answered nevertheless, and their runs held in the database. */
+const NO_NATS = 'nats://127.0.0.1:1';
+
 const IN_TIME = { timeout: 20_000, interval: 50 };
 const CALL = { requestId: 'req_test' };
 
@@ -64,6 +67,7 @@ export class TestScreens {
       MARKET_DATA_ADDRESS: this.market.address,
       MARKET_DATA_TOKEN: identityOf('screens').token,
       MODELS_ADDRESS: this.market.address,
+      NATS_URL: NO_NATS,
       ...this.#settings,
     });
   }

@@ -1,7 +1,12 @@
 import { initial } from './001-initial.ts';
 import { modelScreens } from './002-model-screens.ts';
+import { heldRuns } from './003-held-runs.ts';
 
-export const migrations = { '001_initial': initial, '002_model_screens': modelScreens };
+export const migrations = {
+  '001_initial': initial,
+  '002_model_screens': modelScreens,
+  '003_held_runs': heldRuns,
+};
 
 /** Every table that they create. A backup leaves out a table that is missing here. */
 export const tables = [
@@ -11,4 +16,5 @@ export const tables = [
   'screen_change',
   'watchlist',
   'following_turn',
+  'held_run',
 ];

@@ -6,11 +6,14 @@ import type { Nats } from '#shared/nats/connection.ts';
 import { endUserEvents } from './store/end-user-events.ts';
 import { keepUnderCeiling, LedgerCeiling } from './store/ledger-ceiling.ts';
 import { LedgerClient } from './store/ledger-client.ts';
-import { LedgerWriter } from './store/ledger-writer.ts';
+import { LEDGER_TABLES, LedgerWriter, type LedgerTable } from './store/ledger-writer.ts';
 import { Ledger } from './store/ledger.ts';
+import { ScreenRunLedger } from './store/screen-run-ledger.ts';
 import { UnrecordedRuns } from './store/unrecorded-runs.ts';
 import { UsageCounts } from './store/usage-counts.ts';
 import { UsageHistory } from './usage-history.ts';
+import { readUsageMessage } from './ledger-row.ts';
+import { readScreenRunMessage } from './screen-run-row.ts';
 import { UsageSink } from './usage-sink.ts';
 
 interface UsageDependencies {
@@ -35,6 +38,7 @@ export function createLedgerReaders({ read, log, ...limits }: ReaderDependencies
   return {
     ledger: new Ledger(client),
     counts: new UsageCounts(client),
+    screenRuns: new ScreenRunLedger(client),
     unrecorded: new UnrecordedRuns(client, limits),
   };
 }
@@ -42,18 +46,29 @@ export function createLedgerReaders({ read, log, ...limits }: ReaderDependencies
 /** The usage service without its gRPC side. */
 export function createUsage({ written, read, nats, log, ...limits }: UsageDependencies) {
   const { retentionDays, ceilingRows, cursorSecrets } = limits;
-  const { ledger, ...readers } = createLedgerReaders({ read, retentionDays, ceilingRows, log });
+  const { ledger, screenRuns, ...readers } = createLedgerReaders({ read, retentionDays, ceilingRows, log });
   return {
     ...readers,
-    history: new UsageHistory(ledger, new CursorSigner(cursorSecrets)),
-    endUsers: endUserEvents(ledger, retentionDays),
+    history: new UsageHistory({ events: ledger, screenRuns }, new CursorSigner(cursorSecrets)),
+    screenRuns,
+    endUsers: endUserEvents({ events: ledger, screenRuns }, retentionDays),
     /** Starts the sink and the background work. Returns a function that stops them and waits for work in progress. */
     startBackground: () => {
-      const sink = new UsageSink({ nats, writer: new LedgerWriter(written, retentionDays), log });
-      sink.start();
+      const sinkOf = <Row extends { event_id: string; request_id: string }>(
+        stream: 'USAGE' | 'SCREEN_RUNS',
+        table: LedgerTable,
+        read: (bytes: Uint8Array) => Row,
+      ) =>
+        new UsageSink({ nats, stream, read, writer: new LedgerWriter(written, retentionDays, table), log });
+      const sinks = [
+        sinkOf('USAGE', 'event', readUsageMessage),
+        sinkOf('SCREEN_RUNS', 'screen_run', readScreenRunMessage),
+      ];
+      for (const sink of sinks) sink.start();
       const stops = [watchBrokenParts(written, 'usage', log)];
-      if (ceilingRows > 0) stops.push(keepUnderCeiling(new LedgerCeiling(written, ceilingRows), log));
-      return () => Promise.all([sink.stop(), ...stops.map((stop) => stop())]);
+      for (const table of ceilingRows > 0 ? LEDGER_TABLES : [])
+        stops.push(keepUnderCeiling(new LedgerCeiling(written, ceilingRows, { table }), log));
+      return () => Promise.all([...sinks.map((sink) => sink.stop()), ...stops.map((stop) => stop())]);
     },
   };
 }

@@ -44,7 +44,7 @@ const LATEST = Date.UTC(2100, 0, 1);
 
 /** @throws PoisonMessage with the reason. */
 export function readUsageMessage(bytes: Uint8Array): LedgerRow {
-  const recorded = decode(bytes);
+  const recorded = decoded(UsageRecorded, bytes);
   for (const field of ['event_id', 'api_key_id', 'model_id', 'job_id'] as const) {
     if (recorded[field] === '') throw new PoisonMessage(`${field} is empty`);
   }
@@ -80,15 +80,20 @@ function isStatus(text: string): text is RecordedStatus {
   return Object.hasOwn(STATE_VERSION, text);
 }
 
-function decode(bytes: Uint8Array): UsageRecorded {
+/** @throws PoisonMessage if the bytes are no such message */
+export function decoded<Message>(
+  type: { $type?: string; decode: (bytes: Uint8Array) => Message },
+  bytes: Uint8Array,
+): Message {
   try {
-    return UsageRecorded.decode(bytes);
+    return type.decode(bytes);
   } catch (error) {
-    throw new PoisonMessage(`it is no UsageRecorded: ${(error as Error).message}`, { cause: error });
+    throw new PoisonMessage(`it cannot be decoded: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function columnTime(ts: Date | undefined): string {
+/** @throws PoisonMessage */
+export function columnTime(ts: Date | undefined): string {
   const time = ts?.getTime() ?? NaN;
   if (!(time >= EARLIEST && time < LATEST)) throw new PoisonMessage(`ts is ${ts ? time : 'absent'}`);
   return new Date(time).toISOString().replace('T', ' ').replace('Z', '');
@@ -99,8 +104,12 @@ function columnsOfSummary(summary: UsageRecorded['summary']) {
   const { pick_count, tickers, target_date } = summary;
   if (pick_count < 0) throw new PoisonMessage(`pick_count is ${pick_count}`);
   if (target_date === '') return { pick_count, tickers, target_date: null };
-  const day = isCalendarDay(target_date) ? Date.parse(target_date) : NaN;
-  if (!(day >= EARLIEST && day < LATEST))
-    throw new PoisonMessage(`target_date is '${cutText(target_date, 40)}'`);
-  return { pick_count, tickers, target_date };
+  return { pick_count, tickers, target_date: columnDay('target_date', target_date) };
+}
+
+/** @throws PoisonMessage */
+export function columnDay(name: string, day: string): string {
+  const time = isCalendarDay(day) ? Date.parse(day) : NaN;
+  if (time >= EARLIEST && time < LATEST) return day;
+  throw new PoisonMessage(`${name} is '${cutText(day, 40)}'`);
 }

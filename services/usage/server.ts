@@ -1,5 +1,7 @@
 import type {
+  ListAllScreenRunsRequest,
   ListEventsResponse,
+  ListScreenRunsResponse,
   RunState,
   UsageEvent,
   UsageServiceService,
@@ -11,25 +13,30 @@ import type { Handlers } from '#shared/grpc/server.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import type { Reach } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/ledger.ts';
+import type { ScreenRun, ScreenRunLedger } from './store/screen-run-ledger.ts';
 import type { UsageCounts } from './store/usage-counts.ts';
 import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
 import type { EventPage, UsageHistory } from './usage-history.ts';
 
 type UsageHandlers = Handlers<UsageServiceService>;
 type TestUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
+type ScreenUsage = 'listScreenRuns' | 'summarizeScreenRuns' | 'listAllScreenRuns' | 'summarizeAllScreenRuns';
 
 interface UsageServer {
   history: UsageHistory;
   counts: UsageCounts;
+  screenRuns: ScreenRunLedger;
   unrecorded: UnrecordedRuns;
   endUsers: EndUserData;
 }
 
 /** gRPC handlers of the usage service. */
-export function usageHandlers({ history, counts, unrecorded, endUsers }: UsageServer): UsageHandlers {
+export function usageHandlers(server: UsageServer): UsageHandlers {
+  const { history, counts, screenRuns, unrecorded, endUsers } = server;
   return {
     ...testUsage(history, counts),
     ...allUsage(history, counts),
+    ...screenUsage(history, screenRuns),
     ...comparison(unrecorded),
     // The ledger's client maps its failures.
     ...endUserHandlers(endUsers, (work) => work()),
@@ -76,22 +83,22 @@ function testUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandle
 function allUsage(
   history: UsageHistory,
   counts: UsageCounts,
-): Omit<UsageHandlers, TestUsage | 'findUnrecorded' | 'exportEndUser' | 'eraseEndUser'> {
-  const reach = ({ api_key_id }: { api_key_id?: string | undefined }): Reach =>
-    api_key_id === undefined ? 'every key' : { apiKeyId: api_key_id };
+): Omit<UsageHandlers, TestUsage | ScreenUsage | 'findUnrecorded' | 'exportEndUser' | 'eraseEndUser'> {
   return {
     listAllEvents: async (request, { signal }) => {
       const { channel, end_user, model_id, status, since, until } = request;
       const run = { channel, endUser: end_user, modelId: model_id, status };
-      return toPage(await history.list('all', { of: reach(request), ...run, since, until }, request, signal));
+      return toPage(
+        await history.list('all', { of: reachOf(request), ...run, since, until }, request, signal),
+      );
     },
     summarizeAllUsage: async (request, { signal }) => {
       const { group_by, channel, since, until } = request;
-      const summary = await counts.byGroup({ of: reach(request), channel, since, until }, group_by, signal);
+      const summary = await counts.byGroup({ of: reachOf(request), channel, since, until }, group_by, signal);
       return { group_by, total_runs: summary.totalRuns, groups: summary.groups };
     },
     listAllEndUsers: async (request, { signal }) => {
-      const filter = { of: reach(request), since: request.since };
+      const filter = { of: reachOf(request), since: request.since };
       const end_users = await counts.byEndUser(filter, request.limit, signal);
       return { end_users, count: end_users.length };
     },
@@ -99,6 +106,47 @@ function allUsage(
       const keys = await counts.byKey({ of: 'every key', since }, signal);
       return { keys, count: keys.length };
     },
+  };
+}
+
+function reachOf({ api_key_id }: { api_key_id?: string | undefined }): Reach {
+  return api_key_id === undefined ? 'every key' : { apiKeyId: api_key_id };
+}
+
+/** Runs of screens by rules: of a single key, and of every key or one that the caller names. */
+function screenUsage(history: UsageHistory, ledger: ScreenRunLedger): Pick<UsageHandlers, ScreenUsage> {
+  const filterOf = (request: Omit<ListAllScreenRunsRequest, 'limit' | 'cursor'>) => {
+    const { end_user: endUser, screen_id: screenId, kind, since, until } = request;
+    return { of: reachOf(request), endUser, screenId, kind, since, until };
+  };
+  return {
+    listScreenRuns: async (request, { signal }) =>
+      toScreenRuns(await history.listScreenRuns('own screens', filterOf(request), request, signal)),
+    listAllScreenRuns: async (request, { signal }) =>
+      toScreenRuns(await history.listScreenRuns('all screens', filterOf(request), request, signal)),
+    summarizeScreenRuns: async (request, { signal }) => {
+      const { group_by } = request;
+      const { totalRuns, groups } = await ledger.byGroup(filterOf(request), group_by, signal);
+      return { group_by, total_runs: totalRuns, rows: groups };
+    },
+    summarizeAllScreenRuns: async (request, { signal }) => {
+      const { group_by } = request;
+      const { totalRuns, groups } = await ledger.byGroup(filterOf(request), group_by, signal);
+      return { group_by, total_runs: totalRuns, rows: groups };
+    },
+  };
+}
+
+function toScreenRuns({ events, nextCursor }: EventPage<ScreenRun>): ListScreenRunsResponse {
+  return {
+    runs: events.map(({ screen_id, version, ...run }) => ({
+      ...run,
+      screen_id: screen_id || undefined,
+      version: version || undefined,
+    })),
+    count: events.length,
+    next_cursor: nextCursor,
+    has_more: nextCursor !== undefined,
   };
 }
 

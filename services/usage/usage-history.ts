@@ -2,40 +2,75 @@ import type { CursorScope, CursorSigner } from '#shared/cursor.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { EventFilter, EventPosition } from './store/event-conditions.ts';
 import type { LedgerEvent, Ledger } from './store/ledger.ts';
+import type { ScreenRun, ScreenRunLedger } from './store/screen-run-ledger.ts';
 
 /**
  * The list that a cursor belongs to: one key's own events, or the operator's list of all. A cursor works in one only.
  */
-type EventList = 'own' | 'all';
+type EventList = 'own' | 'all' | 'own screens' | 'all screens';
 
-export interface EventPage {
+export interface EventPage<Event = LedgerEvent> {
   /** Newest first. */
-  events: LedgerEvent[];
+  events: Event[];
   /** Absent on the last page. */
   nextCursor: string | undefined;
+}
+
+interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Events that can be read newest first. */
+interface Readable<Event> {
+  newest: (
+    filter: EventFilter,
+    after: EventPosition | undefined,
+    count: number,
+    signal: AbortSignal,
+  ) => Promise<Event[]>;
 }
 
 /** Usage history, page by page. */
 export class UsageHistory {
   readonly #ledger: Ledger;
+  readonly #screenRuns: ScreenRunLedger;
   readonly #cursors: CursorSigner;
 
-  constructor(ledger: Ledger, cursors: CursorSigner) {
-    this.#ledger = ledger;
+  constructor(
+    { events, screenRuns }: { events: Ledger; screenRuns: ScreenRunLedger },
+    cursors: CursorSigner,
+  ) {
+    this.#ledger = events;
+    this.#screenRuns = screenRuns;
     this.#cursors = cursors;
   }
 
   /** @throws ServiceError invalid_request, invalid_cursor or usage_unavailable. */
-  async list(
-    list: EventList,
+  list(list: 'own' | 'all', filter: EventFilter, page: PageRequest, signal: AbortSignal): Promise<EventPage> {
+    return this.#page(this.#ledger, { list, filter }, page, signal);
+  }
+
+  /** Runs of screens by rules. @throws ServiceError as {@link list} */
+  listScreenRuns(
+    list: 'own screens' | 'all screens',
     filter: EventFilter,
-    page: { limit: number; cursor?: string | undefined },
+    page: PageRequest,
     signal: AbortSignal,
-  ): Promise<EventPage> {
+  ): Promise<EventPage<ScreenRun>> {
+    return this.#page(this.#screenRuns, { list, filter }, page, signal);
+  }
+
+  async #page<Event extends EventPosition>(
+    ledger: Readable<Event>,
+    { list, filter }: { list: EventList; filter: EventFilter },
+    page: PageRequest,
+    signal: AbortSignal,
+  ): Promise<EventPage<Event>> {
     const scope = scopeOf(list, filter);
     const after = page.cursor === undefined ? undefined : this.#endOfPage(page.cursor, scope);
     // Fetch one more event than requested to find out whether there is a next page.
-    const found = await this.#ledger.newest(filter, after, page.limit + 1, signal);
+    const found = await ledger.newest(filter, after, page.limit + 1, signal);
     const events = found.slice(0, page.limit);
     const last = events.at(-1);
     return {

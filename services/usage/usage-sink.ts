@@ -3,7 +3,7 @@ import { nanos } from '@nats-io/transport-node';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
-import { PoisonMessage, readUsageMessage, type LedgerRow } from './ledger-row.ts';
+import { PoisonMessage } from './ledger-row.ts';
 import type { LedgerWriter } from './store/ledger-writer.ts';
 import { Counter } from 'prom-client';
 import { traceOf } from '#shared/nats/trace-headers.ts';
@@ -30,19 +30,31 @@ const STOP_PATIENCE_MS = 3_000;
 /** The start of a terminated message is logged: enough to find out who sent it. */
 const SHOWN_PAYLOAD_BYTES = 1_024;
 
-interface UsageSinkOptions {
+/** What is stored of a message. */
+interface SunkRow {
+  event_id: string;
+  request_id: string;
+  status?: string;
+}
+
+interface UsageSinkOptions<Row extends SunkRow> {
   nats: Nats;
+  stream: 'USAGE' | 'SCREEN_RUNS';
+  /** @throws PoisonMessage with the reason */
+  read: (bytes: Uint8Array) => Row;
   writer: LedgerWriter;
   log: Logger;
 }
 
 /**
- * Moves usage events from the stream into the ledger: receive, insert, and only then acknowledge. While ClickHouse is
+ * Moves events from a stream into its table of the ledger: receive, insert, and only then acknowledge. While ClickHouse is
  * unavailable, the sink retries the same batch and the other events wait in the stream, so nothing is lost. A
  * redelivered event is stored once: an identical batch is recognised by its token, any other by the sort key of its
  * rows.
  */
-export class UsageSink {
+export class UsageSink<Row extends SunkRow> {
+  readonly #stream: UsageSinkOptions<Row>['stream'];
+  readonly #read: (bytes: Uint8Array) => Row;
   readonly #writer: LedgerWriter;
   readonly #log: Logger;
   readonly #held = new PendingMessages();
@@ -51,7 +63,9 @@ export class UsageSink {
   #keepAlive: NodeJS.Timeout | undefined;
   #done: Promise<unknown> | undefined;
 
-  constructor({ nats, writer, log }: UsageSinkOptions) {
+  constructor({ nats, stream, read, writer, log }: UsageSinkOptions<Row>) {
+    this.#stream = stream;
+    this.#read = read;
     this.#writer = writer;
     this.#log = log;
     this.#nats = nats;
@@ -78,13 +92,13 @@ export class UsageSink {
       ack_wait: nanos(ACK_WAIT_MS),
       max_ack_pending: MAX_UNACKNOWLEDGED,
     };
-    const options = { stream: 'USAGE', consumer, batch: MAX_UNACKNOWLEDGED, log: this.#log };
+    const options = { stream: this.#stream, consumer, batch: MAX_UNACKNOWLEDGED, log: this.#log };
     for await (const message of pull(this.#nats, options, this.#stopping.signal)) this.#receive(message);
   }
 
   #receive(message: JsMsg): void {
     try {
-      this.#held.add({ message, row: readUsageMessage(message.data) });
+      this.#held.add({ message, row: this.#read(message.data) });
     } catch (error) {
       if (!(error instanceof PoisonMessage)) throw error;
       this.#drop(message, error.message);
@@ -139,7 +153,7 @@ export class UsageSink {
 
 interface PendingMessage {
   message: JsMsg;
-  row: LedgerRow;
+  row: SunkRow;
 }
 
 /**
@@ -198,7 +212,7 @@ class PendingMessages {
 
 const rows = new Counter({
   name: 'saring_usage_rows_total',
-  help: 'Changes of runs that were written into the usage ledger, by the state they report.',
+  help: 'Changes of runs that were written into the usage ledger, by the state they report, and runs of screens as screen_run.',
   labelNames: ['status'],
   registers: [metricsOf('usage')],
 });
@@ -213,7 +227,7 @@ const delay = new DurationHistogram({
 function countStored(batch: PendingMessage[]): void {
   const nowMs = Date.now();
   for (const { message, row } of batch) {
-    rows.inc({ status: row.status });
+    rows.inc({ status: row.status ?? 'screen_run' });
     const sentMs = message.time.getTime();
     delay.observe(Math.max(0, (nowMs - sentMs) / 1_000));
     const parent = traceOf(message);

@@ -7,6 +7,9 @@ export interface EventFilter {
   channel?: string | undefined;
   endUser?: string | undefined;
   modelId?: string | undefined;
+  /** Only of runs of screens, like the next one. */
+  screenId?: string | undefined;
+  kind?: string | undefined;
   status?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
@@ -37,12 +40,14 @@ type Condition = [sql: string, params: Record<string, unknown> | undefined];
 
 /** The filter in SQL. With a position: only events after it, in newest-first order. */
 export function conditionsOf(filter: EventFilter, after?: EventPosition): Conditions {
-  const { of, channel, endUser, modelId, status, since, until } = filter;
+  const { of, channel, endUser, modelId, screenId, kind, status, since, until } = filter;
   const lasting: Condition[] = [
     ['api_key_id = {api_key_id:String}', of === 'every key' ? undefined : { api_key_id: of.apiKeyId }],
     ['channel = {channel:String}', channel === undefined ? undefined : { channel }],
     ['end_user = {end_user:String}', endUser === undefined ? undefined : { end_user: endUser }],
     ['model_id = {model_id:String}', modelId === undefined ? undefined : { model_id: modelId }],
+    ['screen_id = {screen_id:String}', screenId === undefined ? undefined : { screen_id: screenId }],
+    ['kind = {kind:String}', kind === undefined ? undefined : { kind }],
     [`ts >= ${moment('since')}`, since && { since: epochMs(since) }],
     [`ts < ${moment('until')}`, until && { until: epochMs(until) }],
     // The first half lets ClickHouse skip granules; the second half is the actual condition.

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { commandEverywhere, rowsOfEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
 import { askLedger } from './ledger-client.ts';
+import type { LedgerTable } from './ledger-writer.ts';
 import type { Logger } from '#shared/logger.ts';
 import { repeat } from '#shared/repeat.ts';
 import { pause } from '#shared/waiting.ts';
@@ -8,7 +9,7 @@ import { pause } from '#shared/waiting.ts';
 /** Large enough that a ceiling lowered by a million is reached within minutes, small enough for one mutation. */
 const RUNS_PER_STEP = 10_000;
 const STEP_DEADLINE_MS = 8_000;
-/** On a new ClickHouse server `usage.event` does not exist yet, but this table does. */
+/** On a new ClickHouse server the table does not exist yet, but this table does. */
 const PARTS = `FROM system.parts WHERE active AND database = 'usage' AND table = {stored:String}`;
 const RUN_TS = `fromUnixTimestamp64Milli({ts_ms:Int64}, 'UTC')`;
 /**
@@ -16,13 +17,19 @@ const RUN_TS = `fromUnixTimestamp64Milli({ts_ms:Int64}, 'UTC')`;
  */
 const UP_TO = `ts <= ${RUN_TS} AND (ts, event_id) <= (${RUN_TS}, {event_id:String})`;
 
-/** Limits the number of runs in the ledger. Runs beyond the ceiling are removed, oldest first. */
+/** Limits the number of runs in a table of the ledger. Runs beyond the ceiling are removed, oldest first. */
 export class LedgerCeiling {
   readonly #client: ClickHouseClient;
   readonly #runs: number;
+  readonly #table: LedgerTable;
   readonly #runsPerStep: number;
 
-  constructor(client: ClickHouseClient, runs: number, runsPerStep = RUNS_PER_STEP) {
+  constructor(
+    client: ClickHouseClient,
+    runs: number,
+    { runsPerStep = RUNS_PER_STEP, table = 'event' }: { runsPerStep?: number; table?: LedgerTable } = {},
+  ) {
+    this.#table = table;
     this.#client = client;
     this.#runs = runs;
     this.#runsPerStep = runsPerStep;
@@ -54,7 +61,7 @@ export class LedgerCeiling {
   }
 
   async #countRuns(where: string, params: Record<string, unknown>, signal: AbortSignal): Promise<number> {
-    const query = `SELECT count() AS n FROM usage.event FINAL WHERE ${where}`;
+    const query = `SELECT count() AS n FROM usage.${this.#table} FINAL WHERE ${where}`;
     const [counted] = await this.#ask<{ n: number }>(query, params, signal);
     return counted?.n ?? 0;
   }
@@ -63,7 +70,7 @@ export class LedgerCeiling {
   async #runFromOldest(place: number, signal: AbortSignal): Promise<RunPlace | undefined> {
     const [run] = await this.#ask<RunPlace>(
       `SELECT toUnixTimestamp64Milli(ts) AS ts_ms, event_id, toString(toYYYYMM(ts)) AS month
-       FROM usage.event FINAL ORDER BY ts, event_id LIMIT 1 OFFSET {before:UInt32}`,
+       FROM usage.${this.#table} FINAL ORDER BY ts, event_id LIMIT 1 OFFSET {before:UInt32}`,
       { before: place - 1 },
       signal,
     );
@@ -72,7 +79,7 @@ export class LedgerCeiling {
 
   /** All rows of a run have the same time and id, so removing a run never exposes an earlier state of it. */
   async #removeUpTo(run: RunPlace, signal: AbortSignal): Promise<void> {
-    const stored = storedTable(this.#client, 'usage.event');
+    const stored = storedTable(this.#client, `usage.${this.#table}`);
     await commandEverywhere(this.#client, {
       query: `DELETE FROM ${stored} WHERE ${UP_TO}`,
       query_params: { ...run },
@@ -94,7 +101,7 @@ export class LedgerCeiling {
   #askParts<Row>(select: string, params: { month?: string }, signal: AbortSignal): Promise<Row[]> {
     return rowsOfEveryNode<Row>(this.#client, {
       query: `${select} ${PARTS}${params.month === undefined ? '' : ' AND partition_id < {month:String}'}`,
-      query_params: { ...params, stored: storedTable(this.#client, 'event') },
+      query_params: { ...params, stored: storedTable(this.#client, this.#table) },
       abort_signal: signal,
     });
   }

@@ -2,17 +2,29 @@ import { createHash } from 'node:crypto';
 import type { ClickHouseClient, ClickHouseNode } from '#shared/clickhouse/clickhouse.ts';
 import { onEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import type { LedgerRow } from '../ledger-row.ts';
 import { migrations } from './migrations/index.ts';
 
-/** Inserts batches into `usage.event`. A batch that is inserted twice is stored once. */
+/** A row of a table of the ledger. */
+interface RecordedRow {
+  event_id: string;
+  /** Only if the event has several. */
+  status?: string;
+}
+
+/** The tables of the ledger: runs of models, and runs of screens by rules. */
+export const LEDGER_TABLES = ['event', 'screen_run'] as const;
+export type LedgerTable = (typeof LEDGER_TABLES)[number];
+
+/** Inserts batches into a table of the ledger. A batch that is inserted twice is stored once. */
 export class LedgerWriter {
   readonly #client: ClickHouseClient;
   readonly #retentionDays: number;
+  readonly #table: LedgerTable;
   #prepared = false;
 
-  constructor(client: ClickHouseClient, retentionDays: number) {
+  constructor(client: ClickHouseClient, retentionDays: number, table: LedgerTable = 'event') {
     this.#client = client;
+    this.#table = table;
     this.#retentionDays = retentionDays;
   }
 
@@ -20,16 +32,16 @@ export class LedgerWriter {
   async prepare(): Promise<void> {
     if (this.#prepared) return;
     await migrateClickHouse(this.#client, 'usage', migrations);
-    await applyRetention(this.#client, this.#retentionDays);
+    await applyRetention(this.#client, this.#retentionDays, this.#table);
     this.#prepared = true;
   }
 
   /** Returns once the rows are stored. After a failure they may or may not be stored: insert the same rows again. */
-  async insert(rows: LedgerRow[]): Promise<void> {
+  async insert(rows: RecordedRow[]): Promise<void> {
     await this.prepare();
     try {
       await this.#client.insert({
-        table: 'usage.event',
+        table: `usage.${this.#table}`,
         values: rows,
         format: 'JSONEachRow',
         clickhouse_settings: {
@@ -48,9 +60,9 @@ export class LedgerWriter {
 }
 
 /** The same events in the same states and order give the same token, however often they are delivered. */
-function deduplicationToken(rows: LedgerRow[]): string {
+function deduplicationToken(rows: RecordedRow[]): string {
   const hash = createHash('sha256');
-  for (const { event_id, status } of rows) hash.update(`${event_id}\n${status}\n`);
+  for (const { event_id, status = '' } of rows) hash.update(`${event_id}\n${status}\n`);
   return hash.digest('hex');
 }
 
@@ -58,9 +70,13 @@ function deduplicationToken(rows: LedgerRow[]): string {
  * Makes ClickHouse delete events after `days` days; 0 keeps them for ever. Leaves a table alone that already has this
  * retention, because a change makes ClickHouse rewrite every part.
  */
-export async function applyRetention(client: ClickHouseClient, days: number): Promise<void> {
+export async function applyRetention(
+  client: ClickHouseClient,
+  days: number,
+  of: LedgerTable = 'event',
+): Promise<void> {
   const wanted = days === 0 ? undefined : `ts + toIntervalDay(${days})`;
-  const table = storedTable(client, 'event');
+  const table = storedTable(client, of);
   const change = wanted === undefined ? 'REMOVE TTL' : `MODIFY TTL ${wanted}`;
   await onEveryNode(client, async (node) => {
     if (wanted === (await presentRetention(node, table))) return;

@@ -37,7 +37,7 @@ test('the ceiling keeps exactly the newest runs, even started ones, and no step 
         await empty();
         for (const state of [0, 1]) await insert(runs.flatMap((states) => states[state] ?? []));
         const all = runs.map(latestOf);
-        const ceiling = new LedgerCeiling(own.sql, runsKept, runsPerStep);
+        const ceiling = new LedgerCeiling(own.sql, runsKept, { runsPerStep });
         for (let [more, left] = [true, runs.length]; more;) {
           left = Math.max(Math.min(left, runsKept), left - runsPerStep);
           more = await ceiling.step(signal);
@@ -67,7 +67,7 @@ test('late states of a removed run are removed too', async () => {
 test('months before the youngest removed run free their space', async () => {
   const at = (day: number) => usageEvent({ ts: new Date(Date.now() - day * 86_400_000) });
   await insert([at(150), at(110), at(70), at(1), at(1)]);
-  while (await new LedgerCeiling(own.sql, 2, 1).step(signal));
+  while (await new LedgerCeiling(own.sql, 2, { runsPerStep: 1 }).step(signal));
   const months = `SELECT toUInt32(uniqExact(partition_id)) AS months FROM system.parts
     WHERE active AND database = 'usage' AND table = 'event'`;
   expect(await own.row(months)).toEqual({ months: 2 });

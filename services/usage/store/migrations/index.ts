@@ -1,3 +1,5 @@
 import { initial } from './021-initial.ts';
 
-export const migrations = [initial];
+import { screenRuns } from './022-screen-runs.ts';
+
+export const migrations = [initial, screenRuns];

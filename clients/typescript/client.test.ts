@@ -17,6 +17,7 @@ async function requested(use: (client: SaringClient) => unknown): Promise<string
     if (pathname === '/api/v1/jobs/j/events') return EVENTS.clone();
     const lists = {
       events: [],
+      runs: [],
       pages: [],
       stocks: [],
       bars: [],
@@ -99,10 +100,14 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ usage }) => usage.summary(),
   ({ usage }) => usage.endUsers(),
   ({ usage }) => firstOf(usage.endUserEvents('u')),
+  ({ usage }) => firstOf(usage.screenRuns()),
+  ({ usage }) => usage.screenRunSummary(),
   ({ admin }) => firstOf(admin.events()),
   ({ admin }) => admin.summary(),
   ({ admin }) => admin.endUsers(),
   ({ admin }) => admin.keys(),
+  ({ admin }) => firstOf(admin.screenRuns()),
+  ({ admin }) => admin.screenRunSummary(),
   ({ operator }) => operator.processes(),
   ({ operator }) => operator.queue(),
   ({ operator }) => operator.datasets(),

@@ -9,7 +9,7 @@ import { operatorRoutes } from './operator.ts';
 import { runRoutes } from './runs.ts';
 import { fieldRoutes, screenRoutes } from './screens.ts';
 import { stocksAndBarsRoutes } from './stocks-and-bars.ts';
-import { adminUsageRoutes, usageRoutes } from './usage.ts';
+import { adminUsageRoutes, screenUsageRoutes, usageRoutes } from './usage.ts';
 import { watchlistRoutes } from './watchlists.ts';
 
 /** Every endpoint, in the order of the reference. */
@@ -29,6 +29,7 @@ export const routes = [
   ...screenRoutes,
   ...watchlistRoutes,
   ...usageRoutes,
+  ...screenUsageRoutes,
   ...adminUsageRoutes,
   ...consentRoutes,
   ...operatorRoutes,

@@ -78,6 +78,38 @@ export const usageRoutes = [
   }),
 ];
 
+/** The same of screens by rules. A screen by model runs a model, so that its runs are usage events. */
+const SCREEN_RUNS =
+  'A run of a screen by rules, and a preview, appears within seconds. The stocks that passed are never recorded. A screen by ' +
+  'model is a model run, and is counted there alone.';
+
+export const screenUsageRoutes = [
+  serviceRoute({
+    ...ofThisKey,
+    path: '/api/v1/usage/screen-runs',
+    operationId: 'listScreenRuns',
+    rpc: ['usage', 'listScreenRuns'],
+    summary: 'List runs of screens',
+    description:
+      `Lists the runs of screens by the calling key, newest first. ${SCREEN_RUNS} Pass \`next_cursor\` as \`cursor\`, with the same ` +
+      'filters, until `has_more` is false.',
+    answer: 'A page of runs.',
+    errors: ['invalid_cursor', 'usage_unavailable'],
+  }),
+  serviceRoute({
+    ...ofThisKey,
+    path: '/api/v1/usage/screen-runs/summary',
+    operationId: 'summarizeScreenRuns',
+    rpc: ['usage', 'summarizeScreenRuns'],
+    summary: 'Summarize runs of screens',
+    description:
+      'Counts the runs of screens by the calling key by group. Groups with the most runs come first; days are ordered newest first. ' +
+      'At most 1,000 rows. `total_runs` counts the runs of all groups.',
+    answer: 'The counts.',
+    errors: ['usage_unavailable'],
+  }),
+];
+
 const ofEveryKey = { method: 'get', tag: 'Admin usage', access: 'usage:admin' } as const;
 
 /** The runs of every key and channel, for the operator. */
@@ -130,6 +162,30 @@ export const adminUsageRoutes = [
       'Lists the keys that runs were submitted with, including deleted keys, most runs first; ties are ' +
       'ordered by id.',
     answer: 'The keys.',
+    errors: ['usage_unavailable'],
+  }),
+  serviceRoute({
+    ...ofEveryKey,
+    path: '/api/v1/admin/usage/screen-runs',
+    operationId: 'listAllScreenRuns',
+    rpc: ['usage', 'listAllScreenRuns'],
+    summary: 'List runs of screens of all keys',
+    description:
+      `Lists the runs of screens of all keys with the key of each, newest first. ${SCREEN_RUNS} Cursors of \`/api/v1/usage/screen-runs\` ` +
+      'are not valid here.',
+    answer: 'A page of runs.',
+    errors: ['invalid_cursor', 'usage_unavailable'],
+  }),
+  serviceRoute({
+    ...ofEveryKey,
+    path: '/api/v1/admin/usage/screen-runs/summary',
+    operationId: 'summarizeAllScreenRuns',
+    rpc: ['usage', 'summarizeAllScreenRuns'],
+    summary: 'Summarize runs of screens of all keys',
+    description:
+      'Counts the runs of screens of all keys by group. An end user belongs to a key: with `group_by=end_user`, the same id under two ' +
+      'keys has two rows, distinguished by `api_key_id`.',
+    answer: 'The counts.',
     errors: ['usage_unavailable'],
   }),
 ];

@@ -50,6 +50,21 @@ export class Usage {
       ({ events }) => events,
     );
   }
+
+  /** Runs of screens by rules, and previews, newest first. `limit` is the size of a page. */
+  screenRuns(requested: QueryOptions<'/api/v1/usage/screen-runs'> = {}) {
+    const { query, ...options } = asQuery(requested);
+    return new Paged(
+      (from) =>
+        this.#transport.get('/api/v1/usage/screen-runs', { query: { ...query, ...from }, ...options }),
+      ({ runs }) => runs,
+    );
+  }
+
+  /** The same, counted by screen, end user, kind or day. */
+  screenRunSummary(requested: QueryOptions<'/api/v1/usage/screen-runs/summary'> = {}) {
+    return this.#transport.get('/api/v1/usage/screen-runs/summary', asQuery(requested));
+  }
 }
 
 /** The recorded runs of every key, for the operator. Needs the scope `usage:admin`. */
@@ -82,5 +97,20 @@ export class Admin {
   /** Runs by key. */
   async keys(requested: QueryOptions<'/api/v1/admin/usage/keys'> = {}) {
     return (await this.#transport.get('/api/v1/admin/usage/keys', asQuery(requested))).keys;
+  }
+
+  /** Runs of screens by rules, and previews, newest first. `limit` is the size of a page. */
+  screenRuns(requested: QueryOptions<'/api/v1/admin/usage/screen-runs'> = {}) {
+    const { query, ...options } = asQuery(requested);
+    return new Paged(
+      (from) =>
+        this.#transport.get('/api/v1/admin/usage/screen-runs', { query: { ...query, ...from }, ...options }),
+      ({ runs }) => runs,
+    );
+  }
+
+  /** The same, counted by screen, end user, kind or day, and also by key. */
+  screenRunSummary(requested: QueryOptions<'/api/v1/admin/usage/screen-runs/summary'> = {}) {
+    return this.#transport.get('/api/v1/admin/usage/screen-runs/summary', asQuery(requested));
   }
 }

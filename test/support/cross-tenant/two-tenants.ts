@@ -121,6 +121,12 @@ export const RESPONSES_TO_FOREIGN_IDS = {
   end_user: '200 with 0',
 } as const;
 
+/** The expected outcome of naming an id of another key: a filter finds nothing, also where the id names one thing elsewhere. */
+export function responseToForeign(id: keyof typeof RESPONSES_TO_FOREIGN_IDS, operation: Operation): string {
+  const isFilter = namesOf(operation, 'query').includes(id);
+  return isFilter && id === 'screen_id' ? '200 with 0' : RESPONSES_TO_FOREIGN_IDS[id];
+}
+
 /** Inputs that other tests cover: only operators may send them, or their values come from lists and belong to no tenant. */
 const OF_OTHER_TESTS = ['api_key_id', 'cursor', 'key_id', 'schedule_id', 'version'];
 /** Inputs that mean the same for every key. */

@@ -30,7 +30,9 @@ const codesIn = (text: string) => [...new Set(text.match(/\b[a-z]+(_[a-z]+)+\b/g
 
 describe.each(MODELS)('$id', (model) => {
   test('accepts its own defaults', () => {
-    const published = Object.entries(model.params).map(([name, definition]) => [name, definition.default]);
+    const published = Object.entries(model.params).map(
+      ([name, definition]) => [name, definition.default] as const,
+    );
     expect(completeParams(model)).toEqual(defaultsOf(model.params));
     expect(completeParams(model, Object.fromEntries(published))).toEqual(defaultsOf(model.params));
   });

@@ -51,10 +51,11 @@ async function everythingOfOwner(): Promise<object> {
 
 /** The request that a tenant sends for its own data, with some inputs replaced. */
 function ask(who: keyof TwoTenants, operation: Operation, inputs: Record<string, unknown> = {}) {
-  const { secret, good } = tenants[who];
+  const { secret, good, keyed } = tenants[who];
+  const own = 'Idempotency-Key' in inputs ? keyed[operation.operationId] : {};
   const changed = Object.entries(inputs).reduce(
     (parts, [name, value]) => withInput(operation, parts, name, value),
-    validRequest(operation, secret, good),
+    validRequest(operation, secret, { ...good, ...own }),
   );
   return send(baseUrl, operation, changed);
 }

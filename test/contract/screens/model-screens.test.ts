@@ -49,7 +49,7 @@ test('a screen by model starts a run of the end user, with the stocks of its uni
   // Bob has no watchlist of his own here: the screen looks among that of its owner.
   const job = await screens.submit(few.screen_id, BOB);
   expect(job).toMatchObject({ end_user: 'bob', params: { tickers: [all[2], all[0]] } });
-  const ended = (await pollUntilFinal(tenant.rest, job.job_id)) as JobBody;
+  const ended = await pollUntilFinal(tenant.rest, job.job_id);
   expect(picksOf(ended)).toEqual([all[0], all[2]]);
   expect(await jobs.explain(job.job_id, all[1]!)).toMatchObject({ picked: false, fell_at: 'tickers' });
 

@@ -25,6 +25,8 @@ interface TenantWithData {
   good: GoodValues;
   /** The ids that belong to the key, by the name of the input that takes such an id. */
   ids: Record<OwnedId | 'end_user' | 'api_key_id', string[]>;
+  /** By operation: the values with which an Idempotency-Key has an effect, where it does not with every one. */
+  keyed: Record<string, Partial<GoodValues> | undefined>;
 }
 
 export interface TwoTenants {
@@ -73,6 +75,8 @@ async function newTenantWithData(
   const rest = new Rest(baseUrl, secret);
   const good = await recordedRun(rest, endUser);
   const other = await savedScreen(rest, endUser, true);
+  const byModel = { name: 'by model', model_id: 'confluence_filter', shared: true };
+  const { body: screen } = await rest.post<{ screen_id: string }>('/api/v1/screens', byModel, { endUser });
   const users = { end_user_id: [endUser], end_user: [endUser] };
   const ids = {
     ...users,
@@ -84,19 +88,21 @@ async function newTenantWithData(
     event_id: [good.event_id],
     api_key_id: [id],
   };
-  return { secret, rest, good, ids };
+  return { secret, rest, good, ids, keyed: { runScreen: { screen_id: screen.screen_id } } };
 }
 
 async function useIdempotencyKey(
   baseUrl: string,
   operation: Operation,
-  { secret, good, ids }: TenantWithData,
+  { secret, good, ids, keyed }: TenantWithData,
   key: string,
 ): Promise<void> {
-  const common = validRequest(operation, secret, { ...good, end_user_id: COMMON_END_USER });
+  const own = keyed[operation.operationId];
+  const common = validRequest(operation, secret, { ...good, ...own, end_user_id: COMMON_END_USER });
   const { text } = await send(baseUrl, operation, withInput(operation, common, 'Idempotency-Key', key));
   const { job_id, backfill_id } = JSON.parse(text) as { job_id?: string; backfill_id?: string };
-  if (job_id) ids.job_id.push(job_id);
+  // A screen by model and a run with the same parameters are one request, so that a key leads both to one job.
+  if (job_id && !ids.job_id.includes(job_id)) ids.job_id.push(job_id);
   if (backfill_id) ids.backfill_id.push(backfill_id);
 }
 

@@ -80,7 +80,7 @@ export const OPEN_BY_CONTRACT: Record<string, string> = {
   'ScreenRequest/rules': 'rules as an object, or a text',
   'ScreenReplacement/rules': 'the same',
   'ScreenPreviewRequest/rules': 'the same',
-  'Screen/rules': 'the same, as an object',
+  'Screen/rules/anyOf0': 'the same, as an object',
   'ScreenRequest/params': 'parameters by name, as the model’s own schema declares them',
   'ScreenReplacement/params': 'the same',
   'Screen/params/anyOf0': 'the same',

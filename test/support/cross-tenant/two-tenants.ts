@@ -91,6 +91,11 @@ async function newTenantWithData(
   return { secret, rest, good, ids, keyed: { runScreen: { screen_id: screen.screen_id } } };
 }
 
+/** The key as an operation uses it: a run and a screen by model that comes to the same run are one request. */
+export function keyOf({ operationId }: Operation, key: string): string {
+  return `${operationId} ${key}`;
+}
+
 async function useIdempotencyKey(
   baseUrl: string,
   operation: Operation,
@@ -99,10 +104,13 @@ async function useIdempotencyKey(
 ): Promise<void> {
   const own = keyed[operation.operationId];
   const common = validRequest(operation, secret, { ...good, ...own, end_user_id: COMMON_END_USER });
-  const { text } = await send(baseUrl, operation, withInput(operation, common, 'Idempotency-Key', key));
+  const { text } = await send(
+    baseUrl,
+    operation,
+    withInput(operation, common, 'Idempotency-Key', keyOf(operation, key)),
+  );
   const { job_id, backfill_id } = JSON.parse(text) as { job_id?: string; backfill_id?: string };
-  // A screen by model and a run with the same parameters are one request, so that a key leads both to one job.
-  if (job_id && !ids.job_id.includes(job_id)) ids.job_id.push(job_id);
+  if (job_id) ids.job_id.push(job_id);
   if (backfill_id) ids.backfill_id.push(backfill_id);
 }
 

@@ -292,3 +292,17 @@ test('a schedule says when it fires next and what is in its way', async () => {
   const lacks = `Key ${schedule.api_key_id} lacks the scope models:run.`;
   await expect.poll(async () => (await own.listed(schedule)).held_up_by, { timeout: 20_000 }).toBe(lacks);
 });
+
+test('a universe that is unknown on a day refuses the run of that day, and the schedule goes on', async () => {
+  const schedule = await own.create({ params: { tickers: ['universe:LQ45'] } });
+  others.hasNoUniverses = true;
+  others.newestDay = '2024-09-05';
+  const [firing] = await own.untilFired(schedule, [['2024-09-05', 'refused']]);
+  expect(firing!.reason).toBe("There is no universe 'LQ45'. (not_found)");
+  others.hasNoUniverses = false;
+  others.newestDay = '2024-09-06';
+  await own.untilFired(schedule, [
+    ['2024-09-06', 'accepted'],
+    ['2024-09-05', 'refused'],
+  ]);
+});

@@ -45,6 +45,8 @@ export class SchedulerFakes {
   refusedWatches = 0;
   /** Whether models refuse to run a model that they accepted before. */
   isModelWithdrawn = false;
+  /** Runs that name universes are refused. */
+  hasNoUniverses = false;
   /** Parts that are away: every call fails, or never returns. */
   readonly away = new Map<Part, 'fails' | 'hangs'>();
   readonly #server: GrpcServer;
@@ -120,6 +122,8 @@ export class SchedulerFakes {
       submitRun: async (request, call) => {
         this.submitted.push(request);
         if (this.isModelWithdrawn) throw new ServiceError('model_not_found', 'There is no such model.');
+        if (this.hasNoUniverses && request.params?.['tickers'])
+          throw new ServiceError('not_found', "There is no universe 'LQ45'.");
         if (this.away.get('models') === 'fails') await this.#whileHere('models', call);
         const key = request.idempotency_key!;
         const replayed = this.runs.has(key);

@@ -28,7 +28,7 @@ const write = (name: string, content: string) => writeFile(path.join(folder, nam
 
 async function sent(upload: Upload) {
   const parts = [];
-  for await (const { part } of upload.messages(REAL)) parts.push(part!);
+  for await (const { part } of upload.messages(REAL)) parts.push(part);
   const chunks = parts.flatMap((part) => (part.$case === 'chunk' ? [Buffer.from(part.value)] : []));
   return { first: parts[0], last: parts.at(-1), chunks, bytes: Buffer.concat(chunks) };
 }
@@ -93,7 +93,7 @@ test('a file deleted before it is read is named in the error, and the upload sen
   await rm(path.join(folder, 'BBBB.csv'));
   const cases: string[] = [];
   const sending = (async () => {
-    for await (const { part } of upload.messages(REAL)) cases.push(part!.$case);
+    for await (const { part } of upload.messages(REAL)) cases.push(part.$case);
   })();
   await expect(sending).rejects.toThrow(CommandFailure);
   expect(upload.failure?.message).toContain('BBBB.csv');

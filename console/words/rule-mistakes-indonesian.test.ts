@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FIELDS } from '#fields/catalogue/catalogue.ts';
 import { MISTAKES } from '#fields/rules/mistakes.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -7,7 +8,7 @@ import { INDONESIAN, indonesianOf } from './rule-mistakes-indonesian.ts';
 /** As the API answers it. */
 function refused(rules: unknown) {
   try {
-    rulesOf(rules);
+    rulesOf(rules, FIELDS);
   } catch (error) {
     if (error instanceof ServiceError) return error.detail[0]!;
     throw error;

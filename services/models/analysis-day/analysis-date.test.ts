@@ -30,12 +30,9 @@ test.each([
   // A trading day that the submitting schedule already knows, but this service does not.
   ['today', '2025-06-30', '2025-06-30'],
   ['2025-06-26', '2025-06-30', '2025-06-26'],
-])(
-  'a request for %s that awaits day %s resolves to trading day %s',
-  (requested, known, day) => {
-    expect(dayToAnalyse(requested, known, { clock, pin: '', tradingDays }).tradingDay).toBe(day);
-  },
-);
+])('a request for %s that awaits day %s resolves to trading day %s', (requested, known, day) => {
+  expect(dayToAnalyse(requested, known, { clock, pin: '', tradingDays }).tradingDay).toBe(day);
+});
 
 test.each([
   ['today', undefined, '2025-06-26', undefined],

@@ -1,4 +1,4 @@
-import type { Asked } from './parameters.ts';
+import type { Requested } from './parameters.ts';
 
 /**
  * A condition that a name must meet to pass a step of a funnel. One declaration says which names pass, how far a failing name
@@ -26,7 +26,7 @@ export interface Step<Name, Params, StepName extends string = string> {
  * The parameters by which picks of past days are chosen: among all stocks, because `tickers` are often today's members of an index,
  * of which nobody knew then that they would be.
  */
-export function wholeMarket<P extends Asked>({ tickers: _, ...params }: P): Omit<P, 'tickers'> {
+export function wholeMarket<P extends Requested>({ tickers: _, ...params }: P): Omit<P, 'tickers'> {
   return params;
 }
 
@@ -54,17 +54,17 @@ export interface NameTrace {
 export const SCANNED = 'total_scanned';
 export const PICKED = 'final';
 /** The parameter, and the step of an explanation, that leaves out stocks that the run was not asked for. */
-export const ASKED = 'tickers';
+export const REQUESTED = 'tickers';
 
 /** The names that a run may pick. Each place in a ranking is still one among all names. */
-export function askedOf<Name>(
+export function requestedOf<Name>(
   names: readonly Name[],
-  { tickers }: Asked,
+  { tickers }: Requested,
   codeOf: (name: Name) => string,
 ): readonly Name[] {
   if (!tickers) return names;
-  const asked = new Set(tickers);
-  return names.filter((name) => asked.has(codeOf(name)));
+  const requested = new Set(tickers);
+  return names.filter((name) => requested.has(codeOf(name)));
 }
 
 /** Requires a value of at least the parameter. The parameter is a whole number. */
@@ -136,18 +136,19 @@ interface Ending<Name> {
 }
 
 /** How far each name got. A name that may not be picked has its place nevertheless. */
-export function traces<Name, Params extends Asked>(
+export function traces<Name, Params extends Requested>(
   names: readonly Name[],
   steps: readonly Step<Name, Params>[],
   params: Params,
   { codeOf, ranked, picks, cut }: Ending<Name>,
 ): NameTrace[] {
   const placesIn = (list: readonly Name[]) => new Map(list.map((name, i) => [name, i + 1]));
-  const [placeOf, askedPlaceOf] = [placesIn(ranked), placesIn(askedOf(ranked, params, codeOf))];
-  const [asked, picked] = [new Set(askedOf(names, params, codeOf)), new Set(picks)];
+  const [placeOf, requestedPlaceOf] = [placesIn(ranked), placesIn(requestedOf(ranked, params, codeOf))];
+  const [requested, picked] = [new Set(requestedOf(names, params, codeOf)), new Set(picks)];
   return names.map((name) => {
     const [ticker, place] = [codeOf(name), placeOf.get(name) ?? null];
-    if (!asked.has(name)) return { ticker, fell: { step: ASKED, shortfalls: [NOT_ASKED] }, place };
+    if (!requested.has(name))
+      return { ticker, fell: { step: REQUESTED, shortfalls: [NOT_REQUESTED] }, place };
     for (const { name: step, conditions } of steps) {
       const shortfalls = conditions
         .filter(({ holds }) => !holds(name, params))
@@ -155,12 +156,16 @@ export function traces<Name, Params extends Asked>(
       if (shortfalls.length > 0) return { ticker, fell: { step, shortfalls }, place };
     }
     if (picked.has(name)) return { ticker, fell: null, place };
-    return { ticker, fell: { step: PICKED, shortfalls: [cut(name, askedPlaceOf.get(name) ?? null)] }, place };
+    return {
+      ticker,
+      fell: { step: PICKED, shortfalls: [cut(name, requestedPlaceOf.get(name) ?? null)] },
+      place,
+    };
   });
 }
 
 /** No change of one value lets such a name pass: the list would have to name it. */
-const NOT_ASKED: Shortfall = { param: ASKED, value: null, threshold: null, changes: {} };
+const NOT_REQUESTED: Shortfall = { param: REQUESTED, value: null, threshold: null, changes: {} };
 
 function shortfallOf<Name, Params>(
   { param, value, threshold, undo }: Condition<Name, Params>,

@@ -56,13 +56,13 @@ export type Item<T = unknown> = TUnsafe<T> & {
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** What every run may name besides the parameters of its model. */
-export interface Asked {
+export interface Requested {
   /** Upper-case codes of the stocks that may be picked. Absent if every stock may. */
   tickers?: readonly string[];
 }
 
 /** The parameters of a run, validated and with defaults filled in. */
-export type ParamsOf<P extends Parameters> = Flat<{ [Name in keyof P]: Static<P[Name]> } & Asked>;
+export type ParamsOf<P extends Parameters> = Flat<{ [Name in keyof P]: Static<P[Name]> } & Requested>;
 
 /** The format of a parameter that names a trading day. */
 export const TRADING_DAY = 'trading-day';

@@ -5,7 +5,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { repeat } from '#shared/repeat.ts';
-import type { AskedStocks } from './asked-stocks.ts';
+import type { RequestedStocks } from './requested-stocks.ts';
 import { Backfills, type BackfillDates } from './backfills/backfills.ts';
 import { Canary, type CanaryDependencies } from './canary.ts';
 import { Cancellations } from './cancellations.ts';
@@ -65,7 +65,7 @@ interface ModelsDependencies {
   nats: Nats;
   log: Logger;
   dates: BackfillDates;
-  stocks: Pick<AskedStocks, 'named'>;
+  stocks: Pick<RequestedStocks, 'named'>;
   /** 0 keeps every run. */
   retentionDays: number;
   /** Days after which an ended backfill is removed. */

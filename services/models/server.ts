@@ -10,7 +10,7 @@ import type { Model } from '#models/model.ts';
 import { MODELS } from '#models/registry.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
 import { explanationOf, modelOf, parameterEntry } from './catalogue/catalogue.ts';
-import type { AskedStocks } from './asked-stocks.ts';
+import type { RequestedStocks } from './requested-stocks.ts';
 import type { Backfills } from './backfills/backfills.ts';
 import type { CanaryResults } from './canary.ts';
 import type { Jobs } from './jobs.ts';
@@ -31,7 +31,7 @@ interface CatalogueKnowledge {
   evidence: Pick<ModelEvidence, 'of'>;
   /** Whether a worker has learnt what runs with the defaults need on the served dataset. */
   areDefaultsLearnt: () => boolean;
-  stocks: Pick<AskedStocks, 'named'>;
+  stocks: Pick<RequestedStocks, 'named'>;
 }
 
 /** gRPC handlers of the catalogue. */

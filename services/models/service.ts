@@ -13,7 +13,7 @@ import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.t
 import { repeat } from '#shared/repeat.ts';
 import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
 import { defineService } from '#shared/process/service.ts';
-import { AskedStocks } from './asked-stocks.ts';
+import { RequestedStocks } from './requested-stocks.ts';
 import { CanaryResults } from './canary.ts';
 import { shortfallOfModel } from './catalogue/model-checks.ts';
 import { settings } from './config.ts';
@@ -52,7 +52,7 @@ export const service = defineService('models', settings, async ({ config, log, o
   );
   const stopReading = repeat('reading the trading days', DAYS_PAUSE_MS, () => tradingDays.refresh(), log);
   defer('trading days', () => stopReading().finally(() => tradingDays.close()));
-  const stocks = new AskedStocks(config.MARKET_DATA_ADDRESS, config);
+  const stocks = new RequestedStocks(config.MARKET_DATA_ADDRESS, config);
   defer('stocks of universes', () => stocks.close());
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN, tradingDays };
   const canaries = new CanaryResults();

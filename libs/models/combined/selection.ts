@@ -15,7 +15,7 @@ import {
 } from '../results/empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import {
-  askedOf,
+  requestedOf,
   atLeast,
   behindLastPick,
   type Condition,
@@ -71,8 +71,8 @@ export interface Selection {
   /** The names that the strategy admits, best first. */
   ranked: Ranked[];
   /** Those of `ranked` that may be picked. */
-  asked: readonly Ranked[];
-  /** The first `max_picks` of `asked`. */
+  requested: readonly Ranked[];
+  /** The first `max_picks` of `requested`. */
   picks: readonly Ranked[];
 }
 
@@ -96,15 +96,15 @@ export class CombinedMarket {
     const [, , likely = [], passing = []] = whole;
     const afterSignals = this.#contenders(passing, likeliestOf(likely, params), params);
     const ranked = rankedBy(afterSignals, params);
-    const asked = askedOf(ranked, params, codeOf);
+    const requested = requestedOf(ranked, params, codeOf);
     return {
       steps: this.#steps,
       universe: this.#stocks,
-      lists: whole.map((list) => askedOf(list, params, ({ code }) => code)),
+      lists: whole.map((list) => requestedOf(list, params, ({ code }) => code)),
       afterSignals,
       ranked,
-      asked,
-      picks: asked.slice(0, params.max_picks),
+      requested,
+      picks: requested.slice(0, params.max_picks),
     };
   }
 
@@ -173,7 +173,7 @@ class ListApart {
     this.#strategy = params.strategy === COMPARE_ALL ? OF_EVERY_NAME : 'Hybrid Score';
     const list = isSimpleCut(params) ? [] : rank(this.#strategy, contenders, params);
     this.#placeOf = new Map(
-      askedOf(list, params, codeOf).map(({ contender }, i) => [contender.stock, i + 1]),
+      requestedOf(list, params, codeOf).map(({ contender }, i) => [contender.stock, i + 1]),
     );
   }
 
@@ -268,6 +268,6 @@ export function combinedEmptyBlock(
 }
 
 /** Compare All ranks only the names that one of its lists picks, but every name that any list could pick counts as passing. */
-function passing({ lists, asked }: Selection, { strategy }: CombinedParams): number {
-  return strategy === COMPARE_ALL && asked.length > 0 ? lists.at(-1)!.length : asked.length;
+function passing({ lists, requested }: Selection, { strategy }: CombinedParams): number {
+  return strategy === COMPARE_ALL && requested.length > 0 ? lists.at(-1)!.length : requested.length;
 }

@@ -79,7 +79,7 @@ async function run({
       notice: said,
       names: tracesOf(selection, params),
       unbuyable: market.unbuyable,
-      asked: params.tickers,
+      requested: params.tickers,
       outside: outsiders(panel, day),
     }),
   };

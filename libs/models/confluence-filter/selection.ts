@@ -26,7 +26,7 @@ import {
 } from '../results/empty-block.ts';
 import { rounded } from '../results/display.ts';
 import {
-  askedOf,
+  requestedOf,
   atLeast,
   behindLastPick,
   countsOf,
@@ -68,8 +68,8 @@ interface Selection {
   /** The names that pass every step, best first. */
   ranked: readonly Hit[];
   /** Those of `ranked` that may be picked. */
-  asked: readonly Hit[];
-  /** The first `max_picks` of `asked`. */
+  requested: readonly Hit[];
+  /** The first `max_picks` of `requested`. */
   picks: readonly Hit[];
 }
 
@@ -117,14 +117,14 @@ export class ConfluenceMarket {
 
   select(params: ConfluenceParams): Selection {
     const whole = sieve(this.#candidates, this.#steps, params);
-    const lists = whole.map((list) => askedOf(list, params, ({ code }) => code));
+    const lists = whole.map((list) => requestedOf(list, params, ({ code }) => code));
     const [, , hits = []] = lists;
     const verdicts = params.seller_filter ? hits.map((stock) => this.#sellersOf(stock, params)) : [];
     const ranked = whole
       .at(-1)!
       .map((stock) => this.read(stock, params))
       .toSorted(strongestFirst);
-    const asked = askedOf(ranked, params, ({ stock }) => stock.code);
+    const requested = requestedOf(ranked, params, ({ stock }) => stock.code);
     return {
       steps: this.#steps,
       universe: this.#candidates,
@@ -132,8 +132,8 @@ export class ConfluenceMarket {
       hits: hits.map((stock) => this.read(stock, params)),
       sellerRule: ruleOf(verdicts),
       ranked,
-      asked,
-      picks: asked.slice(0, params.max_picks),
+      requested,
+      picks: requested.slice(0, params.max_picks),
     };
   }
 
@@ -241,7 +241,7 @@ export function confluenceEmptyBlock(
   selection: Selection,
   isoDate: string,
 ) {
-  const { lists, hits, asked } = selection;
+  const { lists, hits, requested } = selection;
   const { min_signals, seller_filter } = params;
   return emptyBlock({
     message: noneMet(
@@ -249,15 +249,15 @@ export function confluenceEmptyBlock(
       lists[1]!,
       ({ plain }) =>
         `${plain(hits.length)} memiliki minimal ${min_signals} sinyal` +
-        (seller_filter ? ` dan ${plain(asked.length)} di antaranya lolos saringan penjual` : ''),
+        (seller_filter ? ` dan ${plain(requested.length)} di antaranya lolos saringan penjual` : ''),
       ({ plain }) =>
         `${plain(hits.length)} have at least ${min_signals} ${min_signals === 1 ? 'signal' : 'signals'}` +
-        (seller_filter ? `, and ${plain(asked.length)} of them passed the seller filter` : ''),
+        (seller_filter ? `, and ${plain(requested.length)} of them passed the seller filter` : ''),
     ),
     funnel: funnelOf(selection),
     params,
     filters: FILTERS,
-    passing: (tried) => market.select(tried).asked.length,
+    passing: (tried) => market.select(tried).requested.length,
   });
 }
 

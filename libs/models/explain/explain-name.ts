@@ -3,7 +3,7 @@ import { OUTSIDE } from '#quant/universe/candidates.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { rounded } from '../results/display.ts';
-import { ASKED, type NameTrace, type Shortfall } from '../funnel.ts';
+import { REQUESTED, type NameTrace, type Shortfall } from '../funnel.ts';
 import { BECAUSE } from '../outside-universe.ts';
 import type { Parameter, Parameters } from '../parameters.ts';
 import { winChance } from '../picks/pick-row.ts';
@@ -14,9 +14,9 @@ import type { RunExplanation } from './run-explanation.ts';
 
 /** Why a name is not in the universe of a run. In English, like failure messages. */
 export function whyOutside(explanation: RunExplanation, ticker: string): string {
-  const { asOf, positions, unbuyable, outside, asked } = explanation;
+  const { asOf, positions, unbuyable, outside, requested } = explanation;
   if (positions) return `${ticker} is none of the positions of this run.`;
-  if (asked && !asked.includes(ticker))
+  if (requested && !requested.includes(ticker))
     return `${ticker} is not among the tickers asked for in this run of ${asOf}.`;
   const isNot = `${ticker} is not in the universe of this run of ${asOf}`;
   if (unbuyable.includes(ticker)) return `${isNot}: it closed at its upper limit, where nobody sells.`;
@@ -98,7 +98,7 @@ function isAllowed(parameter: Parameter | undefined, value: unknown): boolean {
 }
 
 function messageOf({ ticker, fell, place }: NameTrace): Localised {
-  if (fell?.step === ASKED) {
+  if (fell?.step === REQUESTED) {
     return new Localised(
       `${ticker} tidak termasuk saham yang diminta lewat tickers.`,
       `${ticker} is not among the tickers asked for.`,

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { outsiders } from '#quant/universe/candidates.ts';
-import { ASKED, type NameTrace, PICKED, SCANNED } from '../funnel.ts';
+import { REQUESTED, type NameTrace, PICKED, SCANNED } from '../funnel.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 import type { Sentence } from '#shared/text/languages.ts';
 import type { Localised } from '#shared/text/localised.ts';
@@ -18,7 +18,7 @@ export interface RunExplanation {
   /** Steps of the funnel, widest first. The second is `tickers` if the run names any. */
   steps: string[];
   /** The stocks that the run was asked for, in upper case. Absent for all stocks. */
-  asked?: readonly string[];
+  requested?: readonly string[];
   /** Every name of the universe. */
   names: NameTrace[];
   /** Names that could not be bought because they closed at their upper limit. */
@@ -56,15 +56,15 @@ interface Narrowed {
   names: NameTrace[];
   unbuyable: readonly string[];
   outside: Outsiders;
-  asked?: readonly string[] | undefined;
+  requested?: readonly string[] | undefined;
   notice: Localised;
 }
 
-export function runExplanation({ steps, notice, asked, ...narrowed }: Narrowed): RunExplanation {
+export function runExplanation({ steps, notice, requested, ...narrowed }: Narrowed): RunExplanation {
   return {
     ...narrowed,
-    ...(asked && { asked }),
-    steps: [SCANNED, ...(asked ? [ASKED] : []), ...steps.map(({ name }) => name), PICKED],
+    ...(requested && { requested }),
+    steps: [SCANNED, ...(requested ? [REQUESTED] : []), ...steps.map(({ name }) => name), PICKED],
     notice: notice.in,
   };
 }

@@ -18,7 +18,7 @@ import {
 } from '../results/empty-block.ts';
 import type { PicksOf } from '../learnt/learnt-market.ts';
 import {
-  askedOf,
+  requestedOf,
   atLeast,
   behindLastPick,
   type Condition,
@@ -55,8 +55,8 @@ interface Selection {
   /** The names that pass every step, best first. */
   ranked: Turning[];
   /** Those of `ranked` that may be picked. */
-  asked: readonly Turning[];
-  /** The first `max_picks` of `asked`. */
+  requested: readonly Turning[];
+  /** The first `max_picks` of `requested`. */
   picks: readonly Turning[];
 }
 
@@ -107,13 +107,13 @@ export class GannMarket {
     const scanned = this.#stocks.map((stock) => turning(cycles, stock));
     const lists = sieve(scanned, STEPS, params);
     const ranked = lists.at(-1)!.toSorted(bestFirst);
-    const asked = askedOf(ranked, params, codeOf);
+    const requested = requestedOf(ranked, params, codeOf);
     return {
       universe: scanned,
-      lists: lists.map((list) => askedOf(list, params, codeOf)),
+      lists: lists.map((list) => requestedOf(list, params, codeOf)),
       ranked,
-      asked,
-      picks: asked.slice(0, params.max_picks),
+      requested,
+      picks: requested.slice(0, params.max_picks),
     };
   }
 }
@@ -196,7 +196,7 @@ export function gannEmptyBlock(
       valueFilter,
       priceFilter(declared.min_price),
     ],
-    passing: (tried) => market.select(tried).asked.length,
+    passing: (tried) => market.select(tried).requested.length,
   });
 }
 

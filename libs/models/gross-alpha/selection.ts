@@ -11,7 +11,7 @@ import {
 } from '../results/empty-block.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
 import {
-  askedOf,
+  requestedOf,
   behindLastPick,
   countsOf,
   type NameTrace,
@@ -48,8 +48,8 @@ interface Selection {
   /** The names that pass every step, best first. */
   ranked: RankedStock[];
   /** Those of `ranked` that may be picked. */
-  asked: readonly RankedStock[];
-  /** The first `max_picks` of `asked`. */
+  requested: readonly RankedStock[];
+  /** The first `max_picks` of `requested`. */
   picks: readonly RankedStock[];
 }
 
@@ -82,14 +82,14 @@ export class GrossMarket {
       .at(-1)!
       .map((stock) => ({ stock, ...this.#score(stock) }))
       .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock));
-    const asked = askedOf(ranked, params, ({ stock }) => stock.code);
+    const requested = requestedOf(ranked, params, ({ stock }) => stock.code);
     return {
       steps,
       universe: stocks,
-      lists: lists.map((list) => askedOf(list, params, ({ code }) => code)),
+      lists: lists.map((list) => requestedOf(list, params, ({ code }) => code)),
       ranked,
-      asked,
-      picks: asked.slice(0, params.max_picks),
+      requested,
+      picks: requested.slice(0, params.max_picks),
     };
   }
 
@@ -163,6 +163,6 @@ export function grossEmptyBlock(
       valueFilter,
       priceFilter(declared.min_price),
     ],
-    passing: (tried) => market.select(tried).asked.length,
+    passing: (tried) => market.select(tried).requested.length,
   });
 }

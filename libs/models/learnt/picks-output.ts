@@ -6,7 +6,7 @@ import { type RunExplanation, runExplanation, type ScoredNames } from '../explai
 import { fullViewOf } from '../results/full-view.ts';
 import { missingOf } from '../picks/missing-tickers.ts';
 import type { NameTrace } from '../funnel.ts';
-import type { Asked } from '../parameters.ts';
+import type { Requested } from '../parameters.ts';
 import { type PickReasons, pickReasons } from '../picks/pick-reasons.ts';
 import { type Barriers, levelsOf, type RowContext } from '../picks/pick-row.ts';
 import { picksToRecord } from '../picks/picks-to-record.ts';
@@ -19,7 +19,7 @@ import type { Origin } from './result.ts';
 import { featureMatrix } from './training.ts';
 
 type Input = Pick<
-  ScreenInput<Barriers & Floors & Asked>,
+  ScreenInput<Barriers & Floors & Requested>,
   'panel' | 'features' | 'regime' | 'dataset' | 'params'
 >;
 
@@ -159,11 +159,11 @@ function explanationOf(
   { asOf, day, learnt, stocks }: ResultMarket,
   { modelId, trace, extraFeatures }: Pick<Choice<unknown>, 'modelId' | 'trace' | 'extraFeatures'>,
   said: Localised,
-  { tickers: asked }: Asked,
+  { tickers: requested }: Requested,
 ): RunExplanation {
   const unbuyable = unbuyableNames(table, day);
   const outside = outsiders(table.panel, day, (ticker) => table.rowAt(ticker, day) !== -1);
-  const narrowed = runExplanation({ modelId, asOf, notice: said, unbuyable, outside, asked, ...trace });
+  const narrowed = runExplanation({ modelId, asOf, notice: said, unbuyable, outside, requested, ...trace });
   if (!learnt) return narrowed;
   return { ...narrowed, model: scoredNames(learnt, table, stocks as readonly ScoredStock[], extraFeatures) };
 }

@@ -27,7 +27,7 @@ export interface HeldPosition extends PositionPrice {
 export interface SkippedPosition {
   ticker: string;
   /** Whether the run names no tickers, or this one among them. */
-  isAsked: boolean;
+  isRequested: boolean;
   /** Whether the data contains it up to the analysed day. */
   isKnown: boolean;
   reason: Localised;
@@ -41,7 +41,7 @@ export interface SortedPositions {
   skipped: SkippedPosition[];
 }
 
-const NOT_ASKED = new Localised(
+const NOT_REQUESTED = new Localised(
   'Saham ini tidak termasuk saham yang diminta lewat tickers.',
   'This stock is not among the tickers asked for.',
 );
@@ -62,10 +62,10 @@ export function sortPositions(
     const panelRow = ticker === -1 ? -1 : table.panel.lastRow(ticker, day);
     const tableRow = panelRow === -1 ? -1 : newestTableRow(table, ticker, day);
     if (panelRow === -1) sorted.unknown++;
-    const isAsked = tickers?.includes(code) ?? true;
-    if (!isAsked || tableRow === -1) {
-      const reason = isAsked ? reasonOf(table.panel, ticker, panelRow, day) : NOT_ASKED;
-      sorted.skipped.push({ ticker: code, isAsked, isKnown: panelRow !== -1, reason });
+    const isRequested = tickers?.includes(code) ?? true;
+    if (!isRequested || tableRow === -1) {
+      const reason = isRequested ? reasonOf(table.panel, ticker, panelRow, day) : NOT_REQUESTED;
+      sorted.skipped.push({ ticker: code, isRequested, isKnown: panelRow !== -1, reason });
     } else {
       const price = table.panel.columns.close[panelRow]!;
       sorted.held.push({

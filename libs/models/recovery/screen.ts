@@ -3,7 +3,7 @@ import type { PositionOutlook, PriceLevel, RecoveryRow } from './result.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { RunExplanation } from '../explain/run-explanation.ts';
-import { ASKED } from '../funnel.ts';
+import { REQUESTED } from '../funnel.ts';
 import { missingOf } from '../picks/missing-tickers.ts';
 import { grouped, rounded, signedPercent } from '../results/display.ts';
 import { fullViewOf } from '../results/full-view.ts';
@@ -25,7 +25,7 @@ import { cautionOf, forecastNotice } from './quality.ts';
 export const screen: Screen<RecoveryParams> = { run };
 
 async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
-  const { horizon, tickers: asked } = input.params;
+  const { horizon, tickers: requested } = input.params;
   const hopeless = whyHopeless(input.params);
   if (hopeless) throw new RunFailure('no_positions', hopeless.reason);
   const day = analysedDay(input.panel, input.analysisDate, daysNeeded(input.params));
@@ -49,7 +49,7 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   return {
     result,
     summary: summaryOf(asOf, tickers),
-    explanation: { ...explanationOf(sorted, learnt, asOf, horizon), ...(asked && { asked }) },
+    explanation: { ...explanationOf(sorted, learnt, asOf, horizon), ...(requested && { requested }) },
     model: learnt.model,
     origin: learnt.origin,
   };
@@ -63,17 +63,17 @@ function explanationOf(
   horizonDays: number,
 ): RunExplanation {
   const judged = held.map(({ code }) => ({ ticker: code, fell: null, place: null }));
-  const others = skipped.map(({ ticker, isAsked, isKnown }) => ({
+  const others = skipped.map(({ ticker, isRequested, isKnown }) => ({
     ticker,
     place: null,
-    fell: { step: isAsked ? (isKnown ? 'evaluated' : 'known') : ASKED, shortfalls: [] },
+    fell: { step: isRequested ? (isKnown ? 'evaluated' : 'known') : REQUESTED, shortfalls: [] },
   }));
   return {
     modelId: ID,
     asOf,
     steps: [
       'total',
-      ...(skipped.some(({ isAsked }) => !isAsked) ? [ASKED] : []),
+      ...(skipped.some(({ isRequested }) => !isRequested) ? [REQUESTED] : []),
       'known',
       'evaluated',
       'final',

@@ -5,7 +5,7 @@ import { Localised } from '#shared/text/localised.ts';
 import { emptyBlock, noneMet, priceFilter, probabilityFilter, valueFilter } from '../results/empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import {
-  askedOf,
+  requestedOf,
   behindLastPick,
   type Condition,
   countsOf,
@@ -86,8 +86,8 @@ interface Selection {
   /** The names that pass every step, best first. */
   ranked: RankedStock[];
   /** Those of `ranked` that may be picked. */
-  asked: readonly RankedStock[];
-  /** The first of `asked`, as many as the regime allows. */
+  requested: readonly RankedStock[];
+  /** The first of `requested`, as many as the regime allows. */
   picks: readonly RankedStock[];
 }
 
@@ -113,14 +113,14 @@ export function select(
       return { stock, score: fromProbability + STYLE_SHARE * 50 * (1 + style[i]!), fromProbability };
     })
     .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock));
-  const asked = askedOf(ranked, params, ({ stock }) => stock.code);
+  const requested = requestedOf(ranked, params, ({ stock }) => stock.code);
   return {
     steps,
     universe: stocks,
-    lists: lists.map((list) => askedOf(list, params, ({ code }) => code)),
+    lists: lists.map((list) => requestedOf(list, params, ({ code }) => code)),
     ranked,
-    asked,
-    picks: asked.slice(0, effective(params, regime).maxPicks),
+    requested,
+    picks: requested.slice(0, effective(params, regime).maxPicks),
   };
 }
 
@@ -244,6 +244,6 @@ export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: Em
       valueFilter,
       priceFilter(declared.min_price),
     ],
-    passing: (tried) => select(tried).asked.length,
+    passing: (tried) => select(tried).requested.length,
   });
 }

@@ -8,7 +8,7 @@ import type { Params } from './catalogue/parameters.ts';
 const TIMEOUT_MS = 2_000;
 
 /** Names the stocks that the parameter `tickers` of a run stands for, as market-data knows them. */
-export class AskedStocks {
+export class RequestedStocks {
   readonly #fields: ServiceClient<FieldServiceService>;
 
   constructor(address: string, tls: TlsSettings) {

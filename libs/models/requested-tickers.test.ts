@@ -144,8 +144,8 @@ describe('recovery_v4', () => {
   test('judges the positions among tickers as without them, and skips the others with the reason', async () => {
     const models = keptModels();
     const whole = await run(tried, {}, models);
-    const asked = judged(whole).slice(1).map(codeOf);
-    const limited = await run(tried, { tickers: asked }, models);
+    const requested = judged(whole).slice(1).map(codeOf);
+    const limited = await run(tried, { tickers: requested }, models);
     expect(judged(limited)).toEqual(judged(whole).slice(1));
     expect(limited.output.origin).toBe('reused');
     const left = codeOf(judged(whole)[0]!);

@@ -12,9 +12,9 @@ beforeAll(async () => {
   fleet = await fleetFileIn(inject('stateDir'));
 });
 
-/** Calls without tenant data: catalogue, disclaimers, the market and counts of schedules. */
+/** Calls without tenant data: catalogue, disclaimers, the market and its universes, and counts of schedules. */
 const FOR_ANYONE =
-  /^(CatalogueService|MarketDataService)\/|^(ConsentService\/getDocument|DatasetService\/(getCurrentDataset|watchDataset|listTradingDays)|SchedulerService\/countSchedules)$/;
+  /^(CatalogueService|MarketDataService)\/|^(ConsentService\/getDocument|DatasetService\/(getCurrentDataset|watchDataset|listTradingDays)|FieldService\/listScreenedStocks|SchedulerService\/countSchedules)$/;
 const REFUSED = ['caller_identity_required', 'operator_token_required'];
 
 test.each(Object.entries(EVERY_SERVICE))(

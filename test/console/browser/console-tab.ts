@@ -93,7 +93,9 @@ export class ConsoleTab {
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   }
 
-  close(): Promise<void> {
-    return this.page.close();
+  async close(): Promise<void> {
+    // An answer that a test is changing right now would be read after its page is gone.
+    await this.page.unrouteAll({ behavior: 'ignoreErrors' });
+    await this.page.close();
   }
 }

@@ -1,24 +1,10 @@
 import type { ScreenGrouping } from '#proto/saring/wire/v1/words.ts';
+import type { ScreenRunRow } from '../screen-run-row.ts';
 import { conditionsOf, type EventFilter, type EventPosition } from './event-conditions.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
-/** A recorded run of a screen by rules. Fields are named like the columns. */
-export interface ScreenRun {
-  event_id: string;
-  ts: Date;
-  api_key_id: string;
-  end_user: string;
-  kind: string;
-  /** Empty for a preview. */
-  screen_id: string;
-  version: number;
-  rules_text: string;
-  as_of: string;
-  matched: number;
-  duration_seconds: number;
-  dataset_version: string;
-  request_id: string;
-}
+/** A recorded run of a screen by rules. */
+export type ScreenRun = Omit<ScreenRunRow, 'ts'> & { ts: Date };
 
 interface ScreenRunGroup {
   key: string;

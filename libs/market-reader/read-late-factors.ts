@@ -34,7 +34,5 @@ function lateFactor(
 ): LateFactor {
   const row = panel.rowAt(panel.tickerIndex(ticker), panel.dayOnOrBefore(date));
   if (row < 0) throw new RangeError(`${ticker} has no bar of ${date}, although it was restated`);
-  const dayBefore = panel.dayOnOrBefore(known_on);
-  const knownDay = panel.columns.dates[dayBefore] === known_on ? dayBefore : dayBefore + 1;
-  return { row, knownDay, factor, share_factor };
+  return { row, knownDay: panel.dayOnOrAfter(known_on), factor, share_factor };
 }

@@ -67,7 +67,7 @@ async function readExtended(
   { version, panel }: HeldPanel,
 ): Promise<Panel> {
   const firstDate = await readFirstChange(readArrow, { ...params, held: version });
-  const dayCount = firstDate === undefined ? panel.dayCount : daysBefore(panel, firstDate);
+  const dayCount = firstDate === undefined ? panel.dayCount : panel.dayOnOrAfter(firstDate);
   const builder = new PanelBuilder(0, { panel, dayCount });
   if (firstDate !== undefined) {
     const batches = readArrow(BARS_SINCE_SQL, { ...params, firstDate });
@@ -85,11 +85,6 @@ async function readFirstChange(
     for (const epochDay of epochDayValues(batch, 'first_date')) return isoFromEpochDay(epochDay);
   }
   return undefined;
-}
-
-function daysBefore(panel: Panel, date: string): number {
-  const day = panel.dayOnOrBefore(date);
-  return panel.columns.dates[day] === date ? day : day + 1;
 }
 
 /** Reads the bars of a span of days, both ends included, without listings. The calendar consists of these days. */

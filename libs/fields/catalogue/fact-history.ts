@@ -35,7 +35,7 @@ export class FactHistory {
    */
   add(ticker: number, knownSince: string, value: string | null): void {
     const termsDay = this.#panel.dayOnOrBefore(knownSince);
-    const fromDay = this.#panel.columns.dates[termsDay] === knownSince ? termsDay : termsDay + 1;
+    const fromDay = this.#panel.dayOnOrAfter(knownSince);
     this.#values[ticker]!.push({ fromDay, termsDay, value: value === null ? NaN : this.#number(value) });
   }
 

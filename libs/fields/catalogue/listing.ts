@@ -1,5 +1,4 @@
 import { epochDayFromIso } from '#quant/panel/iso-day.ts';
-import type { Panel } from '#quant/panel/panel.ts';
 import { field, NULL_MEANS, type Field } from './field.ts';
 import { fromFeature } from './from-feature.ts';
 import { perDay, type Stock } from './stock.ts';
@@ -22,12 +21,6 @@ function listed(
     },
     textOf: (ticker, { panel }) => panel.columns.listing[column][ticker]!,
   };
-}
-
-/** Calendar index of the first trading day on an ISO date or later. */
-function dayFrom(panel: Panel, isoDate: string): number {
-  const day = panel.dayOnOrBefore(isoDate);
-  return panel.columns.dates[day] === isoDate ? day : day + 1;
 }
 
 /** What a stock is, for how long it has been traded, and when it last was. */
@@ -57,7 +50,7 @@ export const LISTING_FIELDS: readonly Field[] = [
     readsDays: 1,
     since: SECTORS_SINCE,
     needs: ['listing'],
-    ...listed('sector', ({ panel }) => dayFrom(panel, SECTORS_SINCE)),
+    ...listed('sector', ({ panel }) => panel.dayOnOrAfter(SECTORS_SINCE)),
   }),
   field({
     name: 'board',

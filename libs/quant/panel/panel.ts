@@ -43,6 +43,12 @@ export class Panel {
     return low - 1;
   }
 
+  /** Index of the first trading day on or after an ISO date; the number of days if there is none yet. */
+  dayOnOrAfter(isoDate: string): number {
+    const day = this.dayOnOrBefore(isoDate);
+    return this.columns.dates[day] === isoDate ? day : day + 1;
+  }
+
   /** The last `count` trading days up to and including `day`, ascending; fewer at the start of the data. */
   calendar(day: number, count: number): string[] {
     return this.columns.dates.slice(Math.max(0, day + 1 - count), day + 1);
@@ -66,8 +72,7 @@ export class Panel {
 
   /** The ticker's first row on an ISO date or later; one past its last row if there is none. */
   firstRowFrom(ticker: number, isoDate: string): number {
-    const day = this.dayOnOrBefore(isoDate);
-    return this.endRow(ticker, this.columns.dates[day] === isoDate ? day - 1 : day);
+    return this.endRow(ticker, this.dayOnOrAfter(isoDate) - 1);
   }
 
   /** The ticker's last row on or before `day`, -1 when it was not listed yet. */

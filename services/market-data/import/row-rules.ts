@@ -10,6 +10,8 @@ export interface RowRule {
 export const FIRST_DAY = '1977-08-10';
 /** The last day of ClickHouse's type Date. */
 export const LAST_STORABLE_DAY = '2149-06-06';
+/** Whether a staged row, also a refused one, has a day that can be stored. A malformed date is staged as 1970-01-01. */
+export const HAS_STORABLE_DAY = `date BETWEEN toDate32('1970-01-02') AND toDate32('${LAST_STORABLE_DAY}')`;
 /** Far above all values of the exchange so far (250,000 IDR; 46 bn shares and 33 tn IDR a day; 1.2 tn listed). */
 export const MAX_PRICE_IDR = 10_000_000;
 export const MAX_SHARES = 1e14;

@@ -11,7 +11,7 @@ import { mergedListingSql, droppedBarsSql, refusedClosesSql } from './version-ro
 import type { Progress } from './progress.ts';
 import { renamedSegments } from './renamed-rows.ts';
 import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from './rejected-rows.ts';
-import { QUIET_DAY } from './row-rules.ts';
+import { HAS_STORABLE_DAY, QUIET_DAY } from './row-rules.ts';
 import { storeSyntheticBrokers } from './synthesis/store-synthetic-brokers.ts';
 import type { SynthesizeBrokerRows } from './synthesis/synthesize-broker-rows.ts';
 import { defaultBrokers } from './broker/broker-table.ts';
@@ -69,7 +69,7 @@ async function firstChange(client: ClickHouseClient, draft: DraftVersion): Promi
   const response = await client.query({
     query: `SELECT toString(min(date)) AS day, count() AS rows FROM (
               SELECT toDate(date) AS date FROM ${staging.rows}
-              WHERE date BETWEEN toDate32('1970-01-02') AND toDate32('2149-06-06')
+              WHERE ${HAS_STORABLE_DAY}
               UNION ALL SELECT date FROM (${droppedBarsSql(staging)}))`,
     query_params: rowParams({ base, quietDays }),
     format: 'JSONEachRow',

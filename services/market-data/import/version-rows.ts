@@ -1,5 +1,6 @@
 import type { Rename } from '#quant/corporate-actions/renames.ts';
 import { isRenamedSql, renamedTickerSql } from './renamed-sql.ts';
+import { HAS_STORABLE_DAY } from './row-rules.ts';
 import type { Staging } from './staging.ts';
 
 /** Parameters of queries that contain this SQL: the base ('' for none) and the quiet days. */
@@ -94,7 +95,7 @@ export function refusedClosesSql(staging: Staging): string {
   return `SELECT DISTINCT ticker, date, close FROM (
     SELECT ticker, toDate(date) AS date, toFloat32(close) AS close FROM ${rows}
     WHERE (reason != '' OR (file, line) IN (SELECT file, line FROM ${refused}))
-      AND close > 0 AND date BETWEEN toDate32('1970-01-02') AND toDate32('2149-06-06')
+      AND close > 0 AND ${HAS_STORABLE_DAY}
     UNION ALL SELECT ticker, date, close FROM (${droppedBarsSql(staging)})
     UNION ALL SELECT ticker, date, close FROM (${ofBaseSql('market.refused_close', staging)})
     WHERE ${NOT_REPLACED(staging)}

@@ -1,7 +1,7 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Erasure, StoredItem } from '#proto/saring/wire/v1/end_user.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
@@ -46,7 +46,7 @@ export function addEndUsersCommands(program: Command): void {
   endUsers
     .command('export')
     .argument('<key>', KEY_HELP)
-    .argument('<end-user>', 'id of the end user, as the application asserts it', endUserId)
+    .argument('<end-user>', 'id of the end user, as the application asserts it')
     .description('everything that is stored about an end user, as one JSON document')
     .option('--out <file>', 'write it to a new file instead of standard output')
     .addHelpText('after', EXPORT_HELP)
@@ -54,7 +54,7 @@ export function addEndUsersCommands(program: Command): void {
   endUsers
     .command('erase')
     .argument('<key>', KEY_HELP)
-    .argument('<end-user>', 'id of the end user, as the application asserts it', endUserId)
+    .argument('<end-user>', 'id of the end user, as the application asserts it')
     .description('erase what is stored about an end user, but for what must stay')
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'one JSON document')
@@ -62,11 +62,12 @@ export function addEndUsersCommands(program: Command): void {
     .action(eraseEndUser);
 }
 
-function endUserId(text: string): string {
-  if (/^[A-Za-z0-9._-]{1,64}$/.test(text)) return text;
-  throw new InvalidArgumentError(
-    'must be 1 to 64 characters out of A-Z, a-z, 0-9, dot, underscore and hyphen.',
-  );
+/** Only these commands need the rules of messages, which take a while to load. */
+async function requireEndUserId(text: string): Promise<void> {
+  const { rulesOfKind } = await import('#shared/wire/descriptors.ts');
+  const { pattern, form } = rulesOfKind('END_USER');
+  if (!new RegExp(pattern).test(text))
+    throw new CommandFailure(EXIT.usage, `the id of an end user must be ${form}`);
 }
 
 interface EndUser {
@@ -87,6 +88,7 @@ const servicesOf = ({ scheduler, screens, runs, consent, usage }: OperatorSessio
 ];
 
 async function exportEndUser(key: string, endUser: string, { out }: { out?: string }): Promise<void> {
+  await requireEndUserId(endUser);
   const file = out === undefined ? undefined : await newFile(out);
   try {
     await withFleet((session) =>
@@ -138,6 +140,7 @@ async function eraseEndUser(
   endUser: string,
   { yes, ...options }: OutputOptions & { yes?: boolean },
 ): Promise<void> {
+  await requireEndUserId(endUser);
   const of = endUserOf(key, endUser);
   if (!yes) await requireConsent(key, endUser);
   const { erased, kept, pending } = await withFleet((session) => eraseEverywhere(session, of));

@@ -4,9 +4,9 @@ import { refuse } from '#shared/invalid-request.ts';
 import { isOwnRun } from '#shared/operator-runs.ts';
 import type { Claims, Repeatable } from '#shared/postgres/claimed-rows.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { RequestedStocks } from './requested-stocks.ts';
 import { dayToAnalyse, type AnalysisDates } from './analysis-day/analysis-date.ts';
 import type { Cancellations } from './cancellations.ts';
+import type { RequestedStocks } from './requested-stocks.ts';
 import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
 import { validatedParams, type RunInput } from './catalogue/parameters.ts';
@@ -90,8 +90,8 @@ export class Runs {
    * recorded. The row is no longer written once the caller has left or is unlikely to get the answer in time. A
    * repetition returns the run that its submission, or its idempotency key, has started, in its current state.
    * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, not_found and data_unavailable for `tickers` as
-   *   {@link RequestedStocks}, or model_unavailable when the database takes too long: this call has not accepted the run and, unless the error is in doubt, the run will not be
-   *   accepted later either.
+   *   {@link RequestedStocks}, or model_unavailable when the database takes too long: this call has not accepted the run and,
+   *   unless the error is in doubt, the run will not be accepted later either.
    */
   async submit(
     submission: Submission,

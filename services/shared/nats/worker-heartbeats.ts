@@ -4,7 +4,7 @@ import { subjects } from './subjects.ts';
 
 /**
  * How long runs with the defaults use the previous version while workers read and learn a new one. On the real market this takes
- * about ten seconds.
+ * ten to fifteen seconds.
  */
 export const PREPARE_WITHIN_MS = 30_000;
 const HEARTBEAT_MS = 1_000;

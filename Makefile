@@ -24,10 +24,10 @@ compose-down: ## remove these containers; REMOVE_DATA=1 removes their data too
 	@source deploy/compose/engine.sh && $$compose down $(if $(REMOVE_DATA),-v)
 
 test: node-runs-typescript lint ## lint, then run every test but those of test-long
-	@$(NODE) node_modules/vitest/vitest.mjs run --project contract --project unit --project integration --project faults
+	@$(NODE) node_modules/vitest/vitest.mjs run --project contract --project unit --project integration
 
-test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: clusters, copies, backups, chaos, power cuts, upgrades, loads
-	@$(NODE) node_modules/vitest/vitest.mjs run --project long
+test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: broken fleets, clusters, copies, backups, chaos, power cuts, upgrades, loads
+	@$(NODE) node_modules/vitest/vitest.mjs run --project faults --project long
 
 lint: $(READY) $(CLIENT_TYPES) $(CONSOLE) ## types, style, formatting, protobuf rules
 	@echo 'Checking types, style and module boundaries, formatting and protobuf rules (about a minute) …'

@@ -19,13 +19,14 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Five groups. `make test` runs all but the last, which `make test-long` runs. They run one after the other, but for the third
- * and fourth: while fleets restart, single services use the processors.
+ * Five groups, which run one after the other. `make test` runs the first three:
  * - a whole fleet through its front door, first because its setup runs before all groups;
  * - unit tests beside the code;
- * - single services against real servers;
+ * - single services against real servers.
+ *
+ * `make test-long` runs those that take minutes by nature:
  * - fleets that are broken on purpose, which mostly wait;
- * - what takes minutes by nature: clusters, copies of everything, backups, chaos, power cuts, upgrades and loads.
+ * - clusters, copies of everything, backups, chaos, power cuts, upgrades and loads.
  */
 const group = (name: string, groupOrder: number, include: string[], options: object = {}) => ({
   extends: true as const,
@@ -70,8 +71,8 @@ export default defineConfig({
         'test/property/**/*.test.ts',
       ]),
       group('integration', 2, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
-      group('faults', 2, ['test/faults/**/*.test.ts'], MOSTLY_WAITING),
-      group('long', 3, ['test/long/**/*.test.ts'], ONE_FLEET_AFTER_THE_OTHER),
+      group('faults', 3, ['test/faults/**/*.test.ts'], MOSTLY_WAITING),
+      group('long', 4, ['test/long/**/*.test.ts'], ONE_FLEET_AFTER_THE_OTHER),
     ],
   },
 });

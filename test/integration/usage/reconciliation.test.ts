@@ -5,9 +5,9 @@ import type { RunFinished } from '#proto/saring/events/v1/runs.ts';
 import { Reconciliation, UsageLedger } from '#services/models/usage/reconciliation.ts';
 import { UsageRecords } from '#services/models/usage/usage-records.ts';
 import { systemClock as clock } from '#shared/clock.ts';
-import { testRuns } from '../support/services/test-runs.ts';
-import { TestUsage } from '../support/services/test-usage.ts';
-import { identityOf, NO_TLS } from '../support/processes/service-process.ts';
+import { testRuns } from '#support/services/test-runs.ts';
+import { TestUsage } from '#support/services/test-usage.ts';
+import { identityOf, NO_TLS } from '#support/processes/service-process.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
 const runs = testRuns();

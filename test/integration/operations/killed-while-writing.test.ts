@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
 import { startFakes, type Fakes } from '#gateway/testing/fake-services.ts';
 import { freePort } from '#local/state/ports.ts';
-import { PrivateServer } from '../support/servers/private-server.ts';
-import { errorCode, Rest, type RestResponse } from '../support/fleets/rest.ts';
-import { ownServers } from '../support/servers/servers.ts';
-import { startService, type ServiceProcess } from '../support/processes/service-process.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+import { errorCode, Rest, type RestResponse } from '#support/fleets/rest.ts';
+import { ownServers } from '#support/servers/servers.ts';
+import { startService, type ServiceProcess } from '#support/processes/service-process.ts';
 
 /** The same pause as the supervisor of a fleet. */
 const RESTART_PAUSE_MS = 250;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { HANGS_AFTER_MS } from '../support/hangs.ts';
-import { descendantsOf, freezeFamily, signal } from '../support/processes/signals.ts';
-import { testConsent } from '../support/services/test-consent.ts';
-import { errorCode, type RestResponse } from '../support/fleets/rest.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
+import { descendantsOf, freezeFamily, signal } from '#support/processes/signals.ts';
+import { testConsent } from '#support/services/test-consent.ts';
+import { errorCode, type RestResponse } from '#support/fleets/rest.ts';
 
 const own = testConsent();
 const PATIENTLY = { timeout: HANGS_AFTER_MS };

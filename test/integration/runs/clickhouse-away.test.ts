@@ -10,10 +10,10 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { ClickHouseProxy } from '../support/servers/clickhouse-proxy.ts';
-import { weekdays } from '../support/markets/idx-archive.ts';
-import { PrivateServer } from '../support/servers/private-server.ts';
-import { startService, type ServiceProcess } from '../support/processes/service-process.ts';
+import { ClickHouseProxy } from '#support/servers/clickhouse-proxy.ts';
+import { weekdays } from '#support/markets/idx-archive.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+import { startService, type ServiceProcess } from '#support/processes/service-process.ts';
 
 const DATES = weekdays('2024-01-01', 180);
 const LATEST = DATES.at(-1)!;

@@ -12,7 +12,8 @@ export function isoFromEpochDay(epochDay: number): string {
  */
 export function epochDayFromIso(isoDate: string): number {
   const ms = ISO_DATE.test(isoDate) ? Date.parse(isoDate) : NaN;
-  if (Number.isNaN(ms) || isoFromEpochDay(ms / MS_PER_DAY) !== isoDate) {
+  // A day that its month does not have is parsed as one of the next month.
+  if (Number.isNaN(ms) || new Date(ms).getUTCDate() !== Number(isoDate.slice(8))) {
     throw new RangeError(`not a date of the form YYYY-MM-DD: ${isoDate}`);
   }
   return ms / MS_PER_DAY;

@@ -1,0 +1,93 @@
+import type { Panel } from '#quant/panel/panel.ts';
+import { chanceBetterThanRandom } from '#quant/performance/better-than-random.ts';
+import type { Regime } from '#quant/regime/regime.ts';
+import { blockDays, blockResamples, BOOTSTRAP } from '#quant/statistics/block-bootstrap.ts';
+import { pickFigures, type PickFigures } from '#quant/statistics/pick-figures.ts';
+import { eachPick, pickDays, type PastPicks } from './past-picks.ts';
+import { randomChoices } from './random-choices.ts';
+
+/** The past of a screen. Returns are fractions. */
+export interface PastFigures {
+  all: PickFigures;
+  by_year: { year: number; figures: PickFigures }[];
+  by_regime: { regime: Regime; figures: PickFigures }[];
+  overlap: Overlap;
+  random: RandomFigures | undefined;
+}
+
+/** How picks overlap in time. */
+export interface Overlap {
+  /** The share of picks that were picked on the trading day before too; undefined without picks. */
+  pickedAgain: number | undefined;
+  /** How many positions are open on average on a day, if every pick is bought. */
+  openPositions: number;
+}
+
+/** The mean net return of a pick over random choices: see {@link randomChoices}. */
+export interface RandomFigures {
+  draws: number;
+  low: number;
+  median: number;
+  high: number;
+  /** The chance that the screen is better than a random choice; undefined if it bought nothing. */
+  chanceBetter: number | undefined;
+}
+
+/** @param regimes for each day of the panel */
+export function pastFigures(
+  { columns }: Panel,
+  past: PastPicks,
+  { horizonDays, regimes }: { horizonDays: number; regimes: readonly Regime[] },
+): PastFigures {
+  const { firstDay } = past.span;
+  const days = pickDays(past, columns.tickers).map((day, i) => ({
+    ...day,
+    year: Number(columns.dates[firstDay + i]!.slice(0, 4)),
+    regime: regimes[firstDay + i]!,
+  }));
+  const resamples = blockResamples(days.length, { ...BOOTSTRAP, blockLength: blockDays(horizonDays) });
+  const figuresOf = (belongs?: (day: (typeof days)[number]) => boolean) =>
+    pickFigures(days, resamples, belongs);
+  const all = figuresOf();
+  const [years, present] = [new Set(days.map(({ year }) => year)), new Set(days.map(({ regime }) => regime))];
+  return {
+    all,
+    by_year: [...years].map((year) => ({ year, figures: figuresOf((day) => day.year === year) })),
+    by_regime: (['BULL', 'SIDEWAYS', 'BEAR'] as const)
+      .filter((regime) => present.has(regime))
+      .map((regime) => ({ regime, figures: figuresOf((day) => day.regime === regime) })),
+    overlap: overlapOf(past),
+    random: randomFigures(past, all.net_return.value ?? undefined),
+  };
+}
+
+function overlapOf({ matches, stocks, places, outcomes, span }: PastPicks): Overlap {
+  const { starts, stocks: picked } = matches;
+  const lastPicked = new Int32Array(stocks).fill(-2);
+  let [again, openDays] = [0, 0];
+  eachPick(matches, stocks, (at, day) => {
+    const stock = at - day * stocks;
+    if (lastPicked[stock] === day - 1) again++;
+    lastPicked[stock] = day;
+    const place = places[at]!;
+    if (place >= 0 && outcomes.filled[place] === 1)
+      openDays += outcomes.exitDay[place]! - (span.firstDay + day);
+  });
+  return {
+    pickedAgain: picked.length === 0 ? undefined : again / picked.length,
+    openPositions: openDays / (starts.length - 1),
+  };
+}
+
+function randomFigures(past: PastPicks, netReturn: number | undefined): RandomFigures | undefined {
+  const ascending = randomChoices(past).sort();
+  if (ascending.length === 0) return undefined;
+  const at = (share: number) => ascending[Math.round(share * (ascending.length - 1))]!;
+  return {
+    draws: ascending.length,
+    low: at(0.05),
+    median: at(0.5),
+    high: at(0.95),
+    chanceBetter: netReturn === undefined ? undefined : chanceBetterThanRandom(netReturn, ascending),
+  };
+}

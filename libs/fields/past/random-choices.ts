@@ -1,0 +1,63 @@
+import { Random } from '#quant/random.ts';
+import { eachPick, type PastPicks } from './past-picks.ts';
+
+/** Steps that the draws of one request may take together, some 300 ms. */
+const MAX_STEPS = 30_000_000;
+const MAX_DRAWS = 500;
+/** With fewer, the ends of their distribution say little. */
+const MIN_DRAWS = 100;
+const SEED = 1;
+
+/**
+ * What random choices of as many stocks on the same days returned: the mean net return of a pick, for each draw.
+ *
+ * A draw exchanges the names of the stocks by one random permutation for the whole span, so that it holds on to its stocks for as
+ * long as the screen does to its own. Choices that are made anew each day would vary far less than those of a screen, which picks
+ * the same stock for days on end, and nearly every screen would look either much better or much worse than they. Where the stock
+ * of a draw is no candidate of the day, the permutation is followed to the next one that is. On the candidates of a day that is
+ * itself a random permutation, and it changes only where candidates do.
+ */
+export function randomChoices(past: PastPicks): Float64Array {
+  const { stocks, matches, isCandidate, places, outcomes } = past;
+  const random = new Random(SEED);
+  const draws = drawsFor(past);
+  const means: number[] = [];
+  for (let draw = 0; draw < draws; draw++) {
+    const next = permutation(stocks, random);
+    let [sum, bought] = [0, 0];
+    eachPick(matches, stocks, (at, day) => {
+      const start = day * stocks;
+      let chosen = next[at - start]!;
+      // A pick that is no candidate itself may be on a cycle without any.
+      for (let steps = 1; isCandidate[start + chosen] === 0; steps++) {
+        if (steps === stocks) return;
+        chosen = next[chosen]!;
+      }
+      const place = places[start + chosen]!;
+      if (outcomes.filled[place] === 0) return;
+      sum += outcomes.netReturn[place]!;
+      bought++;
+    });
+    if (bought > 0) means.push(sum / bought);
+  }
+  return Float64Array.from(means);
+}
+
+/** As many as there is time for. A pick takes a few steps: the stocks of a day over its candidates. */
+function drawsFor({ matches, stocks, isCandidate, span }: PastPicks): number {
+  let candidates = 0;
+  for (let at = 0; at < isCandidate.length; at++) candidates += isCandidate[at]!;
+  const ofDay = candidates / (span.lastDay + 1 - span.firstDay);
+  const steps = matches.stocks.length * (stocks / Math.max(1, ofDay));
+  return Math.max(MIN_DRAWS, Math.min(MAX_DRAWS, Math.floor(MAX_STEPS / Math.max(1, steps))));
+}
+
+/** A random permutation (Fisher and Yates): the stock that takes the place of each. */
+function permutation(length: number, random: Random): Uint16Array {
+  const next = Uint16Array.from({ length }, (_, i) => i);
+  for (let i = length - 1; i > 0; i--) {
+    const other = random.below(i + 1);
+    [next[i], next[other]] = [next[other]!, next[i]!];
+  }
+  return next;
+}

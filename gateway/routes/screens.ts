@@ -243,6 +243,26 @@ export const screenRoutes = [
   serviceRoute({
     ...aboutOne,
     method: 'get',
+    path: '/api/v1/screens/{screen_id}/past',
+    operationId: 'getScreenPast',
+    rpc: ['screens', 'getScreenPast'],
+    access: 'screens:read',
+    comesFromDataset: true,
+    summary: 'Judge a screen by its past',
+    description:
+      'Runs a screen by rules as of every trading day of a span, on what was known on that day, and says what came of its picks: ' +
+      'bought with a limit order for the next day, sold at the target, at the stop or at the end of the horizon, with ticks, fees ' +
+      'and tax, exactly as models judge theirs. Beside it stands what all liquid stocks came to on the same days, and what random ' +
+      'choices of as many of them came to. The span has at most five years; each of its trading days counts as one evaluated day. ' +
+      'A screen that was made to fit the past looks better there than it is: the more you have tried, the less a good figure ' +
+      'says. For a screen by model the response is 400 `unsupported_for_model_screen`: ' +
+      `/api/v1/models/{model_id}/backfills runs its model for past days. ${BUDGET}`,
+    answer: 'What came of the picks.',
+    errors: ['screen_not_found', 'watchlist_not_found', 'not_found', 'unsupported_for_model_screen'],
+  }),
+  serviceRoute({
+    ...aboutOne,
+    method: 'get',
     path: '/api/v1/screens/{screen_id}/changes',
     operationId: 'listScreenChanges',
     rpc: ['screens', 'listScreenChanges'],

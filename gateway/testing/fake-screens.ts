@@ -11,6 +11,7 @@ export const fakeFields: Handlers<FieldServiceService> = {
   screenStocks: notNeeded,
   listScreenedStocks: notNeeded,
   explainStock: notNeeded,
+  judgeScreen: notNeeded,
   followScreens: notNeeded,
 };
 

@@ -189,6 +189,7 @@ export function fieldHandlers(deps: {
     screenStocks: (request) => screening.screen(request),
     listScreenedStocks: async (request) => stocksOfUniverse(await inUse.get(), request),
     explainStock: (request) => screening.explain(request),
+    judgeScreen: (request) => screening.judge(request),
     followScreens: (request) => screening.follow(request),
   };
 }

@@ -1,11 +1,13 @@
 import type {
   ExplainStockResponse,
   FieldServiceService,
+  JudgeScreenResponse,
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
-import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
+import type { GetScreenPastRequest, ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { IdSource } from '#shared/ids.ts';
+import { jakartaDay } from '#shared/jakarta-time.ts';
 import type { ScreenRuns } from './usage/screen-runs.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
 import type { CallOptions, ServiceClient } from '#shared/grpc/client.ts';
@@ -19,6 +21,10 @@ import type { Universes } from './universe.ts';
 const RESPONSE_MS = 300;
 /** How long an evaluation may take for a caller without a deadline. */
 const LONGEST_MS = 30_000;
+
+const DAY_MS = 86_400_000;
+/** Of a span of five years, the longest that is not refused. */
+const MOST_DAYS = 1_305;
 
 interface EvaluationsDependencies {
   fields: ServiceClient<FieldServiceService>;
@@ -42,6 +48,9 @@ interface RanScreen extends Caller {
   screen_id: string;
   version: number;
 }
+
+/** A span, and how positions end. */
+type PastRequest = Pick<GetScreenPastRequest, 'from' | 'to' | 'target_gain' | 'stop_loss' | 'horizon_days'>;
 
 /** Has screens evaluated by market-data, within the budget of each key. All fail with rate_limited beyond it. */
 export class Evaluations {
@@ -100,6 +109,16 @@ export class Evaluations {
     return this.#spend(screen, call, (options) => fields.explainStock(request, options));
   }
 
+  /** @throws ServiceError watchlist_not_found, invalid_request, not_found if no outcome is known yet, or data_unavailable */
+  async judge(screen: RulesScreen, requested: PastRequest, call: Call): Promise<JudgeScreenResponse> {
+    const { fields, universes, clock } = this.#deps;
+    const { from, to, target_gain, stop_loss, horizon_days } = requested;
+    const universe = await universes.stocks(screen.universe, screen);
+    const request = { rules: screen.rules, universe, from, to, target_gain, stop_loss, horizon_days };
+    const days = weekdaysOf(from, to ?? jakartaDay(clock()));
+    return this.#spend(screen, call, (options) => fields.judgeScreen(request, options), days);
+  }
+
   /** Records a run that succeeds as usage of its caller. */
   async #recorded(
     { kind, screen_id, version, api_key_id, end_user }: RanScreen,
@@ -117,13 +136,20 @@ export class Evaluations {
     return result;
   }
 
-  /** Evaluates one day. The first evaluation of a dataset version computes fields, and may take nearly all of the caller's time. */
+  /** Evaluates one day, or some. The first evaluation of a dataset version computes fields, and may take nearly all of the caller's time. */
   #spend<T>(
     { api_key_id }: Pick<Caller, 'api_key_id'>,
     call: Call,
     evaluate: (options: CallOptions) => Promise<T>,
+    days = 1,
   ): Promise<T> {
     const timeoutMs = Math.min(call.remainingMs - RESPONSE_MS, LONGEST_MS);
-    return this.#deps.budget.spend(api_key_id, 1, () => evaluate({ ...call, timeoutMs }));
+    return this.#deps.budget.spend(api_key_id, days, () => evaluate({ ...call, timeoutMs }));
   }
+}
+
+/** About as many trading days as a span has: a year without a first day. At least one, also where the span is refused later. */
+function weekdaysOf(from: string | undefined, to: string): number {
+  const days = from === undefined ? 365 : (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  return Math.max(1, Math.min(MOST_DAYS, Math.ceil((days * 5) / 7)));
 }

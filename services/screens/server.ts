@@ -69,6 +69,11 @@ export function screensHandlers(
       const explanation = await evaluations.explain(requireRules(screen, EXPLAINED), request, call);
       return { screen_id, version, explanation };
     },
+    getScreenPast: async (request, call) => {
+      const screen = requireRules(await found(request), JUDGED);
+      const { screen_id, version } = screen;
+      return { screen_id, version, past: await evaluations.judge(screen, request, call) };
+    },
     listScreenChanges: async (request) => {
       const { rows, market, ...page } = await changes.list(
         request.screen_id,
@@ -116,6 +121,7 @@ const NO_DAY = 'Leave `as_of` out: the run analyses the `analysis_date` of the s
 const NO_COLUMNS = 'Leave `columns` out: the result of the job has the features of the model.';
 const EXPLAINED =
   'GET /api/v1/jobs/{job_id}/explain explains a stock, with the job that running the screen starts.';
+const JUDGED = 'POST /api/v1/models/{model_id}/backfills runs its model for past days.';
 
 const AWAY = 'Screens and watchlists cannot be read or changed at the moment. Try again.';
 

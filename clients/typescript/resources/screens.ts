@@ -98,6 +98,12 @@ export class Screens {
     });
   }
 
+  /** What came of the picks on past days. */
+  past(screenId: string, requested: QueryOptions<`${One}/past`> = {}) {
+    const path = { screen_id: screenId };
+    return this.#transport.get('/api/v1/screens/{screen_id}/past', { path, ...asQuery(requested) });
+  }
+
   /** Days on which stocks entered or left, newest first. `limit` is the size of a page. */
   changes(screenId: string, requested: QueryOptions<`${One}/changes`> = {}) {
     const { query, ...options } = asQuery(requested);

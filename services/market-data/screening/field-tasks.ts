@@ -20,6 +20,6 @@ export interface Evaluation {
   columns: EvaluatedColumns;
   /** Day of the columns. */
   day: number;
-  /** For each ticker of the panel: 1 if the screen looks at it. All if left out. */
+  /** For each ticker of the panel, or for each on each day of the columns: 1 if the screen looks at it. All if left out. */
   universe?: Uint8Array | undefined;
 }

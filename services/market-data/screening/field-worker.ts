@@ -5,12 +5,15 @@ import type { FactHistory } from '#fields/catalogue/fact-history.ts';
 import { factField } from '#fields/catalogue/facts.ts';
 import { Factors } from '#fields/catalogue/restating-factors.ts';
 import type { FieldInputs } from '#fields/catalogue/stock.ts';
-import { evaluateDay, type DayMatches } from '#fields/evaluation/evaluate.ts';
+import { evaluateDay, evaluateDays, type DayMatches } from '#fields/evaluation/evaluate.ts';
 import { explain, type Explanation } from '#fields/evaluation/explain.ts';
 import { valueAt, type MarketColumns } from '#fields/evaluation/market-columns.ts';
+import { pastFigures, type PastFigures } from '#fields/past/past-figures.ts';
+import { pastPicks } from '#fields/past/past-picks.ts';
 import { loadBrokerClasses, loadBrokerMonth } from '#market-reader/read-broker-month.ts';
 import { LOOKBACK_DAYS } from '#quant/broker-features/gross-features.ts';
 import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
+import type { Barriers } from '#quant/labels/triple-barrier.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { regimeHistory, type RegimeHistory } from '#quant/regime/regime.ts';
@@ -34,11 +37,15 @@ function inputsWith(facts: ReadonlyMap<string, FactHistory> = new Map()): FieldI
     panel,
     brokerDays,
     facts,
-    /** Reads the whole market, and few fields need it. */
     get history() {
-      return (history ??= regimeHistory(panel));
+      return regimes();
     },
   };
+}
+
+/** Reads the whole market, and few fields need it. */
+function regimes(): RegimeHistory {
+  return (history ??= regimeHistory(panel));
 }
 
 /** Which stocks have a row, and which count in ranks. */
@@ -171,13 +178,35 @@ export function follow({
   };
 }
 
+/** What came of a screen from `day` to the last day of the columns. */
+export function judge({
+  firstDay,
+  barriers,
+  ...evaluation
+}: Evaluation & {
+  /** The day of the panel that is day 0 of the columns. */
+  firstDay: number;
+  barriers: Barriers;
+}): PastFigures {
+  const market = marketOf(evaluation);
+  const { rules, day } = evaluation;
+  const lastDay = market.dayCount - 1;
+  const picks = {
+    span: { firstDay: firstDay + day, lastDay: firstDay + lastDay },
+    matches: evaluateDays(rules, market, { firstDay: day, lastDay }),
+    liquid: market.liquid.subarray(day * panel.tickerCount),
+  };
+  const { horizonDays } = barriers;
+  return pastFigures(panel, pastPicks(panel, picks, barriers), { horizonDays, regimes: regimes().regime });
+}
+
 /** The market as the screen sees it: stocks outside its universe are not there. */
 function marketOf({
   columns: { fields, listed, liquid },
   universe,
 }: Omit<Evaluation, 'rules'>): MarketColumns {
   const { tickerCount, columns } = panel;
-  const inside = universe ? listed.map((isListed, at) => isListed & universe[at % tickerCount]!) : listed;
+  const inside = universe ? listed.map((isListed, at) => isListed & universe[at % universe.length]!) : listed;
   const dayCount = listed.length / tickerCount;
   return { tickers: columns.tickers, dayCount, fields, listed: inside, liquid };
 }

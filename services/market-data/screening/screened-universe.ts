@@ -4,6 +4,7 @@ import type {
   ScreenedStocks,
 } from '#proto/saring/market_data/v1/fields.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { codeOf, universeIn } from '#shared/text/codes.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -34,6 +35,27 @@ export function screenedUniverse(
   if (sector !== undefined) return { mask: ofSector(panel, sector), missing: [] };
   if (tickers.length === 0) return { mask: undefined, missing: [] };
   return ofTickers(panel, namedTickers({ panel, universes }, tickers, day));
+}
+
+/**
+ * The stocks that a screen looks at on each day from `firstDay` to `lastDay`. Where they change from day to day, the mask holds one
+ * day after the other, from `start` on; days before the first are empty.
+ * @throws ServiceError as {@link screenedUniverse}
+ */
+export function universeOfDays(
+  loaded: Pick<LoadedDataset, 'panel' | 'universes'>,
+  stocks: ScreenedStocks | undefined,
+  { start, firstDay, lastDay }: DaySpan & { start: number },
+): Uint8Array | undefined {
+  const changes = (stocks?.tickers ?? []).some((ticker) => universeIn(codeOf(ticker)) !== undefined);
+  if (!changes) return screenedUniverse(loaded, stocks, lastDay).mask;
+  const { tickerCount } = loaded.panel;
+  const masks = new Uint8Array((lastDay + 1 - start) * tickerCount);
+  for (let day = firstDay; day <= lastDay; day++) {
+    const { mask } = screenedUniverse(loaded, stocks, day);
+    if (mask) masks.set(mask, (day - start) * tickerCount);
+  }
+  return masks;
 }
 
 /**

@@ -8,6 +8,8 @@ import type {
   FollowedScreen,
   FollowScreensRequest,
   FollowScreensResponse,
+  JudgeScreenRequest,
+  JudgeScreenResponse,
   ScreenStocksRequest,
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
@@ -22,8 +24,9 @@ import { asOfDay } from '../responses/trading-day.ts';
 import { requireTicker } from '../responses/tickers.ts';
 import { changeOf, listed } from './explained-rules.ts';
 import type { ColumnsOfDays, FieldColumns, FieldMarkets } from './field-columns.ts';
+import { barriersOf, judgedSpan, toPast } from './judged-past.ts';
 import { requireFields } from './requested-columns.ts';
-import { screenedUniverse } from './screened-universe.ts';
+import { screenedUniverse, universeOfDays } from './screened-universe.ts';
 
 /** Of a screen whose rules, sector or universe the served market does not know. Other screens do not fail with it. */
 const UNEVALUABLE: readonly ErrorCode[] = ['invalid_request', 'not_found'];
@@ -103,6 +106,34 @@ export class Screening {
       in_universe: mask === undefined || mask[index] === 1,
       place: place || undefined,
       rules: listed(explanation),
+      dataset_version: dataset.version,
+    };
+  }
+
+  /** @throws ServiceError invalid_request, not_found when no outcome of the span is known, data_unavailable */
+  async judge(request: JudgeScreenRequest): Promise<JudgeScreenResponse> {
+    const { rules, known } = await this.#read(request.rules);
+    const loaded = await this.#inUse.get();
+    const { dataset, panel } = loaded;
+    const barriers = barriersOf(request);
+    const { openDays, ...span } = judgedSpan(panel, request, barriers);
+    const market = this.#markets.of(loaded);
+    const columns = await market.forRules(rules, span, known);
+    const universe = universeOfDays(loaded, request.universe, { ...span, start: columns.firstDay });
+    const { firstDay } = columns;
+    const task = { rules, columns, day: span.firstDay - firstDay, firstDay, universe, barriers };
+    const { dates } = panel.columns;
+    return {
+      from: dates[span.firstDay]!,
+      to: dates[span.lastDay]!,
+      open_days: openDays,
+      target_gain: barriers.targetGain,
+      stop_loss: barriers.stopLoss,
+      horizon_days: barriers.horizonDays,
+      ...toPast(await market.threads.run('judge', task)),
+      rules_text: formatRules(rules),
+      broker_data: restsOnBrokers(rules, [], known) ? dataset.broker_data : 'none',
+      market: dataset.kind,
       dataset_version: dataset.version,
     };
   }

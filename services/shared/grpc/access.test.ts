@@ -67,6 +67,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     screenStocks: 'C',
     listScreenedStocks: '*',
     explainStock: 'C',
+    judgeScreen: 'C',
     followScreens: 'C',
   },
   MarketDataService: {
@@ -135,6 +136,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     runScreen: 'G I',
     previewScreen: 'G I',
     explainScreen: 'G I',
+    getScreenPast: 'G I',
     listScreenChanges: 'G I',
     listScreensOfStock: 'G I',
     exportEndUser: 'O',

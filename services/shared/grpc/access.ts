@@ -98,6 +98,7 @@ const fields: RulesOf<FieldServiceService> = {
   screenStocks: ['screens'],
   listScreenedStocks: 'anyone',
   explainStock: ['screens'],
+  judgeScreen: ['screens'],
   followScreens: ['screens'],
 };
 
@@ -181,6 +182,7 @@ const screens: RulesOf<ScreensServiceService> = {
   runScreen: FOR_TENANTS,
   previewScreen: FOR_TENANTS,
   explainScreen: FOR_TENANTS,
+  getScreenPast: FOR_TENANTS,
   listScreenChanges: FOR_TENANTS,
   listScreensOfStock: FOR_TENANTS,
   exportEndUser: OPERATOR,

@@ -16,6 +16,7 @@ const CALLS = { count: 200, warmUp: 20 };
 /** Calls with as many screens as the screens service sends at once: 200 in all. */
 const FOLLOWED = { calls: 4, screens: 50 };
 const END_USER = { endUser: 'bench' };
+const YEARS = 4;
 const QUANTILES = [0.5, 0.9];
 
 /** How long screens take: in the service, over REST, on past days, followed from one day to the next, and on every day. */
@@ -24,6 +25,7 @@ export async function screenFigures(stage: Stage, dataset: string | undefined): 
   return [
     ...(await inService(stage, days)),
     await overRest(stage.rest),
+    await pastOverRest(stage.rest, days[0]!),
     await everyDayFigure(await panelOf(dataset)),
   ];
 }
@@ -71,6 +73,22 @@ async function overRest(rest: Rest): Promise<Figure> {
     if (status !== 200) throw new Error(`a preview was answered ${status}: ${JSON.stringify(body)}`);
   };
   return figure('a screen of five rules today, over REST', await timesOf(preview, CALLS), '≤ 15 ms');
+}
+
+/** The past of a screen, once its fields are computed. */
+async function pastOverRest(rest: Rest, lastDay: string): Promise<Figure> {
+  const screen = { name: 'bench', rules: FIVE_RULES };
+  const { body } = await rest.post<{ screen_id: string }>('/api/v1/screens', screen, END_USER);
+  const from = `${Number(lastDay.slice(0, 4)) - YEARS}${lastDay.slice(4)}`;
+  const past = async () => {
+    const { status, body: reply } = await rest.get(
+      `/api/v1/screens/${body.screen_id}/past?from=${from}`,
+      END_USER,
+    );
+    if (status !== 200) throw new Error(`a past was answered ${status}: ${JSON.stringify(reply)}`);
+  };
+  const times = await timesOf(past, { count: 10, warmUp: 1 });
+  return figure(`the past of five rules over the last ${YEARS} years, over REST`, times, '≤ 1 s');
 }
 
 function figure(what: string, times: number[], bar: string): Figure {

@@ -82,6 +82,39 @@ test('a screen is saved, run, explained, replaced and deleted', async () => {
   });
 });
 
+interface PastBody {
+  from: string;
+  to: string;
+  open_days: number;
+  all: { days: number; picks: number; unfilled: number; base_rate_pct: number; lift: { value: number } };
+  by_year: { year: number; figures: { days: number } }[];
+  random: { draws: number; low_pct: number; high_pct: number; better_than_random_pct: number };
+  market: string;
+}
+
+test('a screen is judged by its past, on days whose outcomes are known, beside random choices', async () => {
+  const { screens } = tenant.client;
+  const { screen_id } = await screens.create({ name: 'past', rules: 'rsi_14 < 50 and is_liquid', ...ALICE });
+  const judged = (query = '') =>
+    tenant.rest.get<PastBody>(`/api/v1/screens/${screen_id}/past${query}`, ALICE);
+  const { status, body } = await judged();
+  expect(status).toBe(200);
+  const { from, to, all, by_year, random, market } = body;
+  expect({ market, open_days: body.open_days }).toEqual({ market: 'synthetic', open_days: 25 });
+  expect(by_year.reduce((sum, { figures }) => sum + figures.days, 0)).toBe(all.days);
+  expect(all.picks).toBeGreaterThan(100);
+  expect(all.lift.value).toBeGreaterThan(0.5);
+  expect(random.draws).toBeGreaterThanOrEqual(100);
+  expect(random.low_pct).toBeLessThan(random.high_pct);
+  expect((await judged(`?from=${from}&to=${to}`)).body).toMatchObject({ from, to, open_days: 0, all });
+  expect(await judged('?from=1999-01-04')).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ['query', 'from'], msg: expect.stringContaining('at most 5 years') as string }] },
+  });
+  expect((await judged(`?from=${to}&to=${from}`)).status).toBe(from === to ? 200 : 422);
+  expect((await judged('?to=1999-01-04')).status).toBe(404);
+});
+
 test('a run as CSV has a column for each value, and the same rows', async () => {
   const { screen_id } = await tenant.client.screens.create({
     name: 'x',

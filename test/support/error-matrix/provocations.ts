@@ -301,6 +301,9 @@ const BY_OPERATION: Record<string, Provocation> = {
   previewScreen: ({ operation, valid }) => [
     { how: 'a day before the market', parts: withInput(operation, valid, 'as_of', '1990-01-01') },
   ],
+  getScreenPast: ({ operation, valid }) => [
+    { how: 'a span before the market', parts: withInput(operation, valid, 'to', '1990-01-01') },
+  ],
   submitRun: unknownStocks,
   recordConsent: ({ operation, valid }) => [
     { how: 'an unknown document', parts: withInput(operation, valid, 'document_id', 'unknown_document') },

@@ -31,6 +31,7 @@ const ADDITIONS = [
   'delete screens/{screen_id}',
   'post screens/{screen_id}/run',
   'get screens/{screen_id}/explain',
+  'get screens/{screen_id}/past',
   'get screens/{screen_id}/changes',
   'post watchlists',
   'get watchlists',

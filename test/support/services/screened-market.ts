@@ -170,6 +170,7 @@ export class ScreenedMarket {
           dataset_version: this.version,
         };
       },
+      judgeScreen: () => Promise.reject(new ServiceError('not_found', 'No day can be judged here.')),
       followScreens: async ({ screens }, call) => {
         await this.#whileHere(call);
         this.followed.push(screens.map(({ id }) => id));

@@ -1,0 +1,123 @@
+import { lastDecidedDay } from '#fields/past/past-picks.ts';
+import type { PastFigures } from '#fields/past/past-figures.ts';
+import type {
+  JudgeScreenRequest,
+  JudgeScreenResponse,
+  PastEstimate,
+  PastFigures as FiguresMessage,
+} from '#proto/saring/market_data/v1/fields.ts';
+import type { Barriers } from '#quant/labels/triple-barrier.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import type { Estimate } from '#quant/statistics/block-bootstrap.ts';
+import type { PickFigures } from '#quant/statistics/pick-figures.ts';
+import { refuse } from '#shared/invalid-request.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { asOfDay } from '../responses/trading-day.ts';
+import { refuseReversed } from '../stock-responses/day-span.ts';
+
+/** Years of a span: what a request computes within a second. */
+const MAX_YEARS = 5;
+
+/** The barriers of models, by default. */
+export function barriersOf({
+  target_gain: targetGain = 0.08,
+  stop_loss: stopLoss = 0.05,
+  horizon_days: horizonDays = 20,
+}: JudgeScreenRequest): Barriers {
+  return { targetGain, stopLoss, horizonDays };
+}
+
+/** The days that are judged, and how many later ones of the span cannot be judged yet. */
+export interface JudgedSpan extends DaySpan {
+  openDays: number;
+}
+
+/** @throws ServiceError invalid_request for an empty span or one of more than five years, not_found if nothing is decided yet */
+export function judgedSpan(
+  panel: Panel,
+  { from, to }: Pick<JudgeScreenRequest, 'from' | 'to'>,
+  barriers: Barriers,
+): JudgedSpan {
+  refuseReversed(from, to);
+  const end = asOfDay(panel, to);
+  const decided = Math.min(end, lastDecidedDay(panel, barriers));
+  const until = to ?? panel.columns.dates[end]!;
+  const since = from ?? yearsBefore(until, 1);
+  if (since < yearsBefore(until, MAX_YEARS))
+    refuse([
+      {
+        loc: ['from'],
+        msg: `must be at most ${MAX_YEARS} years before ${until}`,
+        type: 'value_error',
+        input: since,
+      },
+    ]);
+  const firstDay = panel.dayOnOrAfter(since);
+  if (decided < firstDay)
+    throw new ServiceError(
+      'not_found',
+      `No day from ${since} to ${until} can be judged yet: positions are held for up to ${barriers.horizonDays} trading days.`,
+    );
+  return { firstDay, lastDay: decided, openDays: end - decided };
+}
+
+/** The same day of an earlier year; the 28th of February for the 29th. */
+function yearsBefore(day: string, years: number): string {
+  const earlier = `${Number(day.slice(0, 4)) - years}${day.slice(4)}`;
+  return earlier.endsWith('-02-29') ? `${earlier.slice(0, 8)}28` : earlier;
+}
+
+/** The figures as they are sent. */
+export function toPast({
+  all,
+  by_year,
+  by_regime,
+  overlap: { pickedAgain, openPositions },
+  random,
+}: PastFigures): Pick<
+  JudgeScreenResponse,
+  'all' | 'by_year' | 'by_regime' | 'picked_again_pct' | 'open_positions' | 'random'
+> {
+  return {
+    all: toFigures(all),
+    by_year: by_year.map(({ year, figures }) => ({ year, figures: toFigures(figures) })),
+    by_regime: by_regime.map(({ regime, figures }) => ({ regime, figures: toFigures(figures) })),
+    picked_again_pct: pickedAgain === undefined ? undefined : rounded(100 * pickedAgain),
+    open_positions: rounded(openPositions),
+    random: random && {
+      draws: random.draws,
+      low_pct: rounded(100 * random.low),
+      median_pct: rounded(100 * random.median),
+      high_pct: rounded(100 * random.high),
+      better_than_random_pct:
+        random.chanceBetter === undefined ? undefined : rounded(100 * random.chanceBetter),
+    },
+  };
+}
+
+function toFigures(figures: PickFigures): FiguresMessage {
+  const pct = (value: number | null) => (value === null ? undefined : rounded(100 * value));
+  return {
+    days: figures.weeks,
+    days_with_picks: figures.weeks_with_picks,
+    picks: figures.picks,
+    unfilled: figures.unfilled,
+    win_rate_pct: pct(figures.win_rate),
+    base_rate_pct: pct(figures.base_rate),
+    lift: toEstimate(figures.lift, (value) => (value === null ? undefined : rounded(value))),
+    net_return_pct: toEstimate(figures.net_return, pct),
+    excess_net_return_pct: toEstimate(figures.excess_net_return, pct),
+  };
+}
+
+function toEstimate(
+  { value, low, high }: Estimate,
+  shown: (value: number | null) => number | undefined,
+): PastEstimate {
+  return { value: shown(value), low: shown(low), high: shown(high) };
+}
+
+function rounded(value: number): number {
+  return Math.round(100 * value) / 100;
+}

@@ -2,7 +2,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { chanceBetterThanRandom } from '#quant/performance/better-than-random.ts';
 import type { Regime } from '#quant/regime/regime.ts';
 import { blockDays, blockResamples, BOOTSTRAP } from '#quant/statistics/block-bootstrap.ts';
-import { pickFigures, type PickFigures } from '#quant/statistics/pick-figures.ts';
+import { pickFigures, type PickFigures, type PickWeek } from '#quant/statistics/pick-figures.ts';
 import { eachPick, pickDays, type PastPicks } from './past-picks.ts';
 import { randomChoices } from './random-choices.ts';
 
@@ -13,6 +13,8 @@ export interface PastFigures {
   by_regime: { regime: Regime; figures: PickFigures }[];
   overlap: Overlap;
   random: RandomFigures | undefined;
+  /** What picks returned more than all candidates in each whole period of a horizon; 0 in one without picks. */
+  excessByPeriod: number[];
 }
 
 /** How picks overlap in time. */
@@ -58,7 +60,21 @@ export function pastFigures(
       .map((regime) => ({ regime, figures: figuresOf((day) => day.regime === regime) })),
     overlap: overlapOf(past),
     random: randomFigures(past, all.net_return.value ?? undefined),
+    excessByPeriod: excessByPeriod(days, horizonDays),
   };
+}
+
+/** The oldest days, which make no whole period, are left out. */
+function excessByPeriod(days: readonly PickWeek[], periodDays: number): number[] {
+  const periods = Math.floor(days.length / periodDays);
+  const start = days.length - periods * periodDays;
+  return Array.from({ length: periods }, (_, period) => {
+    const from = start + period * periodDays;
+    const picked = days
+      .slice(from, from + periodDays)
+      .flatMap(({ picks, universe }) => picks.map(({ netReturn }) => netReturn - universe.meanNetReturn));
+    return picked.length === 0 ? 0 : picked.reduce((sum, excess) => sum + excess, 0) / picked.length;
+  });
 }
 
 function overlapOf({ matches, stocks, places, outcomes, span }: PastPicks): Overlap {

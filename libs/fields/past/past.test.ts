@@ -164,7 +164,7 @@ function withoutMerit(seed: number): PastPicks {
 
 describe('random choices', () => {
   test('are beaten by screens without merit exactly as often as is said', () => {
-    const chances = Array.from({ length: 200 }, (_, seed) => {
+    const chances = Array.from({ length: 120 }, (_, seed) => {
       const past = withoutMerit(seed);
       let [sum, count] = [0, 0];
       for (let day = 0; day + 1 < past.matches.starts.length; day++)

@@ -246,6 +246,7 @@ export const screenRoutes = [
     path: '/api/v1/screens/{screen_id}/past',
     operationId: 'getScreenPast',
     rpc: ['screens', 'getScreenPast'],
+    ofCaller: ['api_key_id', 'end_user', 'language'],
     access: 'screens:read',
     comesFromDataset: true,
     summary: 'Judge a screen by its past',
@@ -254,8 +255,9 @@ export const screenRoutes = [
       'bought with a limit order for the next day, sold at the target, at the stop or at the end of the horizon, with ticks, fees ' +
       'and tax, exactly as models judge theirs. Beside it stands what all liquid stocks came to on the same days, and what random ' +
       'choices of as many of them came to. The span has at most five years; each of its trading days counts as one evaluated day. ' +
-      'A screen that was made to fit the past looks better there than it is: the more you have tried, the less a good figure ' +
-      'says. For a screen by model the response is 400 `unsupported_for_model_screen`: ' +
+      'A screen that was made to fit the past looks better there than it is. Every distinct trial of the end user on overlapping ' +
+      'days is therefore kept, deleted screens included, and `trials` says what is left of the Sharpe ratio when they count. ' +
+      '`verdict` is never better than the worst test. For a screen by model the response is 400 `unsupported_for_model_screen`: ' +
       `/api/v1/models/{model_id}/backfills runs its model for past days. ${BUDGET}`,
     answer: 'What came of the picks.',
     errors: ['screen_not_found', 'watchlist_not_found', 'not_found', 'unsupported_for_model_screen'],

@@ -21,8 +21,10 @@ import { HeldRunStore } from './store/held-run-store.ts';
 import { PlaceStore } from './store/place-store.ts';
 import { ScreenStore } from './store/screen-store.ts';
 import type { ScreensTables } from './store/tables.ts';
+import { TrialStore } from './store/trial-store.ts';
 import { WatchlistStore } from './store/watchlist-store.ts';
 import { ScreenRuns } from './usage/screen-runs.ts';
+import { Trials } from './trials.ts';
 import { Universes } from './universe.ts';
 import { Watchlists } from './watchlists.ts';
 
@@ -88,6 +90,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
         nowMs: () => performance.now(),
       }),
     }),
+    trials: new Trials(new TrialStore(database), clock),
     changes: new Changes({ store: changeStore, screens, newest, cursors }),
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {

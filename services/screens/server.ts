@@ -5,6 +5,7 @@ import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { withDatabase } from '#shared/postgres/postgres-away.ts';
 import { codeOf } from '#shared/text/codes.ts';
+import { LANGUAGES } from '#shared/text/languages.ts';
 import type { createScreens } from './create-screens.ts';
 import { isByModel, requireRules, unsupported } from './model-screens.ts';
 import type { Page } from './pages.ts';
@@ -16,9 +17,9 @@ type ScreensParts = ReturnType<typeof createScreens>;
 
 /** The gRPC handlers of screens. While the database is away, every call fails with data_unavailable. */
 export function screensHandlers(
-  parts: Pick<ScreensParts, 'screens' | 'models' | 'evaluations' | 'changes' | 'endUsers'>,
+  parts: Pick<ScreensParts, 'screens' | 'models' | 'evaluations' | 'trials' | 'changes' | 'endUsers'>,
 ): Handlers<ScreensServiceService> {
-  const { screens, models, evaluations, changes } = parts;
+  const { screens, models, evaluations, trials, changes } = parts;
   const found = <R extends { screen_id: string; api_key_id: string; end_user: string }>(request: R) =>
     screens.get(request.screen_id, request);
   const { exportEndUser, eraseEndUser } = endUserHandlers(parts.endUsers, (work) =>
@@ -72,7 +73,15 @@ export function screensHandlers(
     getScreenPast: async (request, call) => {
       const screen = requireRules(await found(request), JUDGED);
       const { screen_id, version } = screen;
-      return { screen_id, version, past: await evaluations.judge(screen, request, call) };
+      const past = await evaluations.judge(screen, request, call);
+      const { because, ...judged } = await trials.judge(screen, past, request);
+      return {
+        screen_id,
+        version,
+        past,
+        ...judged,
+        verdict_text: because.in[request.language ?? LANGUAGES[0]],
+      };
     },
     listScreenChanges: async (request) => {
       const { rows, market, ...page } = await changes.list(

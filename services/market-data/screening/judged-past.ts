@@ -6,6 +6,7 @@ import type {
   PastEstimate,
   PastFigures as FiguresMessage,
 } from '#proto/saring/market_data/v1/fields.ts';
+import { BUY_FEE, SELL_FEE } from '#quant/exchange/fees.ts';
 import type { Barriers } from '#quant/labels/triple-barrier.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
@@ -68,6 +69,21 @@ function yearsBefore(day: string, years: number): string {
   return earlier.endsWith('-02-29') ? `${earlier.slice(0, 8)}28` : earlier;
 }
 
+/** What a response says besides its figures. */
+type AboutPast = Pick<
+  JudgeScreenResponse,
+  | 'from'
+  | 'to'
+  | 'open_days'
+  | 'target_gain'
+  | 'stop_loss'
+  | 'horizon_days'
+  | 'rules_text'
+  | 'broker_data'
+  | 'market'
+  | 'dataset_version'
+>;
+
 /** The figures as they are sent. */
 export function toPast({
   all,
@@ -75,11 +91,10 @@ export function toPast({
   by_regime,
   overlap: { pickedAgain, openPositions },
   random,
-}: PastFigures): Pick<
-  JudgeScreenResponse,
-  'all' | 'by_year' | 'by_regime' | 'picked_again_pct' | 'open_positions' | 'random'
-> {
+  excessByPeriod,
+}: PastFigures): Omit<JudgeScreenResponse, keyof AboutPast> {
   return {
+    excess_by_period: excessByPeriod,
     all: toFigures(all),
     by_year: by_year.map(({ year, figures }) => ({ year, figures: toFigures(figures) })),
     by_regime: by_regime.map(({ regime, figures }) => ({ regime, figures: toFigures(figures) })),
@@ -107,8 +122,14 @@ function toFigures(figures: PickFigures): FiguresMessage {
     base_rate_pct: pct(figures.base_rate),
     lift: toEstimate(figures.lift, (value) => (value === null ? undefined : rounded(value))),
     net_return_pct: toEstimate(figures.net_return, pct),
+    gross_return_pct: toEstimate(figures.net_return, (net) => pct(net === null ? null : grossOf(net))),
     excess_net_return_pct: toEstimate(figures.excess_net_return, pct),
   };
+}
+
+/** The return before fees and tax that is this one after them. */
+function grossOf(net: number): number {
+  return ((1 + net) * (1 + BUY_FEE)) / (1 - SELL_FEE) - 1;
 }
 
 function toEstimate(

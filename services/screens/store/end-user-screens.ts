@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { erasureOf, storedItem, type EndUserData } from '#shared/end-users/end-user-data.ts';
 import { belongsTo, rowsOfEndUser } from '#shared/postgres/end-user-rows.ts';
-import type { ScreensTables, ScreenTable, WatchlistTable } from './tables.ts';
+import type { ScreensTables, ScreenTable, TrialTable, WatchlistTable } from './tables.ts';
 
 /** What hangs on a screen, and goes with it. */
 const PARTS = {
@@ -10,7 +10,7 @@ const PARTS = {
   changes: 'screen_change',
 } as const;
 
-/** The screens and watchlists of an end user, also those that it shares. */
+/** The screens and watchlists of an end user, also those that it shares, and what it has tried on past days. */
 export function endUserScreens(db: Kysely<ScreensTables>): EndUserData {
   const partsOf = async (screenId: string) => {
     const parts = Object.entries(PARTS).map(async ([name, table]) => {
@@ -30,13 +30,17 @@ export function endUserScreens(db: Kysely<ScreensTables>): EndUserData {
         of,
       );
       for await (const list of lists) yield storedItem('watchlists', list);
+      const trials = rowsOfEndUser<Selectable<TrialTable>>(db, { table: 'trial', id: 'trial_id' }, of);
+      for await (const trial of trials) yield storedItem('trials', trial);
     },
     erase: async (of) => {
       const screens = await db.deleteFrom('screen').where(belongsTo(of)).executeTakeFirstOrThrow();
       const watchlists = await db.deleteFrom('watchlist').where(belongsTo(of)).executeTakeFirstOrThrow();
+      const trials = await db.deleteFrom('trial').where(belongsTo(of)).executeTakeFirstOrThrow();
       return erasureOf({
         screens: Number(screens.numDeletedRows),
         watchlists: Number(watchlists.numDeletedRows),
+        trials: Number(trials.numDeletedRows),
       });
     },
   };

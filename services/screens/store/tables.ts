@@ -92,7 +92,29 @@ export interface HeldRunTable {
   ran_at: Date;
 }
 
+/** What somebody tried on past days, and what it came to. */
+export interface TrialTable {
+  /** Follows from everything else but the outcome. */
+  trial_id: string;
+  api_key_id: string;
+  end_user: string;
+  /** Follows from rules, universe and levels: what makes trials distinct. */
+  variant: string;
+  /** `real` or `synthetic`. */
+  market: string;
+  first_day: string;
+  last_day: string;
+  rules: Json<Rules>;
+  universe: ColumnType<ScreenUniverse | null, string | null, string | null>;
+  /** Trading days for which positions are held, and of a period. */
+  period_days: number;
+  /** What picks returned more than all liquid stocks in each period, as fractions. */
+  excess: number[];
+  tried_at: Date;
+}
+
 export interface ScreensTables {
+  trial: TrialTable;
   screen: ScreenTable;
   screen_version: ScreenVersionTable;
   watchlist: WatchlistTable;

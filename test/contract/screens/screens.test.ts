@@ -115,6 +115,26 @@ test('a screen is judged by its past, on days whose outcomes are known, beside r
   expect((await judged('?to=1999-01-04')).status).toBe(404);
 });
 
+test('every distinct trial on past days counts, deleted screens included, for its end user alone', async () => {
+  const { screens } = tenant.client;
+  const carol = { endUser: 'carol' };
+  const create = async (rules: string, endUser = carol) =>
+    (await screens.create({ name: rules, rules, shared: true, ...endUser })).screen_id;
+  const first = await create('rsi_14 < 50 and is_liquid');
+  const triedBy = async (screenId: string, endUser = carol) =>
+    (await screens.past(screenId, endUser)).trials.count;
+  expect([await triedBy(first), await triedBy(first)]).toEqual([1, 1]);
+  const second = await create('rsi_14 < 45 and is_liquid');
+  expect(await triedBy(second)).toBe(2);
+  await screens.delete(second, carol);
+  const past = await screens.past(first, carol);
+  expect(past.trials.count).toBe(2);
+  expect(past.trials.overfitting_pct).toBeNull();
+  expect(past.verdict).toMatch(/^(not_shown|shown_before_costs_only|shown)$/);
+  expect(past.verdict_text).toMatch(/erbukti/);
+  expect(await triedBy(first, BOB)).toBe(1);
+});
+
 test('a run as CSV has a column for each value, and the same rows', async () => {
   const { screen_id } = await tenant.client.screens.create({
     name: 'x',

@@ -1,11 +1,13 @@
 import { initial } from './001-initial.ts';
 import { modelScreens } from './002-model-screens.ts';
 import { heldRuns } from './003-held-runs.ts';
+import { trials } from './005-trials.ts';
 
 export const migrations = {
   '001_initial': initial,
   '002_model_screens': modelScreens,
   '003_held_runs': heldRuns,
+  '005_trials': trials,
 };
 
 /** Every table that they create. A backup leaves out a table that is missing here. */
@@ -17,4 +19,5 @@ export const tables = [
   'watchlist',
   'following_turn',
   'held_run',
+  'trial',
 ];

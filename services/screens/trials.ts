@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { trialFigures } from '#fields/past/trials.ts';
+import type { JudgeScreenResponse } from '#proto/saring/market_data/v1/fields.ts';
+import type { ScreenTrials } from '#proto/saring/screens/v1/screens.ts';
+import type { Clock } from '#shared/clock.ts';
+import { canonicalJson } from '#shared/text/canonical-json.ts';
+import type { Localised } from '#shared/text/localised.ts';
+import type { Caller } from './caller.ts';
+import type { RulesScreen } from './model-screens.ts';
+import type { TrialRow, TrialStore } from './store/trial-store.ts';
+import { verdictOf } from './verdict.ts';
+
+/** Trials that one judgement takes into account. Whoever has tried more has been told long before that nothing is shown. */
+const MOST_TRIALS = 2_000;
+
+/** Of these, as many as the probability of overfitting is computed from, some 40 ms: the newest. */
+const MOST_COMPARED = 30;
+
+interface JudgedTrials {
+  trials: ScreenTrials;
+  verdict: string;
+  because: Localised;
+}
+
+/**
+ * Keeps what each end user has tried on past days, deleted screens included, and judges a result in the light of it. Trials are the
+ * same if their rules, stocks and levels are.
+ */
+export class Trials {
+  readonly #store: TrialStore;
+  readonly #clock: Clock;
+
+  constructor(store: TrialStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Records what a screen came to as a trial of the caller, and judges it. */
+  async judge(screen: RulesScreen, past: JudgeScreenResponse, caller: Caller): Promise<JudgedTrials> {
+    const { rules, universe } = screen;
+    const { target_gain, stop_loss, horizon_days: period_days, excess_by_period: excess } = past;
+    const { api_key_id, end_user } = caller;
+    const of = { first_day: past.from, last_day: past.to, market: past.market };
+    const variant = hashOf({ rules, universe, target_gain, stop_loss, period_days });
+    const trial_id = hashOf({ api_key_id, end_user, variant, ...of });
+    const trial = { trial_id, api_key_id, end_user, variant, ...of, period_days, excess };
+    await this.#store.keep({
+      ...trial,
+      tried_at: this.#clock(),
+      rules: JSON.stringify(rules),
+      universe: universe && JSON.stringify(universe),
+    });
+    const all = await this.#store.onDays(caller, of, MOST_TRIALS);
+    const others = all.filter((other) => other.variant !== variant);
+    const newest = others.filter(isOn(trial)).toSorted((a, b) => b.tried_at.getTime() - a.tried_at.getTime());
+    const compared = newest.slice(0, MOST_COMPARED).map(toTrial);
+    const figures = trialFigures(toTrial(trial), others.map(toTrial), compared);
+    const pct = (share: number | undefined) => share && rounded(100 * share);
+    const trials = {
+      count: figures.count,
+      sharpe: figures.sharpe && rounded(figures.sharpe),
+      expected_best_sharpe: rounded(figures.expectedBestSharpe),
+      probabilistic_sharpe_pct: pct(figures.probabilisticSharpe),
+      deflated_sharpe_pct: pct(figures.deflatedSharpe),
+      overfitting_pct: pct(figures.overfitting),
+    };
+    return {
+      trials,
+      ...verdictOf({
+        excessLow: past.all!.excess_net_return_pct!.low,
+        betterThanRandom: past.random?.better_than_random_pct,
+        deflatedSharpe: trials.deflated_sharpe_pct,
+        overfitting: trials.overfitting_pct,
+        grossLow: past.all!.gross_return_pct!.low,
+        netLow: past.all!.net_return_pct!.low,
+      }),
+    };
+  }
+}
+
+function hashOf(value: object): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+function toTrial({ period_days: periodDays, excess }: Pick<TrialRow, 'period_days' | 'excess'>) {
+  return { periodDays, excess };
+}
+
+/** Whether a trial has the same periods. */
+function isOn(trial: Pick<TrialRow, 'first_day' | 'last_day' | 'period_days'>) {
+  return (other: TrialRow) =>
+    other.first_day === trial.first_day &&
+    other.last_day === trial.last_day &&
+    other.period_days === trial.period_days;
+}
+
+function rounded(value: number): number {
+  return Math.round(100 * value) / 100;
+}

@@ -140,7 +140,7 @@ function selectMistake(text: RefObject<HTMLTextAreaElement | null>, mistakes: re
   const column = mistakes.find(({ loc }) => loc[1] === 'rules')?.ctx?.['column'];
   if (typeof column !== 'number' || !text.current) return;
   const from = column - 1;
-  const [word] = /^\w*/.exec(text.current.value.slice(from))!;
+  const [word] = /^[\w.]*/.exec(text.current.value.slice(from))!;
   text.current.focus();
   text.current.setSelectionRange(from, from + word.length);
 }

@@ -45,6 +45,7 @@ const stockDay = fc.record({
     sector: fc.option(fc.constantFrom(...SECTORS)),
     regime: fc.option(fc.constantFrom('BULL', 'SIDEWAYS', 'BEAR')),
     is_liquid: fc.option(fc.boolean()),
+    'model.rank': anyNumber,
   }),
   factor: fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, fc.constantFrom(0.5, 2, null)),
 });

@@ -21,7 +21,7 @@ import { tokensOf } from './tokens.ts';
  *                | "change(" field "," number "d)"
  *     sign       = "<" | "<=" | ">=" | ">" | "=" | "!="
  *     operand    = number ["%"] | field ["*" number] | number "*" field | text | "true" | "false"
- *     key        = field ["asc" | "desc"]
+ *     key        = field ["asc" | "desc"]                       field = name {"." name}, without spaces
  *
  * A change that is compared with percent, as in `change(close, 5d) > 3%`, is relative; otherwise it is in the unit of the
  * field. Elsewhere `%` may stand after a number that is in percent anyway.

@@ -12,6 +12,7 @@ export const FIELDS: RuleFields = new Map<string, RuleField>([
   ['sector', { type: 'text', unit: 'none' }],
   ['regime', { type: 'text', unit: 'none', values: ['BULL', 'SIDEWAYS', 'BEAR'] }],
   ['is_liquid', { type: 'boolean', unit: 'none' }],
+  ['model.rank', { type: 'number', unit: 'none' }],
 ]);
 export const SECTORS = ['Energy', "Int'l trade", 'a "b"'];
 const NUMBERS = [...FIELDS.keys()].filter((name) => FIELDS.get(name)!.type === 'number');

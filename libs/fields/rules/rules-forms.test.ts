@@ -64,6 +64,9 @@ describe('the two forms of rules', () => {
     ['rsi_14 is null', { field: 'rsi_14', is_null: true }],
     ['rsi_14 is not null', { field: 'rsi_14', is_null: false }],
     ['not is_liquid', { not: { field: 'is_liquid', equal: true } }],
+    ['Model.Rank <= 5', { field: 'model.rank', at_most: 5 }],
+    ['rsi_14 > 2 * model.rank', { field: 'rsi_14', above: { field: 'model.rank', times: 2 } }],
+    ['change(model.rank, 5d) < 0', { field: 'model.rank', as: 'change', days: 5, below: 0 }],
     ["sector = 'Int''l trade'", { field: 'sector', equal: "Int'l trade" }],
   ])('both say %s', (text, where) => {
     expect(parse(text)).toEqual({ where });
@@ -262,6 +265,9 @@ describe('parsing the text form', () => {
     ['close > smaa_20', 'column 9: no field `smaa_20`; did you mean sma_20?'],
     ['close > 2 * sctor', 'column 13: no field `sctor`; did you mean sector?'],
     ['xyzzy > 1', 'column 1: no field `xyzzy`'],
+    ['model.rnk > 1', 'column 1: no field `model.rnk`; did you mean model.rank?'],
+    ['model . rank > 1', 'column 7: `.` means nothing here'],
+    ['model.rank. > 1', 'column 11: `.` means nothing here'],
     ['close >', 'column 8: expected a number, a field or a text in quotes after `>`, found the end'],
     ['close > and', 'column 9: expected a number, a field or a text in quotes after `>`, found `and`'],
     ['close > 1 adn rsi_14 < 3', 'column 11: expected and, or, sort by, limit or the end, found `adn`'],

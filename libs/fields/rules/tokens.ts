@@ -1,6 +1,9 @@
 import { mistakeAt } from './rules-error.ts';
 
-/** A piece of the text form. `text` of a word is in lower case; that of a quoted text is without its quotes. */
+/**
+ * A piece of the text form. `text` of a word is in lower case; that of a quoted text is without its quotes. The name of a field may
+ * consist of several parts, as in `model_f_combined.rank`, and is one word.
+ */
 export interface Token {
   kind: 'word' | 'number' | 'quoted' | 'sign' | 'end';
   text: string;
@@ -10,7 +13,7 @@ export interface Token {
 
 const SPACE = /\s+/y;
 const PATTERNS: readonly [Exclude<Token['kind'], 'end'>, RegExp][] = [
-  ['word', /[a-z_][a-z0-9_]*/iy],
+  ['word', /[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*/iy],
   ['number', /-?\d[\d_]*(\.\d+)?(e[+-]?\d+)?/iy],
   ['quoted', /'(?:[^']|'')*'|"(?:[^"]|"")*"/y],
   ['sign', /<=|>=|!=|[<>=(),*%]/y],

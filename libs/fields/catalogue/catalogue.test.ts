@@ -14,7 +14,7 @@ describe('the catalogue', () => {
   });
 
   test.each(ALL)('declares $name completely', (field) => {
-    expect(field.name).toMatch(/^[a-z][a-z0-9_]*$/);
+    expect(field.name).toMatch(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/);
     expect(field.name.length).toBeLessThanOrEqual(40);
     expect(RESERVED.has(field.name)).toBe(false);
     for (const words of [field.label, field.nullMeans]) {

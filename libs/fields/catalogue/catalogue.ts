@@ -5,6 +5,7 @@ import type { Field, Words } from './field.ts';
 import { FOREIGN_FIELDS, NEGO_FIELDS } from './flows.ts';
 import { LISTING_FIELDS } from './listing.ts';
 import { MARKET_FIELDS } from './market.ts';
+import { MODEL_RESULT_FIELDS } from './model-results.ts';
 import { MOMENTUM_FIELDS } from './momentum.ts';
 import { PRICE_FIELDS } from './prices.ts';
 import { RANGE_FIELDS, VOLATILITY_FIELDS } from './ranges.ts';
@@ -39,12 +40,13 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
   { name: 'brokers', label: { id: 'Broker', en: 'Brokers' }, fields: BROKER_FIELDS },
   { name: 'market', label: { id: 'Pasar', en: 'Market' }, fields: MARKET_FIELDS },
   { name: 'listing', label: { id: 'Pencatatan', en: 'Listing' }, fields: LISTING_FIELDS },
+  { name: 'models', label: { id: 'Hasil model', en: 'Results of models' }, fields: MODEL_RESULT_FIELDS },
 ];
 
 /** Fields by name. */
 export type Fields = ReadonlyMap<string, Field> & RuleFields;
 
-/** Every field that is computed, by its name. */
+/** Every field that needs no import by an operator, by its name. */
 export const FIELDS: Fields = new Map(
   FIELD_GROUPS.flatMap(({ fields }) => fields).map((field) => [field.name, field]),
 );

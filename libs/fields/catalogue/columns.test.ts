@@ -13,7 +13,15 @@ import { isNumbers, valueAt, type MarketColumns } from '../evaluation/market-col
 import { parseRules } from '../rules/parse-rules.ts';
 import { FIELDS } from './catalogue.ts';
 import { marketColumns } from './columns.ts';
-import { FACT_FIELDS, factsOf, flowOf, inputsOf, listedPanel, marketBars } from './market-fixture.ts';
+import {
+  FACT_FIELDS,
+  factsOf,
+  flowOf,
+  inputsOf,
+  listedPanel,
+  marketBars,
+  resultsOf,
+} from './market-fixture.ts';
 import type { FieldInputs } from './stock.ts';
 
 /** Those of facts included. */
@@ -239,7 +247,8 @@ describe('rows after a day', () => {
     const panel = new Panel(columns);
     const earlier = bars.filter(({ date }) => date <= columns.dates[day]!);
     const facts = factsOf(panel, { than: columns.dates[day]!, value: `${poison}` });
-    return { ...inputsOf(earlier, panel), history: regimeHistory(panel), facts };
+    const modelResults = resultsOf(panel, { than: columns.dates[day]!, value: poison });
+    return { ...inputsOf(earlier, panel), history: regimeHistory(panel), facts, modelResults };
   }
 
   test.each(CUTS)('change no byte of any field up to day %i when deleted or set to NaN or 1e9', (day) => {

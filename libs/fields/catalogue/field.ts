@@ -17,6 +17,8 @@ export const INPUTS = [
   'market',
   /** Values that the operator imports; `FactHistory`. */
   'facts',
+  /** What the daily runs of models said; `ModelResultDays`. */
+  'model_results',
 ] as const;
 export type Input = (typeof INPUTS)[number];
 

@@ -1,4 +1,5 @@
 import { syntheticBars } from '#models/market-fixtures.ts';
+import { MODELS } from '#models/registry.ts';
 import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import { BROKER_TABLE } from '#quant/broker-features/random-flow-fixture.ts';
@@ -11,6 +12,7 @@ import type { FieldType } from '../field-type.ts';
 import { fieldsWith } from './catalogue.ts';
 import { FactHistory } from './fact-history.ts';
 import { factField, type DeclaredFact } from './facts.ts';
+import { ModelResultDays, type Figure } from './model-result-days.ts';
 import type { FieldInputs } from './stock.ts';
 
 const LISTED_ON = '2020-03-04';
@@ -65,6 +67,38 @@ function factValue(type: FieldType, seed: number): string | null {
   return { number: `${(seed % 17) + 0.5}`, text: `Auditor ${seed % 4}`, boolean: `${seed % 2 === 0}` }[type];
 }
 
+/**
+ * Daily results of every model. Some days have none, and on the others some stocks are not scored or have no rank.
+ * @param later what the runs of days after one (YYYY-MM-DD) say of everything
+ */
+export function resultsOf(
+  panel: Panel,
+  later?: { than: string; value: number },
+): Map<string, ModelResultDays> {
+  const { tickers, dates } = panel.columns;
+  const span = { firstDay: 0, lastDay: dates.length - 1 };
+  const results = MODELS.map(({ id }, model): [string, ModelResultDays] => {
+    const days = new ModelResultDays(panel, span);
+    for (const [day, date] of dates.entries()) {
+      for (const [ticker, code] of tickers.entries()) {
+        const seed = 7 * epochDayFromIso(date) + code.charCodeAt(0) + 5 * code.charCodeAt(2) + model;
+        if (epochDayFromIso(date) % 9 === 4 || seed % 6 === 0) continue;
+        days.add(ticker, day, later && date > later.than ? allOf(later.value) : resultOf(seed));
+      }
+    }
+    return [id, days];
+  });
+  return new Map(results);
+}
+
+function resultOf(seed: number): Record<Figure, number> {
+  return { probability: 30 + (seed % 41), rank: seed % 4 === 0 ? NaN : 1 + (seed % 13), picked: seed % 2 };
+}
+
+function allOf(value: number): Record<Figure, number> {
+  return { probability: value, rank: value, picked: Number.isNaN(value) ? NaN : 1 };
+}
+
 /** A market for tests, with a split in its first stock, days without a trade, and broker rows that some days lack. */
 export function marketBars(options: { seed: number; tickers: number; days: number }): BarFixture[] {
   const bars = syntheticBars(options);
@@ -116,6 +150,7 @@ export function inputsOf(bars: readonly BarFixture[], panel = listedPanel(bars))
     history: regimeHistory(panel),
     brokerDays: brokerDaysOf(panel, flowOf(panel, bars)),
     facts: factsOf(panel),
+    modelResults: resultsOf(panel),
   };
 }
 

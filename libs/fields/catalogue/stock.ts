@@ -6,6 +6,7 @@ import { cumFactorAt } from '#quant/panel/terms.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
 import { tradedRows } from '#quant/universe/liquidity.ts';
 import type { FactHistory } from './fact-history.ts';
+import type { ModelResultDays } from './model-result-days.ts';
 
 /** What fields are computed from. */
 export interface FieldInputs {
@@ -21,6 +22,8 @@ export interface FieldInputs {
   readonly boardsKnownFrom?: number;
   /** Imported values, by the name of their field. */
   readonly facts?: ReadonlyMap<string, FactHistory>;
+  /** Daily results, by the id of their model, for at least the wanted days. */
+  readonly modelResults?: ReadonlyMap<string, ModelResultDays>;
 }
 
 /** One stock of a panel, with what its fields share, over the days for which they are wanted. Later rows are not read. */

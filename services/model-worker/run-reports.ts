@@ -105,6 +105,7 @@ export class RunReports {
       ...failure,
       target_date: outcome.status === 'failed' ? outcome.targetDate : undefined,
       record: outcome.status === 'succeeded' ? recordedPicks(outcome) : undefined,
+      scores: outcome.status === 'succeeded' ? (outcome.scores ?? []) : [],
     };
     return publishOnce(nats, {
       stream: 'RUN_EVENTS',

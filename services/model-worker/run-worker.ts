@@ -167,7 +167,7 @@ export class RunWorker {
   }
 
   async #screen(request: RunRequested, cancelled: AbortSignal): Promise<Outcome> {
-    const { model_id, analysis_date, params = {}, view, trading_day = '' } = request;
+    const { model_id, analysis_date, params = {}, view, trading_day = '', reports_scores } = request;
     const { markets, pool } = this.#deps;
     const signal = AbortSignal.any([cancelled, this.#abandoning.signal]);
     const run: ThreadRun = {
@@ -176,6 +176,7 @@ export class RunWorker {
       params,
       view: view === 'compact' ? 'compact' : 'full',
       begunAtMs: performance.timeOrigin + performance.now(),
+      reportsScores: reports_scores,
     };
     try {
       return await pool.run(await markets.marketFor(trading_day, signal), run, signal);

@@ -104,6 +104,7 @@ export class Cancellations {
       summary: undefined,
       ...CANCELLATION,
       record: undefined,
+      scores: [],
     };
     await this.#publishOnce(subjects.runFinished(job_id), RunFinished.encode(finished).finish());
     await cancelled.markWithdrawn(job_id, now);

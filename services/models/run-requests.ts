@@ -2,6 +2,7 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
+import { isDaily } from '#shared/operator-runs.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
@@ -48,9 +49,10 @@ export class RunRequests {
     if (!nats.isHere) return 'away';
     const { job_id, model_id, params, view, request_id, traceparent } = run;
     const trading_day = run.trading_day ?? undefined;
+    const reports_scores = isDaily(run);
     try {
       const analysis_date = String(params['analysis_date']);
-      const request = { job_id, model_id, params, view, request_id, analysis_date, trading_day };
+      const request = { job_id, model_id, params, view, request_id, analysis_date, trading_day, reports_scores };
       const message = RunRequested.encode(request).finish();
       await js.publish(subjects.run(model_id, job_id), message, {
         msgID: job_id,

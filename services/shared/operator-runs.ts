@@ -20,6 +20,11 @@ export function isOwnRun({ api_key_id }: { api_key_id: string }): boolean {
   return OWN_IDS.includes(api_key_id);
 }
 
+/** Whether it is one of the operator's daily runs, whose results are fields of stocks. */
+export function isDaily({ api_key_id }: { api_key_id: string }): boolean {
+  return api_key_id === OPERATOR.api_key_id;
+}
+
 export function isCanary({ api_key_id }: { api_key_id: string }): boolean {
   return api_key_id === CANARY.api_key_id;
 }

@@ -38,6 +38,7 @@ import {
   type RunExplanation,
   unpackExplanation,
 } from './run-explanation.ts';
+import { stockScores } from './stock-scores.ts';
 
 /** The universe of a day as a model narrows it down. */
 interface Narrowed {
@@ -258,6 +259,18 @@ describe('an explanation', () => {
       expect(Math.abs(sum - log_odds!)).toBeLessThan(1e-9);
       expect(found.reasons).toHaveLength(5);
     }
+  });
+
+  test('is what the scores of the run say of every name', () => {
+    const scores = stockScores(explanation);
+    expect(scores.map(({ ticker }) => ticker)).toEqual(explanation.names.map(({ ticker }) => ticker));
+    for (const { ticker, probability, rank, picked } of scores) {
+      const { place, contributions, ...found } = explained(ticker)!;
+      expect([picked, rank ?? null]).toEqual([found.picked, place]);
+      expect((contributions as ContributionLines).probability).toBe(probability);
+    }
+    const { model: _, ...unlearnt } = explanation;
+    expect(stockScores(unlearnt).every(({ probability }) => probability === undefined)).toBe(true);
   });
 
   test('says whether a run allows each suggested change', () => {

@@ -1,4 +1,5 @@
 import type { CachedModel } from '#models/learnt/model-cache.ts';
+import type { StockScore } from '#models/explain/stock-scores.ts';
 import type { LearntModel } from '#models/learnt/learnt-market.ts';
 import type { PicksToRecord } from '#models/picks/picks-to-record.ts';
 import type { Replacement } from '#models/reasons/localised-json.ts';
@@ -33,6 +34,8 @@ export interface ThreadRun {
   begunAtMs?: number;
   /** Whether the run belongs to a backfill. Other runs are unlikely to need what it learns. */
   isHistory?: boolean;
+  /** Whether the outcome has `scores`. */
+  reportsScores?: boolean;
 }
 
 export type ToThread =
@@ -66,6 +69,8 @@ export interface SucceededRun {
   stages: StageTime[];
   /** Data from which names are explained, packed. */
   explanation?: Uint8Array | undefined;
+  /** What it said of every stock that it scored, if the run was to report that. */
+  scores?: StockScore[] | undefined;
 }
 
 /** How a run ended, for its caller. */

@@ -6,6 +6,7 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import { TrainerPoolAborted } from '#trainer-threads/barrier.ts';
 import { marketKnownOn } from '#models/derived-market.ts';
 import { packExplanation } from '#models/explain/run-explanation.ts';
+import { stockScores } from '#models/explain/stock-scores.ts';
 import { localisedJson } from '#models/reasons/localised-json.ts';
 import { RunFailure, type Screen, type ScreenInput } from '#models/screen.ts';
 import { isClickHouseAway } from '#shared/clickhouse/clickhouse.ts';
@@ -175,6 +176,7 @@ export class ThreadRuns {
       record,
       model,
       explanation,
+      scores: wanted.reportsScores && output.explanation ? stockScores(output.explanation) : undefined,
       stages: timings.stages,
     };
   }

@@ -81,6 +81,15 @@ test('the end names the dataset and, if the run did not succeed, its error', asy
   expect(await endOf({ status: 'interrupted' })).toMatchObject(none);
 });
 
+test('the end says what the run said of every stock, if it was asked to', async () => {
+  const scores = [
+    { ticker: 'BBCA', probability: 71.5, rank: 1, picked: true },
+    { ticker: 'BBRI', probability: undefined, rank: undefined, picked: false },
+  ];
+  expect((await endOf({ ...OUTCOME, scores })).scores).toEqual(scores);
+  expect((await endOf(OUTCOME)).scores).toEqual([]);
+});
+
 test('a model too large for one message is dropped and logged, and the run still succeeds', async () => {
   const onnx = new Uint8Array(nats.connection.info!.max_payload);
   const jobId = await report({ ...OUTCOME, model: { onnx, fingerprint: 'f00d' } });

@@ -48,6 +48,7 @@ export class RunStreams {
       error_message: status === 'failed' ? 'Data belum lengkap.' : undefined,
       error_english: status === 'failed' ? 'The data is not complete yet.' : undefined,
       record: status === 'succeeded' ? record : undefined,
+      scores: [],
       ...change,
     };
     await this.worker.js.publish(subjects.runFinished(job_id), RunFinished.encode(event).finish());

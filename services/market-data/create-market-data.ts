@@ -12,7 +12,7 @@ import { subjects } from '#shared/nats/subjects.ts';
 import { FeedHeartbeats } from '#shared/nats/feed-heartbeats.ts';
 import { PREPARE_WITHIN_MS, WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { endedWithin } from '#shared/waiting.ts';
-import { FactCatalogue } from './facts/fact-catalogue.ts';
+import { FieldCatalogue } from './screening/field-catalogue.ts';
 import { FactImports } from './facts/fact-imports.ts';
 import { FactStore } from './facts/fact-store.ts';
 import { MarketFreshness } from './freshness.ts';
@@ -22,6 +22,7 @@ import { SharedLease } from './import/store-lease.ts';
 import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
 import { marketInMemory } from './in-memory/market-in-memory.ts';
 import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
+import { ModelResultStore } from './model-results/model-result-store.ts';
 import { FieldMarkets } from './screening/field-columns.ts';
 import { Screening } from './screening/screening.ts';
 import { DatasetStore } from './store/dataset-store.ts';
@@ -78,7 +79,8 @@ export function createMarketData({
     onLost: (version) => inUse.reportLost(version),
   });
   const fieldMarkets = new FieldMarkets(at, fieldBytes);
-  const factCatalogue = new FactCatalogue(new FactStore(clickhouse), log);
+  const modelResults = new ModelResultStore(clickhouse);
+  const fieldCatalogue = new FieldCatalogue({ facts: new FactStore(clickhouse), results: modelResults }, log);
   const store = new DatasetStore(clickhouse);
   const memory = new ServedMemory({ js, jsm, store, log });
   const lease = new SharedLease({ js, jsm, log });
@@ -110,12 +112,13 @@ export function createMarketData({
   return {
     inUse,
     overviews,
-    screening: new Screening(inUse, fieldMarkets, factCatalogue),
-    factCatalogue,
+    screening: new Screening(inUse, fieldMarkets, fieldCatalogue),
+    fieldCatalogue,
+    modelResults,
     facts: new FactImports({
       client: importClient,
       store: new FactStore(importClient),
-      catalogue: factCatalogue,
+      catalogue: fieldCatalogue,
       importer,
       tickers: async () => (inUse.current().isLoaded ? (await inUse.get()).panel.columns.tickers : []),
       clock,
@@ -133,13 +136,13 @@ export function createMarketData({
      */
     startBackground: async () => {
       const prepared = preparation.untilReady(log).then((isReady) => {
-        if (isReady) [feed, factCatalogue].forEach((part) => part.start());
+        if (isReady) [feed, fieldCatalogue].forEach((part) => part.start());
         return feed.poll();
       });
       await endedWithin(prepared, PREPARED_WITHIN_MS);
       const stops = [memory.start(), watchBrokenParts(clickhouse, 'market', log)];
       return () => {
-        [preparation, feed, factCatalogue, inUse, fieldMarkets].forEach((part) => part.stop());
+        [preparation, feed, fieldCatalogue, inUse, fieldMarkets].forEach((part) => part.stop());
         return Promise.all([loader.stop(), ...stops.map((stop) => stop())]);
       };
     },

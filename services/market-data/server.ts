@@ -5,6 +5,7 @@ import type {
 } from '#proto/saring/market_data/v1/datasets.ts';
 import type { FactServiceService } from '#proto/saring/market_data/v1/facts.ts';
 import type { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
+import type { ModelResultServiceService } from '#proto/saring/market_data/v1/model_results.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { CursorSigner } from '#shared/cursor.ts';
@@ -39,8 +40,9 @@ import { reported } from './import/progress.ts';
 import { type DatasetInUse, datasetStates } from './in-memory/dataset-in-use.ts';
 import type { MarketOverviews } from './in-memory/market-overviews.ts';
 import type { BrokerRowsOfDay } from './in-memory/older-broker-days.ts';
-import type { FactCatalogue } from './facts/fact-catalogue.ts';
 import type { FactImports } from './facts/fact-imports.ts';
+import type { ModelResultStore } from './model-results/model-result-store.ts';
+import type { FieldCatalogue } from './screening/field-catalogue.ts';
 import { fieldsOf } from './screening/listed-fields.ts';
 import { stocksOfUniverse } from './screening/screened-universe.ts';
 import type { Screening } from './screening/screening.ts';
@@ -180,12 +182,12 @@ export function marketDataHandlers(deps: {
 export function fieldHandlers(deps: {
   inUse: DatasetInUse;
   screening: Screening;
-  factCatalogue: Pick<FactCatalogue, 'newest'>;
+  fieldCatalogue: Pick<FieldCatalogue, 'newest'>;
 }): Handlers<FieldServiceService> {
-  const { inUse, screening, factCatalogue } = deps;
+  const { inUse, screening, fieldCatalogue } = deps;
   return {
     listFields: async ({ language }) =>
-      fieldsOf(await inUse.get(), await factCatalogue.newest(), language ?? 'id'),
+      fieldsOf(await inUse.get(), await fieldCatalogue.newest(), language ?? 'id'),
     screenStocks: (request) => screening.screen(request),
     listScreenedStocks: async (request) => stocksOfUniverse(await inUse.get(), request),
     explainStock: (request) => screening.explain(request),
@@ -210,5 +212,22 @@ export function factHandlers({
       ),
     listFacts: async () => ({ facts: await orUnavailable(ready().then(() => facts.list())) }),
     removeFact: async ({ name }) => ({ removed: await orUnavailable(facts.remove(name)) }),
+  };
+}
+
+/** gRPC handlers of the daily results of models. `ready` resolves once the store can be written. */
+export function modelResultHandlers(deps: {
+  modelResults: Pick<ModelResultStore, 'store'>;
+  fieldCatalogue: Pick<FieldCatalogue, 'newest'>;
+  ready: () => Promise<void>;
+  clock: Clock;
+}): Handlers<ModelResultServiceService> {
+  const { modelResults, fieldCatalogue, ready, clock } = deps;
+  return {
+    storeModelResult: async (result) => {
+      await orUnavailable(ready().then(() => modelResults.store(result, clock())));
+      await fieldCatalogue.newest();
+      return {};
+    },
   };
 }

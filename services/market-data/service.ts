@@ -1,6 +1,7 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { FactServiceService } from '#proto/saring/market_data/v1/facts.ts';
 import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
+import { ModelResultServiceService } from '#proto/saring/market_data/v1/model_results.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { secretsIn } from '#shared/config/config.ts';
 import { clickhouseAddress } from '#shared/clickhouse/address.ts';
@@ -14,7 +15,13 @@ import { settings } from './config.ts';
 import { createMarketData } from './create-market-data.ts';
 import { measureDataset, requireDataset } from './dataset-metrics.ts';
 import { MAX_PART_BYTES } from './import/files/upload.ts';
-import { datasetHandlers, factHandlers, fieldHandlers, marketDataHandlers } from './server.ts';
+import {
+  datasetHandlers,
+  factHandlers,
+  fieldHandlers,
+  marketDataHandlers,
+  modelResultHandlers,
+} from './server.ts';
 
 /** The statements of an import take seconds, and longer on a busy machine. */
 const IMPORT_TIMEOUT_MS = 120_000;
@@ -58,7 +65,8 @@ export const service = defineService('market-data', settings, async ({ config, l
     .add(DatasetServiceService, datasetHandlers({ ...market, clock, stopping: stopping.signal }))
     .add(MarketDataServiceService, marketDataHandlers({ ...market, clock }))
     .add(FieldServiceService, fieldHandlers(market))
-    .add(FactServiceService, factHandlers(market));
+    .add(FactServiceService, factHandlers(market))
+    .add(ModelResultServiceService, modelResultHandlers({ ...market, clock }));
   await server.listen();
   defer('gRPC server', () => {
     stopping.abort();

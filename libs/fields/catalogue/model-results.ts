@@ -76,3 +76,12 @@ function figureOnEachDay(stock: Stock, modelId: string, figure: Figure): Float64
 
 /** What each model that picks stocks said on a day. A new model has its fields by being in the registry. */
 export const MODEL_RESULT_FIELDS: readonly Field[] = MODELS.flatMap(fieldsOfModel);
+
+const MODEL_OF: ReadonlyMap<string, string> = new Map(
+  MODELS.flatMap((model) => fieldsOfModel(model).map(({ name }) => [name, model.id])),
+);
+
+/** The ids of the models whose results are among these fields, each once. */
+export function modelsOf(names: Iterable<string>): string[] {
+  return [...new Set([...names].flatMap((name) => MODEL_OF.get(name) ?? []))];
+}

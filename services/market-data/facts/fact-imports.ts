@@ -16,7 +16,7 @@ import { ReceivedBytes } from '../import/files/received-bytes.ts';
 import type { Importer } from '../import/importer.ts';
 import { Progress } from '../import/progress.ts';
 import { declaredFacts, MAX_FACTS } from './declared-facts.ts';
-import type { FactCatalogue } from './fact-catalogue.ts';
+import type { FieldCatalogue } from '../screening/field-catalogue.ts';
 import { FactRows, type FactRow } from './fact-rows.ts';
 import { editionOf, type FactSize, type FactStore, type FactVersion, type StoredFact } from './fact-store.ts';
 import { StagedFacts } from './staged-facts.ts';
@@ -32,7 +32,7 @@ const MAX_TEXTS_OF_FACT = 10_000;
 interface FactImportsDependencies {
   client: ClickHouseClient;
   store: FactStore;
-  catalogue: Pick<FactCatalogue, 'refresh'>;
+  catalogue: Pick<FieldCatalogue, 'refresh'>;
   /** Changes to the store run one at a time. */
   importer: Pick<Importer, 'alone'>;
   /** Tickers of the served market; none if no market is loaded. */

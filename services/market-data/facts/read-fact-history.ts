@@ -2,6 +2,7 @@ import { FactHistory } from '#fields/catalogue/fact-history.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
+import { namedToday } from '../screening/named-today.ts';
 import type { StoredFact } from './fact-store.ts';
 
 /** Ascending by day, as a history takes values. */
@@ -32,10 +33,4 @@ export async function readFactHistory(
   }
   if (read !== rows) throw new Error(`the fact ${name} has ${read} values in ${edition}, not ${rows}`);
   return history;
-}
-
-/** What the stock is called that had a ticker on a day. */
-function namedToday({ columns }: Panel, ticker: string, day: string): string {
-  const renamed = columns.renamed?.[ticker];
-  return renamed && day < renamed.since ? renamed.ticker : ticker;
 }

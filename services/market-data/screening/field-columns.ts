@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { isNumbers, type Column } from '#fields/evaluation/market-columns.ts';
+import { modelsOf } from '#fields/catalogue/model-results.ts';
 import { needsOf } from '#fields/rules/needs.ts';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import type { KnownFields } from '../facts/fact-catalogue.ts';
+import type { KnownFields } from './field-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { EvaluatedColumns } from './field-tasks.ts';
 import { FieldThreads } from './field-threads.ts';
@@ -30,6 +31,7 @@ interface Wanted extends DaySpan {
 /** Computes the columns of one market on threads when rules first name their fields, and keeps them while there is room. */
 export class FieldColumns {
   readonly threads: FieldThreads;
+  readonly #kind: string;
   readonly #stocks: number;
   readonly #whole: DaySpan;
   readonly #kept: LRUCache<string, Promise<Column>>;
@@ -40,9 +42,11 @@ export class FieldColumns {
     this.threads = new FieldThreads({
       clickhouseAt,
       version: dataset.version,
+      kind: dataset.kind,
       segments: dataset.broker_segments,
       panel: panel.columns,
     });
+    this.#kind = dataset.kind;
     this.#stocks = panel.tickerCount;
     this.#whole = { firstDay: 0, lastDay: panel.dayCount - 1 };
     this.#kept = new LRUCache({ maxSize: maxBytes });
@@ -82,17 +86,19 @@ export class FieldColumns {
   #isCheap(name: string, { fields }: KnownFields): boolean {
     const { computeUs, needs } = fields.get(name)!;
     const values = this.#stocks * (this.#whole.lastDay + 1);
-    return !needs.includes('broker_days') && (values * computeUs) / 1_000 <= WHOLE_WITHIN_MS;
+    // Results of models are read day by day, because every new day would make a whole column stale.
+    const isRead = needs.includes('broker_days') || needs.includes('model_results');
+    return !isRead && (values * computeUs) / 1_000 <= WHOLE_WITHIN_MS;
   }
 
   /** Each field is computed once, also if several requests want it at the same time. */
   #columns(
     names: readonly string[],
     span: DaySpan,
-    { facts }: KnownFields,
+    known: KnownFields,
   ): Promise<[name: string, column: Column][]> {
-    // Values of a fact that is imported again have another edition.
-    const keyOf = (name: string) => `${facts.get(name)?.edition ?? name} ${span.firstDay} ${span.lastDay}`;
+    const { facts } = known;
+    const keyOf = (name: string) => `${this.#editionOf(name, known)} ${span.firstDay} ${span.lastDay}`;
     const kept = new Map(names.map((name) => [name, this.#kept.get(keyOf(name))]));
     const missing = names.filter((name) => kept.get(name) === undefined);
     const computed =
@@ -102,6 +108,7 @@ export class FieldColumns {
             names: missing,
             span,
             facts: missing.flatMap((name) => facts.get(name) ?? []),
+            models: modelsOf(missing).filter((id) => known.resultsOf(this.#kind, id)),
           });
     const columnOf = (name: string) => computed!.then((fields) => fields[name]!);
     return Promise.all(
@@ -110,6 +117,13 @@ export class FieldColumns {
         return [name, await column] as [string, Column];
       }),
     );
+  }
+
+  /** Another name after every change of stored values: facts that are imported again, and results of a further day. */
+  #editionOf(name: string, { facts, resultsOf }: KnownFields): string {
+    const [modelId] = modelsOf([name]);
+    if (modelId === undefined) return facts.get(name)?.edition ?? name;
+    return `${name}.${resultsOf(this.#kind, modelId)?.rows ?? 0}`;
   }
 
   #keep(key: string, column: Promise<Column>, { firstDay, lastDay }: DaySpan): Promise<Column> {

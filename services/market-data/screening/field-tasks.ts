@@ -7,6 +7,8 @@ import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 export interface ThreadMarket {
   clickhouseAt: ClickHouseAddress;
   version: string;
+  /** `real` or `synthetic`. */
+  kind: string;
   segments: string[];
   panel: PanelColumns;
 }

@@ -3,6 +3,7 @@ import { fieldsWith } from '#fields/catalogue/catalogue.ts';
 import { fieldColumns, marketColumns } from '#fields/catalogue/columns.ts';
 import type { FactHistory } from '#fields/catalogue/fact-history.ts';
 import { factField } from '#fields/catalogue/facts.ts';
+import type { ModelResultDays } from '#fields/catalogue/model-result-days.ts';
 import { Factors } from '#fields/catalogue/restating-factors.ts';
 import type { FieldInputs } from '#fields/catalogue/stock.ts';
 import { evaluateDay, evaluateDays, type DayMatches } from '#fields/evaluation/evaluate.ts';
@@ -21,22 +22,23 @@ import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import type { StoredFact } from '../facts/fact-store.ts';
 import { readFactHistory } from '../facts/read-fact-history.ts';
+import { readModelResults } from '../model-results/read-model-results.ts';
 import type { EvaluatedColumns, Evaluation, ThreadMarket } from './field-tasks.ts';
 
 /** For a silent connection. The caller has a deadline for the whole work. */
 const SILENCE_MS = 30_000;
 
-const { clickhouseAt, version, segments, panel: panelColumns } = workerData as ThreadMarket;
+const { clickhouseAt, version, kind, segments, panel: panelColumns } = workerData as ThreadMarket;
 const panel = new Panel(panelColumns);
 const brokerDays = new BrokerDays(panel);
 const readSegments = new Set<string>();
 let history: RegimeHistory | undefined;
 
-function inputsWith(facts: ReadonlyMap<string, FactHistory> = new Map()): FieldInputs {
+function inputsWith(stored: Pick<FieldInputs, 'facts' | 'modelResults'> = {}): FieldInputs {
   return {
+    ...stored,
     panel,
     brokerDays,
-    facts,
     get history() {
       return regimes();
     },
@@ -54,35 +56,45 @@ export function marksOf(span: DaySpan): Pick<EvaluatedColumns, 'listed' | 'liqui
   return { listed, liquid };
 }
 
-/** @throws Error when a field needs broker rows and ClickHouse is away */
+/** @throws Error when a field needs what ClickHouse stores and ClickHouse is away */
 export async function compute({
   names,
   span,
   facts,
+  models,
 }: {
   names: string[];
   span: DaySpan;
   /** Those among the names. */
   facts: StoredFact[];
+  /** Ids of the models whose results are among the names and have any. */
+  models: string[];
 }): Promise<EvaluatedColumns['fields']> {
   const fields = fieldsWith(facts.map((fact) => factField(fact)));
   const needsBrokers = names.some((name) => fields.get(name)!.needs.includes('broker_days'));
   if (needsBrokers) await readBrokerMonths(span);
-  const inputs = inputsWith(await readFacts(facts));
+  const inputs = inputsWith(await readStored(facts, models, span));
   return Object.fromEntries(fieldColumns(names, inputs, span, { factors: new Factors(panel, span), fields }));
 }
 
-/** The values of facts, which are not kept: the columns that are made of them are. */
-async function readFacts(facts: readonly StoredFact[]): Promise<Map<string, FactHistory>> {
+/** Values of facts and results of models, which are not kept: the columns that are made of them are. */
+async function readStored(
+  facts: readonly StoredFact[],
+  models: readonly string[],
+  span: DaySpan,
+): Promise<Pick<FieldInputs, 'facts' | 'modelResults'>> {
   const histories = new Map<string, FactHistory>();
-  if (facts.length === 0) return histories;
+  const modelResults = new Map<string, ModelResultDays>();
+  if (facts.length + models.length === 0) return {};
   const client = connectClickHouse(clickhouseAt, SILENCE_MS);
   try {
     for (const fact of facts) histories.set(fact.name, await readFactHistory(client, fact, panel));
+    for (const modelId of models)
+      modelResults.set(modelId, await readModelResults(client, { kind, modelId }, panel, span));
   } finally {
     await client.close();
   }
-  return histories;
+  return { facts: histories, modelResults };
 }
 
 /** Reads the months of the days, and of those before them that fields of brokers look back to. */

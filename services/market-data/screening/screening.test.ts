@@ -3,7 +3,7 @@ import { marketBars, listedPanel } from '#fields/catalogue/market-fixture.ts';
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
 import type { ScreenStocksRequest } from '#proto/saring/market_data/v1/fields.ts';
 import { Panel } from '#quant/panel/panel.ts';
-import { knownFields } from '../facts/fact-catalogue.ts';
+import { knownFields } from './field-catalogue.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { FieldMarkets } from './field-columns.ts';

@@ -1,3 +1,4 @@
+import { modelsOf } from '#fields/catalogue/model-results.ts';
 import { formatRules } from '#fields/rules/format-rules.ts';
 import { needsOf } from '#fields/rules/needs.ts';
 import type { Rules } from '#fields/rules/rules.ts';
@@ -16,7 +17,7 @@ import type {
 import type { ErrorCode } from '#shared/error-codes.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { withNewest, type FactCatalogue, type KnownFields } from '../facts/fact-catalogue.ts';
+import { withNewest, type FieldCatalogue, type KnownFields } from './field-catalogue.ts';
 import type { DatasetInUse } from '../in-memory/dataset-in-use.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { wholeCompanyName } from '../responses/company-name.ts';
@@ -28,6 +29,8 @@ import { barriersOf, judgedSpan, toPast } from './judged-past.ts';
 import { requireFields } from './requested-columns.ts';
 import { screenedUniverse, universeOfDays } from './screened-universe.ts';
 
+/** Trading days. Daily runs that fail for a day or two go on afterwards. */
+const RUNS_DAILY_WITHIN_DAYS = 5;
 /** Of a screen whose rules, sector or universe the served market does not know. Other screens do not fail with it. */
 const UNEVALUABLE: readonly ErrorCode[] = ['invalid_request', 'not_found'];
 
@@ -35,12 +38,12 @@ const UNEVALUABLE: readonly ErrorCode[] = ['invalid_request', 'not_found'];
 export class Screening {
   readonly #inUse: Pick<DatasetInUse, 'get'>;
   readonly #markets: FieldMarkets;
-  readonly #catalogue: Pick<FactCatalogue, 'get' | 'refresh'>;
+  readonly #catalogue: Pick<FieldCatalogue, 'get' | 'refresh'>;
 
   constructor(
     inUse: Pick<DatasetInUse, 'get'>,
     markets: FieldMarkets,
-    catalogue: Pick<FactCatalogue, 'get' | 'refresh'>,
+    catalogue: Pick<FieldCatalogue, 'get' | 'refresh'>,
   ) {
     this.#inUse = inUse;
     this.#markets = markets;
@@ -158,7 +161,7 @@ export class Screening {
   }
 
   async #followed(
-    { id, rules: sent, universe, previous_as_of, previous_tickers }: FollowedScreen,
+    { id, rules: sent, universe, previous_as_of, previous_tickers, waits_for_results }: FollowedScreen,
     loaded: LoadedDataset,
     market: FieldColumns,
     day: number,
@@ -166,6 +169,9 @@ export class Screening {
     const { panel } = loaded;
     try {
       const { rules, known } = await this.#read(sent);
+      const awaits_results = awaitsResults(rules, known, loaded, day) || undefined;
+      if (awaits_results && waits_for_results)
+        return { id, tickers: [], entered: [], left: [], awaits_results };
       const { mask } = screenedUniverse(loaded, universe, day);
       const before = previous_as_of === undefined ? -1 : Math.min(panel.dayOnOrBefore(previous_as_of), day);
       const firstDay = before < 0 ? day : before;
@@ -173,7 +179,7 @@ export class Screening {
       const previous = before < 0 ? undefined : { day: before - columns.firstDay, tickers: previous_tickers };
       const task = { rules, columns, day: day - columns.firstDay, universe: mask, previous };
       const { tickers, entered, left } = await market.threads.run('follow', task);
-      return { id, tickers, entered: entered.map(changeOf), left: left.map(changeOf) };
+      return { id, tickers, entered: entered.map(changeOf), left: left.map(changeOf), awaits_results };
     } catch (error) {
       if (!(error instanceof ServiceError) || !UNEVALUABLE.includes(error.code)) throw error;
       return { id, tickers: [], entered: [], left: [], failure: error.message };
@@ -181,8 +187,30 @@ export class Screening {
   }
 }
 
+/** Results of models too: a run reads a dataset with its broker rows, and names their origin. */
 function restsOnBrokers(rules: Rules, also: readonly string[], { fields }: KnownFields): boolean {
-  return [...needsOf(rules).fields, ...also].some((name) => fields.get(name)!.needs.includes('broker_days'));
+  return [...needsOf(rules).fields, ...also].some((name) => {
+    const { needs } = fields.get(name)!;
+    return needs.includes('broker_days') || needs.includes('model_results');
+  });
+}
+
+/**
+ * Whether a daily result that rules read is still to come. A model whose last result is older does not run daily, and nothing waits for
+ * it. Of a day before the newest result, nothing more comes.
+ */
+function awaitsResults(
+  rules: Rules,
+  { resultsOf }: KnownFields,
+  { dataset, panel }: LoadedDataset,
+  day: number,
+): boolean {
+  const { dates } = panel.columns;
+  const oldest = dates[Math.max(0, day - RUNS_DAILY_WITHIN_DAYS)]!;
+  return modelsOf(needsOf(rules).fields).some((modelId) => {
+    const { last_day = '' } = resultsOf(dataset.kind, modelId) ?? {};
+    return last_day >= oldest && last_day < dates[day]!;
+  });
 }
 
 /** How many stocks of the universe have a row on the day. */

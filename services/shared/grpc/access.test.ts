@@ -93,6 +93,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     listActions: '*',
     listUniverses: '*',
   },
+  ModelResultService: { storeModelResult: 'M' },
   BackfillsService: {
     startBackfill: 'G I',
     getBackfill: 'G I',

@@ -4,6 +4,7 @@ import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import type { FactServiceService } from '#proto/saring/market_data/v1/facts.ts';
 import type { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
+import type { ModelResultServiceService } from '#proto/saring/market_data/v1/model_results.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
@@ -100,6 +101,10 @@ const fields: RulesOf<FieldServiceService> = {
   explainStock: ['screens'],
   judgeScreen: ['screens'],
   followScreens: ['screens'],
+};
+
+const modelResults: RulesOf<ModelResultServiceService> = {
+  storeModelResult: ['models'],
 };
 
 const marketData: RulesOf<MarketDataServiceService> = {
@@ -224,6 +229,7 @@ const ACCESS: Record<string, Record<string, AccessRule>> = {
   'saring.market_data.v1.FactService': facts,
   'saring.market_data.v1.FieldService': fields,
   'saring.market_data.v1.MarketDataService': marketData,
+  'saring.market_data.v1.ModelResultService': modelResults,
   'saring.models.v1.BackfillsService': backfills,
   'saring.models.v1.CatalogueService': catalogue,
   'saring.models.v1.RecordService': record,

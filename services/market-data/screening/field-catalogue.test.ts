@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { FACTS } from '#fields/catalogue/market-fixture.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { createLogger } from '#shared/logger.ts';
-import { FactCatalogue, withNewest, type KnownFields } from './fact-catalogue.ts';
-import type { FactVersion, StoredFact } from './fact-store.ts';
+import { FieldCatalogue, withNewest, type KnownFields } from './field-catalogue.ts';
+import type { FactVersion, StoredFact } from '../facts/fact-store.ts';
+import type { StoredResults } from '../model-results/model-result-store.ts';
 
 const log = createLogger('test', 'silent');
 const SIZE = { rows: 1, tickers: 1, known_from: '2024-01-02', known_until: '2024-01-02' };
@@ -15,13 +16,16 @@ const stored = ({ name }: { name: string }): StoredFact => ({
   imported_by: '',
 });
 
-/** A store that holds more facts with every change, and counts the looks at it. */
-class ChangingStore {
+/** Stores that hold more facts with every change, and count the looks at them. */
+class ChangingStores {
   looks = 0;
   version = 0;
   isAway = false;
+  stored: StoredResults[] = [];
+  readonly facts = { newest: () => this.#newest() };
+  readonly results = { all: () => Promise.resolve(this.stored) };
 
-  async newest(): Promise<FactVersion> {
+  async #newest(): Promise<FactVersion> {
     this.looks++;
     await new Promise((resolve) => setImmediate(resolve));
     if (this.isAway) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
@@ -37,37 +41,58 @@ const require = (name: string) => (known: KnownFields) => {
 const [first, second] = FACTS.map(({ name }) => name) as [string, string];
 
 test('a name of which this copy has not heard is found at once, and one that no fact has is refused', async () => {
-  const store = new ChangingStore();
-  const catalogue = new FactCatalogue(store, log);
+  const stores = new ChangingStores();
+  const catalogue = new FieldCatalogue(stores, log);
   await catalogue.get();
-  store.version = 1;
+  stores.version = 1;
   expect(await withNewest(catalogue, require(first))).toBe(first);
   await expect(withNewest(catalogue, require(second))).rejects.toMatchObject({ code: 'invalid_request' });
-  const { looks } = store;
+  const { looks } = stores;
   expect(await withNewest(catalogue, require(first))).toBe(first);
-  expect(store.looks).toBe(looks);
+  expect(stores.looks).toBe(looks);
 });
 
 test('many that wait for the newest facts share one look, and none gets what an earlier look had read', async () => {
-  const store = new ChangingStore();
-  const catalogue = new FactCatalogue(store, log);
+  const stores = new ChangingStores();
+  const catalogue = new FieldCatalogue(stores, log);
   const early = catalogue.refresh();
   await Promise.resolve();
-  store.version = 2;
+  stores.version = 2;
   const late = await Promise.all(Array.from({ length: 20 }, () => catalogue.refresh()));
   await early;
   expect(late.every(({ facts }) => facts.size === 2)).toBe(true);
-  expect(store.looks).toBe(2);
+  expect(stores.looks).toBe(2);
 });
 
 test('while the store is away, what is known stays known, and nothing is taken for no facts', async () => {
-  const store = new ChangingStore();
-  const catalogue = new FactCatalogue(store, log);
-  store.isAway = true;
+  const stores = new ChangingStores();
+  const catalogue = new FieldCatalogue(stores, log);
+  stores.isAway = true;
   await expect(catalogue.get()).rejects.toMatchObject({ code: 'data_unavailable' });
-  [store.isAway, store.version] = [false, 1];
+  [stores.isAway, stores.version] = [false, 1];
   const known = await catalogue.get();
-  store.isAway = true;
+  stores.isAway = true;
   expect(await catalogue.newest()).toBe(known);
   await expect(withNewest(catalogue, require(second))).rejects.toMatchObject({ code: 'data_unavailable' });
+});
+
+test('a further result of a model is known after the next look, and the fields stay the same until then', async () => {
+  const stores = new ChangingStores();
+  const catalogue = new FieldCatalogue(stores, log);
+  const before = await catalogue.get();
+  expect(await catalogue.refresh()).toBe(before);
+  const days = { first_day: '2024-01-02', last_day: '2024-01-03' };
+  const ofModel = { dataset_kind: 'real', model_id: 'model_f_combined', rows: 2, ...days };
+  stores.stored = [ofModel];
+  const after = await catalogue.refresh();
+  expect(before.resultsOf('real', 'model_f_combined')).toBeUndefined();
+  expect(after.resultsOf('real', 'model_f_combined')).toEqual(ofModel);
+  for (const [kind, id] of [
+    ['synthetic', 'model_f_combined'],
+    ['real', 'gann_classic_v7'],
+  ] as const)
+    // prettier-ignore
+    expect(after.resultsOf(kind, id)).toBeUndefined();
+  stores.stored = [{ ...ofModel, rows: 3 }];
+  expect((await catalogue.refresh()).resultsOf('real', 'model_f_combined')?.rows).toBe(3);
 });

@@ -3,25 +3,33 @@ import { factField } from '#fields/catalogue/facts.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { orUnavailable } from '../store/clickhouse-away.ts';
-import type { FactStore, FactVersion, StoredFact } from './fact-store.ts';
+import type { FactStore, FactVersion, StoredFact } from '../facts/fact-store.ts';
+import type { ModelResultStore, StoredResults } from '../model-results/model-result-store.ts';
 
 const POLL_MS = 5_000;
 
-/** The fields that rules can name. */
+/** The fields that rules can name, and what is stored of those whose values are stored. */
 export interface KnownFields {
   fields: Fields;
-  /** Those whose values are imported, by name. */
+  /** Fields whose values are imported, by name. */
   facts: ReadonlyMap<string, StoredFact>;
+  /** The daily results of a model in a kind of market; undefined before the first one. */
+  resultsOf: (kind: string, modelId: string) => StoredResults | undefined;
+}
+
+interface Stores {
+  facts: Pick<FactStore, 'newest'>;
+  results: Pick<ModelResultStore, 'all'>;
 }
 
 /**
- * Follows which facts are stored. Another copy of the service may have changed them, so it looks every few seconds, and at once when
- * rules name a field that it does not know.
+ * Follows which facts and which results of models are stored. Another copy of the service may have changed them, so it looks every few
+ * seconds, and at once when rules name a field that it does not know.
  */
-export class FactCatalogue {
-  readonly #store: Pick<FactStore, 'newest'>;
+export class FieldCatalogue {
+  readonly #stores: Stores;
   readonly #log: Logger;
-  #version: number | undefined;
+  #seen = '';
   #known: KnownFields | undefined;
   #running: Promise<KnownFields> | undefined;
   /** Begins when the running look ends. */
@@ -29,8 +37,8 @@ export class FactCatalogue {
   #timer: NodeJS.Timeout | undefined;
   #isAway = false;
 
-  constructor(store: Pick<FactStore, 'newest'>, log: Logger) {
-    this.#store = store;
+  constructor(stores: Stores, log: Logger) {
+    this.#stores = stores;
     this.#log = log;
   }
 
@@ -43,14 +51,14 @@ export class FactCatalogue {
     clearInterval(this.#timer);
   }
 
-  /** @throws ServiceError data_unavailable until the facts have been read once */
+  /** @throws ServiceError data_unavailable until what is stored has been read once */
   async get(): Promise<KnownFields> {
     return this.#known ?? this.refresh();
   }
 
   /**
    * The newest fields, or what this copy knows while the store is away.
-   * @throws ServiceError data_unavailable until the facts have been read once
+   * @throws ServiceError data_unavailable until what is stored has been read once
    */
   newest(): Promise<KnownFields> {
     return this.refresh().catch(() => this.get());
@@ -74,10 +82,12 @@ export class FactCatalogue {
   }
 
   async #look(): Promise<KnownFields> {
-    const newest = await orUnavailable(this.#store.newest());
-    if (!this.#known || newest.version !== this.#version) {
-      this.#known = knownFields(newest);
-      this.#version = newest.version;
+    const { facts, results } = this.#stores;
+    const [newest, stored] = await orUnavailable(Promise.all([facts.newest(), results.all()]));
+    const seen = JSON.stringify([newest.version, stored]);
+    if (!this.#known || seen !== this.#seen) {
+      this.#known = knownFields(newest, stored);
+      this.#seen = seen;
     }
     return this.#known;
   }
@@ -87,14 +97,20 @@ export class FactCatalogue {
       await this.refresh();
       this.#isAway = false;
     } catch (error) {
-      if (!this.#isAway) this.#log.warn({ reason: (error as Error).message }, 'facts cannot be read');
+      if (!this.#isAway) this.#log.warn({ reason: (error as Error).message }, 'stored fields cannot be read');
       this.#isAway = true;
     }
   }
 }
 
-export function knownFields({ facts }: Pick<FactVersion, 'facts'>): KnownFields {
+export function knownFields(
+  { facts }: Pick<FactVersion, 'facts'>,
+  results: readonly StoredResults[] = [],
+): KnownFields {
+  const nameOf = (kind: string, modelId: string) => `${kind} ${modelId}`;
+  const stored = new Map(results.map((of) => [nameOf(of.dataset_kind, of.model_id), of]));
   return {
+    resultsOf: (kind, modelId) => stored.get(nameOf(kind, modelId)),
     fields: fieldsWith(facts.map((fact) => factField(fact, fact.known_from))),
     facts: new Map(facts.map((fact) => [fact.name, fact])),
   };
@@ -106,7 +122,7 @@ export function knownFields({ facts }: Pick<FactVersion, 'facts'>): KnownFields 
  * @throws ServiceError what the work throws with the newest fields
  */
 export async function withNewest<T>(
-  catalogue: Pick<FactCatalogue, 'get' | 'refresh'>,
+  catalogue: Pick<FieldCatalogue, 'get' | 'refresh'>,
   work: (known: KnownFields) => T,
 ): Promise<T> {
   const known = await catalogue.get();

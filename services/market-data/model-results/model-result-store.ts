@@ -1,0 +1,68 @@
+import type { StoreModelResultRequest } from '#proto/saring/market_data/v1/model_results.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+
+/** The results of a model in a kind of market. */
+export interface StoredResults {
+  dataset_kind: string;
+  model_id: string;
+  /** Another number after every change. */
+  rows: number;
+  /** First and last day that has a result, YYYY-MM-DD. */
+  first_day: string;
+  last_day: string;
+}
+
+/** The table `market.model_result`. */
+export class ModelResultStore {
+  readonly #client: ClickHouseClient;
+
+  constructor(client: ClickHouseClient) {
+    this.#client = client;
+  }
+
+  /** Ordered by market and model. */
+  all(): Promise<StoredResults[]> {
+    return this.#rows<StoredResults>(
+      `SELECT toString(dataset_kind) AS dataset_kind, toString(model_id) AS model_id, toUInt32(count()) AS rows,
+         toString(min(as_of)) AS first_day, toString(max(as_of)) AS last_day
+       FROM market.model_result GROUP BY dataset_kind, model_id ORDER BY dataset_kind, model_id`,
+    );
+  }
+
+  /** Stores a result, unless its day has one: what was said of a day stays. */
+  async store({ stocks, ...result }: StoreModelResultRequest, now: Date): Promise<void> {
+    if (await this.#has(result)) return;
+    const column = <T>(of: (stock: (typeof stocks)[number]) => T) => stocks.map(of);
+    await this.#client.insert({
+      table: 'market.model_result',
+      values: [
+        {
+          ...result,
+          stored_at: now.toISOString().replace('T', ' ').replace('Z', ''),
+          tickers: column(({ ticker }) => ticker),
+          probabilities: column(({ probability = null }) => probability),
+          ranks: column(({ rank = null }) => rank),
+          picks: column(({ picked }) => picked),
+        },
+      ],
+      format: 'JSONEachRow',
+    });
+  }
+
+  async #has({
+    dataset_kind,
+    model_id,
+    as_of,
+  }: Pick<StoreModelResultRequest, 'dataset_kind' | 'model_id' | 'as_of'>): Promise<boolean> {
+    const found = await this.#rows(
+      `SELECT 1 FROM market.model_result WHERE dataset_kind = {dataset_kind:String} AND model_id = {model_id:String}
+         AND as_of = {as_of:Date} LIMIT 1`,
+      { dataset_kind, model_id, as_of },
+    );
+    return found.length > 0;
+  }
+
+  async #rows<Row>(query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> {
+    return (await this.#client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
+  }
+}

@@ -64,11 +64,14 @@ export interface MarketMark {
   factsVersion: number;
   /** The values of facts that it names, sorted. */
   factEditions: string[];
+  /** Number of rows of `market.model_result`, and the time of the newest in milliseconds since 1970; 0 without rows. */
+  modelResults: number;
+  modelResultAtMs: number;
 }
 
 /**
- * The published versions, the served one and the imported facts. A version never changes, so two equal marks mean that nothing was
- * published or served between them.
+ * The published versions, the served one, the imported facts and the daily results of models. A version never changes, so two equal
+ * marks mean that nothing was published, served or stored between them.
  */
 export async function marketMark({ market }: Databases): Promise<MarketMark> {
   const [facts] = await rowsOf<{ newest: string; editions: string[] }>(
@@ -76,6 +79,10 @@ export async function marketMark({ market }: Databases): Promise<MarketMark> {
     `SELECT toString(max(version)) AS newest,
        arraySort(arrayMap(fact -> JSONExtractString(fact, 'edition'), JSONExtractArrayRaw(argMax(fields, version)))) AS editions
      FROM market.fact_catalogue`,
+  );
+  const [results] = await rowsOf<{ rows: string; newest: string }>(
+    market,
+    `SELECT toString(count()) AS rows, toString(max(toUnixTimestamp64Milli(stored_at))) AS newest FROM market.model_result`,
   );
   const [mark] = await rowsOf<{ versions: string[]; served_at_ms: string; served: string }>(
     market,
@@ -89,6 +96,8 @@ export async function marketMark({ market }: Databases): Promise<MarketMark> {
     servedVersion: mark!.served || null,
     factsVersion: Number(facts!.newest),
     factEditions: facts!.editions,
+    modelResults: Number(results!.rows),
+    modelResultAtMs: Number(results!.newest),
   };
 }
 
@@ -103,6 +112,11 @@ export function marketSelection({ table, columns }: ClickhouseTable, mark: Marke
     return { where: 'version <= {factsVersion:UInt64}', params: { factsVersion: mark.factsVersion } };
   if (table === 'fact')
     return { where: 'edition IN {editions:Array(String)}', params: { editions: mark.factEditions } };
+  // Results stay when the version is pruned that their run read.
+  if (table === 'model_result') {
+    const params = { storedAtMs: mark.modelResultAtMs };
+    return { where: 'toUnixTimestamp64Milli(stored_at) <= {storedAtMs:Int64}', params };
+  }
   if (columns.includes('dataset_version')) {
     return { where: 'dataset_version IN {versions:Array(String)}', params: { versions } };
   }

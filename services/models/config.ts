@@ -25,6 +25,7 @@ export const settings = {
   ...streamSettings,
   ...postgresSettings,
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
+  MARKET_DATA_TOKEN: serviceToken('market-data'),
   USAGE_ADDRESS: serviceAddress('usage'),
   USAGE_TOKEN: serviceToken('usage'),
   ANALYSIS_DATE_PIN: dayOrEmpty({

@@ -17,6 +17,7 @@ import { NatsPresence } from './nats/nats-presence.ts';
 import { RunEvents } from './run-events.ts';
 import { RunRequests } from './run-requests.ts';
 import { RunWatchers } from './run-watchers.ts';
+import { DailyResults } from './record/daily-results.ts';
 import { DailyRuns } from './record/daily-runs.ts';
 import type { ModelEvidence } from './record/model-evidence.ts';
 import { Resolution } from './record/resolution.ts';
@@ -24,6 +25,7 @@ import type { ServedMarket } from './record/served-market.ts';
 import { ResultCeiling } from './result-ceiling.ts';
 import { Runs } from './runs.ts';
 import { BackfillStore } from './store/backfill-store.ts';
+import { DailyResultStore } from './store/daily-result-store.ts';
 import { CancelledRuns } from './store/cancelled-runs.ts';
 import { EndUserRunStore } from './store/end-user-run-store.ts';
 import { RecordStore } from './store/record-store.ts';
@@ -41,6 +43,7 @@ const PURGE_PAUSE_MS = 600_000;
 const BACKFILL_PAUSE_MS = 5_000;
 const PURGE_BATCH = 50;
 const RECORD_PAUSE_MS = 1_000;
+const DAILY_RESULTS_PAUSE_MS = 500;
 const DAILY_RUNS_PAUSE_MS = 500;
 /** Must be well below the length of a turn. */
 const CANARY_POLL_PAUSE_MS = 500;
@@ -55,6 +58,7 @@ export function createStores(database: Kysely<ModelsTables>, recordSecret: strin
     store: new RunStore(database, record),
     cancelled: new CancelledRuns(database),
     backfillStore: new BackfillStore(database),
+    dailyResults: new DailyResultStore(database),
     endUserStore: new EndUserRunStore(database),
   };
 }
@@ -142,16 +146,19 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
       };
     },
     /**
-     * Starts the background work that calls other services: the record of past picks and the runs that make it, the canaries,
-     * and the comparison of runs with the usage ledger. Returns a function that stops it and waits for work in progress.
+     * Starts the background work that calls other services: the record of past picks, the runs that make it and their results, the
+     * canaries, and the comparison of runs with the usage ledger. Returns a function that stops it and waits for work in progress.
      */
     startCallingOthers: (others: OtherServices) => {
       const { market, ledger, canaries, stopping } = others;
       const resolution = new Resolution({ ...parts, market });
       const served = () => resolution.served;
       const resolve = () => resolution.poll(stopping);
+      const results = new DailyResults({ ...parts, market });
+      const handOver = () => results.poll(stopping);
       const stops = [
         repeat('resolving past picks', RECORD_PAUSE_MS, resolve, log),
+        repeat('handing over daily results', DAILY_RESULTS_PAUSE_MS, handOver, log),
         new Reconciliation({ ...parts, ledger, jsm }).start(),
       ];
       if (others.dailyRuns) {

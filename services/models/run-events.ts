@@ -107,7 +107,7 @@ function decodeRunEvent(subject: string, data: Uint8Array): RunEvent | undefined
 
 function runEnd(event: RunFinished & { status: RunEnd['status'] }, clock: Clock): RunEnd {
   const { status, summary, started_at, finished_at, dataset_version, target_date } = event;
-  const { record, error_code, error_message, error_english } = event;
+  const { record, scores, error_code, error_message, error_english } = event;
   const isUnexplained = status === 'interrupted' && error_message === undefined;
   return {
     status,
@@ -118,6 +118,7 @@ function runEnd(event: RunFinished & { status: RunEnd['status'] }, clock: Clock)
     dataset_kind: event.dataset_kind ?? record?.dataset_kind,
     target_date,
     record,
+    scores,
     ...(status === 'succeeded' ? summary : {}),
     ...(isUnexplained ? INTERRUPTED : { error_code, error_message, error_english }),
   };

@@ -52,7 +52,16 @@ export class RunRequests {
     const reports_scores = isDaily(run);
     try {
       const analysis_date = String(params['analysis_date']);
-      const request = { job_id, model_id, params, view, request_id, analysis_date, trading_day, reports_scores };
+      const request = {
+        job_id,
+        model_id,
+        params,
+        view,
+        request_id,
+        analysis_date,
+        trading_day,
+        reports_scores,
+      };
       const message = RunRequested.encode(request).finish();
       await js.publish(subjects.run(model_id, job_id), message, {
         msgID: job_id,

@@ -88,7 +88,8 @@ export const service = defineService('models', settings, async ({ config, log, o
   });
   defer('background work', models.startBackground());
 
-  const market = new ServedMarket(config.MARKET_DATA_ADDRESS, config);
+  const toMarket = callerIdentity('models', 'MARKET_DATA_TOKEN', config, log);
+  const market = new ServedMarket(config.MARKET_DATA_ADDRESS, config, toMarket);
   defer('market-data service', () => market.close());
   const identity = callerIdentity('models', 'USAGE_TOKEN', config, log);
   const ledger = new UsageLedger(config.USAGE_ADDRESS, config, identity);

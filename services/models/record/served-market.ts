@@ -4,6 +4,11 @@ import {
   type PicksToResolve,
   type ResolvedPicks,
 } from '#proto/saring/market_data/v1/market_data.ts';
+import {
+  ModelResultServiceService,
+  type StoreModelResultRequest,
+} from '#proto/saring/market_data/v1/model_results.ts';
+import type { CallerIdentity } from '#shared/grpc/callers.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { randomId } from '#shared/ids.ts';
@@ -21,15 +26,17 @@ export interface ServedVersion {
   broker_data: string;
 }
 
-/** Client of market-data for the record. */
+/** Client of market-data for the record and the daily runs. */
 export class ServedMarket {
   readonly #datasets: ServiceClient<DatasetServiceService>;
   readonly #market: ServiceClient<MarketDataServiceService>;
+  readonly #results: ServiceClient<ModelResultServiceService>;
 
-  constructor(address: string, tls: TlsSettings) {
+  constructor(address: string, tls: TlsSettings, identity: CallerIdentity) {
     const common = { address, unavailableCode: 'data_unavailable', timeoutMs: TIMEOUT_MS, tls } as const;
     this.#datasets = createGrpcClient(DatasetServiceService, common);
     this.#market = createGrpcClient(MarketDataServiceService, common);
+    this.#results = createGrpcClient(ModelResultServiceService, { ...common, identity });
   }
 
   /** Undefined while no dataset is loaded. */
@@ -52,9 +59,15 @@ export class ServedMarket {
     return [...top_gainers, ...top_losers].map(({ ticker }) => ticker);
   }
 
+  /** Stores the result of a daily run. */
+  async storeResult(result: StoreModelResultRequest): Promise<void> {
+    await this.#results.storeModelResult(result, callContext());
+  }
+
   close(): void {
     this.#datasets.close();
     this.#market.close();
+    this.#results.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
-import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
+import type { RecordedPicks, ScoredStock } from '#proto/saring/events/v1/runs.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import type { Claims } from '#shared/postgres/claimed-rows.ts';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
@@ -12,7 +12,8 @@ import {
   type RunState,
   type UsageState,
 } from '../run-states.ts';
-import { CANARY, isCanary, OPERATOR, OWN_IDS } from '#shared/operator-runs.ts';
+import { CANARY, isCanary, isDaily, OPERATOR, OWN_IDS } from '#shared/operator-runs.ts';
+import { holdDailyResult } from './daily-result-store.ts';
 import { claimedRuns, insertRun, type ClaimedRuns, type NewRun } from './insert-run.ts';
 import type { RecordStore } from './record-store.ts';
 import { queueOver } from './run-queue.ts';
@@ -35,6 +36,8 @@ export interface RunEnd {
   error_english?: string | undefined;
   /** Goes on record if the run succeeded. */
   record?: RecordedPicks | undefined;
+  /** What a daily run that succeeded said of every stock that it scored, for market-data. */
+  scores?: ScoredStock[] | undefined;
 }
 
 /** What the usage ledger is compared with. */
@@ -211,7 +214,8 @@ export class RunStore {
 
   /**
    * Undefined if the run had already ended. If it was cancelled meanwhile, it may get a different final state. Picks go
-   * on record in the transaction that ends their run, so they are recorded exactly once, even if a process crashes.
+   * on record in the transaction that ends their run, so they are recorded exactly once, even if a process crashes. So are the
+   * scores of a daily run held for market-data.
    */
   async end(jobId: string, end: RunEnd): Promise<RunRow | undefined> {
     const ended = await this.#end(jobId, end);
@@ -219,9 +223,9 @@ export class RunStore {
     return ended;
   }
 
-  #end(jobId: string, { record, ...end }: RunEnd): Promise<RunRow | undefined> {
+  #end(jobId: string, { record, scores = [], ...end }: RunEnd): Promise<RunRow | undefined> {
     const { status, error_code = null, error_message = null, error_english = null } = end;
-    if (status === 'succeeded' && record) return this.#endOnRecord(jobId, end, record);
+    if (status === 'succeeded' && record) return this.#endOnRecord(jobId, end, { record, scores });
     const ofCancelled = endOfCancelled(status);
     if (ofCancelled === status) return this.#move(this.#db, jobId, status, end);
     return this.#move(this.#db, jobId, status, {
@@ -235,12 +239,13 @@ export class RunStore {
 
   #endOnRecord(
     jobId: string,
-    end: Omit<RunEnd, 'record'>,
-    record: RecordedPicks,
+    end: Omit<RunEnd, 'record' | 'scores'>,
+    { record, scores }: { record: RecordedPicks; scores: ScoredStock[] },
   ): Promise<RunRow | undefined> {
     return this.#db.transaction().execute(async (db) => {
       const ended = await this.#move(db, jobId, end.status, end);
       if (!ended || isCanary(ended)) return ended;
+      if (isDaily(ended) && scores.length > 0) await holdDailyResult(db, ended, record, scores);
       const { seq, hash } = await this.#record.appendRun(db, ended, record);
       return db
         .updateTable('run')

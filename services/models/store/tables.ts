@@ -130,6 +130,14 @@ export interface BackfillPageTable {
   error_english: string | null;
 }
 
+/** The result of a daily run that market-data has not stored yet. */
+export interface DailyResultTable {
+  job_id: string;
+  /** StoreModelResultRequest. */
+  request: Buffer;
+  ended_at: Date;
+}
+
 export interface ModelsTables {
   backfill: BackfillTable;
   backfill_page: BackfillPageTable;
@@ -137,4 +145,5 @@ export interface ModelsTables {
   idempotency_key: IdempotencyKeyTable;
   submission: SubmissionTable;
   record_entry: RecordEntryTable;
+  daily_result: DailyResultTable;
 }

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FactServiceService, type FactsOutcome } from '#proto/saring/market_data/v1/facts.ts';
 import { FieldServiceService, type ScreenStocksRequest } from '#proto/saring/market_data/v1/fields.ts';
+import {
+  ModelResultServiceService,
+  type StockResult,
+  type StoreModelResultRequest,
+} from '#proto/saring/market_data/v1/model_results.ts';
 import { uploadMessages } from '#shared/data-format/upload-messages.ts';
 import { operator } from '#support/services/dataset-client.ts';
 import { idxDayFile, idxFile, weekdays } from '#support/markets/idx-archive.ts';
@@ -19,6 +24,7 @@ function clientsOf(address: string) {
   return {
     facts: clientOf(FactServiceService, address, { timeoutMs: 60_000 }),
     fields: clientOf(FieldServiceService, address, { identity: identityOf('screens'), timeoutMs: 60_000 }),
+    results: clientOf(ModelResultServiceService, address, { identity: identityOf('models') }),
   };
 }
 
@@ -33,7 +39,7 @@ beforeAll(async () => {
   [here, there] = [clientsOf(own.address), clientsOf(copy.address)];
 });
 afterAll(async () => {
-  for (const { facts, fields } of [here, there]) [facts, fields].forEach((client) => client.close());
+  for (const clients of [here, there]) Object.values(clients).forEach((client) => client.close());
   await copy.kill();
 });
 
@@ -318,6 +324,89 @@ describe('a declaration with a mistake', () => {
     await expect(importFacts([], { fields: [declaration('empty')] })).rejects.toMatchObject({
       message: 'Nothing was imported: the field empty is declared, and the file has no value of it.',
     });
+  });
+});
+
+describe('daily results of models', () => {
+  const stock = (ticker: string, result: Partial<StockResult> = {}): StockResult => ({
+    ticker,
+    picked: false,
+    ...result,
+  });
+  const store = (
+    model_id: string,
+    as_of: string,
+    stocks: StockResult[],
+    more: Partial<StoreModelResultRequest> = {},
+    { results } = here,
+  ) => {
+    const run = { dataset_kind: 'real', job_id: `job_${as_of}`, dataset_version: 'real-1', ...more };
+    return results.storeModelResult({ model_id, as_of, stocks, ...run }, CALL);
+  };
+  const PICK = { probability: 70, rank: 1, picked: true };
+  const sinceOf = async (field: string) =>
+    (await here.fields.listFields({ language: 'en' }, CALL)).fields.find(({ name }) => name === field)!.since;
+
+  test('are fields of their very day, of a renamed stock under its new name, and null before the first', async () => {
+    expect(await valuesOf('model_f_combined.probability', 'AAAA')).toEqual(days.map(() => null));
+    expect(await sinceOf('model_f_combined.picked')).toBeUndefined();
+    const scored = [
+      stock('OLDA', PICK),
+      stock('BBBB', { probability: 60 }),
+      stock('ZZZZ', { probability: 1 }),
+    ];
+    await store('model_f_combined', days[1]!, scored);
+    await store('model_f_combined', days[5]!, [stock('AAAA', { probability: 55, rank: 2 })]);
+    const nulls = days.map(() => null);
+    expect(await valuesOf('model_f_combined.probability', 'AAAA')).toEqual(nulls.with(1, 70 as never).with(5, 55 as never)); // prettier-ignore
+    expect(await valuesOf('model_f_combined.rank', 'BBBB')).toEqual(nulls);
+    expect(await valuesOf('model_f_combined.picked', 'BBBB')).toEqual(nulls.with(1, false as never));
+    expect(await sinceOf('model_f_combined.picked')).toBe(days[1]);
+    const rules = 'model_f_combined.picked and close > 50 sort by model_f_combined.rank';
+    const { rows, rules_text } = await screen({ rules, as_of: days[1]! });
+    expect(rules_text).toBe(rules.replace('rank', 'rank asc'));
+    expect(rows.map(({ ticker, values }) => ({ ticker, values }))).toEqual([
+      { ticker: 'AAAA', values: { 'model_f_combined.picked': true, close: 100, 'model_f_combined.rank': 1 } },
+    ]);
+    const fell = 'change(model_f_combined.probability, 4d) < -10';
+    expect((await screen({ rules: fell, as_of: days[5]! })).rows.map(({ ticker }) => ticker)).toEqual([
+      'AAAA',
+    ]);
+  });
+
+  test('of a day stay as they are when another is stored, and those of a generated market are its own', async () => {
+    const before = await valuesOf('model_f_combined.probability', 'AAAA');
+    await store('model_f_combined', days[1]!, [stock('AAAA', { probability: 1 })], { job_id: 'job_other' });
+    await store('model_f_combined', days[2]!, [stock('AAAA', PICK)], { dataset_kind: 'synthetic' });
+    expect(await valuesOf('model_f_combined.probability', 'AAAA')).toEqual(before);
+  });
+
+  test('are seen by every copy of the service, whichever stores them', async () => {
+    const picks = () => valuesOf('gann_classic_v7.picked', 'BBBB');
+    expect((await picks())[3]).toBe(null);
+    await store('gann_classic_v7', days[3]!, [stock('BBBB', PICK)], {}, there);
+    await expect.poll(async () => (await picks())[3], PATIENTLY).toBe(true);
+    // Two copies that store one result at once leave one result.
+    const of = [stock('BBBB', { probability: 64, picked: true })];
+    await Promise.all([here, there].map((at) => store('gann_classic_v7', days[4]!, of, {}, at)));
+    expect((await valuesOf('gann_classic_v7.probability', 'BBBB'))[4]).toBe(64);
+  });
+
+  test('that a followed screen reads are awaited for the newest day, if the day before had them', async () => {
+    const { as_of } = await screen({});
+    const rules = { where: { field: 'confluence_filter.picked', equal: true } };
+    const one = { id: 'a', rules, universe: undefined, previous_as_of: undefined, previous_tickers: [] };
+    const follow = async (waits_for_results: boolean) => {
+      const screens = [{ ...one, waits_for_results }];
+      return (await here.fields.followScreens({ screens, as_of: undefined }, CALL)).results[0]!;
+    };
+    expect((await follow(true)).awaits_results).toBeUndefined();
+    await store('confluence_filter', days[6]!, [stock('BBBB', { picked: true })]);
+    for (const waits of [true, false])
+      expect(await follow(waits)).toMatchObject({ tickers: [], awaits_results: true });
+    await store('confluence_filter', as_of, [stock('BBBB', { picked: true })]);
+    const come = await follow(true);
+    expect([come.tickers, come.awaits_results]).toEqual([['BBBB'], undefined]);
   });
 });
 

@@ -70,6 +70,7 @@ beforeAll(async () => {
       NATS_URL: nats.url,
       MARKET_DATA_ADDRESS: '127.0.0.1:1',
       USAGE_ADDRESS: '127.0.0.1:1',
+      MARKET_DATA_TOKEN: 'no-market-data-in-this-test',
       USAGE_TOKEN: 'no-usage-service-in-this-test',
       RECORD_SECRET: 'record-secret-of-a-test',
       OPERATOR_TOKEN: 'operator-token-of-a-test',

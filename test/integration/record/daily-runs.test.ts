@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { StoreModelResultRequest } from '#proto/saring/market_data/v1/model_results.ts';
+import { DailyResults } from '#services/models/record/daily-results.ts';
 import { DailyRuns } from '#services/models/record/daily-runs.ts';
 import type { ServedVersion } from '#services/models/record/served-market.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 import { createLogger } from '#shared/logger.ts';
-import { emptyRecord } from '#support/fleets/record.ts';
+import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 
 const own = testRuns();
@@ -161,6 +163,85 @@ test('no daily run starts for a day that may still change or differs from todayâ
 test('a model that needs broker rows is skipped when there are none', async () => {
   await allOf(daily({ served: { ...VERSION, broker_data: 'none' } }));
   expect((await runs()).map(({ model_id }) => model_id)).not.toContain('gross_alpha_v10');
+});
+
+describe('the result of a daily run', () => {
+  const SCORES = [
+    { ticker: 'BBCA', probability: 71.5, rank: 1, picked: true },
+    { ticker: 'BBRI', probability: 44, picked: false },
+  ];
+  const ofDay = recordedPicks([]);
+  const held = () => own.parts.dailyResults.oldest(10);
+  const stored: StoreModelResultRequest[] = [];
+  let isAway = false;
+  const market = {
+    storeResult: async (result: StoreModelResultRequest) => {
+      if (isAway) throw new Error('market-data is away');
+      stored.push(result);
+    },
+  };
+  const copy = () => new DailyResults({ dailyResults: own.parts.dailyResults, market });
+  const handOver = (by = copy()) => by.poll(new AbortController().signal);
+  const end = async (run: RunRow, change: object = { scores: SCORES }) => {
+    await own.reportEnd(run, 'succeeded', ofDay, { dataset_version: VERSION.version, ...change });
+    await expect.poll(async () => (await own.store.withIds([run.job_id]))[0]!.status).toBe('succeeded');
+  };
+  const submitted = async (): Promise<RunRow> => {
+    await daily().poll();
+    return (await runs()).find(({ status }) => status === 'queued')!;
+  };
+  beforeEach(async () => {
+    await own.database.deleteFrom('daily_result').execute();
+    [stored.length, isAway] = [0, false];
+  });
+
+  test('is asked for, held from the end of the run, and handed over as soon as market-data takes it', async () => {
+    const run = await submitted();
+    expect(await own.requestsOf(run)).toMatchObject([{ reports_scores: true }]);
+    await end(run);
+    isAway = true;
+    await expect(handOver()).rejects.toThrow('market-data is away');
+    expect(await held()).toHaveLength(1);
+    isAway = false;
+    await handOver();
+    const { job_id, model_id } = run;
+    const of = { job_id, model_id, as_of: LAST_DATE, dataset_kind: 'synthetic' };
+    expect(stored).toMatchObject([{ ...of, dataset_version: VERSION.version, stocks: SCORES }]);
+    await handOver();
+    expect([stored.length, await held()]).toEqual([1, []]);
+  });
+
+  test('is handed over again by a copy that takes over before it was known to be stored, and one refusal holds up no other', async () => {
+    const first = await submitted();
+    await end(first);
+    const forgetful = new DailyResults({
+      market,
+      dailyResults: { oldest: held, release: () => Promise.reject(new Error('killed')) },
+    });
+    await expect(handOver(forgetful)).rejects.toThrow('killed');
+    await handOver();
+    expect(stored.map(({ job_id }) => job_id)).toEqual([first.job_id, first.job_id]);
+    expect(await held()).toEqual([]);
+
+    const request = Buffer.from([0xff]);
+    await own.database.insertInto('daily_result').values({ job_id: 'job_0', request, ended_at: new Date(0) }).execute(); // prettier-ignore
+    const second = await submitted();
+    await end(second);
+    await expect(handOver()).rejects.toThrow();
+    expect(stored.at(-1)).toMatchObject({ job_id: second.job_id });
+    expect((await held()).map(({ job_id }) => job_id)).toEqual(['job_0']);
+  });
+
+  test('is none of a userâ€™s run, whatever its worker reports, nor of one that failed or was not asked', async () => {
+    const run = await own.accept();
+    expect(await own.requestsOf(run)).toMatchObject([{ reports_scores: false }]);
+    await end(run);
+    const failed = await submitted();
+    await own.reportEnd(failed, 'failed', undefined, { scores: SCORES });
+    await expect.poll(async () => (await own.store.withIds([failed.job_id]))[0]!.status).toBe('failed');
+    await end(await submitted(), {});
+    expect(await held()).toEqual([]);
+  });
 });
 
 test('daily runs never reach the usage stream, and count as settled there', async () => {

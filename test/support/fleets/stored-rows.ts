@@ -31,7 +31,9 @@ export async function storedRows({ stores }: Pick<FleetFile, 'stores'>, until: D
     const events = await clickhouseRows<Hashed>(usage, ledger);
     found.ledger = hashes(events.filter(({ id }) => found.runs.has(id)));
     const tables =
-      'dataset served daily_bar listing broker broker_flow finding rejection fact fact_catalogue'.split(' ');
+      'dataset served daily_bar listing broker broker_flow finding rejection fact fact_catalogue model_result'.split(
+        ' ',
+      );
     const figures = `concat(toString(count()), ' ', toString(sum(cityHash64(*))))`;
     const query = tables
       .map((name) => `SELECT '${name}' AS id, ${figures} AS hash FROM market.${name}`)

@@ -5,6 +5,7 @@ import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { NewestTradingDay, ServedVersion } from '#shared/market/newest-trading-day.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { retryAt, waitsForResults } from './awaited-results.ts';
 import type { DueScreen, Move, PlaceStore } from './store/place-store.ts';
 import type { Universes } from './universe.ts';
 
@@ -18,7 +19,6 @@ const CALL_TIMEOUT_MS = 10_000;
  * waiting for this long at most.
  */
 const TURN_MS = 5_000;
-
 interface FollowingDependencies {
   store: PlaceStore;
   universes: Universes;
@@ -31,7 +31,8 @@ interface FollowingDependencies {
 }
 
 /**
- * Evaluates every screen once for each dataset version that is served, and records who entered and left. Safe to run in any
+ * Evaluates every screen once for each dataset version that is served, and records who entered and left. A screen that reads a daily
+ * result of a model waits for it, and is evaluated a second time if it came too late. Safe to run in any
  * number of copies: they take turns, and a result that does not continue the stored place changes nothing.
  */
 export class Following {
@@ -47,7 +48,7 @@ export class Following {
   async round(): Promise<void> {
     const { store, newest, clock, stopping } = this.#deps;
     const served = newest.known;
-    if (served === undefined || (await store.due(served, 1)).length === 0) return;
+    if (served === undefined || (await store.due(served, clock(), 1)).length === 0) return;
     const { market } = served;
     try {
       while (!stopping.aborted && (await this.#takeTurn(market)) && (await this.#follow(served)));
@@ -65,25 +66,27 @@ export class Following {
   /** Follows one batch. Returns whether there may be another. */
   async #follow(served: ServedVersion): Promise<boolean> {
     const { store, clock, log } = this.#deps;
-    const due = await store.due(served, BATCH);
+    const due = await store.due(served, clock(), BATCH);
     if (due.length === 0) return false;
     const evaluated = await this.#evaluate(due, served);
     if (evaluated === undefined) return false;
-    const moved = await store.move(evaluated, served, clock());
-    for (const { screen_id, failure } of evaluated)
+    const { moves, waiting } = evaluated;
+    await this.#wait(waiting, served);
+    const moved = await store.move(moves, served, clock());
+    for (const { screen_id, failure } of moves)
       if (failure !== null && moved.includes(screen_id))
         log.info({ screen_id, reason: failure }, 'a screen fails');
-    return moved.length > 0;
+    return moved.length + waiting.length > 0;
   }
 
   /** Undefined if another dataset version answered: some copies of market-data serve a new version a little later. */
-  async #evaluate(due: DueScreen[], { day, version }: ServedVersion): Promise<Move[] | undefined> {
-    const { fields, stopping } = this.#deps;
+  async #evaluate(due: DueScreen[], served: ServedVersion): Promise<Evaluated | undefined> {
+    const { fields, clock, stopping } = this.#deps;
     const lost: Move[] = [];
     const followed: { screen: DueScreen; request: Followed }[] = [];
     let length = 0;
     for (const screen of due) {
-      const request = await this.#requestFor(screen, day);
+      const request = await this.#requestFor(screen, served);
       if (typeof request === 'string') {
         lost.push(failed(screen, request));
         continue;
@@ -92,24 +95,49 @@ export class Following {
       if (length > MAX_CALL_LENGTH && followed.length > 0) break;
       followed.push({ screen, request });
     }
-    if (followed.length === 0) return lost;
+    if (followed.length === 0) return { moves: lost, waiting: [] };
     const call = { requestId: randomId('req'), signal: stopping, timeoutMs: CALL_TIMEOUT_MS };
     const screens = followed.map(({ request }) => request);
     const { results, as_of, dataset_version } = await fields.followScreens(
       { screens, as_of: undefined },
       call,
     );
-    if (dataset_version !== version) return undefined;
-    const moves = followed.map(({ screen, request }, i) => moveOf(screen, request, results[i]!, as_of));
-    return [...lost, ...moves];
+    if (dataset_version !== served.version) return undefined;
+    const now = clock();
+    const answered = followed.map((one, i) => ({ ...one, result: results[i]! }));
+    const isWaiting = ({ request, result }: (typeof answered)[number]) =>
+      request.waits_for_results && result.awaits_results;
+    return {
+      waiting: answered.filter(isWaiting).map(({ screen }) => screen),
+      moves: [
+        ...lost,
+        ...answered
+          .filter((one) => !isWaiting(one))
+          .map(({ screen, request, result }) => ({
+            ...moveOf(screen, request, result, as_of),
+            retry_at: result.awaits_results ? retryAt(screen, served, now) : null,
+          })),
+      ],
+    };
+  }
+
+  async #wait(waiting: readonly DueScreen[], served: ServedVersion): Promise<void> {
+    const { store, clock } = this.#deps;
+    const now = clock();
+    const byTime = Map.groupBy(waiting, (screen) => retryAt(screen, served, now).getTime());
+    for (const [time, screens] of byTime) {
+      const ids = screens.map(({ screen_id }) => screen_id);
+      await store.wait(ids, served, { now, retryAt: new Date(time) });
+    }
   }
 
   /** The request for a screen, or why it cannot be evaluated. */
-  async #requestFor(screen: DueScreen, day: string): Promise<Followed | string> {
+  async #requestFor(screen: DueScreen, served: ServedVersion): Promise<Followed | string> {
     const { screen_id, rules, universe } = screen;
     try {
       const stocks = await this.#deps.universes.stocks(universe, screen);
-      return { id: screen_id, rules, universe: stocks, ...previousOf(screen, day) };
+      const waits_for_results = waitsForResults(screen, served, this.#deps.clock());
+      return { id: screen_id, rules, universe: stocks, ...previousOf(screen, served.day), waits_for_results };
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'watchlist_not_found') return error.message;
       throw error;
@@ -119,13 +147,26 @@ export class Following {
 
 type Followed = Parameters<ServiceClient<FieldServiceService>['followScreens']>[0]['screens'][number];
 
+interface Evaluated {
+  moves: Move[];
+  /** Screens that stay where they are until a model's daily result has come. */
+  waiting: DueScreen[];
+}
+
+type Compared = Pick<DueScreen, 'version'> & {
+  place: Omit<
+    NonNullable<DueScreen['place']>,
+    'dataset_version' | 'awaited_version' | 'awaited_since'
+  > | null;
+};
+
 /**
  * The earlier result with which a day is compared. When the newest day comes again, corrected, it is compared with what its
  * first version was compared with. There is none for a screen that is new, replaced or new in the market, and none if the market
  * ends before the place of the screen.
  */
 export function previousOf(
-  { version, place }: Pick<DueScreen, 'version' | 'place'>,
+  { version, place }: Compared,
   day: string,
 ): Pick<Followed, 'previous_as_of' | 'previous_tickers'> {
   const none = { previous_as_of: undefined, previous_tickers: [] };
@@ -135,6 +176,7 @@ export function previousOf(
   return previous_as_of === null ? none : { previous_as_of, previous_tickers };
 }
 
+/** Without the time at which to ask again. */
 function moveOf(screen: DueScreen, request: Followed, result: FollowedResult, as_of: string): Move {
   if (result.failure !== undefined) return failed(screen, result.failure);
   const { previous_as_of = null, previous_tickers } = request;
@@ -150,6 +192,7 @@ function moveOf(screen: DueScreen, request: Followed, result: FollowedResult, as
     entered: isFirst ? [] : result.entered,
     left: isFirst ? [] : result.left,
     revision: revisionAfter(screen),
+    retry_at: null,
   };
 }
 
@@ -168,6 +211,7 @@ function failed(screen: DueScreen, failure: string): Move {
     entered: [],
     left: [],
     revision: revisionAfter(screen),
+    retry_at: null,
   };
 }
 

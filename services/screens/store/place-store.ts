@@ -10,8 +10,18 @@ export type DueScreen = Pick<Selectable<ScreenTable>, 'screen_id' | 'api_key_id'
 
 type Place = Pick<
   Selectable<ScreenPlaceTable>,
-  'version' | 'as_of' | 'tickers' | 'previous_as_of' | 'previous_tickers' | 'revision'
->;
+  | 'version'
+  | 'dataset_version'
+  | 'as_of'
+  | 'tickers'
+  | 'previous_as_of'
+  | 'previous_tickers'
+  | 'revision'
+  | 'awaited_version'
+> & {
+  /** ISO time. */
+  awaited_since: string | null;
+};
 
 /** Where a screen goes, and who entered and left it on the day. */
 export interface Move {
@@ -26,6 +36,8 @@ export interface Move {
   left: MemberChange[];
   /** The revision of the place that the result rests on plus 1; 1 if there was no place. */
   revision: number;
+  /** When to ask again for a model's daily result that the rules read; null if none is awaited. */
+  retry_at: Date | null;
 }
 
 /** Moves screens through the days of a market. */
@@ -72,10 +84,10 @@ export class PlaceStore {
   }
 
   /**
-   * Screens by rules that have not considered the dataset version in their own newest version, in a fixed order. Every run of a
-   * model learns anew, so screens by model are not followed.
+   * Screens by rules that have not considered the dataset version in their own newest version, or are to ask again for a model's
+   * daily result, in a fixed order. Every run of a model learns anew, so screens by model are not followed.
    */
-  async due({ market, version }: ServedVersion, limit: number): Promise<DueScreen[]> {
+  async due({ market, version }: ServedVersion, now: Date, limit: number): Promise<DueScreen[]> {
     const rows = await this.#db
       .selectFrom('screen')
       .innerJoin('screen_version', (join) =>
@@ -93,7 +105,8 @@ export class PlaceStore {
       .where((screen) =>
         screen.or([
           screen('place.screen_id', 'is', null),
-          screen('place.dataset_version', '<>', version),
+          sql<boolean>`case when place.awaited_version = ${version} then place.retry_at <= ${now}
+            else place.dataset_version <> ${version} end`,
           screen('place.version', '<>', screen.ref('screen.version')),
         ]),
       )
@@ -101,6 +114,25 @@ export class PlaceStore {
       .limit(limit)
       .execute();
     return rows;
+  }
+
+  /** Leaves screens where they are until a time, because a model's daily result that their rules read is awaited. */
+  async wait(
+    screenIds: readonly string[],
+    { market, version }: ServedVersion,
+    { now, retryAt }: { now: Date; retryAt: Date },
+  ): Promise<void> {
+    if (screenIds.length === 0) return;
+    await this.#db
+      .updateTable('screen_place')
+      .set({
+        awaited_version: version,
+        awaited_since: sql<Date>`case when awaited_version = ${version} then awaited_since else ${now} end`,
+        retry_at: retryAt,
+      })
+      .where('market', '=', market)
+      .where('screen_id', 'in', screenIds)
+      .execute();
   }
 
   /**
@@ -113,7 +145,7 @@ export class PlaceStore {
       with sent as (
         select * from json_to_recordset(${JSON.stringify(moves)}::json) as move(
           screen_id text, version int, as_of text, tickers text[], previous_as_of text, previous_tickers text[],
-          failure text, entered json, "left" json, revision int)
+          failure text, entered json, "left" json, revision int, retry_at timestamptz)
       ),
       current as (
         select sent.*, json_array_length(entered) + json_array_length("left") > 0 as has_changes
@@ -122,13 +154,18 @@ export class PlaceStore {
       ),
       moved as (
         insert into screen_place as place
-          (screen_id, market, version, dataset_version, as_of, tickers, previous_as_of, previous_tickers, failure, revision)
-        select screen_id, ${market}, version, ${version}, as_of, tickers, previous_as_of, previous_tickers, failure, revision
+          (screen_id, market, version, dataset_version, as_of, tickers, previous_as_of, previous_tickers, failure, revision,
+           awaited_version, awaited_since, retry_at)
+        select screen_id, ${market}, version, ${version}, as_of, tickers, previous_as_of, previous_tickers, failure, revision,
+          case when retry_at is not null then ${version} end, case when retry_at is not null then ${now}::timestamptz end, retry_at
         from current
         on conflict (screen_id, market) do update set
           version = excluded.version, dataset_version = excluded.dataset_version, as_of = excluded.as_of,
           tickers = excluded.tickers, previous_as_of = excluded.previous_as_of,
-          previous_tickers = excluded.previous_tickers, failure = excluded.failure, revision = excluded.revision
+          previous_tickers = excluded.previous_tickers, failure = excluded.failure, revision = excluded.revision,
+          awaited_since =
+            case when place.awaited_version = excluded.awaited_version then place.awaited_since else excluded.awaited_since end,
+          awaited_version = excluded.awaited_version, retry_at = excluded.retry_at
         where place.revision = excluded.revision - 1
         returning screen_id
       ),

@@ -62,6 +62,10 @@ export interface ScreenPlaceTable {
   failure: string | null;
   /** Counts the writes, so that of two that rest on the same place only one succeeds. */
   revision: number;
+  /** Dataset version for whose day a model's daily result is awaited, since when, and when to ask again. Null if none is. */
+  awaited_version: string | null;
+  awaited_since: Date | null;
+  retry_at: Date | null;
 }
 
 /** Who entered and left a screen on a day. */

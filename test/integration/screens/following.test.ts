@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Kysely } from 'kysely';
 import type { Rules } from '#fields/rules/rules.ts';
+import type { FollowedResult, FollowScreensRequest } from '#proto/saring/market_data/v1/fields.ts';
+import { Following } from '#services/screens/following.ts';
 import { PlaceStore, type Move } from '#services/screens/store/place-store.ts';
 import { migrations } from '#services/screens/store/migrations/index.ts';
 import { ScreenStore } from '#services/screens/store/screen-store.ts';
 import type { ScreensTables } from '#services/screens/store/tables.ts';
+import { WatchlistStore } from '#services/screens/store/watchlist-store.ts';
+import { Universes } from '#services/screens/universe.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
@@ -46,8 +50,58 @@ function moveOf(screen_id: string, change: Partial<Move> = {}): Move {
     entered: [{ ticker: 'BBCA', decided_by: [] }],
     left: [],
     revision: 1,
+    retry_at: null,
     ...change,
   };
+}
+
+/** Follows one market by a clock that the test sets. Until the daily result has come, no stock passes. */
+class FollowedMarket {
+  /** Of a market of its own, whose turn no other test has taken later. */
+  served = { ...SERVED, market: randomId('scr') };
+  now = NOW;
+  tickers: string[] = [];
+  isAwaited = false;
+  evaluations = 0;
+  readonly #following = new Following({
+    store: places,
+    universes: new Universes(new WatchlistStore(database)),
+    fields: { followScreens: (request: FollowScreensRequest) => this.#follow(request) } as never,
+    newest: { known: this.served },
+    clock: () => this.now,
+    log: createLogger('test', 'silent'),
+    stopping: new AbortController().signal,
+  });
+
+  async #follow({ screens: asked }: FollowScreensRequest) {
+    const results = asked.map(({ id, previous_tickers, waits_for_results }): FollowedResult => {
+      const awaits_results = this.isAwaited || undefined;
+      const none = { id, tickers: [], entered: [], left: [], awaits_results };
+      if (awaits_results && waits_for_results) return none;
+      this.evaluations++;
+      const tickers = awaits_results ? [] : this.tickers;
+      const changed = (some: string[], others: string[]) =>
+        some.filter((one) => !others.includes(one)).map((ticker) => ({ ticker, decided_by: [] }));
+      return {
+        ...none,
+        tickers,
+        entered: changed(tickers, previous_tickers),
+        left: changed(previous_tickers, tickers),
+      };
+    });
+    return { as_of: this.served.day, results, dataset_version: this.served.version };
+  }
+
+  /** A round of the followers this much later. */
+  async roundAfter(seconds: number): Promise<void> {
+    this.now = new Date(this.now.getTime() + 1_000 * seconds);
+    await this.#following.round();
+  }
+
+  publish(day: string, tickers: string[]): void {
+    Object.assign(this.served, { day, version: `real-${day.replaceAll('-', '')}-1` });
+    this.tickers = tickers;
+  }
 }
 
 const changesOf = (screen_id: string) =>
@@ -90,4 +144,88 @@ test('one copy has the turn until it ends it or its lease expires', async () => 
   expect(await take('a', 28)).toBe(false);
   await places.endTurn('real', 'b', later(29));
   expect(await take('a', 30)).toBe(true);
+});
+
+test('a screen that waits for a daily result is due again at its time, or with another version at once', async () => {
+  const screen_id = await newScreen();
+  const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+  const next = { ...SERVED, day: '2024-07-03', version: 'real-20240703-1' };
+  const isDue = async (served: typeof SERVED, now: Date) =>
+    (await places.due(served, now, 1_000)).find((due) => due.screen_id === screen_id);
+  await places.move([moveOf(screen_id)], SERVED, NOW);
+  expect(await isDue(SERVED, at(1))).toBeUndefined();
+  await places.wait([screen_id], next, { now: NOW, retryAt: at(5) });
+  expect([await isDue(next, at(4)), await isDue(SERVED, at(60))]).toEqual([undefined, undefined]);
+  expect((await isDue(next, at(5)))?.place).toMatchObject({ dataset_version: SERVED.version, awaited_version: next.version }); // prettier-ignore
+  expect(await isDue({ ...next, version: 'real-20240703-2' }, at(1))).toBeDefined();
+  await places.wait([screen_id], next, { now: at(5), retryAt: at(10) });
+  const waited = (await isDue(next, at(10)))!.place!;
+  expect(new Date(waited.awaited_since!)).toEqual(NOW);
+
+  // It goes on without the result, and asks again for it.
+  const without = moveOf(screen_id, { as_of: next.day, revision: 2, retry_at: at(70) });
+  expect(await places.move([without], next, at(10))).toEqual([screen_id]);
+  expect(await isDue(next, at(69))).toBeUndefined();
+  expect(new Date((await isDue(next, at(70)))!.place!.awaited_since!)).toEqual(NOW);
+  await places.move([moveOf(screen_id, { as_of: next.day, revision: 3 })], next, at(70));
+  expect(await isDue(next, at(9_999))).toBeUndefined();
+});
+
+describe('a screen that reads a daily result of a model', () => {
+  const told = async (screen_id: string) =>
+    (await changesOf(screen_id)).map(({ as_of, entered, left }) => {
+      const tickers = (changes: { ticker: string }[]) => changes.map(({ ticker }) => ticker);
+      return [as_of, tickers(entered as never), tickers(left as never)];
+    });
+  let market: FollowedMarket;
+  let screen_id: string;
+  beforeEach(async () => {
+    await database.deleteFrom('screen').execute();
+    market = new FollowedMarket();
+    screen_id = await newScreen();
+    market.tickers = ['BBCA'];
+    await market.roundAfter(0);
+    market.isAwaited = true;
+    market.evaluations = 0;
+    market.publish('2024-07-03', ['BBRI']);
+  });
+
+  test('stays on the day before until the result comes, and tells nothing that it takes back', async () => {
+    for (let i = 0; i < 20; i++) await market.roundAfter(5);
+    expect([market.evaluations, await told(screen_id)]).toEqual([0, []]);
+    market.isAwaited = false;
+    await market.roundAfter(10);
+    expect([market.evaluations, await told(screen_id)]).toEqual([1, [['2024-07-03', ['BBRI'], ['BBCA']]]]);
+    await market.roundAfter(3_600);
+    expect(market.evaluations).toBe(1);
+  });
+
+  test('goes on without it after a quarter of an hour, and is evaluated once more when it comes', async () => {
+    for (let i = 0; i < 16; i++) await market.roundAfter(60);
+    expect([market.evaluations, await told(screen_id)]).toEqual([1, [['2024-07-03', [], ['BBCA']]]]);
+    for (let i = 0; i < 10; i++) await market.roundAfter(600);
+    expect(market.evaluations).toBe(1);
+    market.isAwaited = false;
+    await market.roundAfter(600);
+    expect([market.evaluations, await told(screen_id)]).toEqual([2, [['2024-07-03', ['BBRI'], ['BBCA']]]]);
+  });
+
+  test('is evaluated at once where it is new, and again when the result comes', async () => {
+    const fresh = await newScreen();
+    await market.roundAfter(0);
+    expect(market.evaluations).toBe(1);
+    market.isAwaited = false;
+    await market.roundAfter(5);
+    const place = await database.selectFrom('screen_place').selectAll().where('screen_id', '=', fresh).executeTakeFirstOrThrow(); // prettier-ignore
+    expect(place).toMatchObject({ as_of: '2024-07-03', tickers: ['BBRI'] });
+    expect(await told(fresh)).toEqual([]);
+  });
+
+  test('does not wait for the result of a day that the next day has overtaken', async () => {
+    await market.roundAfter(0);
+    market.publish('2024-07-04', ['BBRI']);
+    market.isAwaited = false;
+    await market.roundAfter(1);
+    expect(await told(screen_id)).toEqual([['2024-07-04', ['BBRI'], ['BBCA']]]);
+  });
 });

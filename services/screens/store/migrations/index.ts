@@ -2,12 +2,14 @@ import { initial } from './001-initial.ts';
 import { modelScreens } from './002-model-screens.ts';
 import { heldRuns } from './003-held-runs.ts';
 import { trials } from './005-trials.ts';
+import { awaitedResults } from './006-awaited-results.ts';
 
 export const migrations = {
   '001_initial': initial,
   '002_model_screens': modelScreens,
   '003_held_runs': heldRuns,
   '005_trials': trials,
+  '006_awaited_results': awaitedResults,
 };
 
 /** Every table that they create. A backup leaves out a table that is missing here. */

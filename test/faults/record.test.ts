@@ -5,11 +5,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutcomeBody, RunBody } from '#services/models/record/chain.ts';
 import type { ModelsTables } from '#services/models/store/tables.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { MAX_SALE_WAIT_DAYS } from '#quant/labels/triple-barrier.ts';
 import { ownFleet, settle, SteadyLoad } from '../support/fleets/broken-fleet.ts';
 import { SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
-import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';
+import { pollUntilFinal, submitRun, submitRunOf, type JobBody } from '../support/fleets/jobs.ts';
 import {
   modelsDatabase,
   storedEntries,
@@ -67,6 +68,51 @@ async function addBars(bars: Bar[]) {
   const file = path.join(own.fleet.stateDir, `days-${imports++}.csv`);
   await writeFile(file, idxDayFile(bars));
   return addDay(own.fleet.stateDir, file);
+}
+
+interface Explained {
+  place: number | null;
+  picked: boolean;
+  contributions: { probability: number };
+}
+
+interface Preview {
+  as_of: string;
+  rows: { ticker: string; values: Record<string, number | boolean | null> }[];
+}
+/** Stocks that pass rules. Fields are computed first, for which a busy machine needs longer than the gateway waits. */
+async function preview(rules: string, request: object = {}): Promise<Preview> {
+  let body = {} as Preview;
+  const status = async () => {
+    const sent = { rules, ...request };
+    const response = await own.rest.post<Preview>('/api/v1/screens/preview', sent, { endUser: 'alice' });
+    body = response.body;
+    return response.status;
+  };
+  await expect.poll(status, IN_TIME).toBe(200);
+  return body;
+}
+const passing = async (rules: string, request?: object) =>
+  (await preview(rules, request)).rows.map(({ ticker }) => ticker);
+const dailyRunsOf = (day: string) =>
+  database
+    .selectFrom('run')
+    .selectAll()
+    .where('api_key_id', '=', 'operator')
+    .where('trading_day', '=', day)
+    .execute();
+
+/** Ids of the daily runs whose result market-data has stored for a day. */
+async function storedOn(day: string): Promise<string[]> {
+  const { stores } = await own.fleet.file();
+  const client = connectClickHouse(stores.clickhouse.market);
+  try {
+    const query = `SELECT DISTINCT job_id FROM market.model_result WHERE as_of = {day:Date} ORDER BY job_id`;
+    const found = await client.query({ query, query_params: { day }, format: 'JSONEachRow' });
+    return (await found.json<{ job_id: string }>()).map(({ job_id }) => job_id);
+  } finally {
+    await client.close();
+  }
 }
 
 let asOf: string;
@@ -161,6 +207,39 @@ describe('the record of a model', () => {
     expect(usage.rows.map(({ key }) => key)).not.toContain('operator');
   });
 
+  test('is a field of screens on the day of each daily run, whatever other keys run', async () => {
+    const runs = await dailyRunsOf(asOf);
+    const all = await passing('');
+    for (const { model_id, tickers } of runs) {
+      const scored = () => passing(`${model_id}.picked is not null`);
+      await expect.poll(async () => (await scored()).length, IN_TIME).toBeGreaterThan(0);
+      expect(await passing(`${model_id}.picked sort by ${model_id}.rank`), model_id).toEqual(tickers);
+      const before = new Date(Date.parse(asOf) - 86_400_000).toISOString().slice(0, 10);
+      expect(await passing(`${model_id}.picked is null`, { as_of: before })).toHaveLength(all.length);
+    }
+    const ofKey = await pollUntilFinal(own.rest, (await submitRunOf(own.rest, 'model_f_combined')).job_id);
+    const columns = ['model_f_combined.rank', 'model_f_combined.picked'];
+    const { rows } = await preview('model_f_combined.probability is not null', { columns });
+    expect(rows.length).toBeGreaterThan(5);
+    for (const { ticker, values } of rows) {
+      const about = `/api/v1/jobs/${ofKey.job_id}/explain?ticker=${ticker}`;
+      const { body } = await own.rest.get<Explained>(about);
+      expect(values, ticker).toEqual({
+        'model_f_combined.probability': Math.fround(body.contributions.probability),
+        'model_f_combined.rank': body.place,
+        'model_f_combined.picked': body.picked,
+      });
+    }
+    await runNow();
+    const daily = runs.find(({ model_id }) => model_id === MODEL)!;
+    expect(await passing(`${MODEL}.picked sort by ${MODEL}.rank`)).toEqual(daily.tickers);
+    type Fields = { fields: { name: string; since: string | null }[] };
+    const { body } = await own.rest.get<Fields>('/api/v1/fields');
+    expect(body.fields.find(({ name }) => name === `${MODEL}.rank`)).toMatchObject({ since: asOf });
+    const mixed = 'model_f_combined.probability > 1 and rsi_14 > 1 and volume > 0';
+    expect((await passing(mixed)).length).toBeGreaterThan(0);
+  });
+
   test('judges every pick only after its horizon, by the days that followed', async () => {
     stocks = await stocksOfLastDay(own.rest);
     dates = weekdays(asOf, HORIZON_DAYS + MAX_SALE_WAIT_DAYS + 3).slice(1);
@@ -218,6 +297,29 @@ describe('the record of a model', () => {
     expect((await storedEntries(database)).filter(({ kind }) => kind === 'outcome')).toEqual(
       entries.filter(({ kind }) => kind === 'outcome'),
     );
+  });
+
+  test('loses no daily result to kills of the models service and market-data between a run and its storage', async () => {
+    const [, day] = weekdays(dates.at(-1)!, 2) as [string, string];
+    await addBars(stocks.map(({ ticker, close }) => ({ ticker, close, previous: close, date: day })));
+    const succeeded = async () =>
+      (await dailyRunsOf(day))
+        .filter(({ status }) => status === 'succeeded')
+        .map(({ job_id }) => job_id)
+        .toSorted();
+    for (const [count, name] of [
+      [1, 'market-data'],
+      [2, 'models'],
+      [3, 'market-data'],
+    ] as const) {
+      // prettier-ignore
+      await expect.poll(async () => (await succeeded()).length, IN_TIME).toBeGreaterThanOrEqual(count);
+      await own.fleet.kill9(name);
+    }
+    await expect.poll(async () => (await succeeded()).length, IN_TIME).toBeGreaterThanOrEqual(4);
+    const held = () => database.selectFrom('daily_result').selectAll().execute();
+    await expect.poll(held, IN_TIME).toEqual([]);
+    expect(await storedOn(day)).toEqual(await succeeded());
   });
 
   test('belongs to the caller: another key sees only the daily runs', async () => {

@@ -20,7 +20,7 @@ export class DailyResultStore {
   }
 }
 
-/** Holds the result of a daily run, in the transaction that ends the run. */
+/** Holds the result of a daily run, in the transaction that ends the run. That it scored no stock is a result too: nothing more comes. */
 export async function holdDailyResult(
   db: Kysely<ModelsTables>,
   { job_id, model_id, dataset_version, finished_at }: RunRow,

@@ -245,7 +245,7 @@ export class RunStore {
     return this.#db.transaction().execute(async (db) => {
       const ended = await this.#move(db, jobId, end.status, end);
       if (!ended || isCanary(ended)) return ended;
-      if (isDaily(ended) && scores.length > 0) await holdDailyResult(db, ended, record, scores);
+      if (isDaily(ended)) await holdDailyResult(db, ended, record, scores);
       const { seq, hash } = await this.#record.appendRun(db, ended, record);
       return db
         .updateTable('run')

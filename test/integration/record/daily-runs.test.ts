@@ -232,15 +232,20 @@ describe('the result of a daily run', () => {
     expect((await held()).map(({ job_id }) => job_id)).toEqual(['job_0']);
   });
 
-  test('is none of a user’s run, whatever its worker reports, nor of one that failed or was not asked', async () => {
+  test('is none of a user’s run, whatever its worker reports, nor of one that failed', async () => {
     const run = await own.accept();
     expect(await own.requestsOf(run)).toMatchObject([{ reports_scores: false }]);
     await end(run);
     const failed = await submitted();
     await own.reportEnd(failed, 'failed', undefined, { scores: SCORES });
     await expect.poll(async () => (await own.store.withIds([failed.job_id]))[0]!.status).toBe('failed');
-    await end(await submitted(), {});
     expect(await held()).toEqual([]);
+  });
+
+  test('has no stocks where the run scored none, so that nobody waits for more', async () => {
+    await end(await submitted(), {});
+    await handOver();
+    expect(stored).toMatchObject([{ as_of: LAST_DATE, stocks: [] }]);
   });
 });
 

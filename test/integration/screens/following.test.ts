@@ -175,7 +175,7 @@ describe('a screen that reads a daily result of a model', () => {
   const told = async (screen_id: string) =>
     (await changesOf(screen_id)).map(({ as_of, entered, left }) => {
       const tickers = (changes: { ticker: string }[]) => changes.map(({ ticker }) => ticker);
-      return [as_of, tickers(entered as never), tickers(left as never)];
+      return [as_of, tickers(entered), tickers(left)];
     });
   let market: FollowedMarket;
   let screen_id: string;

@@ -27,7 +27,8 @@ export const fieldRoutes = [
     description:
       'Lists the fields that the rules of screens can name: what each means, how it is computed, its unit, how many days it ' +
       'needs, and since when the dataset has it. The group `facts` has the fields whose values the operator imports. They count ' +
-      'from the day since which they were known, and do not belong to a dataset version.',
+      'from the day since which they were known. The group `models` has what the daily run of each model says of a stock, with ' +
+      'default parameters; it counts on that day alone. Neither belongs to a dataset version.',
     answer: 'The fields.',
     errors: [],
   }),
@@ -85,7 +86,7 @@ export const screenRoutes = [
     description:
       `Saves rules, or a run of a model, under a name, as version 1. ${RULES} ${BY_MODEL} ${OWNERSHIP} An end user can own 200 screens, and all end users of a ` +
       'key 2,000 together, unless the operator has set other limits. A screen by rules is evaluated whenever a dataset version is ' +
-      'published; see `/api/v1/screens/{screen_id}/changes`.',
+      'published; see `/api/v1/screens/{screen_id}/changes`. One that reads the results of models waits for those of a new day.',
     answer: 'The new screen.',
     errors: ['model_not_found', 'model_unavailable'],
   }),

@@ -38,7 +38,7 @@ export const settings = {
   }),
   DAILY_RUNS: bool({
     default: true,
-    desc: 'whether each model runs once on every new trading day, for the public part of its record',
+    desc: 'whether each model runs once on every new trading day, for the public part of its record and for the fields of its results',
   }),
   RECORD_SECRET: secret({
     desc: 'secret that seals the record of past picks; after a change, earlier entries can no longer be verified',

@@ -5,7 +5,7 @@ import type { Field, Words } from './field.ts';
 import { FOREIGN_FIELDS, NEGO_FIELDS } from './flows.ts';
 import { LISTING_FIELDS } from './listing.ts';
 import { MARKET_FIELDS } from './market.ts';
-import { MODEL_RESULT_FIELDS } from './model-results.ts';
+import { MODEL_RESULT_FIELDS } from '../model-results/model-results.ts';
 import { MOMENTUM_FIELDS } from './momentum.ts';
 import { PRICE_FIELDS } from './prices.ts';
 import { RANGE_FIELDS, VOLATILITY_FIELDS } from './ranges.ts';

@@ -24,7 +24,7 @@ export type Input = (typeof INPUTS)[number];
 
 /** A figure of a stock on a day, declared once for rules, documents and computation. */
 export interface Field extends RuleField {
-  /** snake_case; a number is a window. */
+  /** snake_case; a number is a window. A dot joins the id of a model and a figure of its result. */
   readonly name: string;
   /** A noun phrase. */
   readonly label: Words;

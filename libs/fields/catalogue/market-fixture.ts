@@ -12,7 +12,7 @@ import type { FieldType } from '../field-type.ts';
 import { fieldsWith } from './catalogue.ts';
 import { FactHistory } from './fact-history.ts';
 import { factField, type DeclaredFact } from './facts.ts';
-import { ModelResultDays, type Figure } from './model-result-days.ts';
+import { ModelResultDays, type Figure } from '../model-results/model-result-days.ts';
 import type { FieldInputs } from './stock.ts';
 
 const LISTED_ON = '2020-03-04';

@@ -6,7 +6,7 @@ import { cumFactorAt } from '#quant/panel/terms.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
 import { tradedRows } from '#quant/universe/liquidity.ts';
 import type { FactHistory } from './fact-history.ts';
-import type { ModelResultDays } from './model-result-days.ts';
+import type { ModelResultDays } from '../model-results/model-result-days.ts';
 
 /** What fields are computed from. */
 export interface FieldInputs {

@@ -1,4 +1,4 @@
-import { ModelResultDays } from '#fields/catalogue/model-result-days.ts';
+import { ModelResultDays } from '#fields/model-results/model-result-days.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';

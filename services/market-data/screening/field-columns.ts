@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isNumbers, type Column } from '#fields/evaluation/market-columns.ts';
-import { modelsOf } from '#fields/catalogue/model-results.ts';
+import { modelsOf } from '#fields/model-results/model-results.ts';
 import { needsOf } from '#fields/rules/needs.ts';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';

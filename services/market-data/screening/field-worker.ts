@@ -3,7 +3,7 @@ import { fieldsWith } from '#fields/catalogue/catalogue.ts';
 import { fieldColumns, marketColumns } from '#fields/catalogue/columns.ts';
 import type { FactHistory } from '#fields/catalogue/fact-history.ts';
 import { factField } from '#fields/catalogue/facts.ts';
-import type { ModelResultDays } from '#fields/catalogue/model-result-days.ts';
+import type { ModelResultDays } from '#fields/model-results/model-result-days.ts';
 import { Factors } from '#fields/catalogue/restating-factors.ts';
 import type { FieldInputs } from '#fields/catalogue/stock.ts';
 import { evaluateDay, evaluateDays, type DayMatches } from '#fields/evaluation/evaluate.ts';

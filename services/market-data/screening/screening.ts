@@ -1,4 +1,4 @@
-import { modelsOf } from '#fields/catalogue/model-results.ts';
+import { modelsOf } from '#fields/model-results/model-results.ts';
 import { formatRules } from '#fields/rules/format-rules.ts';
 import { needsOf } from '#fields/rules/needs.ts';
 import type { Rules } from '#fields/rules/rules.ts';

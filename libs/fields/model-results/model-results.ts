@@ -1,8 +1,8 @@
 import type { Model } from '#models/model.ts';
 import { MODELS } from '#models/registry.ts';
-import { field, type Field, type Words } from './field.ts';
+import { field, type Field, type Words } from '../catalogue/field.ts';
 import type { Figure } from './model-result-days.ts';
-import type { Stock } from './stock.ts';
+import type { Stock } from '../catalogue/stock.ts';
 
 type Named = Pick<Model, 'id' | 'name' | 'category' | 'learns'>;
 

@@ -4,9 +4,9 @@ import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { evaluateDay } from '../evaluation/evaluate.ts';
 import { valueAt } from '../evaluation/market-columns.ts';
 import { parseRules } from '../rules/parse-rules.ts';
-import { FIELDS } from './catalogue.ts';
-import { marketColumns } from './columns.ts';
-import { inputsOf } from './market-fixture.ts';
+import { FIELDS } from '../catalogue/catalogue.ts';
+import { marketColumns } from '../catalogue/columns.ts';
+import { inputsOf } from '../catalogue/market-fixture.ts';
 import { ModelResultDays } from './model-result-days.ts';
 import { fieldsOfModel, MODEL_RESULT_FIELDS } from './model-results.ts';
 

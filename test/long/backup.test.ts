@@ -89,7 +89,7 @@ let until: Date;
 beforeAll(async () => {
   clickhouse = await PrivateServer.clickhouse();
   folder = await mkdtemp(path.join(tmpdir(), 'saring-backup-'));
-  fleet = await Fleet.start(SMALL_MARKET);
+  fleet = await Fleet.start({ ...SMALL_MARKET, DAILY_RUNS: 'true' });
 });
 afterAll(async () => {
   await fleet?.stop();
@@ -117,6 +117,9 @@ test(
     const facts = path.join(REPOSITORY, 'deploy/examples/facts');
     const importing = ['import', path.join(facts, 'facts.csv'), '--fields', path.join(facts, 'fields.json')];
     expect(await saring(fleet.stateDir, 'facts', ...importing)).toMatchObject({ code: 0 });
+    // Of every model that picks stocks: under load, daily runs wait.
+    const results = async () => (await storedRows(await fleet.file(), new Date())).market.get('model_result');
+    await expect.poll(results, { timeout: 120_000, interval: 1_000 }).toMatch(/^5 /);
     const writers = new Writers();
     writers.start(rest, issuer, version);
     await sleep(2_000);
@@ -159,7 +162,7 @@ test(
     const isRecorded = async () => lacking(overAtPoint, (await storedRows(file, until)).ledger);
     await expect.poll(isRecorded, { timeout: 60_000 }).toEqual([]);
     expect(found.market).toEqual(original.market);
-    expect(found.market.get('fact')).not.toMatch(/^0 /);
+    for (const table of ['fact', 'model_result']) expect(found.market.get(table)).not.toMatch(/^0 /);
     for (const table of ['runs', 'record', 'consents', 'keys', 'secrets', 'screens', 'watchlists'] as const)
       expect(lacking(found[table], original[table]), table).toEqual([]);
     expect([...found.screens.keys(), ...found.watchlists.keys()]).toEqual(Object.values(saved));

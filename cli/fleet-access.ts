@@ -10,7 +10,17 @@ import { CommandFailure } from './command-failure.ts';
 const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The services that commands call. */
-const CALLED = ['keys', 'market_data', 'models', 'usage', 'scheduler', 'feed', 'consent', 'screens'] as const;
+const CALLED = [
+  'keys',
+  'market_data',
+  'models',
+  'usage',
+  'scheduler',
+  'feed',
+  'consent',
+  'screens',
+  'webhooks',
+] as const;
 type Called = (typeof CALLED)[number];
 
 /** The addresses of the services, and the token that proves that the caller is the operator. */
@@ -103,10 +113,10 @@ function accessFromEnvironment(env: NodeJS.ProcessEnv, operatorToken: string): F
 }
 
 /**
- * A fleet may run without a feed, and an environment that was written for an earlier version does not say where consent and screens
- * are. Calls to them then fail as if they were down, and all other commands work.
+ * A fleet may run without a feed, and an environment that was written for an earlier version does not say where consent, screens
+ * and webhooks are. Calls to them then fail as if they were down, and all other commands work.
  */
-const MAY_BE_MISSING: ReadonlySet<Called> = new Set(['feed', 'consent', 'screens']);
+const MAY_BE_MISSING: ReadonlySet<Called> = new Set(['feed', 'consent', 'screens', 'webhooks']);
 const NOWHERE = '127.0.0.1:1';
 
 /** The address of each service; undefined if one is missing. */

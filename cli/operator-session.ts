@@ -10,6 +10,7 @@ import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import { loadConfig } from '#shared/config/config.ts';
@@ -32,6 +33,7 @@ export interface OperatorSession {
   feed: ServiceClient<typeof FeedServiceService>;
   consent: ServiceClient<typeof ConsentServiceService>;
   screens: ServiceClient<typeof ScreensServiceService>;
+  webhooks: ServiceClient<typeof WebhooksServiceService>;
   call: CallContext;
   /** The base URL of the REST API, if known. */
   baseUrl: string | undefined;
@@ -47,7 +49,7 @@ export async function withFleet<T>(
     timeoutMs: CALL_TIMEOUT_MS,
     tls: loadConfig(grpcTlsSettings),
   } as const;
-  const { keys, market_data, models, usage, scheduler, feed, consent, screens } = addresses;
+  const { keys, market_data, models, usage, scheduler, feed, consent, screens, webhooks } = addresses;
   const clients = {
     keys: createGrpcClient(KeysServiceService, { ...common, address: keys }),
     datasets: createGrpcClient(DatasetServiceService, { ...common, address: market_data }),
@@ -60,6 +62,7 @@ export async function withFleet<T>(
     feed: createGrpcClient(FeedServiceService, { ...common, address: feed }),
     consent: createGrpcClient(ConsentServiceService, { ...common, address: consent }),
     screens: createGrpcClient(ScreensServiceService, { ...common, address: screens }),
+    webhooks: createGrpcClient(WebhooksServiceService, { ...common, address: webhooks }),
   };
   const call = { requestId: randomId('req'), operatorToken, actor: loginName() };
   try {

@@ -41,6 +41,8 @@ export const settings = {
   }),
   USAGE_ADDRESS: serviceAddress('usage'),
   USAGE_TOKEN: serviceToken('usage'),
+  WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
+  WEBHOOKS_TOKEN: serviceToken('webhooks'),
   ANSWER_CACHE_BYTES: integer({ min: 0, max: 4_294_967_296 })({
     default: 67_108_864,
     desc: 'bytes of memory for cached answers from the current dataset version; 0 turns the cache off',

@@ -12,6 +12,7 @@ import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts
 import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 import { callerIdentity } from '#shared/grpc/callers.ts';
 import {
   createGrpcClient,
@@ -26,7 +27,15 @@ import { untilCertain } from './certain-writes.ts';
 import type { GatewayConfig } from './config.ts';
 
 /** The services behind the gateway, by their names in the health answer. */
-export const SERVICE_NAMES = ['keys', 'market_data', 'models', 'usage', 'consent', 'screens'] as const;
+export const SERVICE_NAMES = [
+  'keys',
+  'market_data',
+  'models',
+  'usage',
+  'consent',
+  'screens',
+  'webhooks',
+] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /** Services that a gateway need not know. They are called only for the operator. */
@@ -47,6 +56,7 @@ export const CALLED = {
   consent: calledAt('CONSENT_ADDRESS', ConsentServiceService, 'consent_unavailable', 'CONSENT_TOKEN'),
   screens: calledAt('SCREENS_ADDRESS', ScreensServiceService, 'data_unavailable', 'SCREENS_TOKEN'),
   watchlists: calledAt('SCREENS_ADDRESS', WatchlistsServiceService, 'data_unavailable', 'SCREENS_TOKEN'),
+  webhooks: calledAt('WEBHOOKS_ADDRESS', WebhooksServiceService, 'data_unavailable', 'WEBHOOKS_TOKEN'),
   scheduler: calledAt('SCHEDULER_ADDRESS', SchedulerServiceService, 'data_unavailable'),
   feed: calledAt('FEED_ADDRESS', FeedServiceService, 'data_unavailable'),
 };
@@ -109,6 +119,7 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
     usage: healthOf(config.USAGE_ADDRESS),
     consent: healthOf(config.CONSENT_ADDRESS),
     screens: healthOf(config.SCREENS_ADDRESS),
+    webhooks: healthOf(config.WEBHOOKS_ADDRESS),
     ...(config.SCHEDULER_ADDRESS && { scheduler: healthOf(config.SCHEDULER_ADDRESS) }),
     ...(config.FEED_ADDRESS && { feed: healthOf(config.FEED_ADDRESS) }),
   };

@@ -8,6 +8,7 @@ import { settings as models } from './models/config.ts';
 import { settings as scheduler } from './scheduler/config.ts';
 import { settings as screens } from './screens/config.ts';
 import { settings as usage } from './usage/config.ts';
+import { settings as webhooks } from './webhooks/config.ts';
 
 interface ServiceDeclaration {
   /** The name for people. */
@@ -33,6 +34,7 @@ export const SERVICES = {
   scheduler: { title: 'scheduler', settings: scheduler, isLight: true, portOffset: 5 },
   screens: { title: 'screens service', settings: screens, isLight: true, portOffset: 9 },
   feed: { title: 'feed', settings: feed, isLight: true, portOffset: 8 },
+  webhooks: { title: 'webhooks service', settings: webhooks, isLight: true, portOffset: 10 },
   'model-worker': { title: 'model worker', settings: modelWorker, isLight: false, portOffset: 6 },
 } satisfies Record<string, ServiceDeclaration>;
 

@@ -25,6 +25,7 @@ function apiKey(special: Partial<ApiKey>): ApiKey {
     'usage:admin',
     'screens:read',
     'screens:write',
+    'webhooks:write',
   ];
   const usual = { scopes, rate_limit_per_minute: 1_000, disabled: false, labels: {} };
   return { ...exampleNamed<ApiKey>('keys.v1.ApiKey'), ...usual, ...special };

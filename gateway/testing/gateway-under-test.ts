@@ -54,6 +54,7 @@ export async function startGatewayUnderTest(
     USAGE_ADDRESS: address,
     CONSENT_ADDRESS: address,
     SCREENS_ADDRESS: address,
+    WEBHOOKS_ADDRESS: address,
     SCHEDULER_ADDRESS: address,
     FEED_ADDRESS: address,
   };
@@ -75,6 +76,7 @@ export async function startGatewayUnderTest(
     MARKET_DATA_TOKEN: token,
     MODELS_TOKEN: token,
     SCREENS_TOKEN: token,
+    WEBHOOKS_TOKEN: token,
     USAGE_TOKEN: token,
     CONSENT_TOKEN: token,
   };

@@ -4,7 +4,7 @@ import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import type { Caller } from './caller.ts';
-import { pageOf, type Page, type PageRequest } from './pages.ts';
+import { pageOf, type Page, type PageRequest } from '#shared/pages.ts';
 import type { ChangeRow, ChangeStore, HoldingRow } from './store/change-store.ts';
 import { requireRules } from './model-screens.ts';
 import type { Screens } from './screens.ts';

@@ -9,7 +9,7 @@ import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 import type { Caller, OwnershipLimits } from './caller.ts';
 import { limitReached } from './limit-reached.ts';
 import type { ModelScreens, Params } from './model-screens.ts';
-import { pageOf, type Page, type PageRequest } from './pages.ts';
+import { pageOf, type Page, type PageRequest } from '#shared/pages.ts';
 import type { RequestedRules } from './requested-rules.ts';
 import type { SaidContent, ScreenContent, ScreenRow, ScreenStore } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';

@@ -8,7 +8,7 @@ import { codeOf } from '#shared/text/codes.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
 import type { createScreens } from './create-screens.ts';
 import { isByModel, requireRules, unsupported } from './model-screens.ts';
-import type { Page } from './pages.ts';
+import type { Page } from '#shared/pages.ts';
 import type { ChangeRow } from './store/change-store.ts';
 import type { ScreenRow } from './store/screen-store.ts';
 import type { WatchlistRow } from './store/watchlist-store.ts';

@@ -6,7 +6,7 @@ import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import { distinctCodes } from '#shared/text/codes.ts';
 import type { Caller, OwnershipLimits } from './caller.ts';
 import { limitReached } from './limit-reached.ts';
-import { pageOf, type Page, type PageRequest } from './pages.ts';
+import { pageOf, type Page, type PageRequest } from '#shared/pages.ts';
 import type { WatchlistRow, WatchlistStore } from './store/watchlist-store.ts';
 
 interface WatchlistsDependencies {

@@ -9,7 +9,7 @@ interface ErrorRow {
 
 /**
  * Every failure that a caller can branch on: the stable code, its gRPC status, its HTTP status and its meaning. The contract's
- * codes come first; the last eleven are this service's own additions.
+ * codes come first; the last twelve are this service's own additions.
  */
 export const ERROR_TABLE = {
   missing_api_key: {
@@ -82,7 +82,7 @@ export const ERROR_TABLE = {
     grpc: status.UNAVAILABLE,
     http: 503,
     meaning:
-      'The dataset, the keys service, the scheduler or screens are temporarily unavailable. Try again.',
+      'The dataset, the keys service, the scheduler, screens or webhooks are temporarily unavailable. Try again.',
   },
   model_unavailable: {
     grpc: status.UNAVAILABLE,
@@ -141,6 +141,11 @@ export const ERROR_TABLE = {
     meaning:
       'The id is wrong, or the watchlist belongs to another key or end user; or the screen looks among the ' +
       'tickers of a watchlist that no longer exists.',
+  },
+  webhook_not_found: {
+    grpc: status.NOT_FOUND,
+    http: 404,
+    meaning: 'The id is wrong, or the webhook or its delivery belongs to another key.',
   },
   stale_version: {
     grpc: status.FAILED_PRECONDITION,

@@ -16,6 +16,7 @@ const LINKS = {
     'usage',
     'consent',
     'screens',
+    'webhooks',
     'scheduler',
     'feed',
   ],
@@ -28,6 +29,7 @@ const LINKS = {
   'services/scheduler/main.ts': ['postgres', 'market-data', 'keys', 'models'],
   'services/screens/main.ts': ['nats', 'postgres', 'market-data', 'models'],
   'services/feed/main.ts': ['nats', 'postgres', 'market-data'],
+  'services/webhooks/main.ts': ['nats', 'postgres'],
   'services/model-worker/main.ts': ['nats', 'clickhouse'],
 };
 const DETOUR = fileURLToPath(new URL('../support/servers/detour.ts', import.meta.url));

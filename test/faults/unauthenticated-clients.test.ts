@@ -85,6 +85,7 @@ async function startGateway(settings: Record<string, string> = {}): Promise<void
       consent: token,
       'market-data': token,
       screens: token,
+      webhooks: token,
     },
     nats_url: 'nats://127.0.0.1:1',
   };

@@ -13,7 +13,15 @@ const DESCRIPTION: FleetDescription = {
   addresses: addressesBy(() => '127.0.0.1:1'),
   ops: { keys: 'http://127.0.0.1:7' },
   operator_token: 'token',
-  gateway_tokens: { keys: 'k', models: 'm', usage: 'u', consent: 'c', 'market-data': 'd', screens: 's' },
+  gateway_tokens: {
+    keys: 'k',
+    models: 'm',
+    usage: 'u',
+    consent: 'c',
+    'market-data': 'd',
+    screens: 's',
+    webhooks: 'w',
+  },
   clickhouse: { url: 'http://127.0.0.1:8123', analyst_user: 'analyst', analyst_password: 'password' },
   nats_url: 'nats://u:p@127.0.0.1:4222',
   stores: {

@@ -12,7 +12,12 @@ export const CALLED_SERVICES = servicesWith('CALLER_SECRET');
 export type CalledService = ServiceWith<'CALLER_SECRET'>;
 
 /** Secrets that services need for themselves, by the setting that holds them. Copies and services that share one agree on it. */
-export const SERVICE_SECRETS = ['KEY_PEPPER', 'CURSOR_SECRET', 'RECORD_SECRET'] as const;
+export const SERVICE_SECRETS = [
+  'KEY_PEPPER',
+  'CURSOR_SECRET',
+  'RECORD_SECRET',
+  'WEBHOOK_SECRET_KEY',
+] as const;
 type ServiceSecret = (typeof SERVICE_SECRETS)[number];
 
 /** Created on the first start and kept, because the stores were created with them. */

@@ -167,6 +167,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     exportEndUser: 'O',
     eraseEndUser: 'O',
   },
+  WebhooksService: { listWebhooks: 'G I' },
 };
 
 interface CallerUnderTest {

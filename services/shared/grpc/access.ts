@@ -14,6 +14,7 @@ import type { SchedulerServiceService } from '#proto/saring/scheduler/v1/schedul
 import type { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import type { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import type { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 
 /**
  * The names of the project's own processes as callers. The operator is none of them: neither a certificate nor a caller's token
@@ -220,6 +221,10 @@ const usage: RulesOf<UsageServiceService> = {
   eraseEndUser: OPERATOR,
 };
 
+const webhooks: RulesOf<WebhooksServiceService> = {
+  listWebhooks: FOR_TENANTS,
+};
+
 /** The rule of every method. Health and reflection hold no data, are open to everyone and are not listed. */
 const ACCESS: Record<string, Record<string, AccessRule>> = {
   'saring.consent.v1.ConsentService': consent,
@@ -238,6 +243,7 @@ const ACCESS: Record<string, Record<string, AccessRule>> = {
   'saring.screens.v1.ScreensService': screens,
   'saring.screens.v1.WatchlistsService': watchlists,
   'saring.usage.v1.UsageService': usage,
+  'saring.webhooks.v1.WebhooksService': webhooks,
 };
 
 /**

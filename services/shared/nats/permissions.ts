@@ -11,6 +11,7 @@ export const NATS_SERVICES = [
   'gateway',
   'feed',
   'screens',
+  'webhooks',
 ] as const;
 export type NatsService = (typeof NATS_SERVICES)[number];
 
@@ -105,6 +106,10 @@ const WORK: Record<NatsService, NatsPermissions> = {
   },
   screens: {
     publish: [subjects.screenRun],
+    subscribe: [],
+  },
+  webhooks: {
+    publish: [],
     subscribe: [],
   },
 };

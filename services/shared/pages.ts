@@ -1,4 +1,4 @@
-import type { CursorScope, CursorSigner, Position } from '#shared/cursor.ts';
+import type { CursorScope, CursorSigner, Position } from './cursor.ts';
 
 export interface PageRequest {
   limit: number;

@@ -1,0 +1,5 @@
+import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
+import { answeringByExample } from '#support/message-examples.ts';
+
+/** Answers with the examples of its messages. */
+export const fakeWebhooks = answeringByExample(WebhooksServiceService);

@@ -1,0 +1,31 @@
+import { integer, rotatedSecret } from '#shared/config/config.ts';
+import {
+  cursorSettings,
+  grpcSettings,
+  natsSettings,
+  operatorSettings,
+  postgresSettings,
+  processSettings,
+  trustedCallerSettings,
+} from '#shared/config/settings.ts';
+
+export const settings = {
+  ...processSettings,
+  ...grpcSettings,
+  ...trustedCallerSettings,
+  ...operatorSettings,
+  ...postgresSettings,
+  ...cursorSettings,
+  ...natsSettings,
+  WEBHOOK_SECRET_KEY: rotatedSecret({
+    desc: 'key under which the secrets of webhooks are encrypted; several are separated by commas: the first encrypts, and all decrypt',
+  }),
+  WEBHOOKS_PER_KEY: integer({ min: 1, max: 1_000 })({
+    default: 20,
+    desc: 'webhooks that a key may own',
+  }),
+  EVENT_RETENTION_DAYS: integer({ min: 3, max: 36_500 })({
+    default: 30,
+    desc: 'days to keep events, with their deliveries to webhooks',
+  }),
+};

@@ -14,6 +14,7 @@ const ROOMS = [
   'shared',
   'quant',
   'fields',
+  'events',
   'market-reader',
   'trainer-threads',
   'synthetic-market',
@@ -71,11 +72,13 @@ const client = (files, leaving) => ({
 
 /** Libraries that a service may import besides `shared`. */
 const LIBRARIES_OF = {
-  feed: ['quant'],
+  feed: ['quant', 'events'],
+  keys: ['events'],
   'market-data': ['quant', 'fields', 'market-reader', 'synthetic-market'],
   'model-worker': ['quant', 'market-reader', 'trainer-threads', 'models'],
-  models: ['quant', 'models'],
-  screens: ['fields'],
+  models: ['quant', 'models', 'events'],
+  screens: ['fields', 'events'],
+  webhooks: ['events'],
 };
 
 const service = (name) => {
@@ -110,17 +113,20 @@ export default tseslint.config(
   moduleOf(['libs/quant/**/*.ts'], ['quant']),
   // A field of each model's results: only the registry is read, never a model's code.
   moduleOf(['libs/fields/**/*.ts'], ['quant', 'fields', 'models']),
+  moduleOf(['libs/events/**/*.ts'], ['events', 'proto/saring/wire/v1/words.ts']),
   moduleOf(['libs/market-reader/**/*.ts'], ['quant', 'market-reader']),
   moduleOf(['libs/trainer-threads/**/*.ts'], ['quant', 'trainer-threads']),
   moduleOf(['libs/synthetic-market/**/*.ts'], ['quant', 'synthetic-market']),
   moduleOf(['libs/models/**/*.ts'], ['quant', 'models', 'shared']),
   moduleOf(['services/shared/**/*.ts'], ['proto', 'shared']),
+  // Every service tells events in the same way.
+  moduleOf(['services/shared/events/**/*.ts'], ['shared', 'proto', 'events']),
   // Market-data and the feed read the same calendar, and neither may import the other.
   moduleOf(['services/shared/config/trading-calendar.ts'], ['shared', 'quant/exchange/calendar']),
   // Market-data and screens refuse the same rules in the same words.
   moduleOf(['services/shared/market/requested-rules.ts'], ['shared', 'fields']),
   ...SERVICES.map(service),
-  moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'models']),
+  moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'models', 'events']),
   // Also operates the local fleet: its state directory and its stores.
   moduleOf(
     ['cli/**/*.ts'],

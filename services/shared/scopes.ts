@@ -12,6 +12,7 @@ export const SCOPES = {
   'screens:read': 'Read and run own screens and watchlists, and those shared within the key',
   'screens:write': 'Create, replace and delete own screens and watchlists',
   'webhooks:write': 'Create, read, change and delete own webhooks, and deliver events to them again',
+  'events:read': 'Read and stream own events',
 } as const satisfies Record<Scope, string>;
 
 export function isScope(text: string): text is Scope {

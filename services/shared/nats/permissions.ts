@@ -24,7 +24,7 @@ export interface NatsPermissions {
 /** The permissions of each service: exactly what it needs. */
 const WORK: Record<NatsService, NatsPermissions> = {
   keys: {
-    publish: [subjects.keyChanged],
+    publish: [subjects.keyChanged, subjects.event('keys')],
     subscribe: [],
   },
   'market-data': {
@@ -46,6 +46,7 @@ const WORK: Record<NatsService, NatsPermissions> = {
       subjects.runFinished('*'),
       subjects.runCancelled,
       subjects.usage('*'),
+      subjects.event('models'),
       subjects.backfillDay('*', '*'),
       // Of an earlier version that still runs during an upgrade.
       subjects.earlierBackfillDays('*'),
@@ -101,15 +102,15 @@ const WORK: Record<NatsService, NatsPermissions> = {
     subscribe: [subjects.keyChanged],
   },
   feed: {
-    publish: [subjects.feedHeartbeats],
-    subscribe: [],
-  },
-  screens: {
-    publish: [subjects.screenRun],
+    publish: [subjects.feedHeartbeats, subjects.event('feed')],
     subscribe: [],
   },
   webhooks: {
-    publish: [],
+    publish: [subjects.event('webhooks'), subjects.eventsStored, ...consumes('EVENTS', 'webhooks')],
+    subscribe: [subjects.eventsStored],
+  },
+  screens: {
+    publish: [subjects.screenRun, subjects.event('screens')],
     subscribe: [],
   },
 };

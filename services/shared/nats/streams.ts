@@ -122,6 +122,13 @@ const STREAMS: Record<string, Stream[]> = {
       storage: StorageType.File,
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     },
+    {
+      name: 'EVENTS',
+      subjects: [subjects.event('*')],
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    },
     // Only for probing: a successful write shows that the disk accepts data.
     {
       name: 'STORAGE_PROBES',

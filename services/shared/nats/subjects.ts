@@ -22,6 +22,8 @@ export const subjects = {
   usage: (status: string) => `usage.${status}`,
   /** ScreenRunRecorded. */
   screenRun: 'screen_runs.ran',
+  /** EventTold. One subject for each service that tells, so that none can tell in the name of another. */
+  event: (from: string) => `events.${from}`,
   /** A few bytes, to check that JetStream can store. */
   storageProbe: (from: string) => `storage_probes.${from}`,
   /** ServedDataset, only the last one: the dataset to be served, in addition to what ClickHouse stores about it. */
@@ -36,6 +38,8 @@ export const subjects = {
   feedHeartbeats: 'heartbeats.feeds',
   /** Job id as text, after the row of that job changed; core NATS, not stored. */
   jobChanged: 'changed.job',
+  /** Key id as text, after events of the key were stored; core NATS, not stored. */
+  eventsStored: 'changed.events',
   /** Job id as text, to cancel the run; repeated until the run has ended; core NATS, not stored. */
   runCancelled: 'cancelled.run',
   /** Key id as text, after a key changed; core NATS, not stored. */

@@ -4,6 +4,7 @@ import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/run-life-signs.ts';
+import { Outbox } from '#shared/postgres/outbox.ts';
 import { repeat } from '#shared/repeat.ts';
 import type { RequestedStocks } from './requested-stocks.ts';
 import { Backfills, type BackfillDates } from './backfills/backfills.ts';
@@ -51,12 +52,14 @@ const CANARY_POLL_PAUSE_MS = 500;
 /** The tables of the service in PostgreSQL. */
 export type Stores = ReturnType<typeof createStores>;
 
-export function createStores(database: Kysely<ModelsTables>, recordSecret: string) {
+export function createStores(database: Kysely<ModelsTables>, recordSecret: string, log: Logger) {
   const record = new RecordStore(database, recordSecret);
+  const outbox = new Outbox({ database, log });
   return {
     record,
-    store: new RunStore(database, record),
-    cancelled: new CancelledRuns(database),
+    outbox,
+    store: new RunStore(database, record, outbox),
+    cancelled: new CancelledRuns(database, outbox),
     backfillStore: new BackfillStore(database),
     dailyResults: new DailyResultStore(database),
     endUserStore: new EndUserRunStore(database),
@@ -94,8 +97,9 @@ export type Models = ReturnType<typeof createModels>;
 
 export function createModels({ stores, evidence, nats, log, pauses = {}, ...config }: ModelsDependencies) {
   const { clock } = config.dates;
-  const { store, cancelled } = stores;
+  const { store, cancelled, outbox } = stores;
   const { connection, js, jsm } = nats;
+  outbox.publishTo(nats);
   const presence = new NatsPresence(connection);
   const watchers = new RunWatchers(connection, presence, pauses.watchers);
   const usage = new UsageRecords({ js, store, log });
@@ -138,6 +142,7 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
         repeat('removing old runs', PURGE_PAUSE_MS, () => sweeper.purge(stopping.signal), log),
         repeat('looking after backfills', BACKFILL_PAUSE_MS, () => backfills.poll(), log),
         repeat('removing old backfills', PURGE_PAUSE_MS, () => backfills.purge(PURGE_BATCH), log),
+        outbox.start(),
       ];
       return async () => {
         stopping.abort();

@@ -43,7 +43,7 @@ export const service = defineService('models', settings, async ({ config, log, o
   const database = await openPostgres<ModelsTables>({ url, schema: 'models', migrations, log });
   defer('PostgreSQL', () => database.destroy());
   operations.readiness.needs('PostgreSQL', postgresResponds(database));
-  const stores = createStores(database, config.RECORD_SECRET);
+  const stores = createStores(database, config.RECORD_SECRET, log);
 
   const stopping = new AbortController();
   const workers = new WorkerHeartbeats();

@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely';
+import type { Outbox } from '#shared/postgres/outbox.ts';
 import { CANCELLATION } from '#shared/run-protocol.ts';
 import { isFinal, ON_CANCEL, type RunState } from '../run-states.ts';
+import { eventsOfRun } from '../told-runs.ts';
 import { countRun } from './run-counts.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
@@ -10,18 +12,30 @@ const ENDED_AT_ONCE = CANCELLABLE.filter((state) => isFinal(ON_CANCEL[state]));
 /** The cancellation columns of the table `run`. */
 export class CancelledRuns {
   readonly #db: Kysely<ModelsTables>;
+  readonly #outbox: Outbox<ModelsTables>;
 
-  constructor(db: Kysely<ModelsTables>) {
+  constructor(db: Kysely<ModelsTables>, outbox: Outbox<ModelsTables>) {
     this.#db = db;
+    this.#outbox = outbox;
   }
 
-  /** Cancels the run according to `ON_CANCEL`. Undefined if it had already ended. */
+  /** Cancels the run according to `ON_CANCEL`. Undefined if it had already ended. Its key is told if that ends it. */
   async cancel(jobId: string, at: Date): Promise<RunRow | undefined> {
+    const cancelled = await this.#outbox.inTransaction(async (tx) => {
+      const run = await this.#cancel(tx, jobId, at);
+      if (run) await this.#outbox.put(tx, eventsOfRun(run));
+      return run;
+    });
+    if (cancelled && isFinal(cancelled.status)) countRun(cancelled);
+    return cancelled;
+  }
+
+  #cancel(tx: Kysely<ModelsTables>, jobId: string, at: Date): Promise<RunRow | undefined> {
     const next = sql.join(
       CANCELLABLE.map((state) => sql`when ${state} then ${ON_CANCEL[state]}`),
       sql` `,
     );
-    const cancelled = await this.#db
+    return tx
       .updateTable('run')
       .set((run) => {
         const endsNow = run.case().when('status', 'in', ENDED_AT_ONCE);
@@ -39,8 +53,6 @@ export class CancelledRuns {
       .where('status', 'in', CANCELLABLE)
       .returningAll()
       .executeTakeFirst();
-    if (cancelled && isFinal(cancelled.status)) countRun(cancelled);
-    return cancelled;
   }
 
   /** Cancelled runs whose workers still need a signal, oldest cancellation first. */

@@ -1,7 +1,8 @@
-import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction, type UpdateObject } from 'kysely';
 import type { RecordedPicks, ScoredStock } from '#proto/saring/events/v1/runs.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import type { Claims } from '#shared/postgres/claimed-rows.ts';
+import type { Outbox } from '#shared/postgres/outbox.ts';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 import { CANCELLATION } from '#shared/run-protocol.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -13,6 +14,7 @@ import {
   type UsageState,
 } from '../run-states.ts';
 import { CANARY, isCanary, isDaily, OPERATOR, OWN_IDS } from '#shared/operator-runs.ts';
+import { eventsOfRun } from '../told-runs.ts';
 import { holdDailyResult } from './daily-result-store.ts';
 import { claimedRuns, insertRun, type ClaimedRuns, type NewRun } from './insert-run.ts';
 import type { RecordStore } from './record-store.ts';
@@ -68,12 +70,18 @@ const OF_LATE_MS = 10_000;
 export class RunStore {
   readonly #db: Kysely<ModelsTables>;
   readonly #record: Pick<RecordStore, 'appendRun'>;
+  readonly #outbox: Outbox<ModelsTables>;
   readonly claimed: ClaimedRuns;
   #refusedAtMs = -Infinity;
 
-  constructor(db: Kysely<ModelsTables>, record: Pick<RecordStore, 'appendRun'>) {
+  constructor(
+    db: Kysely<ModelsTables>,
+    record: Pick<RecordStore, 'appendRun'>,
+    outbox: Outbox<ModelsTables>,
+  ) {
     this.#db = db;
     this.#record = record;
+    this.#outbox = outbox;
     this.claimed = claimedRuns(db);
   }
 
@@ -214,21 +222,29 @@ export class RunStore {
 
   /**
    * Undefined if the run had already ended. If it was cancelled meanwhile, it may get a different final state. Picks go
-   * on record in the transaction that ends their run, so they are recorded exactly once, even if a process crashes. So are the
-   * scores of a daily run held for market-data.
+   * on record, the key is told, and the scores of a daily run are held for market-data in the transaction that ends their run, so
+   * that each happens exactly once, even if a process crashes.
    */
   async end(jobId: string, end: RunEnd): Promise<RunRow | undefined> {
-    const ended = await this.#end(jobId, end);
+    const ended = await this.#outbox.inTransaction(async (tx) => {
+      const run = await this.#end(tx, jobId, end);
+      if (run) await this.#outbox.put(tx, eventsOfRun(run));
+      return run;
+    });
     if (ended) countRun(ended);
     return ended;
   }
 
-  #end(jobId: string, { record, scores = [], ...end }: RunEnd): Promise<RunRow | undefined> {
+  #end(
+    tx: Transaction<ModelsTables>,
+    jobId: string,
+    { record, scores = [], ...end }: RunEnd,
+  ): Promise<RunRow | undefined> {
     const { status, error_code = null, error_message = null, error_english = null } = end;
-    if (status === 'succeeded' && record) return this.#endOnRecord(jobId, end, { record, scores });
+    if (status === 'succeeded' && record) return this.#endOnRecord(tx, jobId, end, { record, scores });
     const ofCancelled = endOfCancelled(status);
-    if (ofCancelled === status) return this.#move(this.#db, jobId, status, end);
-    return this.#move(this.#db, jobId, status, {
+    if (ofCancelled === status) return this.#move(tx, jobId, status, end);
+    return this.#move(tx, jobId, status, {
       ...end,
       status: unlessCancelled(status, ofCancelled),
       error_code: unlessCancelled(error_code, CANCELLATION.error_code),
@@ -237,23 +253,22 @@ export class RunStore {
     });
   }
 
-  #endOnRecord(
+  async #endOnRecord(
+    tx: Transaction<ModelsTables>,
     jobId: string,
     end: Omit<RunEnd, 'record' | 'scores'>,
     { record, scores }: { record: RecordedPicks; scores: ScoredStock[] },
   ): Promise<RunRow | undefined> {
-    return this.#db.transaction().execute(async (db) => {
-      const ended = await this.#move(db, jobId, end.status, end);
-      if (!ended || isCanary(ended)) return ended;
-      if (isDaily(ended)) await holdDailyResult(db, ended, record, scores);
-      const { seq, hash } = await this.#record.appendRun(db, ended, record);
-      return db
-        .updateTable('run')
-        .set({ recorded_picks: record.picks.length, record_seq: seq, record_hash: hash })
-        .where('job_id', '=', jobId)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-    });
+    const ended = await this.#move(tx, jobId, end.status, end);
+    if (!ended || isCanary(ended)) return ended;
+    if (isDaily(ended)) await holdDailyResult(tx, ended, record, scores);
+    const { seq, hash } = await this.#record.appendRun(tx, ended, record);
+    return tx
+      .updateTable('run')
+      .set({ recorded_picks: record.picks.length, record_seq: seq, record_hash: hash })
+      .where('job_id', '=', jobId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
   }
 
   async runningJobs(): Promise<string[]> {

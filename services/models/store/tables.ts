@@ -1,4 +1,5 @@
 import type { Replacement } from '#models/reasons/localised-json.ts';
+import type { OutboxTables } from '#shared/postgres/outbox.ts';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { EntryBody, EntryKind } from '../record/chain.ts';
 import type { RunState, UsageState } from '../run-states.ts';
@@ -138,7 +139,7 @@ export interface DailyResultTable {
   ended_at: Date;
 }
 
-export interface ModelsTables {
+export interface ModelsTables extends OutboxTables {
   backfill: BackfillTable;
   backfill_page: BackfillPageTable;
   run: RunTable;

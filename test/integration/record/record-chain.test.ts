@@ -5,6 +5,7 @@ import { type Head, type RunBody } from '#services/models/record/chain.ts';
 import { verify } from '#services/models/record/verification.ts';
 import { createStores } from '#services/models/create-models.ts';
 import { emptyRecord, recordedPicks, tamperWithRecord } from '#support/fleets/record.ts';
+import { createLogger } from '#shared/logger.ts';
 import { testRuns } from '#support/services/test-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
@@ -181,7 +182,11 @@ describe('verification', () => {
       select 2, written_at, kind, model_id, api_key_id, 'job_f', body, hash, hash from record_entry`);
     expect((await verified()).problems).toEqual(['entry 2 was altered, or not written by this service']);
     await tamper(sql`delete from record_entry where seq = 2`);
-    const forger = createStores(own.database, 'another-secret-of-a-test').store;
+    const forger = createStores(
+      own.database,
+      'another-secret-of-a-test',
+      createLogger('test', 'silent'),
+    ).store;
     const run = await own.accept();
     await forger.end(run.job_id, { status: 'succeeded', finished_at: new Date(), record: PICKS });
     expect((await verified()).problems).toEqual(['entry 2 was altered, or not written by this service']);

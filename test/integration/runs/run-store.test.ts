@@ -15,7 +15,7 @@ import {
   TRANSITIONS,
   type RunState,
 } from '#services/models/run-states.ts';
-import { CancelledRuns } from '#services/models/store/cancelled-runs.ts';
+import type { CancelledRuns } from '#services/models/store/cancelled-runs.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
 import type { NewRun } from '#services/models/store/insert-run.ts';
 import type { RunEnd, RunStore } from '#services/models/store/run-store.ts';
@@ -31,8 +31,7 @@ let cancelled: CancelledRuns;
 beforeAll(async () => {
   const log = createLogger('test', 'silent');
   database = await openPostgres({ url: servers.databaseUrl, schema: 'models', migrations, log });
-  store = createStores(database, RECORD_SECRET).store;
-  cancelled = new CancelledRuns(database);
+  ({ store, cancelled } = createStores(database, RECORD_SECRET, log));
 });
 afterAll(() => database.destroy());
 

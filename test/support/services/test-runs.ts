@@ -76,7 +76,7 @@ export class TestRuns extends RunStreams {
     const target = { url: databaseUrl, schema: 'models', migrations, log };
     const database = await openPostgres<ModelsTables>({ ...target, ...limits });
     this.database = database;
-    const stores = createStores(database, RECORD_SECRET);
+    const stores = createStores(database, RECORD_SECRET, log);
     this.store = stores.store;
     this.worker = await connectNats(this.natsServer.url, 'worker', log);
     const [first, second] = [await this.#startInstance(stores), await this.#startInstance(stores)];

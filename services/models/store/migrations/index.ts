@@ -1,7 +1,12 @@
 import { initial } from './011-initial.ts';
+import { outbox } from './012-outbox.ts';
 import { dailyResults } from './013-daily-results.ts';
 
-export const migrations = { '011_initial': initial, '013_daily_results': dailyResults };
+export const migrations = {
+  '011_initial': initial,
+  '012_outbox': outbox,
+  '013_daily_results': dailyResults,
+};
 
 /** Every table that they create. A backup leaves out a table that is missing here. */
 export const tables = [
@@ -9,6 +14,7 @@ export const tables = [
   'backfill_page',
   'daily_result',
   'idempotency_key',
+  'outbox',
   'record_entry',
   'run',
   'submission',

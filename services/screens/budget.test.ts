@@ -5,12 +5,19 @@ const DONE = async () => 'done';
 
 function budgetOf(limits: { atOnce?: number; daysPerMinute?: number }) {
   const clock = { ms: 0 };
-  const budget = new EvaluationBudget({ atOnce: 2, daysPerMinute: 10, ...limits, nowMs: () => clock.ms });
-  return { clock, budget };
+  const spentBy: string[] = [];
+  const budget = new EvaluationBudget({
+    atOnce: 2,
+    daysPerMinute: 10,
+    ...limits,
+    nowMs: () => clock.ms,
+    onSpent: (apiKeyId) => spentBy.push(apiKeyId),
+  });
+  return { clock, budget, spentBy };
 }
 
 test('days are spent by key, and a new minute brings new ones', async () => {
-  const { clock, budget } = budgetOf({});
+  const { clock, budget, spentBy } = budgetOf({});
   await budget.spend('a', 8, DONE);
   await expect(budget.spend('a', 3, DONE)).rejects.toMatchObject({
     code: 'rate_limited',
@@ -22,6 +29,7 @@ test('days are spent by key, and a new minute brings new ones', async () => {
   await expect(budget.spend('a', 1, DONE)).rejects.toMatchObject({ code: 'rate_limited' });
   clock.ms = 60_000;
   expect(await budget.spend('a', 10, DONE)).toBe('done');
+  expect(spentBy).toEqual(['a', 'a']);
 });
 
 test('evaluations at once are counted by key until they end, also by failing', async () => {

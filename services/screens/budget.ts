@@ -7,6 +7,8 @@ interface BudgetOptions {
   daysPerMinute: number;
   /** A monotonic clock. */
   nowMs: () => number;
+  /** Called whenever the days of a key are used up. */
+  onSpent: (apiKeyId: string) => void;
 }
 
 const MINUTE_MS = 60_000;
@@ -41,7 +43,7 @@ export class EvaluationBudget {
   }
 
   #require(apiKeyId: string, days: number): void {
-    const { atOnce, daysPerMinute, nowMs } = this.#options;
+    const { atOnce, daysPerMinute, nowMs, onSpent } = this.#options;
     if (nowMs() - this.#minuteBeganMs >= MINUTE_MS) {
       this.#spent.clear();
       this.#minuteBeganMs = nowMs();
@@ -51,11 +53,13 @@ export class EvaluationBudget {
         'rate_limited',
         `${atOnce} evaluations of screens of this key are running, which is the most at once.`,
       );
-    if ((this.#spent.get(apiKeyId) ?? 0) + days > daysPerMinute)
+    if ((this.#spent.get(apiKeyId) ?? 0) + days > daysPerMinute) {
+      onSpent(apiKeyId);
       throw new ServiceError(
         'rate_limited',
         `The key has used up its ${daysPerMinute} days of screens evaluated within a minute.`,
       );
+    }
   }
 
   /** Keeps only keys that are above zero. */

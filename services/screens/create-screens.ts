@@ -3,10 +3,13 @@ import type { Clock } from '#shared/clock.ts';
 import { CursorSigner } from '#shared/cursor.ts';
 import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
 import { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
+import { Outbox } from '#shared/postgres/outbox.ts';
 import { purgeExpired } from '#shared/postgres/purge-expired.ts';
 import { repeat } from '#shared/repeat.ts';
 import { EvaluationBudget } from './budget.ts';
+import { BudgetNotices } from './budget-notices.ts';
 import type { OwnershipLimits } from './caller.ts';
 import { Changes } from './changes.ts';
 import type { connectServices } from './connect-services.ts';
@@ -17,7 +20,6 @@ import { RequestedRules } from './requested-rules.ts';
 import { Screens } from './screens.ts';
 import { ChangeStore } from './store/change-store.ts';
 import { endUserScreens } from './store/end-user-screens.ts';
-import { HeldRunStore } from './store/held-run-store.ts';
 import { PlaceStore } from './store/place-store.ts';
 import { ScreenStore } from './store/screen-store.ts';
 import type { ScreensTables } from './store/tables.ts';
@@ -70,12 +72,19 @@ export function createScreens(deps: ScreensServiceDependencies) {
     newest,
     limits: limits.screens,
   });
-  const runs = new ScreenRuns({ held: new HeldRunStore(database), log });
+  const outbox = new Outbox({ database, log });
+  const runs = new ScreenRuns({ outbox, log });
+  const daysPerMinute = limits.evaluatedDaysPerMinute;
+  const notices = new BudgetNotices({ outbox, daysPerMinute, clock, log });
   return {
     screens,
     models,
     endUsers: endUserScreens(database),
-    runs,
+    /** Publishes runs and events from now on. Until then they are held. */
+    publishTo: (nats: Pick<Nats, 'js'>) => {
+      runs.publishTo(nats);
+      outbox.publishTo(nats);
+    },
     watchlists: new Watchlists({ ...owned, store: watchlistStore, limits: limits.watchlists }),
     evaluations: new Evaluations({
       fields,
@@ -86,8 +95,9 @@ export function createScreens(deps: ScreensServiceDependencies) {
       clock,
       budget: new EvaluationBudget({
         atOnce: limits.evaluationsAtOnce,
-        daysPerMinute: limits.evaluatedDaysPerMinute,
+        daysPerMinute,
         nowMs: () => performance.now(),
+        onSpent: (apiKeyId) => notices.tell(apiKeyId),
       }),
     }),
     trials: new Trials(new TrialStore(database), clock),
@@ -96,7 +106,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
     startBackground: () => {
       const stopping = new AbortController();
       const { signal } = stopping;
-      const store = new PlaceStore(database);
+      const store = new PlaceStore(database, outbox);
       const following = new Following({ store, universes, fields, newest, clock, log, stopping: signal });
       const retention = { clock, retentionDays: limits.changesRetentionDays };
       const purge = () => purgeExpired(changeStore, retention, signal);
@@ -105,6 +115,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
         repeat('following screens', ROUND_PAUSE_MS, () => following.round(), log),
         repeat('removing old changes of screens', PURGE_PAUSE_MS, purge, log),
         runs.start(),
+        outbox.start(),
       ];
       return () => {
         stopping.abort();

@@ -46,7 +46,7 @@ export const service = defineService('screens', settings, async ({ config, log, 
   });
   void connectNats(config.NATS_URL, 'screens', log).then((nats) => {
     connected = nats;
-    screens.runs.publishTo(nats);
+    screens.publishTo(nats);
   });
   defer('background work', screens.startBackground());
 

@@ -1,6 +1,8 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
+import { eventFor } from '#shared/events/told-event.ts';
+import type { Outbox } from '#shared/postgres/outbox.ts';
 import type { ServedVersion } from '#shared/market/newest-trading-day.ts';
 import type { ScreenPlaceTable, ScreensTables, ScreenTable, ScreenVersionTable } from './tables.ts';
 
@@ -43,9 +45,11 @@ export interface Move {
 /** Moves screens through the days of a market. */
 export class PlaceStore {
   readonly #db: Kysely<ScreensTables>;
+  readonly #outbox: Outbox<ScreensTables>;
 
-  constructor(db: Kysely<ScreensTables>) {
+  constructor(db: Kysely<ScreensTables>, outbox: Outbox<ScreensTables>) {
     this.#db = db;
+    this.#outbox = outbox;
   }
 
   /** Whether a copy may follow a market now: it holds the turn, nobody does, or the holder has not renewed it. */
@@ -136,56 +140,116 @@ export class PlaceStore {
   }
 
   /**
-   * Moves screens and records their changes in one statement, each screen entirely or not at all. A screen is left alone if it
-   * was deleted or replaced since its result was computed, or if another copy has moved it. Days after the new place are
-   * removed: the market does not have them any more. Returns the ids of the screens that moved.
+   * Moves screens, records their changes and tells their keys, in one transaction. A day that comes again, corrected, is told again only
+   * if other stocks enter or leave. Returns the ids of the screens that moved.
    */
-  async move(moves: readonly Move[], { market, version }: ServedVersion, now: Date): Promise<string[]> {
-    const { rows } = await sql<{ screen_id: string }>`
-      with sent as (
-        select * from json_to_recordset(${JSON.stringify(moves)}::json) as move(
-          screen_id text, version int, as_of text, tickers text[], previous_as_of text, previous_tickers text[],
-          failure text, entered json, "left" json, revision int, retry_at timestamptz)
-      ),
-      current as (
-        select sent.*, json_array_length(entered) + json_array_length("left") > 0 as has_changes
-        from sent join screen on screen.screen_id = sent.screen_id and screen.version = sent.version
-        for key share of screen
-      ),
-      moved as (
-        insert into screen_place as place
-          (screen_id, market, version, dataset_version, as_of, tickers, previous_as_of, previous_tickers, failure, revision,
-           awaited_version, awaited_since, retry_at)
-        select screen_id, ${market}, version, ${version}, as_of, tickers, previous_as_of, previous_tickers, failure, revision,
-          case when retry_at is not null then ${version} end, case when retry_at is not null then ${now}::timestamptz end, retry_at
-        from current
-        on conflict (screen_id, market) do update set
-          version = excluded.version, dataset_version = excluded.dataset_version, as_of = excluded.as_of,
-          tickers = excluded.tickers, previous_as_of = excluded.previous_as_of,
-          previous_tickers = excluded.previous_tickers, failure = excluded.failure, revision = excluded.revision,
-          awaited_since =
-            case when place.awaited_version = excluded.awaited_version then place.awaited_since else excluded.awaited_since end,
-          awaited_version = excluded.awaited_version, retry_at = excluded.retry_at
-        where place.revision = excluded.revision - 1
-        returning screen_id
-      ),
-      recorded as (
-        insert into screen_change
-          (screen_id, market, as_of, previous_as_of, version, dataset_version, entered, "left", recorded_at)
-        select screen_id, ${market}, as_of, previous_as_of, version, ${version}, entered, "left", ${now}
-        from current join moved using (screen_id)
-        where has_changes
-        on conflict (screen_id, market, as_of) do update set
-          previous_as_of = excluded.previous_as_of, version = excluded.version,
-          dataset_version = excluded.dataset_version, entered = excluded.entered, "left" = excluded."left"
-      ),
-      removed as (
-        delete from screen_change as change using current join moved using (screen_id)
-        where change.screen_id = current.screen_id and change.market = ${market} and current.failure is null
-          and (change.as_of > current.as_of
-            or change.as_of = current.as_of and current.previous_as_of is not null and not has_changes)
-      )
-      select screen_id from moved`.execute(this.#db);
-    return rows.map(({ screen_id }) => screen_id);
+  async move(moves: readonly Move[], served: ServedVersion, now: Date): Promise<string[]> {
+    const byId = new Map(moves.map((move) => [move.screen_id, move]));
+    return this.#outbox.inTransaction(async (tx) => {
+      const moved = await moveScreens(tx, moves, served, now);
+      const told = moved.filter(({ is_news }) => is_news);
+      await this.#outbox.put(
+        tx,
+        told.map((screen) => changeOf(screen, byId.get(screen.screen_id)!, served, now)),
+      );
+      return moved.map(({ screen_id }) => screen_id);
+    });
   }
+}
+
+interface MovedScreen {
+  screen_id: string;
+  api_key_id: string;
+  end_user: string;
+  /** Whether other stocks enter or leave than was known of the day. */
+  is_news: boolean;
+}
+
+function changeOf(
+  { screen_id, api_key_id, end_user }: MovedScreen,
+  { version, as_of, entered, left }: Move,
+  { market }: ServedVersion,
+  at: Date,
+) {
+  const counts = { entered: entered.length, left: left.length };
+  const data = {
+    screen_id,
+    version,
+    end_user,
+    market: market as 'real' | 'synthetic',
+    as_of: as_of!,
+    ...counts,
+  };
+  return eventFor('screens', api_key_id, { type: 'screen.changed', data, at });
+}
+
+/**
+ * Moves screens and records their changes in one statement, each screen entirely or not at all. A screen is left alone if it
+ * was deleted or replaced since its result was computed, or if another copy has moved it. Days after the new place are
+ * removed: the market does not have them any more.
+ */
+async function moveScreens(
+  tx: Kysely<ScreensTables>,
+  moves: readonly Move[],
+  { market, version }: ServedVersion,
+  now: Date,
+): Promise<MovedScreen[]> {
+  const { rows } = await sql<MovedScreen>`
+    with sent as (
+      select * from json_to_recordset(${JSON.stringify(moves)}::json) as move(
+        screen_id text, version int, as_of text, tickers text[], previous_as_of text, previous_tickers text[],
+        failure text, entered json, "left" json, revision int, retry_at timestamptz)
+    ),
+    current as (
+      select sent.*, screen.api_key_id, screen.end_user,
+        json_array_length(sent.entered) + json_array_length(sent."left") > 0 as has_changes,
+        sent.failure is null and sent.previous_as_of is not null
+          and (${tickersIn('sent.entered')} is distinct from ${tickersIn('before.entered')}
+            or ${tickersIn('sent.left')} is distinct from ${tickersIn('before.left')}) as is_news
+      from sent join screen on screen.screen_id = sent.screen_id and screen.version = sent.version
+        left join screen_change before
+          on before.screen_id = sent.screen_id and before.market = ${market} and before.as_of = sent.as_of
+      for key share of screen
+    ),
+    moved as (
+      insert into screen_place as place
+        (screen_id, market, version, dataset_version, as_of, tickers, previous_as_of, previous_tickers, failure, revision,
+         awaited_version, awaited_since, retry_at)
+      select screen_id, ${market}, version, ${version}, as_of, tickers, previous_as_of, previous_tickers, failure, revision,
+        case when retry_at is not null then ${version} end, case when retry_at is not null then ${now}::timestamptz end, retry_at
+      from current
+      on conflict (screen_id, market) do update set
+        version = excluded.version, dataset_version = excluded.dataset_version, as_of = excluded.as_of,
+        tickers = excluded.tickers, previous_as_of = excluded.previous_as_of,
+        previous_tickers = excluded.previous_tickers, failure = excluded.failure, revision = excluded.revision,
+        awaited_since =
+          case when place.awaited_version = excluded.awaited_version then place.awaited_since else excluded.awaited_since end,
+        awaited_version = excluded.awaited_version, retry_at = excluded.retry_at
+      where place.revision = excluded.revision - 1
+      returning screen_id
+    ),
+    recorded as (
+      insert into screen_change
+        (screen_id, market, as_of, previous_as_of, version, dataset_version, entered, "left", recorded_at)
+      select screen_id, ${market}, as_of, previous_as_of, version, ${version}, entered, "left", ${now}
+      from current join moved using (screen_id)
+      where has_changes
+      on conflict (screen_id, market, as_of) do update set
+        previous_as_of = excluded.previous_as_of, version = excluded.version,
+        dataset_version = excluded.dataset_version, entered = excluded.entered, "left" = excluded."left"
+    ),
+    removed as (
+      delete from screen_change as change using current join moved using (screen_id)
+      where change.screen_id = current.screen_id and change.market = ${market} and current.failure is null
+        and (change.as_of > current.as_of
+          or change.as_of = current.as_of and current.previous_as_of is not null and not has_changes)
+    )
+    select screen_id, api_key_id, end_user, is_news from current join moved using (screen_id)`.execute(tx);
+  return rows;
+}
+
+/** The stocks of a list of changes as one text; null if there are none. */
+function tickersIn(column: string): RawBuilder<string | null> {
+  return sql`(select string_agg(member ->> 'ticker', ',' order by member ->> 'ticker')
+    from json_array_elements(${sql.ref(column)}) member)`;
 }

@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { Rules } from '#fields/rules/rules.ts';
+import type { OutboxTables } from '#shared/postgres/outbox.ts';
 import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
 import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 
@@ -88,12 +89,11 @@ export interface FollowingTurnTable {
   leased_until: Date;
 }
 
-/** A run of a screen that is not published yet. */
-export interface HeldRunTable {
-  event_id: string;
-  /** ScreenRunRecorded. */
-  message: Buffer;
-  ran_at: Date;
+/** The last hour in which a key was told that it has used up a budget. */
+export interface BudgetNoticeTable {
+  api_key_id: string;
+  budget: string;
+  window_began_at: Date;
 }
 
 /** What somebody tried on past days, and what it came to. */
@@ -117,7 +117,7 @@ export interface TrialTable {
   tried_at: Date;
 }
 
-export interface ScreensTables {
+export interface ScreensTables extends OutboxTables {
   trial: TrialTable;
   screen: ScreenTable;
   screen_version: ScreenVersionTable;
@@ -125,5 +125,5 @@ export interface ScreensTables {
   screen_place: ScreenPlaceTable;
   screen_change: ScreenChangeTable;
   following_turn: FollowingTurnTable;
-  held_run: HeldRunTable;
+  budget_notice: BudgetNoticeTable;
 }

@@ -2,8 +2,9 @@ import { ScreenRunRecorded } from '#proto/saring/events/v1/usage.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import type { Outbox, OutboxMessage } from '#shared/postgres/outbox.ts';
 import { repeat } from '#shared/repeat.ts';
-import type { HeldRunStore } from '../store/held-run-store.ts';
+import type { ScreensTables } from '../store/tables.ts';
 
 const PUBLISH_TIMEOUT_MS = 2_000;
 /** Published at once, and written or read by one statement. */
@@ -14,13 +15,13 @@ const RETRY_PAUSE_MS = 1_000;
 const MAX_PENDING = 20_000;
 
 interface ScreenRunsDependencies {
-  held: Pick<HeldRunStore, 'hold' | 'oldest' | 'release'>;
+  outbox: Pick<Outbox<ScreensTables>, 'hold'>;
   log: Logger;
 }
 
 /**
  * Records runs of screens for the usage ledger, after they were answered. A run goes to the stream at once; what the stream does not
- * take is held in the database until it does. Of a run that was published twice, the stream and the ledger keep one.
+ * take waits in the outbox until it does. Of a run that was published twice, the stream and the ledger keep one.
  */
 export class ScreenRuns {
   readonly #deps: ScreenRunsDependencies;
@@ -47,13 +48,9 @@ export class ScreenRuns {
     this.#nats = nats;
   }
 
-  /** Publishes what is held as soon as it can be. Returns a function that stops it once every run is published or held. */
+  /** Tries again what neither NATS nor the database took. Returns a function that stops it once every run is published or held. */
   start(): () => Promise<void> {
-    const retry = async () => {
-      this.#working ??= this.#work();
-      await this.#working;
-      await this.#publishHeld();
-    };
+    const retry = () => (this.#working ??= this.#work());
     const stop = repeat('recording runs of screens', RETRY_PAUSE_MS, retry, this.#deps.log);
     return async () => {
       await stop();
@@ -81,7 +78,7 @@ export class ScreenRuns {
 
   async #hold(runs: ScreenRunRecorded[]): Promise<boolean> {
     try {
-      await this.#deps.held.hold(runs.map(heldOf));
+      await this.#deps.outbox.hold(runs.map(messageOf));
       return true;
     } catch (error) {
       this.#deps.log.warn({ runs: runs.length, reason: (error as Error).message }, 'runs not held yet');
@@ -89,37 +86,21 @@ export class ScreenRuns {
     }
   }
 
-  async #publishHeld(): Promise<void> {
-    const { held } = this.#deps;
-    for (;;) {
-      if (!this.#nats) return;
-      const rows = await held.oldest(BATCH);
-      const runs = rows.map(({ message }) => ScreenRunRecorded.decode(message));
-      const refused = new Set((await this.#publish(runs)).map(({ event_id }) => event_id));
-      await held.release(runs.map(({ event_id }) => event_id).filter((id) => !refused.has(id)));
-      if (refused.size > 0 || rows.length < BATCH) return;
-    }
-  }
-
   /** Returns the runs that the stream has not taken. */
   async #publish(runs: ScreenRunRecorded[]): Promise<ScreenRunRecorded[]> {
     const nats = this.#nats;
     if (!nats) return runs;
-    const attempts = runs.map((run) =>
-      nats.js.publish(subjects.screenRun, ScreenRunRecorded.encode(run).finish(), {
-        msgID: run.event_id,
-        timeout: PUBLISH_TIMEOUT_MS,
-      }),
-    );
+    const attempts = runs
+      .map(messageOf)
+      .map(({ message_id: msgID, subject, message }) =>
+        nats.js.publish(subject, message, { msgID, timeout: PUBLISH_TIMEOUT_MS }),
+      );
     const outcomes = await Promise.allSettled(attempts);
     return runs.filter((_, at) => outcomes[at]!.status === 'rejected');
   }
 }
 
-function heldOf(run: ScreenRunRecorded) {
-  return {
-    event_id: run.event_id,
-    message: Buffer.from(ScreenRunRecorded.encode(run).finish()),
-    ran_at: run.ts!,
-  };
+function messageOf(run: ScreenRunRecorded): OutboxMessage {
+  const message = ScreenRunRecorded.encode(run).finish();
+  return { message_id: run.event_id, subject: subjects.screenRun, message };
 }

@@ -11,6 +11,7 @@ import { WatchlistStore } from '#services/screens/store/watchlist-store.ts';
 import { Universes } from '#services/screens/universe.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
+import { Outbox } from '#shared/postgres/outbox.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { ALICE } from '#support/services/test-screens.ts';
 import { ownServers } from '#support/servers/servers.ts';
@@ -27,7 +28,7 @@ let screens: ScreenStore;
 beforeAll(async () => {
   const log = createLogger('test', 'silent');
   database = await openPostgres({ url: servers.databaseUrl, schema: 'screens', migrations, log });
-  [places, screens] = [new PlaceStore(database), new ScreenStore(database)];
+  [places, screens] = [new PlaceStore(database, new Outbox({ database, log })), new ScreenStore(database)];
 });
 afterAll(() => database?.destroy());
 

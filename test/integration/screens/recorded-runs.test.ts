@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const held = async () => {
   const { rows } = await own.database.query<{ message: Buffer }>(
-    'select message from screens.held_run order by ran_at',
+    'select message from screens.outbox order by seq',
   );
   return rows.map(({ message }) => ScreenRunRecorded.decode(message));
 };
@@ -74,12 +74,12 @@ test('screens are answered while NATS is away, and each run is held and then pub
 
 test('runs that NATS and the database refuse are kept, and recorded when one of them is back', async () => {
   const before = await streamed();
-  await own.database.query('alter table screens.held_run rename to held_run_away');
+  await own.database.query('alter table screens.outbox rename to outbox_away');
   await server.kill9();
   await preview(ALICE);
   await preview(BOB);
-  expect((await own.database.query('select 1 from screens.held_run_away')).rows).toEqual([]);
-  await own.database.query('alter table screens.held_run_away rename to held_run');
+  expect((await own.database.query('select 1 from screens.outbox_away')).rows).toEqual([]);
+  await own.database.query('alter table screens.outbox_away rename to outbox');
   await expect.poll(held, IN_TIME).toHaveLength(2);
   expect(before).toBe(3);
 });

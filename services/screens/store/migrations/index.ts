@@ -1,6 +1,7 @@
 import { initial } from './001-initial.ts';
 import { modelScreens } from './002-model-screens.ts';
 import { heldRuns } from './003-held-runs.ts';
+import { outbox } from './004-outbox.ts';
 import { trials } from './005-trials.ts';
 import { awaitedResults } from './006-awaited-results.ts';
 
@@ -8,6 +9,7 @@ export const migrations = {
   '001_initial': initial,
   '002_model_screens': modelScreens,
   '003_held_runs': heldRuns,
+  '004_outbox': outbox,
   '005_trials': trials,
   '006_awaited_results': awaitedResults,
 };
@@ -20,6 +22,7 @@ export const tables = [
   'screen_change',
   'watchlist',
   'following_turn',
-  'held_run',
+  'outbox',
+  'budget_notice',
   'trial',
 ];

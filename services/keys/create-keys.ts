@@ -2,14 +2,17 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#shared/clock.ts';
 import { pepperId, type IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
+import { Outbox } from '#shared/postgres/outbox.ts';
 import { repeat } from '#shared/repeat.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Authentication } from './authentication.ts';
+import { ExpiryNotices } from './expiry-notices.ts';
 import { LastUses } from './last-uses.ts';
 import { KeyChanges } from './store/key-changes.ts';
 import { KeyStore } from './store/key-store.ts';
 import type { KeysTables } from './store/tables.ts';
 
+const NOTICE_PAUSE_MS = 60_000;
 const FORGET_PAUSE_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** An operator who rotates the pepper learns this often whether the earlier pepper can be removed. */
@@ -36,6 +39,8 @@ export function createKeys({ database, auditRetentionDays, log, ...deps }: KeysD
   const { clock, peppers } = deps;
   const store = new KeyStore(database);
   const changes = new KeyChanges(database);
+  const outbox = new Outbox({ database, log });
+  const notices = new ExpiryNotices({ outbox, clock });
   const lastUses = new LastUses({ write: (keyId, usedAt) => changes.touch(keyId, usedAt), clock, log });
   const renew: ConstructorParameters<typeof Authentication>[0]['renew'] = (from, to) =>
     void changes
@@ -50,11 +55,15 @@ export function createKeys({ database, auditRetentionDays, log, ...deps }: KeysD
     store,
     changes,
     lastUses,
+    outbox,
+    notices,
     keys: new ApiKeys({ ...deps, store, changes }),
     authentication: new Authentication({ store, lastUses, clock, peppers, renew }),
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {
       const stops = [
+        outbox.start(),
+        repeat('telling keys that they expire', NOTICE_PAUSE_MS, () => notices.tellDue(), log),
         ...(auditRetentionDays > 0
           ? [repeat('removing old actions on keys', FORGET_PAUSE_MS, forget, log)]
           : []),

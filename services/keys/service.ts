@@ -33,6 +33,7 @@ export const service = defineService('keys', settings, async ({ config, log, ope
     newId,
     log,
   });
+  keys.outbox.publishTo(nats);
   defer('background work', keys.startBackground());
 
   const server = new GrpcServer({ service: 'keys', config, log });

@@ -1,3 +1,4 @@
+import type { OutboxTables } from '#shared/postgres/outbox.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { ActionName } from '../key-action.ts';
 
@@ -18,6 +19,9 @@ interface ApiKeyTable {
   labels: ColumnType<Labels, string, string>;
   /** Incremented by every change of the key, for compare-and-set. */
   revision: Generated<number>;
+  /** The expiry of which the key was last told, and how many days it was then away. Null if it never was. */
+  noticed_expiry: Generated<Date | null>;
+  noticed_days: Generated<number | null>;
 }
 
 /** A key has one secret without an end. During a rotation it also has older secrets that end. */
@@ -42,7 +46,7 @@ interface KeyActionTable {
   changes: ColumnType<Record<string, unknown>, string, never>;
 }
 
-export interface KeysTables {
+export interface KeysTables extends OutboxTables {
   api_key: ApiKeyTable;
   key_secret: KeySecretTable;
   key_action: KeyActionTable;

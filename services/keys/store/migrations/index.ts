@@ -1,6 +1,7 @@
 import { initial } from './004-initial.ts';
+import { expiryNotices } from './005-expiry-notices.ts';
 
-export const migrations = { '004_initial': initial };
+export const migrations = { '004_initial': initial, '005_expiry_notices': expiryNotices };
 
 /** Every table that they create. A backup leaves out a table that is missing here. */
-export const tables = ['api_key', 'key_action', 'key_secret'];
+export const tables = ['api_key', 'key_action', 'key_secret', 'outbox'];

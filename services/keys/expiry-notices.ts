@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { EXPIRY_NOTICE_DAYS } from '#events/key-events.ts';
+import type { Clock } from '#shared/clock.ts';
+import { eventFor } from '#shared/events/told-event.ts';
+import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import type { Outbox } from '#shared/postgres/outbox.ts';
+import type { KeysTables } from './store/tables.ts';
+
+const DAY_MS = 86_400_000;
+/** Keys told in one transaction. */
+const BATCH = 200;
+
+interface ExpiryNoticesDependencies {
+  outbox: Outbox<KeysTables>;
+  clock: Clock;
+}
+
+/**
+ * Tells keys that they expire soon, once for each number of days. Of those that passed while nobody looked, or before the key was
+ * issued, only the last counts. A key that gets another expiry is told anew. A disabled key is told nothing until it is enabled.
+ */
+export class ExpiryNotices {
+  readonly #deps: ExpiryNoticesDependencies;
+
+  constructor(deps: ExpiryNoticesDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Tells every key that is due. Any number of copies may do this at the same time. */
+  async tellDue(): Promise<void> {
+    const daysUpwards = EXPIRY_NOTICE_DAYS.toReversed();
+    for (const [at, days] of daysUpwards.entries()) {
+      const afterDays = daysUpwards[at - 1] ?? 0;
+      while ((await this.#tell(days, afterDays)) === BATCH);
+    }
+  }
+
+  /** Tells keys that expire within so many days, but after fewer of them. Returns how many there were. */
+  #tell(days: number, afterDays: number): Promise<number> {
+    const { outbox, clock } = this.#deps;
+    const now = clock();
+    const inDays = (count: number) => new Date(now.getTime() + count * DAY_MS);
+    return outbox.inTransaction(async (tx) => {
+      const due = tx
+        .selectFrom('api_key')
+        .select('id')
+        .where('deleted_at', 'is', null)
+        .where('disabled_at', 'is', null)
+        .where('expires_at', '>', inDays(afterDays))
+        .where('expires_at', '<=', inDays(days))
+        .where(sql<boolean>`(noticed_expiry is distinct from expires_at or noticed_days > ${days})`)
+        .limit(BATCH)
+        .forUpdate()
+        .skipLocked();
+      const told = await tx
+        .updateTable('api_key')
+        .set((key) => ({ noticed_expiry: key.ref('expires_at'), noticed_days: days }))
+        .where('id', 'in', due)
+        .returning(['id', 'expires_at'])
+        .execute();
+      const notices = told.map(({ id, expires_at }) => {
+        const data = {
+          api_key_id: id,
+          expires_at: jakartaDateTime(expires_at!),
+          days_left: Math.ceil((expires_at!.getTime() - now.getTime()) / DAY_MS),
+        };
+        return eventFor('keys', id, { type: 'key.expiring', data, at: now });
+      });
+      await outbox.put(tx, notices);
+      return told.length;
+    });
+  }
+}

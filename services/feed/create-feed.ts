@@ -4,10 +4,12 @@ import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.
 import type { Clock } from '#shared/clock.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import type { Logger } from '#shared/logger.ts';
+import { Outbox } from '#shared/postgres/outbox.ts';
 import { purgeExpired } from '#shared/postgres/purge-expired.ts';
 import { repeat } from '#shared/repeat.ts';
 import { DatasetPublisher } from './dataset-publisher.ts';
 import { Feed } from './feed.ts';
+import { LateDays } from './late-days.ts';
 import { Retention } from './retention.ts';
 import { Rounds } from './rounds.ts';
 import { ServedMarket } from './served-market.ts';
@@ -17,6 +19,7 @@ import { SourceStore } from './store/source-store.ts';
 import type { FeedTables } from './store/tables.ts';
 
 const ROUND_PAUSE_MS = 1_000;
+const LATE_PAUSE_MS = 30_000;
 const PURGE_PAUSE_MS = 600_000;
 
 interface FeedDependencies {
@@ -54,11 +57,15 @@ export function createFeed({
     clock,
     log,
   });
+  const outbox = new Outbox({ database, log });
+  const lateDays = new LateDays({ outbox, datasets, calendar, clock });
   const kept = { clock, retentionDays: limits.fetchRetentionDays };
   return {
     feed: new Feed({ sources, store, fetches, calendar, clock }),
     fetches,
     rounds,
+    outbox,
+    lateDays,
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: async () => {
       await store.declare(
@@ -76,6 +83,8 @@ export function createFeed({
           () => purgeExpired(fetches, kept, stopping.signal),
           log,
         ),
+        repeat('telling of late days', LATE_PAUSE_MS, () => lateDays.tellDue(), log),
+        outbox.start(),
       ];
       return () => {
         stopping.abort();

@@ -39,7 +39,7 @@ export const service = defineService('feed', settings, async ({ config, log, ope
   });
   defer('market-data', () => datasets.close());
 
-  const { feed, fetches, startBackground } = createFeed({
+  const { feed, fetches, outbox, startBackground } = createFeed({
     database,
     datasets,
     sources,
@@ -49,6 +49,7 @@ export const service = defineService('feed', settings, async ({ config, log, ope
     clock,
     log,
   });
+  outbox.publishTo(nats);
   defer('background work', await startBackground());
   defer('measuring', measureFeed(operations, feed));
   defer(

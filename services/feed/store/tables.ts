@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { OutboxTables } from '#shared/postgres/outbox.ts';
 import type { Problem } from '../sources/source.ts';
 
 /** The state of a source, one row for each that was ever declared. */
@@ -45,7 +46,15 @@ export interface FetchTable {
   digest: Generated<string | null>;
 }
 
-export interface FeedTables {
+/** A trading day of a market that applications were told is late. */
+export interface LateDayTable {
+  market: string;
+  day: string;
+  told_at: Date;
+}
+
+export interface FeedTables extends OutboxTables {
   source: SourceTable;
   fetch_log: FetchTable;
+  late_day: LateDayTable;
 }

@@ -6,10 +6,10 @@ import type { Logger } from '#shared/logger.ts';
 import { publishOnce } from '#shared/nats/publish-once.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { CANCELLATION } from '#shared/run-protocol.ts';
-import type { NatsPresence } from './nats/nats-presence.ts';
+import type { NatsPresence } from '#shared/nats/nats-presence.ts';
 import { publicationAfter, type Publication } from './nats/publication.ts';
 import { isFinal } from './run-states.ts';
-import type { RunWatchers } from './run-watchers.ts';
+import type { RowWatchers } from '#shared/nats/row-watchers.ts';
 import type { CancelledRuns } from './store/cancelled-runs.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 import type { RunRow } from './store/tables.ts';
@@ -21,7 +21,7 @@ interface CancellationsDependencies {
   jsm: JetStreamManager;
   nats: NatsPresence;
   usage: UsageRecords;
-  watchers: RunWatchers;
+  watchers: RowWatchers;
   clock: Clock;
   log: Logger;
 }

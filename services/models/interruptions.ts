@@ -4,7 +4,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { RunListener } from '#shared/nats/run-life-signs.ts';
 import { runError } from '#shared/run-protocol.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import type { RunWatchers } from './run-watchers.ts';
+import type { RowWatchers } from '#shared/nats/row-watchers.ts';
 import type { RunStore } from './store/run-store.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 
@@ -24,7 +24,7 @@ interface InterruptionsDependencies {
   jsm: JetStreamManager;
   listener: RunListener;
   usage: UsageRecords;
-  watchers: RunWatchers;
+  watchers: RowWatchers;
   clock: Clock;
   log: Logger;
 }

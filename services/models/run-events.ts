@@ -10,14 +10,14 @@ import { beginSpan } from '#shared/operations/tracing.ts';
 import { INTERRUPTED } from './interruptions.ts';
 import { isFinalState } from './run-states.ts';
 import type { ResultCeiling } from './result-ceiling.ts';
-import type { RunWatchers } from './run-watchers.ts';
+import type { RowWatchers } from '#shared/nats/row-watchers.ts';
 import type { RunEnd, RunStore } from './store/run-store.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 
 interface RunEventsDependencies {
   store: RunStore;
   usage: UsageRecords;
-  watchers: RunWatchers;
+  watchers: RowWatchers;
   results: ResultCeiling;
   clock: Clock;
   log: Logger;

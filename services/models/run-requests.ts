@@ -6,7 +6,7 @@ import { isDaily } from '#shared/operator-runs.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
-import type { NatsPresence } from './nats/nats-presence.ts';
+import type { NatsPresence } from '#shared/nats/nats-presence.ts';
 import { publicationAfter, type Publication } from './nats/publication.ts';
 import type { RunStore } from './store/run-store.ts';
 import type { RunRow } from './store/tables.ts';

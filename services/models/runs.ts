@@ -10,7 +10,7 @@ import type { RequestedStocks } from './requested-stocks.ts';
 import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
 import { validatedParams, type RunInput } from './catalogue/parameters.ts';
-import type { RunWatchers } from './run-watchers.ts';
+import type { RowWatchers } from '#shared/nats/row-watchers.ts';
 import type { NewRun, OwnerOfKey } from './store/insert-run.ts';
 import type { RunFilter, RunStore } from './store/run-store.ts';
 import { unavailable } from './unavailable.ts';
@@ -52,7 +52,7 @@ export interface RunsDependencies {
   store: RunStore;
   requests: Pick<RunRequests, 'send'>;
   usage: Pick<UsageRecords, 'record'>;
-  watchers: Pick<RunWatchers, 'nextUpdate'>;
+  watchers: Pick<RowWatchers, 'nextUpdate'>;
   cancellations: Pick<Cancellations, 'cancel'>;
   dates: AnalysisDates;
   stocks: Pick<RequestedStocks, 'named'>;

@@ -11,7 +11,7 @@ import { unpackExplanation } from '#models/explain/run-explanation.ts';
 import type { Explanation } from '#models/explain/schema.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { modelOf } from '../catalogue/catalogue.ts';
-import type { NatsPresence } from './nats-presence.ts';
+import type { NatsPresence } from '#shared/nats/nats-presence.ts';
 import { isFinal } from '../run-states.ts';
 import type { RunRow } from '../store/tables.ts';
 import { unavailable } from '../unavailable.ts';

@@ -12,7 +12,7 @@ import { randomId } from '#shared/ids.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { Jobs } from '#services/models/jobs.ts';
 import { LiveTier, modelOfRun } from '#services/models/nats/live-tier.ts';
-import { NatsPresence } from '#services/models/nats/nats-presence.ts';
+import { NatsPresence } from '#shared/nats/nats-presence.ts';
 import { ResultCeiling } from '#services/models/result-ceiling.ts';
 import { systemClock } from '#shared/clock.ts';
 import { createLogger } from '#shared/logger.ts';

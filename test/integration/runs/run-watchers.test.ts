@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NatsPresence } from '#services/models/nats/nats-presence.ts';
-import { RunWatchers } from '#services/models/run-watchers.ts';
+import { NatsPresence } from '#shared/nats/nats-presence.ts';
+import { RowWatchers } from '#shared/nats/row-watchers.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { subjects } from '#shared/nats/subjects.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 const IN_TIME = { timeout: 15_000, interval: 20 };
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 test('a watcher polls often only while it cannot be notified, and looks at once when that changes', async () => {
   const presence = new NatsPresence(nats.connection);
-  const watchers = new RunWatchers(nats.connection, presence, { hereMs: NEVER_MS, awayMs: AWAY_MS });
+  const watchers = new RowWatchers(nats.connection, subjects.jobChanged, presence, { hereMs: NEVER_MS, awayMs: AWAY_MS });
   let [looks, isOver] = [0, false];
   let news = watchers.nextUpdate('job_1');
   const watching = (async () => {

@@ -12,6 +12,7 @@ import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts
 import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
 import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 import { callerIdentity } from '#shared/grpc/callers.ts';
 import {
@@ -56,6 +57,7 @@ export const CALLED = {
   consent: calledAt('CONSENT_ADDRESS', ConsentServiceService, 'consent_unavailable', 'CONSENT_TOKEN'),
   screens: calledAt('SCREENS_ADDRESS', ScreensServiceService, 'data_unavailable', 'SCREENS_TOKEN'),
   watchlists: calledAt('SCREENS_ADDRESS', WatchlistsServiceService, 'data_unavailable', 'SCREENS_TOKEN'),
+  events: calledAt('WEBHOOKS_ADDRESS', EventsServiceService, 'data_unavailable', 'WEBHOOKS_TOKEN'),
   webhooks: calledAt('WEBHOOKS_ADDRESS', WebhooksServiceService, 'data_unavailable', 'WEBHOOKS_TOKEN'),
   scheduler: calledAt('SCHEDULER_ADDRESS', SchedulerServiceService, 'data_unavailable'),
   feed: calledAt('FEED_ADDRESS', FeedServiceService, 'data_unavailable'),

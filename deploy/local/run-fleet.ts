@@ -112,7 +112,8 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
   };
 }
 
-const SCOPES = 'models:read,models:run,data:read,usage:read,screens:read,screens:write,webhooks:write';
+const SCOPES =
+  'models:read,models:run,data:read,usage:read,screens:read,screens:write,webhooks:write,events:read';
 const REQUESTS_PER_MINUTE = '600';
 
 /** The API key of the demo application: the known one while it still works, else a new one. */

@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import { SCOPES } from '#shared/scopes.ts';
 import { ERROR_TABLE, type ErrorCode } from '#shared/error-codes.ts';
 import {
+  canStream,
   credentialOf,
   isConditional,
   isInLanguages,
@@ -75,7 +76,7 @@ function operation(route: DeclaredRoute, schemas: SchemaCollector): Json {
       ...(route.needsEndUser ? [END_USER_HEADER] : []),
       ...(route.takesIdempotencyKey ? [IDEMPOTENCY_KEY_HEADER] : []),
       ...(isConditional(route) ? [IF_NONE_MATCH_HEADER] : []),
-      ...(route.answers === 'an event stream' ? [LAST_EVENT_ID_HEADER] : []),
+      ...(canStream(route) ? [LAST_EVENT_ID_HEADER] : []),
       ...(isInLanguages(route) ? [ACCEPT_LANGUAGE_HEADER] : []),
     ],
     ...(route.body && { requestBody: requestBody(route.body as TObject, schemas) }),
@@ -116,7 +117,11 @@ function successes(route: DeclaredRoute, schemas: SchemaCollector): Json {
     responses[status] = {
       description,
       headers: headersOf(route, Number(status)),
-      content: { [mediaTypeOf(route)]: { schema: content }, ...(route.csvOf !== undefined && CSV_CONTENT) },
+      content: {
+        [mediaTypeOf(route)]: { schema: content },
+        ...(route.csvOf !== undefined && CSV_CONTENT),
+        ...(route.stream && { 'text/event-stream': { schema: schemas.reference(route.stream.schema) } }),
+      },
     };
   }
   if (isConditional(route)) responses['304'] = { description: NOT_MODIFIED, headers: headersOf(route, 304) };
@@ -202,6 +207,7 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   'Market data': 'Synchronous reads from the analysed dataset.',
   Screens: 'Rules on fields that end users keep, and who is in them day by day.',
   Watchlists: 'Lists of tickers that end users keep.',
+  Events: 'What has happened to the calling key, as a list or as a stream.',
   Usage: 'Recorded model runs of the calling key.',
   'Admin usage': 'Recorded model runs of all keys and channels, for the operator.',
   Operator: 'State of the fleet for its operator, read only. Available if the operator has enabled it.',

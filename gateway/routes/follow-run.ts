@@ -13,7 +13,7 @@ interface Followed {
 }
 
 /** Follows for as long as the client waits. The caller must call `end` when it is done. */
-function followedUntilOver(call: ClientCall, stopping: AbortSignal): Followed {
+export function followedUntilOver(call: ClientCall, stopping: AbortSignal): Followed {
   const over = new AbortController();
   const end = () => {
     stopping.removeEventListener('abort', end);
@@ -85,7 +85,7 @@ interface FollowTimes {
   giveUpMs: number;
 }
 
-const TIMES: FollowTimes = { watchMs: 20_000, pauseMs: 500, giveUpMs: 60_000 };
+export const FOLLOW_TIMES: FollowTimes = { watchMs: 20_000, pauseMs: 500, giveUpMs: 60_000 };
 
 /**
  * Yields the run at each change of its status after `seen`, up to its final state. Ends earlier when the call is
@@ -95,7 +95,7 @@ export async function* followRun(
   seen: Job,
   call: ClientCall,
   { services, stopping }: Pick<Backend, 'services' | 'stopping'>,
-  times = TIMES,
+  times = FOLLOW_TIMES,
 ): AsyncGenerator<Job> {
   const { signal, end } = followedUntilOver(call, stopping);
   let latest = seen;

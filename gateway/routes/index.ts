@@ -1,5 +1,6 @@
 import { backfillRoutes } from './backfills.ts';
 import { consentRoutes } from './consent.ts';
+import { eventRoutes } from './events.ts';
 import { featureRoutes, modelRoutes } from './models.ts';
 import { healthRoutes } from './health.ts';
 import { jobEventRoutes, jobRoutes } from './jobs.ts';
@@ -28,6 +29,7 @@ export const routes = [
   ...fieldRoutes,
   ...screenRoutes,
   ...watchlistRoutes,
+  ...eventRoutes,
   ...usageRoutes,
   ...screenUsageRoutes,
   ...adminUsageRoutes,

@@ -28,7 +28,7 @@ const OF_CALLER = {
   language: (call: ClientCall) => call.language,
 };
 
-interface ServiceRoute extends Omit<Route, 'params' | 'query' | 'body' | 'responses' | 'handler'> {
+interface ServiceRoute extends Omit<Route, 'params' | 'query' | 'body' | 'responses' | 'handler' | 'stream'> {
   /** The call behind the route. The route takes its request and answers with its response. */
   rpc: Rpc;
   /** One sentence that describes the response. */

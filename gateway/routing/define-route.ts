@@ -12,6 +12,7 @@ type Handler<P, Q, B> = (
 /** An endpoint as data, from which it is mounted, validated, answered and documented. */
 export interface Route extends DeclaredRoute {
   handler: Handler<never, never, never>;
+  stream?: { schema: TSchema; handler: Handler<never, never, never> };
 }
 
 /** Declares an endpoint. The handler's inputs have the types of their schemas. It may return a value or an Answer. */
@@ -20,7 +21,11 @@ export function defineRoute<
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TSchema,
 >(
-  route: RouteDescription & RouteInputs<P, Q, B> & { handler: Handler<Static<P>, Static<Q>, Static<B>> },
+  route: RouteDescription &
+    RouteInputs<P, Q, B> & {
+      handler: Handler<Static<P>, Static<Q>, Static<B>>;
+      stream?: { schema: TSchema; handler: Handler<Static<P>, Static<Q>, Static<B>> };
+    },
 ): Route {
   return route;
 }

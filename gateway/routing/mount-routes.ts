@@ -19,6 +19,9 @@ interface RouteStages {
   backend: Backend;
 }
 
+/** Of routes that answer in both. The first is for those who accept any. */
+const MEDIA_TYPES = ['application/json', 'text/event-stream'];
+
 /** The stages of a request within one route: scope, end user, body, validation, handler, answer. */
 function serveRoute(route: Route, { readBody, validate, backend }: RouteStages): RequestHandler {
   return async (req, res) => {
@@ -28,8 +31,10 @@ function serveRoute(route: Route, { readBody, validate, backend }: RouteStages):
     const body = route.body && (await readBody(req, res));
     const input = validate(req, body);
     const call = new ClientCall(req, res);
-    const handle = () => route.handler(input as never, call, backend);
-    if (route.answers === 'an event stream') {
+    const stream =
+      route.stream && req.accepts(MEDIA_TYPES) === 'text/event-stream' ? route.stream : undefined;
+    const handle = () => (stream ?? route).handler(input as never, call, backend);
+    if (stream || route.answers === 'an event stream') {
       const mayTell = backend.openStreams.enter(call, route.access, res);
       return sendEvents(req, res, (await placingMistakes(route, handle)) as EventStream | undefined, mayTell);
     }

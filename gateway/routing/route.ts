@@ -13,6 +13,7 @@ export const TAGS = [
   'Market data',
   'Screens',
   'Watchlists',
+  'Events',
   'Usage',
   'Admin usage',
   'Consent',
@@ -48,6 +49,8 @@ export interface RouteDescription {
    * events' data. The handler returns undefined if a reader that reconnects has received all events.
    */
   answers?: 'a file' | 'an event stream';
+  /** Set if a reader that accepts `text/event-stream` gets events at the same path. The schema is that of their data. */
+  stream?: { schema: TSchema };
   /** The list of the response that `format=csv` returns alone, as CSV. */
   csvOf?: string;
   /** Whether the 200 answer may carry the result of a run. */
@@ -82,6 +85,11 @@ export interface DeclaredRoute extends RouteDescription, RouteInputs<TObject, TO
 export function credentialOf({ access }: DeclaredRoute): 'none' | 'key' | 'operator' {
   if (access === 'anybody') return 'none';
   return access === 'the operator' ? 'operator' : 'key';
+}
+
+/** Whether some responses are event streams. */
+export function canStream({ answers, stream }: DeclaredRoute): boolean {
+  return answers === 'an event stream' || stream !== undefined;
 }
 
 /** Whether the response comes from a dataset, whose version it names. The scope covers exactly those endpoints. */

@@ -25,6 +25,7 @@ function apiKey(special: Partial<ApiKey>): ApiKey {
     'usage:admin',
     'screens:read',
     'screens:write',
+    'events:read',
     'webhooks:write',
   ];
   const usual = { scopes, rate_limit_per_minute: 1_000, disabled: false, labels: {} };
@@ -42,6 +43,7 @@ export function fakeKeys({ lookedUp }: { lookedUp: string[] }): Handlers<KeysSer
     disableKey: notNeeded,
     enableKey: notNeeded,
     deleteKey: notNeeded,
+    listKeysWithScope: notNeeded,
     listKeyActions: async () => ({ actions: [] }),
     authenticate: async ({ secret }) => {
       lookedUp.push(secret);

@@ -13,6 +13,7 @@ import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts
 import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage/v1/usage.ts';
+import { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
 import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
@@ -27,7 +28,7 @@ import { fakeBackfills, fakeCatalogue, fakeRecord, fakeRuns, type FakeRuns } fro
 import { fakeScheduler } from './fake-scheduler.ts';
 import { fakeFields, fakeScreens, fakeWatchlists } from './fake-screens.ts';
 import { fakeUsage } from './fake-usage.ts';
-import { fakeWebhooks } from './fake-webhooks.ts';
+import { fakeEvents, fakeWebhooks } from './fake-webhooks.ts';
 
 /** The requests that the fakes received, and how they must behave. */
 export interface Fakes extends FakeRuns {
@@ -77,6 +78,7 @@ export async function startFakes(own: OwnHandlers = {}): Promise<Fakes> {
     .add(SchedulerServiceService, fakeScheduler)
     .add(ScreensServiceService, { ...fakeScreens, ...own.screens })
     .add(WatchlistsServiceService, fakeWatchlists)
+    .add(EventsServiceService, fakeEvents)
     .add(WebhooksServiceService, fakeWebhooks)
     .add(FeedServiceService, fakeFeed)
     .add(UsageServiceService, fakeUsage(fakes.listed));

@@ -62,6 +62,11 @@ export class ApiKeys {
     return this.#deps.store.list(this.#deps.clock());
   }
 
+  /** Ids of keys that may use a scope now, in their order. */
+  withScope(scope: string, after: string, limit: number): Promise<string[]> {
+    return this.#deps.store.withScope(scope, { after, limit, now: this.#deps.clock() });
+  }
+
   async get(id: string): Promise<KeyRow> {
     return this.#find(id, this.#deps.clock());
   }

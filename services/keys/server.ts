@@ -43,6 +43,9 @@ export function keysHandlers({ keys, authentication }: KeysServer): Handlers<Key
       await whileThere(() => keys.delete(id, initiatorOf(call)));
       return {};
     },
+    listKeysWithScope: async ({ scope, after, limit }) => ({
+      ids: await whileThere(() => keys.withScope(scope, after, limit)),
+    }),
     listKeyActions: async ({ key_id, limit }) => ({
       actions: await whileThere(() => keys.actions(key_id, limit)),
     }),

@@ -1,4 +1,4 @@
-import { integer, rotatedSecret } from '#shared/config/config.ts';
+import { integer, rotatedSecret, type Config } from '#shared/config/config.ts';
 import {
   cursorSettings,
   grpcSettings,
@@ -6,6 +6,8 @@ import {
   operatorSettings,
   postgresSettings,
   processSettings,
+  serviceAddress,
+  serviceToken,
   trustedCallerSettings,
 } from '#shared/config/settings.ts';
 
@@ -17,6 +19,9 @@ export const settings = {
   ...postgresSettings,
   ...cursorSettings,
   ...natsSettings,
+  KEYS_ADDRESS: serviceAddress('keys'),
+  KEYS_TOKEN: serviceToken('keys'),
+  MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   WEBHOOK_SECRET_KEY: rotatedSecret({
     desc: 'key under which the secrets of webhooks are encrypted; several are separated by commas: the first encrypts, and all decrypt',
   }),
@@ -29,3 +34,5 @@ export const settings = {
     desc: 'days to keep events, with their deliveries to webhooks',
   }),
 };
+
+export type WebhooksConfig = Config<typeof settings>;

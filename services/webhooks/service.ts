@@ -1,13 +1,16 @@
+import { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
 import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { secretsIn } from '#shared/config/config.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
+import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
+import { connectServices } from './connect-services.ts';
 import { createWebhooks } from './create-webhooks.ts';
-import { webhooksHandlers } from './server.ts';
+import { eventsHandlers, webhooksHandlers } from './server.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { WebhooksTables } from './store/tables.ts';
 
@@ -16,9 +19,16 @@ export const service = defineService('webhooks', settings, async ({ config, log,
   const database = await openPostgres<WebhooksTables>({ url, schema: 'webhooks', migrations, log });
   defer('PostgreSQL', () => database.destroy());
   operations.readiness.needs('PostgreSQL', postgresResponds(database));
+  const nats = await connectNats(config.NATS_URL, 'webhooks', log);
+  defer('NATS', () => nats.connection.drain());
+  operations.readiness.uses('NATS', natsResponds(nats.connection));
+  const { close, ...clients } = connectServices(config, log);
+  defer('services that webhooks call', close);
 
   const webhooks = createWebhooks({
     database,
+    nats,
+    clients,
     cursorSecrets: secretsIn(config.CURSOR_SECRET),
     eventRetentionDays: config.EVENT_RETENTION_DAYS,
     clock,
@@ -27,7 +37,12 @@ export const service = defineService('webhooks', settings, async ({ config, log,
   });
   defer('background work', webhooks.startBackground());
 
+  const stopping = new AbortController();
   const server = new GrpcServer({ service: 'webhooks', config, log });
+  server.add(EventsServiceService, eventsHandlers({ ...webhooks, stopping: stopping.signal }));
   await server.add(WebhooksServiceService, webhooksHandlers(webhooks)).listen();
-  defer('gRPC server', () => server.stop());
+  defer('gRPC server', () => {
+    stopping.abort();
+    return server.stop();
+  });
 });

@@ -35,6 +35,8 @@ test('the scope table lists every scope', async () => {
     'usage:admin',
     'screens:read',
     'screens:write',
+    'webhooks:write',
+    'events:read',
   ]);
 });
 

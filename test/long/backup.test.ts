@@ -21,7 +21,15 @@ const CLIENTS = 16;
 const PAUSE_MS = 100;
 /** Long enough to start two fleets, one after the other. */
 const TWO_FLEETS_MS = 300_000;
-const SCOPES = ['models:read', 'models:run', 'data:read', 'usage:read', 'screens:read', 'screens:write'];
+const SCOPES = [
+  'models:read',
+  'models:run',
+  'data:read',
+  'usage:read',
+  'screens:read',
+  'screens:write',
+  'events:read',
+];
 const DOCUMENT = '/api/v1/consent/documents/fair_disclaimer';
 
 /** Clients that submit, consent and issue keys in a loop, and the writes that a fleet acknowledged. */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { KeyAction } from '../key-action.ts';
 import type { KeysTables, Labels } from './tables.ts';
 
@@ -60,6 +60,25 @@ export class KeyStore {
 
   list(now: Date): Promise<KeyRow[]> {
     return this.#keys(now).orderBy('key.created_at').orderBy('key.id').execute();
+  }
+
+  /** Ids of enabled keys with a scope that have not expired, in their order. */
+  async withScope(
+    scope: string,
+    { after, limit, now }: { after: string; limit: number; now: Date },
+  ): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom('api_key')
+      .select('id')
+      .where('id', '>', after)
+      .where('deleted_at', 'is', null)
+      .where('disabled_at', 'is', null)
+      .where((key) => key('expires_at', 'is', null).or('expires_at', '>', now))
+      .where(sql<boolean>`${scope} = any(scopes)`)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
   }
 
   async find(id: string, now: Date): Promise<KeyRow | undefined> {

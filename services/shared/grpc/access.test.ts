@@ -40,6 +40,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     disableKey: 'O',
     enableKey: 'O',
     deleteKey: 'O',
+    listKeysWithScope: 'W',
     listKeyActions: 'O',
   },
   DatasetService: {
@@ -167,6 +168,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     exportEndUser: 'O',
     eraseEndUser: 'O',
   },
+  EventsService: { listEvents: 'G I', watchEvents: 'G I', exportEndUser: 'O', eraseEndUser: 'O' },
   WebhooksService: { listWebhooks: 'G I' },
 };
 
@@ -189,6 +191,7 @@ const CALLERS: Record<string, CallerUnderTest> = {
   'the scheduler': { letter: 'S', identity: identityOf('scheduler') },
   'the feed': { letter: 'F', identity: identityOf('feed') },
   'the screens service': { letter: 'C', identity: identityOf('screens') },
+  'the webhooks service': { letter: 'W', identity: identityOf('webhooks') },
   'the models service': { letter: 'M', identity: identityOf('models') },
   'a trusted service': { letter: 'I', identity: identityOf('chat') },
   'the operator by its token': { letter: 'O', operatorToken: OPERATOR_TOKEN },

@@ -14,13 +14,14 @@ import type { SchedulerServiceService } from '#proto/saring/scheduler/v1/schedul
 import type { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import type { WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import type { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
 import type { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 
 /**
  * The names of the project's own processes as callers. The operator is none of them: neither a certificate nor a caller's token
  * administers, only the operator token does. The one exception is the feed, which publishes datasets in the operator's place.
  */
-export const OWN_CALLERS = ['gateway', 'scheduler', 'models', 'feed', 'screens'] as const;
+export const OWN_CALLERS = ['gateway', 'scheduler', 'models', 'feed', 'screens', 'webhooks'] as const;
 
 /** Kinds of callers. `internal` is every service of the operator's own that TRUSTED_CALLERS names. */
 export type Caller = (typeof OWN_CALLERS)[number] | 'operator' | 'internal';
@@ -46,6 +47,7 @@ const keys: RulesOf<KeysServiceService> = {
   disableKey: OPERATOR,
   enableKey: OPERATOR,
   deleteKey: OPERATOR,
+  listKeysWithScope: ['webhooks'],
   listKeyActions: OPERATOR,
 };
 
@@ -221,6 +223,13 @@ const usage: RulesOf<UsageServiceService> = {
   eraseEndUser: OPERATOR,
 };
 
+const events: RulesOf<EventsServiceService> = {
+  listEvents: FOR_TENANTS,
+  watchEvents: FOR_TENANTS,
+  exportEndUser: OPERATOR,
+  eraseEndUser: OPERATOR,
+};
+
 const webhooks: RulesOf<WebhooksServiceService> = {
   listWebhooks: FOR_TENANTS,
 };
@@ -243,6 +252,7 @@ const ACCESS: Record<string, Record<string, AccessRule>> = {
   'saring.screens.v1.ScreensService': screens,
   'saring.screens.v1.WatchlistsService': watchlists,
   'saring.usage.v1.UsageService': usage,
+  'saring.webhooks.v1.EventsService': events,
   'saring.webhooks.v1.WebhooksService': webhooks,
 };
 

@@ -43,6 +43,7 @@ const keys: Handlers<KeysServiceService> = {
   disableKey: unused,
   enableKey: unused,
   deleteKey: unused,
+  listKeysWithScope: unused,
   listKeyActions: unused,
   listKeys: async () => ({ api_keys: [key('listed')] }),
   authenticate: async ({ secret }, call) => {

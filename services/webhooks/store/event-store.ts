@@ -1,11 +1,24 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { EndUserOf } from '#shared/end-users/end-user-data.ts';
+import { belongsTo, rowsOfEndUser } from '#shared/postgres/end-user-rows.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { EventTable, WebhooksTables } from './tables.ts';
+
+/** Where an event says whom it is about. */
+const END_USER = sql<string | null>`data ->> 'end_user'`;
 
 export type EventRow = Selectable<EventTable>;
 
 /** An event as it arrives, before it has its place in the sequence of its key. */
 export type ArrivedEvent = Omit<EventRow, 'sequence'>;
+
+/** What was stored of events that arrived: those that were not there already. */
+interface Stored {
+  /** The keys that have new events. */
+  apiKeyIds: string[];
+  /** Deliveries that were added. */
+  deliveries: number;
+}
 
 /** The table `event`. */
 export class EventStore {
@@ -18,36 +31,108 @@ export class EventStore {
   }
 
   /**
-   * Gives an event the next number of its key and adds its deliveries. Events of a key take turns until their transactions end, so
-   * that numbers have no gaps and become visible in their order. Returns how many deliveries there are; undefined if the event is
-   * already there.
+   * Gives each event the next number of its key, in this order, and adds its deliveries. Events of a key take turns until their
+   * transactions end, so that numbers have no gaps and become visible in their order: a reader that has seen a number has seen all
+   * smaller ones.
    */
-  async append(
-    tx: Transaction<WebhooksTables>,
-    { data, ...event }: ArrivedEvent,
-  ): Promise<number | undefined> {
-    const { api_key_id } = event;
-    const { last } = await tx
-      .insertInto('event_sequence')
-      .values({ api_key_id, last: 0 })
-      // Changes nothing, but locks the row.
-      .onConflict((conflict) => conflict.column('api_key_id').doUpdateSet({ api_key_id }))
-      .returning('last')
-      .executeTakeFirstOrThrow();
-    const sequence = Number(last) + 1;
-    const added = await tx
-      .insertInto('event')
-      .values({ ...event, sequence, data: JSON.stringify(data) })
-      .onConflict((conflict) => conflict.column('event_id').doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (!added) return undefined;
-    await tx
-      .updateTable('event_sequence')
-      .set({ last: sequence })
-      .where('api_key_id', '=', api_key_id)
+  async append(tx: Transaction<WebhooksTables>, arrived: readonly ArrivedEvent[]): Promise<Stored> {
+    const last = await this.#lockSequences(tx, arrived);
+    const known = await tx
+      .selectFrom('event')
+      .select('event_id')
+      .where(
+        'event_id',
+        'in',
+        arrived.map(({ event_id }) => event_id),
+      )
       .execute();
-    return this.#deliveries.enqueue(tx, added);
+    const seen = new Set(known.map(({ event_id }) => event_id));
+    const rows = [];
+    for (const { data, ...event } of arrived) {
+      if (seen.has(event.event_id)) continue;
+      seen.add(event.event_id);
+      const sequence = last.get(event.api_key_id)! + 1;
+      last.set(event.api_key_id, sequence);
+      rows.push({ ...event, sequence, data: JSON.stringify(data) });
+    }
+    if (rows.length === 0) return { apiKeyIds: [], deliveries: 0 };
+    const added = await tx.insertInto('event').values(rows).returningAll().execute();
+    const apiKeyIds = [...new Set(rows.map(({ api_key_id }) => api_key_id))];
+    await sql`update event_sequence set last = told.last
+      from unnest(${apiKeyIds}::text[], ${apiKeyIds.map((id) => last.get(id)!)}::bigint[]) as told (api_key_id, last)
+      where event_sequence.api_key_id = told.api_key_id`.execute(tx);
+    return { apiKeyIds, deliveries: await this.#enqueue(tx, added, apiKeyIds) };
+  }
+
+  /** Locks the keys in one order, so that no two transactions wait for each other. Returns the newest number of each. */
+  async #lockSequences(
+    tx: Transaction<WebhooksTables>,
+    arrived: readonly ArrivedEvent[],
+  ): Promise<Map<string, number>> {
+    const apiKeyIds = [...new Set(arrived.map(({ api_key_id }) => api_key_id))].toSorted();
+    const sequences = await tx
+      .insertInto('event_sequence')
+      .values(apiKeyIds.map((api_key_id) => ({ api_key_id, last: 0 })))
+      // Changes nothing, but locks the row.
+      .onConflict((known) =>
+        known.column('api_key_id').doUpdateSet((row) => ({ api_key_id: row.ref('excluded.api_key_id') })),
+      )
+      .returningAll()
+      .execute();
+    return new Map(sequences.map(({ api_key_id, last }) => [api_key_id, Number(last)]));
+  }
+
+  async #enqueue(
+    tx: Transaction<WebhooksTables>,
+    added: readonly EventRow[],
+    apiKeyIds: readonly string[],
+  ): Promise<number> {
+    const owners = await tx
+      .selectFrom('webhook')
+      .select('api_key_id')
+      .distinct()
+      .where('enabled', '=', true)
+      .where('api_key_id', 'in', apiKeyIds)
+      .execute();
+    const haveWebhooks = new Set(owners.map(({ api_key_id }) => api_key_id));
+    let deliveries = 0;
+    for (const event of added)
+      if (haveWebhooks.has(event.api_key_id)) deliveries += await this.#deliveries.enqueue(tx, event);
+    return deliveries;
+  }
+
+  /** The number of the newest event of a key, whether it is still kept or not; 0 if there never was one. */
+  async newest(apiKeyId: string): Promise<number> {
+    const row = await this.#db
+      .selectFrom('event_sequence')
+      .select('last')
+      .where('api_key_id', '=', apiKeyId)
+      .executeTakeFirst();
+    return Number(row?.last ?? 0);
+  }
+
+  /** The events of a key after a number, oldest first, whatever their type. */
+  after(apiKeyId: string, sequence: number, limit: number): Promise<EventRow[]> {
+    return this.#db
+      .selectFrom('event')
+      .selectAll()
+      .where('api_key_id', '=', apiKeyId)
+      .where('sequence', '>', String(sequence))
+      .orderBy('sequence')
+      .limit(limit)
+      .execute();
+  }
+
+  /** The events about an end user. */
+  ofEndUser(of: EndUserOf): AsyncIterable<EventRow> {
+    return rowsOfEndUser<EventRow>(this.#db, { table: 'event', id: 'event_id', endUser: END_USER }, of);
+  }
+
+  /** Takes the end user out of events. The rest stays, so that numbers have no gaps. Returns of how many. */
+  async forgetEndUser(of: EndUserOf): Promise<number> {
+    const { numAffectedRows } = await sql`update event set data = data || '{"end_user": null}'
+      where ${belongsTo(of, END_USER)}`.execute(this.#db);
+    return Number(numAffectedRows ?? 0);
   }
 
   /** Removes events received before this moment, at most `limit`, with their deliveries. Returns how many it removed. */
@@ -56,6 +141,7 @@ export class EventStore {
       .selectFrom('event')
       .select('event_id')
       .where('received_at', '<', before)
+      .orderBy('received_at')
       .limit(limit);
     const { numDeletedRows } = await this.#db
       .deleteFrom('event')

@@ -1,8 +1,9 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { OutboxTables } from '#shared/postgres/outbox.ts';
 
 type Written<T> = ColumnType<T, T, never>;
 
-/** What happened, as its key is told. Events are never changed. */
+/** What happened, as its key is told. Events are never changed, but for end users that are erased. */
 export interface EventTable {
   event_id: Written<string>;
   api_key_id: Written<string>;
@@ -88,7 +89,14 @@ export interface AttemptTable {
   error: Written<string | null>;
 }
 
-export interface WebhooksTables {
+/** A dataset version that applications were told of. */
+export interface ToldDatasetTable {
+  version: string;
+  told_at: Date;
+}
+
+export interface WebhooksTables extends OutboxTables {
+  told_dataset: ToldDatasetTable;
   event: EventTable;
   event_sequence: EventSequenceTable;
   webhook: WebhookTable;

@@ -9,7 +9,7 @@ export interface IssuedKey {
 
 /** Everything that the key of an application may do. */
 export const TENANT_SCOPES =
-  'models:read,models:run,data:read,usage:read,screens:read,screens:write,webhooks:write';
+  'models:read,models:run,data:read,usage:read,screens:read,screens:write,webhooks:write,events:read';
 const NAME = 'test';
 const REQUEST = 'req_0123456789abcdef01234567';
 /** A rate limit that no test reaches. */

@@ -1,0 +1,98 @@
+import Type from 'typebox';
+import { EVENT_TYPES } from '#events/registry.ts';
+import type { WatchEventsResponse } from '#proto/saring/webhooks/v1/events.ts';
+import { refuse } from '#shared/invalid-request.ts';
+import { jsonOf } from '#shared/wire/message-json.ts';
+import { responseSchema } from '#shared/wire/message-schema.ts';
+import { EventStream, type StreamEvent } from '../responses/send-events.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { followEvents } from './follow-events.ts';
+import { methodOf, querySchema, responseOf } from './service-route.ts';
+
+const WORDS = Object.keys(EVENT_TYPES);
+const WORD = `(?:${WORDS.map((word) => word.replace('.', '\\.')).join('|')})`;
+
+const { after, limit } = querySchema(['events', 'listEvents'], ['after', 'limit']).properties;
+const { output: listed } = methodOf(['events', 'listEvents']);
+const [Event, Missed] = [listed.field['events']!.message!, listed.field['missed']!.message!];
+
+/** What each type tells, for the reference. */
+const TYPES = Object.entries(EVENT_TYPES)
+  .map(
+    ([type, { words, data }]) =>
+      `- \`${type}\`: ${words.en} Data: ${Object.keys(data.properties)
+        .map((name) => `\`${name}\``)
+        .join(', ')}.`,
+  )
+  .join('\n');
+
+export const eventRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/api/v1/events',
+    operationId: 'listEvents',
+    tag: 'Events',
+    summary: 'List or stream events',
+    description:
+      'Tells what has happened to the calling key: runs that ended, screens that changed, data that arrived or is late, a key that ' +
+      'expires. Lists events oldest first: send `next_after` of a page as `after`, now or later. Numbers have no gaps, and an event ' +
+      'with a smaller number never appears after one with a larger number, so that nothing is overlooked. Events are kept for at ' +
+      'least three days; `missed` says which were removed after `after`.\n\n' +
+      'With `Accept: text/event-stream` the response is a stream of server-sent events `event`, whose `data` is an event and whose `id` ' +
+      'is its number. It begins with the next event, or after `after`, and goes on until you leave. Streams can end early: reconnect with ' +
+      '`Last-Event-ID`, as `EventSource` does automatically, and nothing is sent twice or left out. If events after it were removed by ' +
+      'age, the first event is `missed`, with `first_sequence` and `last_sequence`. A comment is sent every 15 seconds. A stream counts as ' +
+      'one request. A key can hold 100 open streams at each gateway. The streams of a key that is disabled or deleted end within a second.' +
+      `\n\nTypes of events:\n\n${TYPES}`,
+    access: 'events:read',
+    query: Type.Object(
+      {
+        after: Type.Optional(after),
+        limit,
+        types: Type.Optional(
+          Type.String({
+            pattern: `^${WORD}(?:,${WORD})*$`,
+            $comment: `types of events, separated by commas: ${WORDS.join(', ')}`,
+            description: 'Comma-separated. Only events of these types; all types if it is left out.',
+            examples: ['run.succeeded,run.failed'],
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    responses: { 200: { description: 'A page of events.', schema: responseOf(['events', 'listEvents']) } },
+    stream: {
+      schema: responseSchema(Event),
+      handler: async ({ query: { after, types } }, call, backend) => {
+        const from = call.lastEventId === undefined ? after : sequenceOf(call.lastEventId);
+        const followed = await followEvents({ after: from, types: typesOf(types) }, call, backend);
+        return new EventStream(streamed(followed));
+      },
+    },
+    errors: [],
+    handler: async ({ query: { after, limit, types } }, call, { services }) => {
+      const request = { api_key_id: call.apiKeyId, after, limit, types: typesOf(types) };
+      return jsonOf(listed)(await services.events.listEvents(request, call));
+    },
+  }),
+];
+
+function typesOf(sent: string | undefined): string[] {
+  return sent === undefined ? [] : [...new Set(sent.split(','))];
+}
+
+/** @throws ServiceError invalid_request */
+function sequenceOf(lastEventId: string): number {
+  const sequence = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+  if (sequence !== undefined) return sequence;
+  const msg = 'must be the `id` of an event of this stream, a whole number';
+  refuse([{ loc: ['header', 'Last-Event-ID'], msg, type: 'value_error', input: lastEventId }]);
+  return NaN;
+}
+
+async function* streamed(told: AsyncIterable<WatchEventsResponse>): AsyncGenerator<StreamEvent> {
+  for await (const { event, missed } of told) {
+    if (missed) yield { id: String(missed.last_sequence), name: 'missed', data: jsonOf(Missed)(missed) };
+    if (event) yield { id: String(event.sequence), name: 'event', data: jsonOf(Event)(event) };
+  }
+}

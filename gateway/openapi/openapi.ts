@@ -208,6 +208,7 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Screens: 'Rules on fields that end users keep, and who is in them day by day.',
   Watchlists: 'Lists of tickers that end users keep.',
   Events: 'What has happened to the calling key, as a list or as a stream.',
+  Webhooks: 'Endpoints of your application, to which events are delivered.',
   Usage: 'Recorded model runs of the calling key.',
   'Admin usage': 'Recorded model runs of all keys and channels, for the operator.',
   Operator: 'State of the fleet for its operator, read only. Available if the operator has enabled it.',

@@ -12,6 +12,7 @@ import { fieldRoutes, screenRoutes } from './screens.ts';
 import { stocksAndBarsRoutes } from './stocks-and-bars.ts';
 import { adminUsageRoutes, screenUsageRoutes, usageRoutes } from './usage.ts';
 import { watchlistRoutes } from './watchlists.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** Every endpoint, in the order of the reference. */
 export const routes = [
@@ -30,6 +31,7 @@ export const routes = [
   ...screenRoutes,
   ...watchlistRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...usageRoutes,
   ...screenUsageRoutes,
   ...adminUsageRoutes,

@@ -14,6 +14,7 @@ export const TAGS = [
   'Screens',
   'Watchlists',
   'Events',
+  'Webhooks',
   'Usage',
   'Admin usage',
   'Consent',

@@ -1,8 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Clock } from '#shared/clock.ts';
 import { CursorSigner } from '#shared/cursor.ts';
-import type { IdSource } from '#shared/ids.ts';
-import type { Logger } from '#shared/logger.ts';
 import { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { NatsPresence } from '#shared/nats/nats-presence.ts';
@@ -12,28 +8,20 @@ import { Outbox } from '#shared/postgres/outbox.ts';
 import { purgeExpired } from '#shared/postgres/purge-expired.ts';
 import { repeat } from '#shared/repeat.ts';
 import type { connectServices } from './connect-services.ts';
+import { createDelivering, type DeliveringDependencies } from './create-delivering.ts';
 import { endUserEvents } from './events/end-user-events.ts';
 import { EventIntake } from './events/event-intake.ts';
 import { Events } from './events/events.ts';
 import { PublishedDatasets } from './events/published-datasets.ts';
-import { DeliveryStore } from './store/delivery-store.ts';
 import { EventStore } from './store/event-store.ts';
-import type { WebhooksTables } from './store/tables.ts';
-import { WebhookStore } from './store/webhook-store.ts';
-import { Webhooks } from './webhooks.ts';
 
 const DATASET_PAUSE_MS = 1_000;
 const PURGE_PAUSE_MS = 600_000;
 
-interface WebhooksServiceDependencies {
-  database: Kysely<WebhooksTables>;
+interface WebhooksServiceDependencies extends Omit<DeliveringDependencies, 'cursors' | 'outbox'> {
   nats: Nats;
   clients: Omit<ReturnType<typeof connectServices>, 'close'>;
   cursorSecrets: readonly [string, ...string[]];
-  eventRetentionDays: number;
-  clock: Clock;
-  newId: IdSource;
-  log: Logger;
 }
 
 /** The webhooks service without its gRPC side. */
@@ -45,14 +33,13 @@ export function createWebhooks(deps: WebhooksServiceDependencies) {
     cursorSecrets,
     eventRetentionDays: retentionDays,
     clock,
-    newId,
     log,
   } = deps;
   const cursors = new CursorSigner(cursorSecrets);
-  const deliveries = new DeliveryStore(newId);
-  const eventStore = new EventStore(database, deliveries);
   const outbox = new Outbox({ database, log });
   outbox.publishTo(nats);
+  const { start: startDelivering, ...delivering } = createDelivering({ ...deps, cursors, outbox });
+  const eventStore = new EventStore(database, delivering.deliveryStore);
   const { connection } = nats;
   const watchers = new RowWatchers(connection, subjects.eventsStored, new NatsPresence(connection));
   const newest = new NewestTradingDay({ datasets: clients.datasets, log });
@@ -60,18 +47,19 @@ export function createWebhooks(deps: WebhooksServiceDependencies) {
     outbox,
     events: new Events({ store: eventStore, watchers }),
     endUsers: endUserEvents(eventStore),
-    webhooks: new Webhooks({ store: new WebhookStore(database), cursors }),
+    ...delivering,
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {
       const stopping = new AbortController();
       const { signal } = stopping;
       const onStored: ConstructorParameters<typeof EventIntake>[0]['onStored'] = ({ apiKeyIds }) => {
         for (const id of apiKeyIds) watchers.announce(id);
+        delivering.dispatcher.wake();
       };
       const intake = new EventIntake({ ...clients, database, store: eventStore, clock, log, onStored });
       const datasets = new PublishedDatasets({ ...clients, database, outbox, newest, clock });
       const kept = { clock, retentionDays };
-      const following = [intake.follow(nats, signal), newest.follow(signal)];
+      const following = [intake.follow(nats, signal), newest.follow(signal), startDelivering(signal)];
       const stops = [
         repeat('telling of new datasets', DATASET_PAUSE_MS, () => datasets.tellNew(), log),
         repeat('removing old events', PURGE_PAUSE_MS, () => purgeExpired(eventStore, kept, signal), log),

@@ -1,11 +1,19 @@
 import type { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
-import type { Webhook, WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
+import type {
+  Attempt,
+  Delivery,
+  Webhook,
+  WebhooksServiceService,
+} from '#proto/saring/webhooks/v1/webhooks.ts';
 import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
+import type { Page } from '#shared/pages.ts';
 import { withDatabase } from '#shared/postgres/postgres-away.ts';
 import type { createWebhooks } from './create-webhooks.ts';
+import type { TestEvent } from './dispatch/payload.ts';
 import { toEvent } from './events/events.ts';
-import type { WebhookRow } from './store/webhook-store.ts';
+import type { ShownDelivery } from './store/delivery-store.ts';
+import type { ShownWebhook } from './store/webhook-store.ts';
 
 type WebhooksParts = ReturnType<typeof createWebhooks>;
 
@@ -15,19 +23,42 @@ const whileThere = <T>(work: () => Promise<T>) => withDatabase('data_unavailable
 /** The gRPC handlers of webhooks. While the database is away, every call fails with data_unavailable. */
 export function webhooksHandlers({
   webhooks,
-}: Pick<WebhooksParts, 'webhooks'>): Handlers<WebhooksServiceService> {
-  return {
-    listWebhooks: (request) =>
-      whileThere(async () => {
-        const { rows, nextCursor } = await webhooks.list(request, request.api_key_id);
-        return {
-          webhooks: rows.map(toWebhook),
-          count: rows.length,
-          next_cursor: nextCursor,
-          has_more: nextCursor !== undefined,
-        };
-      }),
-  };
+  deliveries,
+}: Pick<WebhooksParts, 'webhooks' | 'deliveries'>): Handlers<WebhooksServiceService> {
+  return allWhileThere({
+    createWebhook: async (request) => {
+      const { webhook, secret } = await webhooks.create(request, request.api_key_id);
+      return { webhook: toWebhook(webhook), secret };
+    },
+    listWebhooks: async (request) => {
+      const { rows, ...page } = await webhooks.list(request, request.api_key_id);
+      return { webhooks: rows.map(toWebhook), ...toPage(rows, page) };
+    },
+    getWebhook: async (own) => ({ webhook: toWebhook(await webhooks.get(own)) }),
+    replaceWebhook: async (request) => ({ webhook: toWebhook(await webhooks.replace(request, request)) }),
+    deleteWebhook: async (own) => {
+      await webhooks.delete(own);
+      return { webhook_id: own.webhook_id, deleted: true };
+    },
+    enableWebhook: async (own) => ({ webhook: toWebhook(await webhooks.enable(own)) }),
+    disableWebhook: async (own) => ({ webhook: toWebhook(await webhooks.disable(own)) }),
+    rotateWebhookSecret: async (own) => {
+      const { webhook, secret } = await webhooks.rotate(own);
+      return { webhook: toWebhook(webhook), secret };
+    },
+    testWebhook: async (own) => ({ delivery: toDelivery(await deliveries.test(own)) }),
+    listDeliveries: async (request) => {
+      const { rows, ...page } = await deliveries.list(request, request);
+      return { deliveries: rows.map(toDelivery), ...toPage(rows, page) };
+    },
+    redeliverEvent: async (request) => ({
+      delivery: toDelivery(await deliveries.again(request, request.delivery_id)),
+    }),
+    redeliverMissed: async (request) => {
+      const { count, hasMore } = await deliveries.missed(request, request.since!);
+      return { count, has_more: hasMore };
+    },
+  });
 }
 
 /** The gRPC handlers of events. `stopping` ends the streams. */
@@ -65,6 +96,57 @@ export function eventsHandlers({
   };
 }
 
-function toWebhook({ webhook_id, url }: WebhookRow): Webhook {
-  return { webhook_id, url };
+/** Handlers that fail with data_unavailable while the database is away. */
+function allWhileThere(handlers: Handlers<WebhooksServiceService>): Handlers<WebhooksServiceService> {
+  const guarded = Object.entries(handlers as Record<string, Work>).map(([name, work]) => [
+    name,
+    (...args: Parameters<Work>) => whileThere(() => work(...args)),
+  ]);
+  return Object.fromEntries(guarded) as Handlers<WebhooksServiceService>;
+}
+
+type Work = (request: never, call: never) => Promise<unknown>;
+
+function toPage(rows: readonly unknown[], { nextCursor }: Pick<Page<unknown>, 'nextCursor'>) {
+  return { count: rows.length, next_cursor: nextCursor, has_more: nextCursor !== undefined };
+}
+
+function toWebhook(row: ShownWebhook): Webhook {
+  const { webhook_id, url, enabled, failures, waiting, created_at, updated_at } = row;
+  return {
+    ...{ webhook_id, url, enabled, failures, waiting, created_at, updated_at },
+    event_types: row.event_types ?? [],
+    description: row.description ?? undefined,
+    disabled_reason: row.disabled_reason ?? undefined,
+    disabled_at: row.disabled_at ?? undefined,
+    failing_since: row.failing_since ?? undefined,
+    next_attempt_at: row.enabled ? (row.due_at ?? undefined) : undefined,
+    previous_secret_until: row.previous_secret_until ?? undefined,
+  };
+}
+
+function toDelivery(row: ShownDelivery): Delivery {
+  const { delivery_id, event_id, test, state, created_at, due_at } = row;
+  return {
+    delivery_id,
+    event_id: event_id ?? (test as unknown as TestEvent).event_id,
+    event_type: row.event_type ?? 'webhook.test',
+    redelivery: row.is_redelivery,
+    state,
+    created_at,
+    // A test is due before everything else, by a moment that means nothing.
+    due_at: state === 'waiting' ? new Date(Math.max(due_at.getTime(), created_at.getTime())) : undefined,
+    finished_at: row.finished_at ?? undefined,
+    attempts: row.attempts_made.map(toAttempt),
+  };
+}
+
+function toAttempt(row: ShownDelivery['attempts_made'][number]): Attempt {
+  const { number, started_at, duration_ms, outcome, request_headers } = row;
+  return {
+    ...{ number, started_at, duration_ms, outcome, request_headers },
+    status: row.status ?? undefined,
+    answer: row.answer ?? undefined,
+    error: row.error ?? undefined,
+  };
 }

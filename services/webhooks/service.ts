@@ -7,12 +7,18 @@ import { randomId as newId } from '#shared/ids.ts';
 import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { defineService } from '#shared/process/service.ts';
-import { settings } from './config.ts';
+import { rangesIn, settings } from './config.ts';
 import { connectServices } from './connect-services.ts';
 import { createWebhooks } from './create-webhooks.ts';
+import { measureWebhooks } from './dispatch/dispatch-metrics.ts';
+import { portRangesIn } from './sending/endpoint-url.ts';
+import { resolveByDns } from './sending/resolve.ts';
 import { eventsHandlers, webhooksHandlers } from './server.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { WebhooksTables } from './store/tables.ts';
+
+/** As the documents of applications say. */
+const ATTEMPT_TIMEOUT_MS = 10_000;
 
 export const service = defineService('webhooks', settings, async ({ config, log, operations, defer }) => {
   const { DATABASE_URL: url } = config;
@@ -30,11 +36,23 @@ export const service = defineService('webhooks', settings, async ({ config, log,
     nats,
     clients,
     cursorSecrets: secretsIn(config.CURSOR_SECRET),
+    secretKeys: secretsIn(config.WEBHOOK_SECRET_KEY),
     eventRetentionDays: config.EVENT_RETENTION_DAYS,
+    webhooksPerKey: config.WEBHOOKS_PER_KEY,
+    sending: {
+      allowedRanges: rangesIn(config.WEBHOOK_ALLOWED_RANGES),
+      ports: portRangesIn(config.WEBHOOK_PORTS),
+      resolve: resolveByDns,
+      attemptTimeoutMs: ATTEMPT_TIMEOUT_MS,
+      endpointsAtOnce: config.WEBHOOK_ENDPOINTS_AT_ONCE,
+      perEndpoint: config.WEBHOOK_DELIVERIES_PER_ENDPOINT,
+    },
     clock,
+    random: Math.random,
     newId,
     log,
   });
+  defer('measuring', measureWebhooks(operations, { ...webhooks, clock }));
   defer('background work', webhooks.startBackground());
 
   const stopping = new AbortController();

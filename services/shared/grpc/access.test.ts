@@ -169,7 +169,20 @@ const ADMITTED: Record<string, Record<string, string>> = {
     eraseEndUser: 'O',
   },
   EventsService: { listEvents: 'G I', watchEvents: 'G I', exportEndUser: 'O', eraseEndUser: 'O' },
-  WebhooksService: { listWebhooks: 'G I' },
+  WebhooksService: {
+    createWebhook: 'G O I',
+    listWebhooks: 'G O I',
+    getWebhook: 'G O I',
+    replaceWebhook: 'G O I',
+    deleteWebhook: 'G O I',
+    enableWebhook: 'G O I',
+    disableWebhook: 'G O I',
+    rotateWebhookSecret: 'G O I',
+    testWebhook: 'G O I',
+    listDeliveries: 'G O I',
+    redeliverEvent: 'G O I',
+    redeliverMissed: 'G O I',
+  },
 };
 
 interface CallerUnderTest {

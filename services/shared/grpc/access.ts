@@ -230,8 +230,22 @@ const events: RulesOf<EventsServiceService> = {
   eraseEndUser: OPERATOR,
 };
 
+/** The operator sees and changes the webhooks of any key from the command line. */
+const OF_TENANTS = [...FOR_TENANTS, 'operator'] as const;
+
 const webhooks: RulesOf<WebhooksServiceService> = {
-  listWebhooks: FOR_TENANTS,
+  createWebhook: OF_TENANTS,
+  listWebhooks: OF_TENANTS,
+  getWebhook: OF_TENANTS,
+  replaceWebhook: OF_TENANTS,
+  deleteWebhook: OF_TENANTS,
+  enableWebhook: OF_TENANTS,
+  disableWebhook: OF_TENANTS,
+  rotateWebhookSecret: OF_TENANTS,
+  testWebhook: OF_TENANTS,
+  listDeliveries: OF_TENANTS,
+  redeliverEvent: OF_TENANTS,
+  redeliverMissed: OF_TENANTS,
 };
 
 /** The rule of every method. Health and reflection hold no data, are open to everyone and are not listed. */

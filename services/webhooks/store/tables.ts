@@ -81,8 +81,6 @@ export interface AttemptTable {
   duration_ms: Written<number>;
   outcome: Written<string>;
   request_headers: ColumnType<Record<string, string>, string, never>;
-  /** The address that was connected. Null if none was. */
-  address: Written<string | null>;
   status: Written<number | null>;
   /** The beginning of the answer. */
   answer: Written<string | null>;

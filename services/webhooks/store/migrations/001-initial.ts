@@ -62,7 +62,8 @@ export const initial: Migration = {
       db,
     );
     await sql`create index delivery_of_event on delivery (event_id)`.execute(db);
-    await sql`create index delivery_age on delivery (created_at)`.execute(db);
+    await sql`create index delivery_waiting_age on delivery (created_at) where state = 'waiting'`.execute(db);
+    await sql`create index delivery_test_age on delivery (created_at) where event_id is null`.execute(db);
     await sql`create table attempt (
       delivery_id text not null references delivery on delete cascade,
       number integer not null,
@@ -70,7 +71,6 @@ export const initial: Migration = {
       duration_ms integer not null,
       outcome text not null,
       request_headers json not null,
-      address text,
       status integer,
       answer text,
       error text,

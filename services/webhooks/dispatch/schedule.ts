@@ -1,0 +1,68 @@
+import type { Clock } from '#shared/clock.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The pauses after each failed attempt of a delivery, nearly three days together. After the last attempt it has failed. */
+export const PAUSES_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  20 * HOUR_MS,
+] as const;
+/** A delivery that has waited for this long without its last attempt has failed, because its endpoint never rested less. */
+export const GIVEN_UP_AFTER_MS = 3.5 * DAY_MS;
+
+/** Failures in a row from which an endpoint rests: the other deliveries wait until one of them has tried again. */
+const RESTS_FROM_FAILURES = 3;
+const FIRST_REST_MS = 5 * SECOND_MS;
+/** How long an endpoint that works again waits for its next event at most. */
+const LONGEST_REST_MS = 5 * MINUTE_MS;
+/** An endpoint that has done nothing but fail for this long is disabled. */
+export const DISABLED_AFTER_MS = 5 * DAY_MS;
+/** An attempt that took longer makes its endpoint one of those that share a part of the slots. */
+export const SLOW_FROM_MS = SECOND_MS;
+
+/** Pauses differ by up to a tenth, so that what failed together is not tried together. */
+const JITTER = 0.1;
+
+/** A random number from 0 to 1. */
+export type RandomSource = () => number;
+
+/** How long a delivery pauses after so many failed attempts; undefined when there was no attempt left. */
+export function pauseAfter(attempts: number, random: RandomSource): number | undefined {
+  const pauseMs = PAUSES_MS[attempts - 1];
+  return pauseMs === undefined ? undefined : jittered(pauseMs, random);
+}
+
+/** How long an endpoint rests after so many failures in a row; undefined if it does not. */
+export function restAfter(failures: number, random: RandomSource): number | undefined {
+  if (failures < RESTS_FROM_FAILURES) return undefined;
+  const restMs = FIRST_REST_MS * 2 ** (failures - RESTS_FROM_FAILURES);
+  return jittered(Math.min(restMs, LONGEST_REST_MS), random);
+}
+
+function jittered(ms: number, random: RandomSource): number {
+  return ms * (1 - JITTER + 2 * JITTER * random());
+}
+
+/** Rows that one statement changes. */
+const BATCH = 500;
+
+/** Ends deliveries that have waited for too long. Stops between two batches when `signal` aborts. */
+export async function giveUpOld(
+  store: { giveUp(before: Date, now: Date, limit: number): Promise<number> },
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = clock();
+  const before = new Date(now.getTime() - GIVEN_UP_AFTER_MS);
+  while (!signal.aborted && (await store.giveUp(before, now, BATCH)) === BATCH);
+}

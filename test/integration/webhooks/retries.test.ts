@@ -1,0 +1,209 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { PAUSES_MS } from '#services/webhooks/dispatch/schedule.ts';
+import { attemptDue, KEY, receivers, saying, saysOk, testWebhooks } from '#support/services/test-webhooks.ts';
+
+const own = testWebhooks();
+const receiver = receivers();
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+async function withWebhook(answer = saysOk, event_types: string[] = []) {
+  const service = own.copy();
+  const app = await receiver(answer);
+  const { webhook, secret } = await service.webhooks.create({ url: app.url, event_types }, KEY);
+  const about = { webhook_id: webhook.webhook_id, api_key_id: KEY };
+  const deliveries = async () => (await service.deliveries.list(about, { limit: 100 })).rows;
+  return { service, app, about, secret, deliveries };
+}
+
+test('an event arrives signed, with its place in the sequence of the key, and is not sent again', async () => {
+  const { service, app, secret, deliveries } = await withWebhook();
+  const first = await own.arrive(service, { data: { job_id: 'job_1' } });
+  const second = await own.arrive(service);
+  await attemptDue(service);
+  own.pass(DAY_MS);
+  await attemptDue(service);
+
+  expect(app.ids.toSorted()).toEqual([first, second].toSorted());
+  const { body, headers } = app.received.find(({ id }) => id === first)!;
+  expect(JSON.parse(body)).toEqual({
+    id: first,
+    type: 'run.succeeded',
+    created_at: '2026-11-20T16:00:00.000+07:00',
+    sequence: 1,
+    data: { job_id: 'job_1' },
+  });
+  expect(headers['webhook-id']).toBe(first);
+  expect(headers['webhook-timestamp']).toBe(String(Date.parse('2026-11-20T09:00:00Z') / 1_000));
+  expect(headers['webhook-signature']).toBe(
+    new Webhook(secret).sign(first, new Date('2026-11-20T09:00:00Z'), body),
+  );
+  expect(await deliveries()).toMatchObject([
+    { state: 'delivered', attempts_made: [{ number: 1, status: 200, answer: 'thanks', error: null }] },
+    { state: 'delivered' },
+  ]);
+});
+
+test('a delivery is attempted ten times within three days at growing pauses, and has then failed', async () => {
+  const { service, app, deliveries } = await withWebhook(saying(500));
+  await own.arrive(service);
+  const begin = own.now.getTime();
+  const attemptedAtMs: number[] = [];
+  for (let minute = 0; minute <= 4 * 24 * 60; minute++) {
+    const before = app.received.length;
+    await attemptDue(service);
+    if (app.received.length > before) attemptedAtMs.push(own.now.getTime() - begin);
+    own.pass(60_000);
+  }
+  const pauses = attemptedAtMs.slice(1).map((at, i) => at - attemptedAtMs[i]!);
+  expect(pauses).toHaveLength(PAUSES_MS.length);
+  for (const [i, pauseMs] of pauses.entries()) {
+    expect(pauseMs).toBeGreaterThanOrEqual(PAUSES_MS[i]!);
+    expect(pauseMs).toBeLessThanOrEqual(PAUSES_MS[i]! + 6 * 60_000);
+  }
+  expect(attemptedAtMs.at(-1)).toBeLessThanOrEqual(3 * DAY_MS);
+  expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: 10 }]);
+});
+
+test('an endpoint that answers again gets what waits', async () => {
+  const { service, app, about } = await withWebhook(saying(500));
+  const id = await own.arrive(service);
+  await attemptDue(service);
+  expect(await service.webhooks.get(about)).toMatchObject({ failures: 1, waiting: 1 });
+  app.answer = saysOk;
+  own.pass(6_000);
+  await attemptDue(service);
+  expect(app.ids).toEqual([id, id]);
+  expect(await service.webhooks.get(about)).toMatchObject({ failures: 0, failing_since: null, waiting: 0 });
+});
+
+test('while an endpoint fails, one delivery tries and all others wait, however many there are', async () => {
+  const { service, app } = await withWebhook(saying(503));
+  for (let i = 0; i < 50; i++) await own.arrive(service);
+  for (let minute = 0; minute < 60; minute++) {
+    for (let again = 0; again < 3; again++) await attemptDue(service);
+    own.pass(60_000);
+  }
+  // Some at first, then one in five minutes.
+  expect(app.received.length).toBeLessThan(40);
+  app.answer = saysOk;
+  own.pass(10 * 60_000);
+  const before = app.received.length;
+  for (let again = 0; again < 20; again++) await attemptDue(service);
+  expect(new Set(app.ids.slice(before)).size).toBeGreaterThan(30);
+});
+
+test('an endpoint that has done nothing but fail for five days is disabled, and its key is told', async () => {
+  const { service, about } = await withWebhook(saying(500));
+  for (let hour = 0; hour < 119; hour++) {
+    if (hour % 12 === 0) await own.arrive(service);
+    await attemptDue(service);
+    own.pass(HOUR_MS);
+  }
+  expect(await service.webhooks.get(about)).toMatchObject({ enabled: true });
+  expect(await outbox()).toEqual([]);
+  await own.arrive(service);
+  own.pass(2 * HOUR_MS);
+  await attemptDue(service);
+  expect(await service.webhooks.get(about)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+  expect(await outbox()).toEqual([expect.stringContaining(about.webhook_id)]);
+});
+
+test('an answer of 410 disables at once; enabled again, the webhook gets what waited and, on request, what it missed', async () => {
+  const { service, app, about } = await withWebhook(saying(410));
+  const refused = await own.arrive(service);
+  await attemptDue(service);
+  expect(await service.webhooks.get(about)).toMatchObject({ enabled: false, disabled_reason: 'gone' });
+  expect(await outbox()).toHaveLength(1);
+
+  const missed = await own.arrive(service);
+  await attemptDue(service);
+  expect(app.received).toHaveLength(1);
+  app.answer = saysOk;
+  await service.webhooks.enable(about);
+  await attemptDue(service);
+  expect(app.ids).toEqual([refused, refused]);
+
+  const since = new Date(own.now.getTime() - HOUR_MS);
+  expect(await service.deliveries.missed(about, since)).toEqual({ count: 1, hasMore: false });
+  expect(await service.deliveries.missed(about, since)).toEqual({ count: 0, hasMore: false });
+  await attemptDue(service);
+  expect(app.ids).toEqual([refused, refused, missed]);
+});
+
+test('a webhook gets only the types that it wants, and a test whatever it wants', async () => {
+  const { service, app, about } = await withWebhook(saysOk, ['run.failed']);
+  await own.arrive(service, { type: 'run.succeeded' });
+  await own.arrive(service, { type: 'run.failed', key: 'key_of_another' });
+  const wanted = await own.arrive(service, { type: 'run.failed' });
+  await attemptDue(service);
+  expect(app.ids).toEqual([wanted]);
+  await service.deliveries.test(about);
+  await attemptDue(service);
+  expect(JSON.parse(app.received[1]!.body)).toMatchObject({
+    type: 'webhook.test',
+    sequence: 0,
+    data: { webhook_id: about.webhook_id },
+  });
+});
+
+test('a test goes first, also to an endpoint that rests, and is attempted once', async () => {
+  const { service, app, about, deliveries } = await withWebhook(saying(500));
+  for (let i = 0; i < 20; i++) await own.arrive(service);
+  for (let again = 0; again < 10; again++) await attemptDue(service);
+  const before = app.received.length;
+  await attemptDue(service);
+  expect(app.received).toHaveLength(before);
+  const { delivery_id } = await service.deliveries.test(about);
+  await attemptDue(service);
+  expect(app.received.at(-1)!.type).toBe('webhook.test');
+  const tested = (await deliveries()).find((delivery) => delivery.delivery_id === delivery_id);
+  expect(tested).toMatchObject({ state: 'failed', attempts: 1 });
+});
+
+test('after a rotation both secrets sign for a day, and then the new one alone', async () => {
+  const { service, app, about, secret: before } = await withWebhook();
+  const { secret } = await service.webhooks.rotate(about);
+  const signs = (secretOf: string, { body, headers }: (typeof app.received)[number]) => {
+    const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+    const signature = new Webhook(secretOf).sign(headers['webhook-id'] as string, at, body);
+    return (headers['webhook-signature'] as string).split(' ').includes(signature);
+  };
+  await own.arrive(service);
+  await attemptDue(service);
+  expect(app.received.map((one) => [signs(before, one), signs(secret, one)])).toEqual([[true, true]]);
+  own.pass(DAY_MS + 1);
+  await own.arrive(service);
+  await attemptDue(service);
+  expect(signs(before, app.received[1]!)).toBe(false);
+  expect(signs(secret, app.received[1]!)).toBe(true);
+});
+
+test('an event that is delivered again keeps its id', async () => {
+  const { service, app, about, deliveries } = await withWebhook();
+  const id = await own.arrive(service);
+  await attemptDue(service);
+  const again = await service.deliveries.again(about, (await deliveries())[0]!.delivery_id);
+  await attemptDue(service);
+  expect(app.ids).toEqual([id, id]);
+  expect(await deliveries()).toContainEqual(
+    expect.objectContaining({ delivery_id: again.delivery_id, is_redelivery: true, state: 'delivered' }),
+  );
+});
+
+test('deliveries that waited for a disabled webhook fail in the end, and go with their events', async () => {
+  const { service, about, deliveries } = await withWebhook(saying(500));
+  await own.arrive(service);
+  await service.webhooks.disable(about);
+  own.pass(3.5 * DAY_MS + 1);
+  await service.claims.giveUp(new Date(own.now.getTime() - 3.5 * DAY_MS), own.now, 100);
+  expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: 0 }]);
+  await service.events.purge(own.now, 100);
+  expect(await deliveries()).toEqual([]);
+});
+
+async function outbox(): Promise<string[]> {
+  const rows = await own.database.selectFrom('outbox').select('message').execute();
+  return rows.map(({ message }) => message.toString('latin1'));
+}

@@ -1,0 +1,87 @@
+import { afterEach, expect, test } from 'vitest';
+import { startService, type ServiceProcess } from '#support/processes/service-process.ts';
+import {
+  hangs,
+  KEY,
+  LOOPBACK,
+  receivers,
+  saysOk,
+  testWebhooks,
+  WEBHOOK_SECRET_KEY,
+} from '#support/services/test-webhooks.ts';
+
+const own = testWebhooks();
+const receiver = receivers();
+const EVENTS = 200;
+const IN_TIME = { timeout: 120_000, interval: 50 };
+
+const processes: ServiceProcess[] = [];
+afterEach(() => Promise.all(processes.splice(0).map((process) => process.kill('SIGKILL'))));
+
+async function start(howMany: number): Promise<void> {
+  const { databaseUrl, natsUrl } = own.servers;
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    NATS_URL: natsUrl,
+    CURSOR_SECRET: 'cursor-secret-of-the-tests',
+    WEBHOOK_SECRET_KEY,
+    WEBHOOK_ALLOWED_RANGES: LOOPBACK,
+  };
+  const started = Array.from({ length: howMany }, () => startService('webhooks', settings));
+  processes.push(...(await Promise.all(started)));
+}
+
+/** A webhook, and events that wait for it. Returns their ids. */
+async function waitingEvents(url: string, count: number): Promise<string[]> {
+  own.now = new Date();
+  const service = own.copy();
+  await service.webhooks.create({ url, event_types: [] }, KEY);
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await own.arrive(service));
+  return ids;
+}
+
+const stateOf = async () => {
+  const query = own.database
+    .selectFrom('delivery')
+    .select(['state', ({ fn }) => fn.countAll<string>().as('n')]);
+  return Object.fromEntries(
+    (await query.groupBy('state').execute()).map(({ state, n }) => [state, Number(n)]),
+  );
+};
+
+test('two copies share the work, and each event arrives once', async () => {
+  const apps = [await receiver(), await receiver(), await receiver()];
+  const expected = [];
+  for (const app of apps) expected.push(await waitingEvents(app.url, EVENTS / 4));
+  await start(2);
+  await expect.poll(stateOf, IN_TIME).toEqual({ delivered: (EVENTS / 4) * (3 + 2 + 1) });
+  // A webhook gets the events from when it was created.
+  for (const [i, app] of apps.entries())
+    expect(app.ids.toSorted()).toEqual(expected.slice(i).flat().toSorted());
+});
+
+test('a copy that is killed in the middle loses nothing, and another one goes on', async () => {
+  const app = await receiver(saysOk);
+  const ids = await waitingEvents(app.url, EVENTS);
+  await start(1);
+  await expect.poll(() => app.received.length, { ...IN_TIME, interval: 1 }).toBeGreaterThan(EVENTS / 10);
+  await processes.pop()!.kill('SIGKILL');
+  await start(1);
+  await expect.poll(stateOf, IN_TIME).toEqual({ delivered: EVENTS });
+  expect(new Set(app.ids)).toEqual(new Set(ids));
+});
+
+test('what a killed copy was attempting is taken over once its lease ends', async () => {
+  const app = await receiver(hangs);
+  const [id] = await waitingEvents(app.url, 1);
+  await start(2);
+  await expect.poll(() => app.ids, IN_TIME).toEqual([id]);
+  const claimed = await own.database.selectFrom('webhook').select('leased_until').executeTakeFirstOrThrow();
+  expect(claimed.leased_until).not.toBeNull();
+  await Promise.all(processes.splice(0).map((process) => process.kill('SIGKILL')));
+  app.answer = saysOk;
+  await start(1);
+  await expect.poll(stateOf, IN_TIME).toEqual({ delivered: 1 });
+  expect(app.ids).toEqual([id, id]);
+});

@@ -197,6 +197,7 @@ test('JSON answers match the schemas that the API reference declares', async () 
       '{backfill_id}': BACKFILL_ID,
       '{screen_id}': 'scr_5f0c6f1e9a3b4d2c8e7f6a5b',
       '{watchlist_id}': 'wl_5f0c6f1e9a3b4d2c8e7f6a5b',
+      '{webhook_id}': 'wh_5f0c6f1e9a3b4d2c8e7f6a5b',
       '{version}': 'synthetic-20240628-1',
     };
     const filled = Object.entries(ids).reduce((text, [id, value]) => text.replace(id, value), path);

@@ -101,6 +101,7 @@ export class Fleet {
       PORT: String(settings.port),
       CACHE_DIR: stateDir.path('market-cache'),
       GENERATED_MARKET_PACE: settings.generatedMarketPace,
+      WEBHOOK_ALLOWED_RANGES: settings.webhookAllowedRanges,
       CONSOLE_SIGN_IN_FILE: stateDir.path('console-sign-in.json'),
       OPERATOR_TOKEN_SHA256: secretsIn(secrets.operator_token)
         .map((token) => hash('sha256', token, 'hex'))

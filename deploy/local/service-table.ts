@@ -52,6 +52,7 @@ export const SETTING_NAMES = [
   'OPERATIONS_URLS',
   'CACHE_DIR',
   'GENERATED_MARKET_PACE',
+  'WEBHOOK_ALLOWED_RANGES',
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 

@@ -31,6 +31,10 @@ const settings = {
     desc: 'processes that run models; each runs several at once (RUNS_AT_ONCE) over one market in memory',
   }),
   GENERATED_MARKET_PACE: marketPace('calendar'),
+  WEBHOOK_ALLOWED_RANGES: str({
+    default: '127.0.0.0/8,::1/128',
+    desc: 'ranges of addresses that webhooks may reach although they are not public: those of this machine, so that a receiver can be tried',
+  }),
   DATABASE_URL: urlOf('postgres', 'postgresql')({ default: undefined, desc: 'your own PostgreSQL' }),
   NATS_URL: urlsOf(
     'nats',
@@ -64,6 +68,7 @@ export interface LocalSettings {
   layout: Layout;
   workers: number;
   generatedMarketPace: MarketPace;
+  webhookAllowedRanges: string;
   /** Undefined starts the embedded server; the same holds for the next two. */
   databaseUrl: string | undefined;
   natsUrl: string | undefined;
@@ -84,6 +89,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): LocalSetting
     layout: config.LAYOUT,
     workers: config.WORKERS,
     generatedMarketPace: config.GENERATED_MARKET_PACE,
+    webhookAllowedRanges: config.WEBHOOK_ALLOWED_RANGES,
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
     clickhouse: ownClickhouse(config),

@@ -59,6 +59,7 @@ test.each([
   ['data:read', '/api/v1/usage/events/ue_1'],
   ['data:read', '/api/v1/data/stocks/AAAA/screens'],
   ['screens:write', '/api/v1/screens'],
+  ['data:read', '/api/v1/webhooks'],
   ['webhooks:write', '/api/v1/events'],
 ])('a key with only %s gets 403 insufficient_scope at %s', async (scope, path) => {
   const response = await (await newTenant(scope)).rest.get(path);

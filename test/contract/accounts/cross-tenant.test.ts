@@ -38,6 +38,7 @@ async function everythingOfOwner(): Promise<object> {
   const { rest, good } = tenants.owner;
   const read = async (path: string) => (await rest.get(path, { endUser: good.end_user_id })).body;
   const { screens } = (await read('/api/v1/screens')) as { screens: Record<string, unknown>[] };
+  const { webhooks } = (await read('/api/v1/webhooks')) as { webhooks: Record<string, unknown>[] };
   return {
     jobs: await read('/api/v1/jobs?limit=100'),
     backfills: await read('/api/v1/backfills?limit=100'),
@@ -47,6 +48,8 @@ async function everythingOfOwner(): Promise<object> {
     // Who is in a new screen becomes known a little later.
     screens: screens.map((screen) => ({ ...screen, members: undefined, members_as_of: undefined })),
     watchlists: await read('/api/v1/watchlists'),
+    // They fail meanwhile, and these tests enable and disable them.
+    webhooks: webhooks.map(({ webhook_id, url }) => ({ webhook_id, url })),
   };
 }
 
@@ -101,7 +104,7 @@ test('running jobs continue and succeed while another key tries to act on them',
 });
 
 /** Scopes of what belongs to a key. */
-const OF_KEYS = ['models:run', 'usage:read', 'screens:read'];
+const OF_KEYS = ['models:run', 'usage:read', 'screens:read', 'webhooks:write'];
 // The catalogue of fields is the same for every key.
 const isOwned = ({ scope, operationId }: Operation) =>
   OF_KEYS.includes(scope!) && operationId !== 'listFields';

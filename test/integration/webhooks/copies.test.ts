@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { startService, type ServiceProcess } from '#support/processes/service-process.ts';
+import { identityOf, startService, type ServiceProcess } from '#support/processes/service-process.ts';
 import {
   hangs,
   KEY,
@@ -15,6 +15,13 @@ const receiver = receivers();
 const EVENTS = 200;
 const IN_TIME = { timeout: 120_000, interval: 50 };
 
+/** Nothing listens there, and webhooks are delivered nevertheless. */
+const OTHER_SERVICES = {
+  KEYS_ADDRESS: '127.0.0.1:1',
+  KEYS_TOKEN: identityOf('webhooks').token,
+  MARKET_DATA_ADDRESS: '127.0.0.1:1',
+};
+
 const processes: ServiceProcess[] = [];
 afterEach(() => Promise.all(processes.splice(0).map((process) => process.kill('SIGKILL'))));
 
@@ -26,6 +33,7 @@ async function start(howMany: number): Promise<void> {
     CURSOR_SECRET: 'cursor-secret-of-the-tests',
     WEBHOOK_SECRET_KEY,
     WEBHOOK_ALLOWED_RANGES: LOOPBACK,
+    ...OTHER_SERVICES,
   };
   const started = Array.from({ length: howMany }, () => startService('webhooks', settings));
   processes.push(...(await Promise.all(started)));

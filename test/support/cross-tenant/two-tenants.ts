@@ -6,6 +6,7 @@ import {
   recordedRun,
   savedScreen,
   send,
+  testedWebhook,
   validRequest,
   withInput,
   type GoodValues,
@@ -16,7 +17,15 @@ import { KeyIssuer, type IssuedKey } from '../fleets/issued-keys.ts';
 import { pollUntilFinal } from '../fleets/jobs.ts';
 import { Rest } from '../fleets/rest.ts';
 
-type OwnedId = 'job_id' | 'backfill_id' | 'screen_id' | 'watchlist_id' | 'event_id' | 'end_user_id';
+type OwnedId =
+  | 'job_id'
+  | 'backfill_id'
+  | 'screen_id'
+  | 'watchlist_id'
+  | 'webhook_id'
+  | 'delivery_id'
+  | 'event_id'
+  | 'end_user_id';
 
 /** A key that owns data of every kind. */
 interface TenantWithData {
@@ -77,6 +86,10 @@ async function newTenantWithData(
   const other = await savedScreen(rest, endUser, true);
   const byModel = { name: 'by model', model_id: 'confluence_filter', shared: true };
   const { body: screen } = await rest.post<{ screen_id: string }>('/api/v1/screens', byModel, { endUser });
+  const otherWebhook = await testedWebhook(rest);
+  const { body: delivery } = await rest.post<{ delivery_id: string }>(
+    `/api/v1/webhooks/${good.webhook_id}/test`, undefined,
+  );
   const users = { end_user_id: [endUser], end_user: [endUser] };
   const ids = {
     ...users,
@@ -85,6 +98,8 @@ async function newTenantWithData(
     // Two of each, so that lists have a second page.
     screen_id: [good.screen_id, other.screen_id],
     watchlist_id: [good.watchlist_id, other.watchlist_id],
+    webhook_id: [good.webhook_id, otherWebhook.webhook_id],
+    delivery_id: [good.delivery_id, delivery.delivery_id],
     event_id: [good.event_id],
     api_key_id: [id],
   };
@@ -130,6 +145,8 @@ export const RESPONSES_TO_FOREIGN_IDS = {
   backfill_id: '404 job_not_found',
   screen_id: '404 screen_not_found',
   watchlist_id: '404 watchlist_not_found',
+  webhook_id: '404 webhook_not_found',
+  delivery_id: '404 webhook_not_found',
   event_id: '404 usage_event_not_found',
   end_user_id: '200 with 0',
   end_user: '200 with 0',

@@ -62,11 +62,17 @@ function validBody({ operationId }: Operation, good: GoodValues): object {
     previewScreen: { rules: SCREEN.rules },
     createWatchlist: { name: 'some', tickers },
     replaceWatchlist: { name: 'some', tickers },
+    createWebhook: { url: NO_RECEIVER },
+    replaceWebhook: { url: NO_RECEIVER },
+    redeliverMissed: { since: good.day },
   };
   const body = bodies[operationId];
   if (!body) throw new Error(`Say what a good body of ${operationId} is.`);
   return body;
 }
+
+/** The URL of an endpoint that has no address, so that nothing leaves the machine of the tests. */
+export const NO_RECEIVER = 'https://receiver.invalid/hook';
 
 /** Some stocks are in it on any day. */
 export const SCREEN = { name: 'some', rules: 'close > 0 limit 5' };
@@ -116,6 +122,8 @@ export type GoodValues = Record<
   | 'backfill_id'
   | 'screen_id'
   | 'watchlist_id'
+  | 'webhook_id'
+  | 'delivery_id'
   | 'day'
   | 'event_id'
   | 'end_user_id'
@@ -137,7 +145,8 @@ export async function recordedRun(rest: Rest, end_user_id: string): Promise<Good
   const overview = await rest.get<{ date: string; dataset_version: string }>('/api/v1/data/market-overview');
   const { date: day, dataset_version: version } = overview.body;
   const { backfill_id } = await endedBackfill(rest, day);
-  const own = { job_id, backfill_id, event_id, end_user_id, ...(await savedScreen(rest, end_user_id)) };
+  const saved = { ...(await savedScreen(rest, end_user_id)), ...(await testedWebhook(rest)) };
+  const own = { job_id, backfill_id, event_id, end_user_id, ...saved };
   return { ...own, day, version, document_version, ...(await tradedStock(rest)) };
 }
 
@@ -161,6 +170,14 @@ export async function savedScreen(
   };
   await vi.waitFor(isRun, { timeout: 60_000, interval: 500 });
   return { screen_id: screen.body.screen_id, watchlist_id: watchlist.body.watchlist_id };
+}
+
+/** A new webhook of the key, to which a test was sent. */
+export async function testedWebhook(rest: Rest): Promise<Pick<GoodValues, 'webhook_id' | 'delivery_id'>> {
+  const webhook = await rest.post<{ webhook_id: string }>('/api/v1/webhooks', { url: NO_RECEIVER });
+  const { webhook_id } = webhook.body;
+  const test = await rest.post<{ delivery_id: string }>(`/api/v1/webhooks/${webhook_id}/test`, undefined);
+  return { webhook_id, delivery_id: test.body.delivery_id };
 }
 
 /** A stock with negotiated trades on the latest day, and its largest buyer in the regular market. */

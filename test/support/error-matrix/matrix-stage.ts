@@ -1,5 +1,11 @@
 import { SCOPES } from '#shared/scopes.ts';
-import { recordedRun, savedScreen, SCREEN, type GoodValues } from '../declared-api/request-parts.ts';
+import {
+  recordedRun,
+  savedScreen,
+  SCREEN,
+  testedWebhook,
+  type GoodValues,
+} from '../declared-api/request-parts.ts';
 import { fleetFileIn } from '../fleets/fleet.ts';
 import { KeyIssuer } from '../fleets/issued-keys.ts';
 import { submitRunOf } from '../fleets/jobs.ts';
@@ -48,7 +54,8 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
   const good = await recordedRun(rest, 'matrix-user');
   const { job_id: failedJobId, status } = await submitRunOf(rest, 'recovery_v4', null, '?wait=30');
   if (status !== 'failed') throw new Error(`a run without positions is ${status} instead of failed`);
-  const goodToDelete = { ...good, ...(await savedScreen(rest, good.end_user_id)) };
+  const saved = { ...(await savedScreen(rest, good.end_user_id)), ...(await testedWebhook(rest)) };
+  const goodToDelete = { ...good, ...saved };
   const lostScreenId = await screenOfLostWatchlist(rest, good.end_user_id);
   const byModel = { name: 'by model', model_id: 'confluence_filter', shared: true };
   const { body: screen } = await rest.post<{ screen_id: string }>('/api/v1/screens', byModel, {

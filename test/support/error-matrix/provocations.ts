@@ -330,6 +330,10 @@ const unknownIdProvocations: Record<string, Provocation> = {
     ...unknownIds('watchlist_id', 'wl_000000000000000000000000')(target),
     ...(namesOf(target.operation, 'path').includes('screen_id') ? [ofLostWatchlist(target)] : []),
   ],
+  webhook_not_found: (target) => [
+    ...unknownIds('webhook_id', 'wh_000000000000000000000000')(target),
+    ...unknownIds('delivery_id', 'del_000000000000000000000000')(target),
+  ],
   usage_event_not_found: unknownIds('event_id', 'ue_000000000000000000000000'),
   not_found: (target) => [
     ...namedData(target),
@@ -392,7 +396,7 @@ const troubleProvocations: Record<string, Provocation> = {
   ],
   data_unavailable: (target) => {
     const { needsKey, isOperators, scope } = target.operation;
-    const isUnavailableAsData = scope === 'data:read' || scope?.startsWith('screens:');
+    const isUnavailableAsData = scope === 'data:read' || /^(screens|webhooks):/.test(scope ?? '');
     const isOfServices = isUnavailableAsData || (isOperators && rests('services', target));
     return [
       ...(needsKey || rests('keys', target) ? [inTrouble(target, 'keys away')] : []),

@@ -28,6 +28,7 @@ const UNLIMITED = {
   EVALUATIONS_AT_ONCE: '1000',
   EVALUATED_DAYS_PER_MINUTE: '1000000',
   WATCHLISTS_PER_END_USER: '1000',
+  WEBHOOKS_PER_KEY: '1000',
 };
 /** Longer than any pause between the end of one file and the start of the next. */
 const UNUSED_MS = 30_000;

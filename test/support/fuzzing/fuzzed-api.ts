@@ -15,6 +15,7 @@ import { FuzzClient, type WireResponse } from './fuzz-client.ts';
 import { parameterValues, runnableModels, type RunnableModel, emptyRun, runDrafts } from './run-requests.ts';
 import { operationsOf, type Operation } from '../declared-api/openapi-document.ts';
 import { screensUnderTest, screenValues } from './screen-values.ts';
+import { webhooksUnderTest, webhookValues } from './webhook-values.ts';
 import { validDrafts } from './valid-requests.ts';
 
 const EVERY_SCOPE = `${TENANT_SCOPES},usage:admin`;
@@ -50,17 +51,18 @@ export class FuzzedApi {
     const market = await marketUnderTest(rest);
     const account = await accountUnderTest(rest, id);
     const saved = await screensUnderTest(rest, account.endUsers[0]!);
+    const webhooks = await webhooksUnderTest(rest);
     const common = [marketValues(market), parameterValues(market), accountValues(account)];
     const valuesWith =
-      (screens: NamedValues): NamedValues =>
+      (...own: NamedValues[]): NamedValues =>
       (name, schema) =>
-        [screens, ...common].map((valuesOf) => valuesOf(name, schema)).find((found) => found !== undefined);
-    const values = valuesWith(screenValues(saved.kept));
+        [...own, ...common].map((valuesOf) => valuesOf(name, schema)).find((found) => found !== undefined);
+    const values = valuesWith(screenValues(saved.kept), webhookValues(webhooks.kept));
     const models = await runnableModels(rest);
     const cancels = await operationsOf(baseUrl, ({ path }) => path.endsWith('/cancel'));
     const { operator_token } = await fleetFileIn(stateDir);
     const client = new FuzzClient(baseUrl, key, operator_token);
-    const valuesToDelete = valuesWith(screenValues(saved.toDelete));
+    const valuesToDelete = valuesWith(screenValues(saved.toDelete), webhookValues(webhooks.toDelete));
     return new FuzzedApi({ client, models, values }, valuesToDelete, cancels);
   }
 

@@ -3,11 +3,14 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net';
 import type { Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { CursorSigner } from '#shared/cursor.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
-import { createWebhooks } from '#services/webhooks/create-webhooks.ts';
+import { Outbox } from '#shared/postgres/outbox.ts';
+import { createDelivering, type DeliveringDependencies } from '#services/webhooks/create-delivering.ts';
 import type { Resolve } from '#services/webhooks/sending/resolve.ts';
+import { EventStore } from '#services/webhooks/store/event-store.ts';
 import { migrations } from '#services/webhooks/store/migrations/index.ts';
 import type { WebhooksTables } from '#services/webhooks/store/tables.ts';
 import { ownServers } from '../servers/servers.ts';
@@ -18,10 +21,10 @@ export const WEBHOOK_SECRET_KEY = 'key-of-secrets-of-the-tests';
 /** Test receivers listen there. */
 export const LOOPBACK = '127.0.0.0/8';
 
-export type WebhooksUnderTest = ReturnType<typeof createWebhooks>;
-type Overrides = Partial<Parameters<typeof createWebhooks>[0]['sending']>;
+export type WebhooksUnderTest = ReturnType<TestWebhooks['copy']>;
+type Overrides = Partial<DeliveringDependencies['sending']>;
 
-/** The parts of the webhooks service on their own PostgreSQL, with a clock that stands until a test moves it. */
+/** The part of the webhooks service that delivers, on its own PostgreSQL, with a clock that stands until a test moves it. */
 export class TestWebhooks {
   readonly servers: { databaseUrl: string; natsUrl: string };
   database!: Kysely<WebhooksTables>;
@@ -34,16 +37,18 @@ export class TestWebhooks {
   }
 
   /** A copy of the service, without its background work. */
-  copy(sending: Overrides = {}): WebhooksUnderTest {
+  copy(sending: Overrides = {}) {
     const resolve: Resolve = async (name) => {
       const answers = this.dns.get(name);
       const answer = answers && answers.length > 1 ? answers.shift() : answers?.[0];
       if (!answer) throw Object.assign(new Error(`no ${name}`), { code: 'ENOTFOUND' });
       return answer;
     };
-    return createWebhooks({
-      database: this.database,
-      cursorSecrets: ['cursor-secret-of-the-tests'],
+    const { database } = this;
+    const log = createLogger('test', 'silent');
+    const delivering = createDelivering({
+      ...{ database, log, outbox: new Outbox({ database, log }) },
+      cursors: new CursorSigner(['cursor-secret-of-the-tests']),
       secretKeys: [WEBHOOK_SECRET_KEY],
       eventRetentionDays: 30,
       webhooksPerKey: 1_500,
@@ -59,8 +64,8 @@ export class TestWebhooks {
       clock: () => this.now,
       random: () => 0.5,
       newId: randomId,
-      log: createLogger('test', 'silent'),
     });
+    return { ...delivering, events: new EventStore(database, delivering.deliveryStore) };
   }
 
   pass(ms: number): void {
@@ -79,7 +84,7 @@ export class TestWebhooks {
     const event_id = randomId('evt');
     const [occurred_at, received_at] = [this.now, this.now];
     const event = { event_id, api_key_id: key, type, occurred_at, received_at, data };
-    await this.database.transaction().execute((tx) => events.append(tx, event));
+    await this.database.transaction().execute((tx) => events.append(tx, [event]));
     return event_id;
   }
 }

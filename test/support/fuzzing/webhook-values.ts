@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { NO_RECEIVER, testedWebhook } from '../declared-api/request-parts.ts';
+import type { Rest } from '../fleets/rest.ts';
+import { idsLike, type NamedValues } from './named-values.ts';
+
+/** What the key under test has. */
+interface WebhookValues {
+  webhooks: string[];
+  deliveries: string[];
+}
+
+/** The same as `marketValues`, for inputs about webhooks. */
+export const webhookValues =
+  ({ webhooks, deliveries }: WebhookValues): NamedValues =>
+  (name) => {
+    switch (name) {
+      case 'webhook_id':
+        return idsLike(webhooks, /^wh_[0-9a-f]{0,40}$/);
+      case 'delivery_id':
+        return idsLike(deliveries, /^del_[0-9a-f]{0,40}$/);
+      case 'url':
+        return fc.constantFrom(NO_RECEIVER, `${NO_RECEIVER}?app=1`, 'http://receiver.invalid:8080/');
+      case 'description':
+        return fc.constantFrom('', 'runs', 'Untuk pengujian 😀', 'v'.repeat(200));
+      default:
+        return undefined;
+    }
+  };
+
+/** More than the requests that delete them. */
+const TO_DELETE = 12;
+
+/** Values of the key under test, and others that requests may delete. */
+export async function webhooksUnderTest(rest: Rest) {
+  const made = await Promise.all(Array.from({ length: TO_DELETE + 1 }, () => testedWebhook(rest)));
+  const valuesOf = (saved: typeof made): WebhookValues => ({
+    webhooks: saved.map(({ webhook_id }) => webhook_id),
+    deliveries: saved.map(({ delivery_id }) => delivery_id),
+  });
+  return { kept: valuesOf(made.slice(0, 1)), toDelete: valuesOf(made.slice(1)) };
+}

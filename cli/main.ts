@@ -11,6 +11,7 @@ import { addLogsCommand } from './commands/logs.ts';
 import { addRecordCommands } from './commands/record.ts';
 import { addRunsCommands } from './commands/runs.ts';
 import { addSchedulesCommands } from './commands/schedules.ts';
+import { addWebhooksCommands } from './commands/webhooks.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addUsageCommand } from './commands/usage.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
@@ -53,6 +54,7 @@ addFactsCommands(program);
 addFeedCommands(program);
 addRecordCommands(program);
 addSchedulesCommands(program);
+addWebhooksCommands(program);
 addEndUsersCommands(program);
 addBackupCommands(program);
 

@@ -9,7 +9,7 @@ import {
   keysText,
   rotatedText,
 } from './keys-text.ts';
-import { EXPIRES_HELP, momentAhead, numberFromOne, secondsOf } from './option-values.ts';
+import { commaSeparated, EXPIRES_HELP, momentAhead, numberFromOne, secondsOf } from './option-values.ts';
 import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { agrees, isAtTerminal } from '../ask.ts';
@@ -287,13 +287,6 @@ function row({ ts, key_id, action, actor, request_id, changes }: KeyAction): str
 type Labels = Record<string, string>;
 
 const SCOPES_HELP = `comma-separated, any of ${Object.keys(SCOPES).join(', ')}`;
-
-function commaSeparated(text: string): string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-}
 
 /** Parses one of several `--label name=value` options and adds it to the earlier ones. The first `=` ends the name. */
 function labelOf(text: string, before: Labels = {}): Labels {

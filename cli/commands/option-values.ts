@@ -53,3 +53,19 @@ export function numberFromOne(text: string): number {
   if (value > 0x7fff_ffff) throw new InvalidArgumentError('must be at most 2147483647.');
   return value;
 }
+
+export function commaSeparated(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** A moment in the past, given as a duration before now or as a time with its offset from UTC. */
+export function momentBefore(text: string): Date {
+  if (DATE_TIME.test(text) && isCalendarDay(text.slice(0, 10))) return new Date(text);
+  if (WHILE.test(text)) return new Date(Date.now() - secondsOf(text) * 1_000);
+  throw new InvalidArgumentError(
+    'must be a duration such as 12h, or a time with its offset such as 2027-01-31T17:00+07:00.',
+  );
+}

@@ -9,6 +9,7 @@ import { Operator } from './resources/operator.ts';
 import { Runs } from './resources/runs.ts';
 import { Screens } from './resources/screens.ts';
 import { Watchlists } from './resources/watchlists.ts';
+import { Webhooks } from './resources/webhooks.ts';
 import { runAndWait, type RunAndWaitInput } from './run-and-wait.ts';
 import { Transport, type ClientOptions } from './transport.ts';
 
@@ -26,6 +27,7 @@ export class SaringClient {
   readonly data: MarketData;
   readonly screens: Screens;
   readonly watchlists: Watchlists;
+  readonly webhooks: Webhooks;
   readonly usage: Usage;
   readonly consent: Consent;
   readonly admin: Admin;
@@ -41,6 +43,7 @@ export class SaringClient {
     this.data = new MarketData(this.rest);
     this.screens = new Screens(this.rest);
     this.watchlists = new Watchlists(this.rest);
+    this.webhooks = new Webhooks(this.rest);
     this.usage = new Usage(this.rest);
     this.consent = new Consent(this.rest);
     this.admin = new Admin(this.rest);

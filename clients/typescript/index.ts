@@ -11,3 +11,4 @@ export {
   type SaringErrorCode,
 } from './saring-error.ts';
 export type { Answer, ClientOptions } from './transport.ts';
+export { verifyWebhook, WebhookVerificationError, type WebhookEvent } from './verify-webhook.ts';

@@ -227,6 +227,14 @@ const REPEATABLE: { [P in PathOf<'post'>]: TakesKey<P> extends true ? 'by its ke
     '/api/v1/screens/preview': 'by nature',
     '/api/v1/screens/{screen_id}/run': 'by its key',
     '/api/v1/watchlists': 'never',
+    '/api/v1/webhooks': 'never',
+    '/api/v1/webhooks/{webhook_id}/enable': 'by nature',
+    '/api/v1/webhooks/{webhook_id}/disable': 'by nature',
+    // Repeated, its secret before would be the one that nobody has seen.
+    '/api/v1/webhooks/{webhook_id}/rotate': 'never',
+    '/api/v1/webhooks/{webhook_id}/test': 'never',
+    '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver': 'never',
+    '/api/v1/webhooks/{webhook_id}/redeliver': 'by nature',
   };
 
 /** undefined for a POST that must not be repeated, and for one that is not listed, as nothing is known of it. */

@@ -138,6 +138,7 @@ test('health returns 200 and reports every service as down when no service answe
       usage: 'down',
       consent: 'down',
       screens: 'down',
+      webhooks: 'down',
       scheduler: 'down',
       feed: 'down',
       model_workers: 'down',

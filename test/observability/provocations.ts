@@ -220,6 +220,21 @@ export const PROVOCATIONS: Provocation[] = [
     shows: /ClickHouse: /,
   },
   {
+    alerts: ['SaringWebhooksLate'],
+    how: 'a lock on the table of webhooks is held while a delivery is due',
+    provoke: (stage, fired) =>
+      withDatabase(stage, async (client) => {
+        await client.query(`insert into webhooks.webhook (webhook_id, api_key_id, url, secret, created_at, updated_at, due_at)
+          values ('wh_000000000000000000000000', 'key_of_the_alert', 'http://127.0.0.1:1/', '', now(), now(), now())`);
+        await client.query('begin; lock table webhooks.webhook in share mode');
+        await untilFired(fired);
+        await client.query('rollback');
+        await client.query(`delete from webhooks.webhook where api_key_id = 'key_of_the_alert'`);
+      }),
+    evidence: (stage) => commandLine(stage, 'webhooks', 'list', '--key', 'key_of_the_alert'),
+    shows: /127\.0\.0\.1:1.+working/,
+  },
+  {
     alerts: ['SaringPoolExhausted'],
     how: 'a lock on the table of consents is held while 40 clients consent',
     provoke: (stage, fired) =>

@@ -6,6 +6,7 @@ import {
   RunResult,
   RunStarted,
 } from '#proto/saring/events/v1/runs.ts';
+import { EventTold } from '#proto/saring/events/v1/told.ts';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
@@ -16,6 +17,7 @@ import type { RunRow } from '#services/models/store/tables.ts';
 export const IN_TIME = { timeout: HANGS_AFTER_MS, interval: 50 };
 
 interface PendingMessage {
+  subject: string;
   msgId: string;
   /** Empty for a message without a trace. */
   traceparent: string;
@@ -90,6 +92,25 @@ export class RunStreams {
     return records.map(({ data }) => UsageRecorded.decode(data));
   }
 
+  /** What the stream holds for applications, oldest first. */
+  async told(): Promise<EventTold[]> {
+    const held = await this.#held('EVENTS');
+    return held.map(({ data }) => EventTold.decode(data));
+  }
+
+  /** The messages for applications on a subject of a test. */
+  async textsOn(subject: string): Promise<string[]> {
+    const held = await this.#held('EVENTS');
+    return held
+      .filter((message) => message.subject === subject)
+      .map(({ data }) => Buffer.from(data).toString());
+  }
+
+  /** What the key of a run is told of it. */
+  async toldOf({ job_id }: Pick<RunRow, 'job_id'>): Promise<EventTold[]> {
+    return (await this.told()).filter(({ data }) => data?.['job_id'] === job_id);
+  }
+
   /** The messages of a stream, oldest first. */
   async #held(stream: string): Promise<PendingMessage[]> {
     const { first_seq, last_seq } = (await this.worker.jsm.streams.info(stream)).state;
@@ -97,8 +118,13 @@ export class RunStreams {
     for (let seq = first_seq; seq <= last_seq; seq++) {
       const message = await this.worker.jsm.streams.getMessage(stream, { seq });
       if (!message) continue;
-      const { header, data } = message;
-      messages.push({ msgId: header.get('Nats-Msg-Id'), traceparent: header.get('traceparent'), data });
+      const { subject, header, data } = message;
+      messages.push({
+        subject,
+        msgId: header.get('Nats-Msg-Id'),
+        traceparent: header.get('traceparent'),
+        data,
+      });
     }
     return messages;
   }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import {
+  eventFaults,
   ledgerFaults,
   recordedRunsOf,
   settle,
@@ -35,5 +36,11 @@ export async function losesNothing(broken: BrokenFleet, name: string): Promise<v
       interval: 250,
     })
     .toEqual({ doubled: 0, open: 0, missing: 0 });
+  await expect
+    .poll(async () => await eventFaults(broken, accepted).catch(() => undefined), {
+      timeout: 30_000,
+      interval: 250,
+    })
+    .toEqual({ untold: 0, doubled: 0, gaps: 0 });
   expect(await recordedRunsOf(broken, load.endUser)).toBe(accepted.length);
 }

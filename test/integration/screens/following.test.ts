@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Kysely } from 'kysely';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { FollowedResult, FollowScreensRequest } from '#proto/saring/market_data/v1/fields.ts';
+import { EventTold } from '#proto/saring/events/v1/told.ts';
+import { BudgetNotices } from '#services/screens/budget-notices.ts';
 import { Following } from '#services/screens/following.ts';
 import { PlaceStore, type Move } from '#services/screens/store/place-store.ts';
 import { migrations } from '#services/screens/store/migrations/index.ts';
@@ -17,6 +19,7 @@ import { ALICE } from '#support/services/test-screens.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
 const servers = ownServers();
+const IN_TIME = { timeout: 20_000, interval: 50 };
 const NOW = new Date('2024-07-02T10:00:00Z');
 const SERVED = { market: 'real', day: '2024-07-02', version: 'real-20240702-1' };
 const UNLIMITED = { perEndUser: 1_000, perKey: 1_000 };
@@ -229,4 +232,72 @@ describe('a screen that reads a daily result of a model', () => {
     await market.roundAfter(1);
     expect(await told(screen_id)).toEqual([['2024-07-04', ['BBRI'], ['BBCA']]]);
   });
+});
+
+describe('what the key of a screen is told', () => {
+  const told = async (screen_id: string) => {
+    const rows = await database.selectFrom('outbox').select('message').orderBy('seq').execute();
+    return rows
+      .map(({ message }) => EventTold.decode(message))
+      .filter(({ data }) => data!['screen_id'] === screen_id)
+      .map(({ api_key_id, type, data }) => {
+        expect([api_key_id, type]).toEqual([ALICE.api_key_id, 'screen.changed']);
+        return `${String(data!['as_of'])} +${String(data!['entered'])} -${String(data!['left'])}`;
+      });
+  };
+
+  test('rounds that rest on the same place tell once, and one without changes tells nothing', async () => {
+    const screen_id = await newScreen();
+    await Promise.all(Array.from({ length: 4 }, () => places.move([moveOf(screen_id)], SERVED, NOW)));
+    expect(await told(screen_id)).toEqual(['2024-07-02 +1 -0']);
+    const next = { as_of: '2024-07-03', revision: 2, entered: [] };
+    await places.move([moveOf(screen_id, next)], { ...SERVED, day: '2024-07-03' }, NOW);
+    expect(await told(screen_id)).toHaveLength(1);
+  });
+
+  test('a corrected day is told again if other stocks enter, also if none do any more', async () => {
+    const screen_id = await newScreen();
+    await places.move([moveOf(screen_id)], SERVED, NOW);
+    await places.move([moveOf(screen_id, { revision: 2 })], SERVED, NOW);
+    expect(await told(screen_id)).toEqual(['2024-07-02 +1 -0']);
+    const other = [{ ticker: 'TLKM', decided_by: [] }];
+    await places.move([moveOf(screen_id, { revision: 3, entered: other, left: other })], SERVED, NOW);
+    await places.move([moveOf(screen_id, { revision: 4, entered: [] })], SERVED, NOW);
+    expect(await told(screen_id)).toEqual(['2024-07-02 +1 -0', '2024-07-02 +1 -1', '2024-07-02 +0 -0']);
+  });
+
+  test('the first result of a screen, and a failure, are no news', async () => {
+    const screen_id = await newScreen();
+    const first = { previous_as_of: null, entered: [] };
+    await places.move([moveOf(screen_id, first)], SERVED, NOW);
+    const failed = { revision: 2, entered: [], failure: 'There is no field x.' };
+    await places.move([moveOf(screen_id, failed)], SERVED, NOW);
+    expect(await told(screen_id)).toEqual([]);
+  });
+});
+
+test('a key is told once an hour that its budget is used up, however often and by whichever copy', async () => {
+  const clock = { now: new Date('2024-07-02T10:20:00Z') };
+  const log = createLogger('test', 'silent');
+  const copies = [1, 2].map(
+    () =>
+      new BudgetNotices({
+        outbox: new Outbox({ database, log }),
+        daysPerMinute: 3_000,
+        clock: () => clock.now,
+        log,
+      }),
+  );
+  const windows = async () => {
+    for (let i = 0; i < 5; i++) for (const copy of copies) copy.tell('key_spent');
+    const rows = await database.selectFrom('outbox').select('message').orderBy('seq').execute();
+    return rows
+      .map(({ message }) => EventTold.decode(message))
+      .filter(({ type }) => type === 'budget.spent')
+      .map(({ data }) => data!['window_began_at']);
+  };
+  const [first, second] = ['2024-07-02T17:00:00.000+07:00', '2024-07-02T18:00:00.000+07:00'];
+  await expect.poll(windows, IN_TIME).toEqual([first]);
+  clock.now = new Date('2024-07-02T11:00:00Z');
+  await expect.poll(windows, IN_TIME).toEqual([first, second]);
 });

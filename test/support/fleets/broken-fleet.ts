@@ -124,6 +124,31 @@ export async function ledgerFaults({ fleet, keyId }: BrokenFleet, jobIds: string
   return rows[0]!;
 }
 
+/** Faults in what a key is told of these jobs: jobs that it was told of more than once or never, and gaps in the numbers. */
+export async function eventFaults({ rest }: BrokenFleet, jobIds: string[]) {
+  const told = new Map<unknown, number>();
+  let [after, gaps] = [0, 0];
+  for (let hasMore = true; hasMore;) {
+    const { body } = await rest.get<EventPage>(`/api/v1/events?after=${after}&limit=200`);
+    for (const { sequence, data } of body.events) {
+      if (sequence !== ++after) gaps++;
+      told.set(data['job_id'], (told.get(data['job_id']) ?? 0) + 1);
+    }
+    hasMore = body.has_more;
+  }
+  const times = jobIds.map((id) => told.get(id) ?? 0);
+  return {
+    untold: times.filter((count) => count === 0).length,
+    doubled: times.filter((count) => count > 1).length,
+    gaps,
+  };
+}
+
+interface EventPage {
+  events: { sequence: number; data: Record<string, unknown> }[];
+  has_more: boolean;
+}
+
 /** How many runs of an end user the ledger has. */
 export async function recordedRunsOf({ fleet }: BrokenFleet, endUser: string): Promise<number> {
   const sql = `SELECT uniqExact(job_id) FROM usage.run_v2 WHERE end_user = '${endUser}'`;

@@ -6,6 +6,7 @@ import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import type { ApiKeys, KeyWithSecret } from '#services/keys/api-keys.ts';
 import type { Authentication } from '#services/keys/authentication.ts';
 import { createKeys } from '#services/keys/create-keys.ts';
+import type { ExpiryNotices } from '#services/keys/expiry-notices.ts';
 import type { LastUses } from '#services/keys/last-uses.ts';
 import type { KeyStore } from '#services/keys/store/key-store.ts';
 import { migrations } from '#services/keys/store/migrations/index.ts';
@@ -35,6 +36,7 @@ export class TestKeys {
   keys!: ApiKeys;
   authentication!: Authentication;
   lastUses!: LastUses;
+  notices!: ExpiryNotices;
   nowMs = Date.parse('2026-11-20T03:00:00Z');
   /** Every statement since the test last cleared the list. */
   readonly statements: string[] = [];

@@ -7,7 +7,7 @@ const MAX_TIMER_MS = 2_147_483_647;
 export class CallLimit {
   readonly #controller = new AbortController();
   readonly #endsAt: number;
-  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #caller: AbortSignal | undefined;
   readonly #onAbort = () => this.#controller.abort(this.#caller?.reason);
 
@@ -16,7 +16,7 @@ export class CallLimit {
     const endInTime = () => {
       this.#controller.abort(new SaringError('timeout', `The call took longer than ${timeoutMs} ms.`));
     };
-    this.#timer = setTimeout(endInTime, Math.min(timeoutMs, MAX_TIMER_MS));
+    if (timeoutMs !== Infinity) this.#timer = setTimeout(endInTime, Math.min(timeoutMs, MAX_TIMER_MS));
     this.#caller = caller;
     if (caller?.aborted) this.#onAbort();
     else caller?.addEventListener('abort', this.#onAbort, { once: true });

@@ -107,6 +107,7 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ webhooks }) => firstOf(webhooks.deliveries('w')),
   ({ webhooks }) => webhooks.redeliver('w', 'd'),
   ({ webhooks }) => webhooks.redeliverMissed('w', { since: '2026-11-20' }),
+  ({ events }) => firstOf(events.list()),
   ({ usage }) => firstOf(usage.events()),
   ({ usage }) => usage.event('e'),
   ({ usage }) => usage.summary(),

@@ -2,6 +2,7 @@ import type { AnyModelId, CallOptions, FinishedJob, ViewOf } from './api-types.t
 import { Admin, Usage } from './resources/usage.ts';
 import { Backfills } from './resources/backfills.ts';
 import { Consent } from './resources/consent.ts';
+import { Events } from './resources/events.ts';
 import { Jobs } from './resources/jobs.ts';
 import { MarketData } from './resources/market-data.ts';
 import { Models } from './resources/models.ts';
@@ -28,6 +29,7 @@ export class SaringClient {
   readonly screens: Screens;
   readonly watchlists: Watchlists;
   readonly webhooks: Webhooks;
+  readonly events: Events;
   readonly usage: Usage;
   readonly consent: Consent;
   readonly admin: Admin;
@@ -44,6 +46,7 @@ export class SaringClient {
     this.screens = new Screens(this.rest);
     this.watchlists = new Watchlists(this.rest);
     this.webhooks = new Webhooks(this.rest);
+    this.events = new Events(this.rest);
     this.usage = new Usage(this.rest);
     this.consent = new Consent(this.rest);
     this.admin = new Admin(this.rest);

@@ -1,9 +1,8 @@
-import { tooLarge } from './bounded-response.ts';
 import type { CallLimit } from './call-limit.ts';
 import { isPassing, SaringError } from './saring-error.ts';
 import { isFinished, type FinishedJob, type Job } from './api-types.ts';
+import { SERVER_SILENCE_MS, serverEvents } from './server-events.ts';
 import type { Transport } from './transport.ts';
-import { createParser } from 'eventsource-parser';
 
 export interface Pace {
   pollEveryMs: number;
@@ -14,8 +13,8 @@ export interface Pace {
 /** About ten seconds. A key’s places for streams become free as other jobs end. */
 const POLLS_AFTER_REFUSAL = 5;
 
-/** Polling more often has no benefit and costs rate-limit budget. The server sends something at least every 15 s. */
-const PACE: Pace = { pollEveryMs: 2_000, silenceMs: 35_000 };
+/** Polling more often has no benefit and costs rate-limit budget. */
+const PACE: Pace = { pollEveryMs: 2_000, silenceMs: SERVER_SILENCE_MS };
 
 /**
  * Yields a job as it is now and at every change of its status, until it ends. Uses the server’s events, and polls
@@ -81,10 +80,7 @@ function pollsAfter(failure: unknown): number {
   return isPassing(failure) ? POLLS_AFTER_REFUSAL : Infinity;
 }
 
-/**
- * Yields the states of a job as the server sends them, until it ends the stream. Throws if there is no event stream,
- * if it falls silent, or if an event is too large.
- */
+/** Yields the states of a job as the server sends them, until it ends the stream. Fails as {@link serverEvents}. */
 async function* jobEvents(
   transport: Transport,
   jobId: string,
@@ -92,42 +88,12 @@ async function* jobEvents(
   silenceMs: number,
 ): AsyncGenerator<Job> {
   const path = { job_id: jobId };
-  const { body, contentType } = await transport.stream('/api/v1/jobs/{job_id}/events', { path }, limit);
-  const reader = body.getReader();
-  try {
-    if (!contentType.startsWith('text/event-stream'))
-      throw new SaringError(
-        'unexpected_answer',
-        `The server sent ${contentType} instead of an event stream.`,
-      );
-    const decoder = new TextDecoder();
-    let arrived: Job[] = [];
-    let isTooLarge = false;
-    const parser = createParser({
-      maxBufferSize: transport.maxResponseBytes,
-      onEvent: ({ data }) => arrived.push(JSON.parse(data) as Job),
-      onError: ({ type }) => (isTooLarge ||= type === 'max-buffer-size-exceeded'),
-    });
-    for (;;) {
-      const { done, value } = await limit.within(notSilent(reader.read(), silenceMs));
-      if (done) return;
-      parser.feed(decoder.decode(value, { stream: true }));
-      yield* arrived;
-      arrived = [];
-      if (isTooLarge) throw tooLarge('An event', transport.maxResponseBytes);
-    }
-  } finally {
-    // For a stream that broke off, this rejects with the error that was thrown already. For a stream that another
-    // consumer reads too, it may stay pending, so it is not awaited.
-    void reader.cancel().catch(() => undefined);
-  }
-}
-
-async function notSilent<Read>(read: Promise<Read>, silenceMs: number): Promise<Read> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    const failure = new SaringError('unexpected_answer', `The server sent nothing for ${silenceMs} ms.`);
-    timer = setTimeout(() => reject(failure), silenceMs);
-  });
-  return Promise.race([read, silence]).finally(() => clearTimeout(timer));
+  for await (const { data } of serverEvents(
+    transport,
+    '/api/v1/jobs/{job_id}/events',
+    { path },
+    limit,
+    silenceMs,
+  ))
+    if (data !== undefined) yield JSON.parse(data) as Job;
 }

@@ -127,8 +127,8 @@ export class Transport {
   }
 
   /**
-   * Opens a streamed answer, which may last as long as the limit allows. Does not retry: the caller, which follows a
-   * job, can poll instead.
+   * Opens a streamed answer, which may last as long as the limit allows. Does not retry: the caller
+   * decides how to go on.
    */
   async stream<P extends PathOf<'get'>>(path: P, input: LooseInput, limit: CallLimit) {
     const call: Call = { method: 'get', path, input, parseAs: 'stream' };
@@ -166,6 +166,7 @@ export class Transport {
     const endUser = input.endUser ?? this.#options.endUser;
     const keyed = method === 'post' && repeatableBy(path) === 'by its key';
     const headers = {
+      ...(parseAs === 'stream' && { accept: 'text/event-stream' }),
       ...(endUser !== undefined && { 'x-end-user': endUser }),
       ...(keyed && { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }),
     };

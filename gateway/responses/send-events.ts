@@ -16,11 +16,14 @@ export interface StreamEvent {
   data: unknown;
 }
 
+/** How far a stream has come without an event. A reader that reconnects names this id, as if it had received one. */
+export type StreamPosition = Pick<StreamEvent, 'id'>;
+
 /** A response that consists of events, each sent as it comes. */
 export class EventStream {
-  readonly events: AsyncIterable<StreamEvent>;
+  readonly events: AsyncIterable<StreamEvent | StreamPosition>;
 
-  constructor(events: AsyncIterable<StreamEvent>) {
+  constructor(events: AsyncIterable<StreamEvent | StreamPosition>) {
     this.events = events;
   }
 }
@@ -76,7 +79,10 @@ async function* textsOf({ events }: EventStream, mayTell: () => Promise<boolean>
 }
 
 /** JSON has no line breaks outside its strings, and escapes those inside. */
-function textOf({ id, name, data }: StreamEvent): string {
+function textOf(event: StreamEvent | StreamPosition): string {
+  const { id } = event;
+  if (!('name' in event)) return `id: ${id}\n\n`;
+  const { name, data } = event;
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

@@ -1,30 +1,18 @@
 import Type from 'typebox';
 import { EVENT_TYPES } from '#events/registry.ts';
 import type { WatchEventsResponse } from '#proto/saring/webhooks/v1/events.ts';
-import { refuse } from '#shared/invalid-request.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { responseSchema } from '#shared/wire/message-schema.ts';
-import { EventStream, type StreamEvent } from '../responses/send-events.ts';
+import { EventStream, type StreamEvent, type StreamPosition } from '../responses/send-events.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { followEvents } from './follow-events.ts';
-import { methodOf, querySchema, responseOf } from './service-route.ts';
+import { Event, EventPage, EVENT_MESSAGES } from '../schemas/event.ts';
+import { querySchema } from './service-route.ts';
 
 const WORDS = Object.keys(EVENT_TYPES);
 const WORD = `(?:${WORDS.map((word) => word.replace('.', '\\.')).join('|')})`;
 
 const { after, limit } = querySchema(['events', 'listEvents'], ['after', 'limit']).properties;
-const { output: listed } = methodOf(['events', 'listEvents']);
-const [Event, Missed] = [listed.field['events']!.message!, listed.field['missed']!.message!];
-
-/** What each type tells, for the reference. */
-const TYPES = Object.entries(EVENT_TYPES)
-  .map(
-    ([type, { words, data }]) =>
-      `- \`${type}\`: ${words.en} Data: ${Object.keys(data.properties)
-        .map((name) => `\`${name}\``)
-        .join(', ')}.`,
-  )
-  .join('\n');
 
 export const eventRoutes = [
   defineRoute({
@@ -42,8 +30,7 @@ export const eventRoutes = [
       'is its number. It begins with the next event, or after `after`, and goes on until you leave. Streams can end early: reconnect with ' +
       '`Last-Event-ID`, as `EventSource` does automatically, and nothing is sent twice or left out. If events after it were removed by ' +
       'age, the first event is `missed`, with `first_sequence` and `last_sequence`. A comment is sent every 15 seconds. A stream counts as ' +
-      'one request. A key can hold 100 open streams at each gateway. The streams of a key that is disabled or deleted end within a second.' +
-      `\n\nTypes of events:\n\n${TYPES}`,
+      'one request. A key can hold 100 open streams at each gateway. The streams of a key that is disabled or deleted end within a second.',
     access: 'events:read',
     query: Type.Object(
       {
@@ -60,9 +47,9 @@ export const eventRoutes = [
       },
       { additionalProperties: false },
     ),
-    responses: { 200: { description: 'A page of events.', schema: responseOf(['events', 'listEvents']) } },
+    responses: { 200: { description: 'A page of events.', schema: EventPage } },
     stream: {
-      schema: responseSchema(Event),
+      schema: Event,
       handler: async ({ query: { after, types } }, call, backend) => {
         const from = call.lastEventId === undefined ? after : sequenceOf(call.lastEventId);
         const followed = await followEvents({ after: from, types: typesOf(types) }, call, backend);
@@ -72,7 +59,7 @@ export const eventRoutes = [
     errors: [],
     handler: async ({ query: { after, limit, types } }, call, { services }) => {
       const request = { api_key_id: call.apiKeyId, after, limit, types: typesOf(types) };
-      return jsonOf(listed)(await services.events.listEvents(request, call));
+      return jsonOf(EVENT_MESSAGES.page)(await services.events.listEvents(request, call));
     },
   }),
 ];
@@ -83,16 +70,18 @@ function typesOf(sent: string | undefined): string[] {
 
 /** @throws ServiceError invalid_request */
 function sequenceOf(lastEventId: string): number {
-  const sequence = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
-  if (sequence !== undefined) return sequence;
+  if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);
   const msg = 'must be the `id` of an event of this stream, a whole number';
-  refuse([{ loc: ['header', 'Last-Event-ID'], msg, type: 'value_error', input: lastEventId }]);
-  return NaN;
+  throw invalidRequest([{ loc: ['header', 'Last-Event-ID'], msg, type: 'value_error', input: lastEventId }]);
 }
 
-async function* streamed(told: AsyncIterable<WatchEventsResponse>): AsyncGenerator<StreamEvent> {
-  for await (const { event, missed } of told) {
-    if (missed) yield { id: String(missed.last_sequence), name: 'missed', data: jsonOf(Missed)(missed) };
-    if (event) yield { id: String(event.sequence), name: 'event', data: jsonOf(Event)(event) };
+async function* streamed(
+  told: AsyncIterable<WatchEventsResponse>,
+): AsyncGenerator<StreamEvent | StreamPosition> {
+  for await (const { sequence, event, missed } of told) {
+    const id = String(sequence);
+    if (missed) yield { id, name: 'missed', data: jsonOf(EVENT_MESSAGES.missed)(missed) };
+    else if (event) yield { id, name: 'event', data: jsonOf(EVENT_MESSAGES.event)(event) };
+    else yield { id };
   }
 }

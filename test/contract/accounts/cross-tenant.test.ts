@@ -104,7 +104,7 @@ test('running jobs continue and succeed while another key tries to act on them',
 });
 
 /** Scopes of what belongs to a key. */
-const OF_KEYS = ['models:run', 'usage:read', 'screens:read', 'webhooks:write'];
+const OF_KEYS = ['models:run', 'usage:read', 'screens:read', 'webhooks:write', 'events:read'];
 // The catalogue of fields is the same for every key.
 const isOwned = ({ scope, operationId }: Operation) =>
   OF_KEYS.includes(scope!) && operationId !== 'listFields';

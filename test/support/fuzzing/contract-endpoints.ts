@@ -50,6 +50,7 @@ const ADDITIONS = [
   'get webhooks/{webhook_id}/deliveries',
   'post webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',
   'post webhooks/{webhook_id}/redeliver',
+  'get events',
   'get usage/screen-runs',
   'get usage/screen-runs/summary',
   'get admin/usage/screen-runs',

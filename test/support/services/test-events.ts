@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { eventFor } from '#shared/events/told-event.ts';
+import type { CallOptions } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
@@ -52,14 +53,27 @@ export class TestEvents {
       database: this.database,
       nats,
       clients: {
-        keys: { listKeysWithScope: async (request) => this.#keysAfter(request) },
+        keys: {
+          listKeysWithScope: async (request: { after: string; limit: number }) => this.#keysAfter(request),
+        },
         datasets: {
           getCurrentDataset: async () => ({ dataset: this.served, data_loaded: true, lost_version: '' }),
-          watchDataset: (_, { signal }) => this.#versions(signal),
+          watchDataset: (_: object, { signal }: CallOptions) => this.#versions(signal),
         },
-      } as Parameters<typeof createWebhooks>[0]['clients'],
+      } as unknown as Parameters<typeof createWebhooks>[0]['clients'],
       cursorSecrets: ['cursor-secret-of-the-tests'],
       eventRetentionDays: 3,
+      secretKeys: ['key-of-secrets-of-the-tests'],
+      webhooksPerKey: 20,
+      sending: {
+        allowedRanges: [],
+        ports: [],
+        resolve: async () => [],
+        attemptTimeoutMs: 10_000,
+        endpointsAtOnce: 1,
+        perEndpoint: 1,
+      },
+      random: Math.random,
       clock,
       newId: randomId,
       log,

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { CallLimit } from './call-limit.ts';
+import { followEvents, type Event, type Followed, type MissedEvents } from './follow-events.ts';
+import { answer, dropped, ownScriptedServer, refusal, type Reply } from './testing/scripted-server.ts';
+
+const server = ownScriptedServer();
+
+const event = (sequence: number) => ({ id: `evt_${sequence}`, type: 'run.succeeded', sequence, data: {} });
+
+/** Streams these texts, and then breaks off. */
+const stream =
+  (...texts: string[]): Reply =>
+  (res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    res.write(texts.map((text) => `${text}\n\n`).join(''), () => res.destroy());
+  };
+const told = (sequence: number) => `id: ${sequence}\nevent: event\ndata: ${JSON.stringify(event(sequence))}`;
+
+async function take(count: number, followed: Followed = {}, silenceMs = 20_000): Promise<number[]> {
+  const limit = new CallLimit(20_000, undefined);
+  const seen: number[] = [];
+  for await (const { sequence } of followEvents(server.client().rest, followed, limit, {
+    reconnectAfterMs: 10,
+    silenceMs,
+  })) {
+    seen.push(sequence);
+    if (seen.length === count) break;
+  }
+  return seen;
+}
+const asked = () => server.received.map(({ url }) => url.replace('/api/v1/events', ''));
+
+test('a stream that breaks off goes on after the last event, and yields each once', async () => {
+  server.script(stream(told(8), told(9)), dropped, refusal(503, 'data_unavailable'), stream(told(10)));
+  expect(await take(3, { after: 7, types: ['run.succeeded', 'run.failed'] })).toEqual([8, 9, 10]);
+  const types = '?types=run.succeeded%2Crun.failed&after=';
+  expect(asked().map(decodeURIComponent)).toEqual(
+    [7, 9, 9, 9].map((at) => decodeURIComponent(`${types}${at}`)),
+  );
+  expect(server.received[0]!.headers.accept).toBe('text/event-stream');
+});
+
+test('a stream from now on that breaks off before its first event goes on from where it began', async () => {
+  server.script(stream('id: 41', ': heartbeat'), stream('id: 41', told(42)));
+  expect(await take(1)).toEqual([42]);
+  expect(asked()).toEqual(['', '?after=41']);
+});
+
+test('events that nobody can read any more are reported', async () => {
+  const missed: MissedEvents[] = [];
+  const gap = { first_sequence: 3, last_sequence: 5 };
+  server.script(stream(`id: 5\nevent: missed\ndata: ${JSON.stringify(gap)}`, told(6)));
+  expect(await take(1, { after: 2, onMissed: (numbers) => missed.push(numbers) })).toEqual([6]);
+  expect(missed).toEqual([gap]);
+});
+
+test('a silent stream is opened again', async () => {
+  const silent: Reply = (res) =>
+    void res.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
+  server.script(silent, stream(told(1)));
+  expect(await take(1, { after: 0 }, 100)).toEqual([1]);
+});
+
+test('a refusal ends the stream', async () => {
+  server.script(refusal(403, 'insufficient_scope'));
+  await expect(take(1)).rejects.toMatchObject({ code: 'insufficient_scope' });
+});
+
+test('a list goes through all pages', async () => {
+  const page = (sequences: number[], has_more: boolean) =>
+    answer({
+      events: sequences.map(event),
+      count: sequences.length,
+      next_after: sequences.at(-1) ?? 9,
+      has_more,
+      missed: null,
+    });
+  // A page of types that occur rarely can be empty, and have successors.
+  server.script(page([1, 2], true), page([], true), page([12], false));
+  const seen: Event['sequence'][] = [];
+  for await (const { sequence } of server.client().events.list({ after: 0, limit: 2 })) seen.push(sequence);
+  expect(seen).toEqual([1, 2, 12]);
+  expect(asked()).toEqual(['?after=0&limit=2', '?after=2&limit=2', '?after=9&limit=2']);
+});

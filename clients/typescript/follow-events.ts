@@ -1,0 +1,58 @@
+import type { Schemas } from './api-types.ts';
+import type { CallLimit } from './call-limit.ts';
+import { isPassing, SaringError } from './saring-error.ts';
+import { SERVER_SILENCE_MS, serverEvents } from './server-events.ts';
+import type { Transport } from './transport.ts';
+
+/** An event by its `type`. */
+export type Event = Schemas['Event'];
+export type EventTypeName = Event['type'];
+/** The numbers of events that were removed by age before they could be read. */
+export type MissedEvents = Schemas['MissedEvents'];
+
+export interface Followed {
+  /** Only events with a larger `sequence`. Only those from now on if it is left out. */
+  after?: number | undefined;
+  types?: readonly EventTypeName[] | undefined;
+  /** Called when events were removed by age before this stream could tell them. */
+  onMissed?: ((missed: MissedEvents) => void) | undefined;
+}
+
+interface Pace {
+  reconnectAfterMs: number;
+  silenceMs: number;
+}
+
+const PACE: Pace = { reconnectAfterMs: 2_000, silenceMs: SERVER_SILENCE_MS };
+
+/**
+ * Yields events as they come, each once, and goes on after the last one whenever the stream breaks off. Only the limit, or an answer
+ * that a retry will not change, ends it.
+ */
+export async function* followEvents(
+  transport: Transport,
+  { after, types, onMissed }: Followed,
+  limit: CallLimit,
+  pace = PACE,
+): AsyncGenerator<Event> {
+  let position = after;
+  for (;;) {
+    const query = { ...typesQuery(types), ...(position !== undefined && { after: position }) };
+    try {
+      for await (const seen of serverEvents(transport, '/api/v1/events', { query }, limit, pace.silenceMs)) {
+        if (seen.data === undefined) position = Number(seen.id);
+        else if (seen.name === 'missed') onMissed?.(JSON.parse(seen.data) as MissedEvents);
+        else yield JSON.parse(seen.data) as Event;
+      }
+    } catch (failure) {
+      limit.signal.throwIfAborted();
+      if (failure instanceof SaringError && failure.status !== undefined && !isPassing(failure))
+        throw failure;
+    }
+    await limit.sleep(pace.reconnectAfterMs);
+  }
+}
+
+export function typesQuery(types: readonly EventTypeName[] | undefined): { types?: string } {
+  return types === undefined ? {} : { types: types.join(',') };
+}

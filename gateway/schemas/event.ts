@@ -1,0 +1,46 @@
+import Type, { type TObject } from 'typebox';
+import type { EventType } from '#events/event-type.ts';
+import { EVENT_TYPES } from '#events/registry.ts';
+import { named } from '#shared/schema.ts';
+import { responseSchema } from '#shared/wire/message-schema.ts';
+import { methodOf } from '../routes/service-route.ts';
+
+const { output: page } = methodOf(['events', 'listEvents']);
+
+/** The messages of which responses are made. */
+export const EVENT_MESSAGES = {
+  page,
+  event: page.field['events']!.message!,
+  missed: page.field['missed']!.message!,
+};
+
+const anyEvent = responseSchema(EVENT_MESSAGES.event);
+
+/** `run.succeeded` becomes `RunSucceededEvent`. */
+function nameOfType(type: string): string {
+  return `${type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+}
+
+const ofTypes = Object.entries<EventType>(EVENT_TYPES).map(([type, { words, data }]) => {
+  const properties = {
+    ...anyEvent.properties,
+    type: { type: 'string', enum: [type], description: 'What has happened.' },
+    data: { ...data, description: 'Identifiers and counts.' },
+  };
+  return named(nameOfType(type), { ...anyEvent, description: words.en, properties } as TObject);
+});
+
+/** An event, by its type. More types can come. */
+export const Event = named(
+  'Event',
+  Type.Union(ofTypes, {
+    description: 'Something that has happened. More types can come: ignore those that you do not know.',
+  }),
+);
+
+const { events, ...others } = responseSchema(page).properties as Record<string, object>;
+
+export const EventPage = named('EventPage', {
+  ...responseSchema(page),
+  properties: { ...others, events: { ...events, items: Event } },
+} as TObject);

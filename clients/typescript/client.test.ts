@@ -24,6 +24,8 @@ async function requested(use: (client: SaringClient) => unknown): Promise<string
       actions: [],
       screens: [],
       watchlists: [],
+      webhooks: [],
+      deliveries: [],
       changes: [],
     };
     return Response.json({ ...lists, next_cursor: null, next_url: null });

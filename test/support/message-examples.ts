@@ -31,7 +31,8 @@ function itemOf(field: DescField, isFull: boolean): unknown {
   const text = words[0] ?? [always, field.fieldKind === 'scalar' ? example : ''].find(Boolean) ?? day;
   const values = { [ScalarType.STRING]: text, [ScalarType.BOOL]: true } as Record<number, unknown>;
   if (isTimestamp(field)) return NOON;
-  if (field.message?.typeName.startsWith('google.protobuf.')) return {};
+  if (field.message?.typeName.startsWith('google.protobuf.'))
+    return example ? (JSON.parse(example) as unknown) : {};
   return field.message ? exampleOf(field.message, { isFull }) : (values[field.scalar!] ?? minimum ?? 1);
 }
 

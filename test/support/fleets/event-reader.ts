@@ -23,7 +23,11 @@ interface EventRequest {
 
 /** Opens a stream on its own connection and keeps reading it until it ends or `leave` is called. */
 export async function readEvents(url: string, { key, lastEventId }: EventRequest): Promise<ReadEvents> {
-  const headers = { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) };
+  const headers = {
+    authorization: `Bearer ${key}`,
+    accept: 'text/event-stream',
+    ...(lastEventId && { 'last-event-id': lastEventId }),
+  };
   const asking = speaking(url).request(url, { agent: false, headers }).end();
   const [response] = (await once(asking, 'response')) as [IncomingMessage];
   // Leaving destroys the request, which emits an error.

@@ -15,6 +15,7 @@ import { ScreensPage } from './pages/screens/screens-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { StocksPage } from './pages/stocks/stocks-page.tsx';
 import { UsagePage } from './pages/usage/usage-page.tsx';
+import { WebhooksPage } from './pages/webhooks/webhooks-page.tsx';
 import { FreshnessNotice } from './parts/freshness-notice.tsx';
 import { useRefreshing } from './parts/loading.tsx';
 import { linkTo, place } from './routing.ts';
@@ -37,6 +38,7 @@ const APPLICATION_PAGES = {
   flows: FlowsPage,
   record: RecordPage,
   usage: UsagePage,
+  webhooks: WebhooksPage,
 } satisfies Record<string, Page>;
 /** The pages of a person who signed in with the operator's token. */
 const OPERATOR_PAGES = {

@@ -4,10 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { verifyWebhook } from '#client/index.ts';
-import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { newTenant, ownTenant, testOfOwnFleet } from '#support/fleets/contract.ts';
 import { submitRun } from '#support/fleets/jobs.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
-import { needing } from '#support/needing.ts';
 
 const tenant = ownTenant();
 
@@ -25,9 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-test(
+testOfOwnFleet('receivers on this machine')(
   'an application is told that its run has ended, and can verify who tells it',
-  needing('a fleet that reaches this machine', !inject('isDeployment')),
   async () => {
     const { client, rest } = tenant;
     const created = await client.webhooks.create({ url, event_types: ['run.succeeded'] });

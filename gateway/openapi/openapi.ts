@@ -20,6 +20,7 @@ import {
   LAST_EVENT_ID_HEADER,
   RATE_LIMIT_HEADERS,
 } from './openapi-headers.ts';
+import { sentToWebhooks } from './openapi-webhooks.ts';
 import { ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
 import { nameOf } from '#shared/schema.ts';
 
@@ -43,6 +44,7 @@ export function openApiDocument(routes: DeclaredRoute[]): Json {
     servers: [{ url: '/' }],
     tags: TAGS.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
+    webhooks: sentToWebhooks((schema) => schemas.reference(schema)),
     components: { schemas: schemas.collected, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
   };
 }

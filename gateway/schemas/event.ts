@@ -21,19 +21,24 @@ function nameOfType(type: string): string {
   return `${type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }
 
-const ofTypes = Object.entries<EventType>(EVENT_TYPES).map(([type, { words, data }]) => {
+/** The schema of an event of each type. */
+export const EVENT_SCHEMAS: ReadonlyMap<string, TObject> = new Map(
+  Object.entries<EventType>(EVENT_TYPES).map(([type, declared]) => [type, schemaOf(type, declared)]),
+);
+
+function schemaOf(type: string, { words, data }: EventType): TObject {
   const properties = {
     ...anyEvent.properties,
     type: { type: 'string', enum: [type], description: 'What has happened.' },
     data: { ...data, description: 'Identifiers and counts.' },
   };
   return named(nameOfType(type), { ...anyEvent, description: words.en, properties } as TObject);
-});
+}
 
 /** An event, by its type. More types can come. */
 export const Event = named(
   'Event',
-  Type.Union(ofTypes, {
+  Type.Union([...EVENT_SCHEMAS.values()], {
     description: 'Something that has happened. More types can come: ignore those that you do not know.',
   }),
 );

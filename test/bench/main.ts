@@ -28,6 +28,7 @@ import { defaultsLearnt } from './start/readiness.ts';
 import { startFigures } from './start/start-figures.ts';
 import { unauthenticatedFigures } from './unauthenticated/unauthenticated-figures.ts';
 import { throughputFigures } from './throughput.ts';
+import { webhookFigures } from './webhooks/webhook-figures.ts';
 import { marketProblem, generatedProblem } from './trainer/problem.ts';
 import { trainerFigures } from './trainer/trainer-figures.ts';
 import { usageFigures } from './usage/usage-figures.ts';
@@ -69,6 +70,7 @@ const ON_A_FLEET: Record<string, FleetPart> = {
   },
   keys: { what: 'Measuring keys', measure: accountFigures, isSmall: true },
   screens: { what: 'Measuring screens', measure: (stage) => screenFigures(stage, dataset) },
+  webhooks: { what: 'Measuring webhooks', measure: webhookFigures, isSmall: true },
   'added-day': { what: 'Adding a day', measure: addedDay },
   interruption: {
     what: 'Killing a worker',

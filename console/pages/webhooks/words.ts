@@ -39,7 +39,7 @@ export const words = inLanguages({
     attempts: 'Attempts',
     answer: 'Last answer',
     again: 'Send again',
-    sendAgain: (id: string) => `Send ${id} again`,
+    sendAgain: (id: string) => `Send again: ${id}`,
     refresh: 'Refresh',
   },
   id: {
@@ -80,7 +80,7 @@ export const words = inLanguages({
     attempts: 'Percobaan',
     answer: 'Jawaban terakhir',
     again: 'Kirim lagi',
-    sendAgain: (id: string) => `Kirim ${id} lagi`,
+    sendAgain: (id: string) => `Kirim lagi: ${id}`,
     refresh: 'Muat ulang',
   },
 });

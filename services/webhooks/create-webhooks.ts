@@ -26,15 +26,7 @@ interface WebhooksServiceDependencies extends Omit<DeliveringDependencies, 'curs
 
 /** The webhooks service without its gRPC side. */
 export function createWebhooks(deps: WebhooksServiceDependencies) {
-  const {
-    database,
-    nats,
-    clients,
-    cursorSecrets,
-    eventRetentionDays: retentionDays,
-    clock,
-    log,
-  } = deps;
+  const { database, nats, clients, cursorSecrets, eventRetentionDays: retentionDays, clock, log } = deps;
   const cursors = new CursorSigner(cursorSecrets);
   const outbox = new Outbox({ database, log });
   outbox.publishTo(nats);

@@ -61,6 +61,8 @@ export class Dispatcher {
   readonly #writes = new Gate(WRITES_AT_ONCE);
   readonly #running = new Set<Promise<void>>();
   #wake = new AbortController();
+  /** Ends attempts in progress. */
+  #stopping = new AbortController().signal;
 
   constructor(deps: DispatcherDependencies) {
     this.#deps = deps;
@@ -73,8 +75,9 @@ export class Dispatcher {
     this.#wake.abort();
   }
 
-  /** Delivers until the signal aborts, and then waits for the attempts in progress. */
+  /** Delivers until the signal aborts. That also ends the attempts in progress, which another copy makes again at once. */
   async run(stopping: AbortSignal): Promise<void> {
+    this.#stopping = stopping;
     let isFailing = false;
     while (!stopping.aborted) {
       this.#wake = new AbortController();
@@ -127,7 +130,8 @@ export class Dispatcher {
   }
 
   async #serve({ webhook, deliveries }: Claim): Promise<void> {
-    const finished = await Promise.all(deliveries.map((delivery) => this.#attempt(webhook, delivery)));
+    const attempts = deliveries.map((delivery) => this.#attempt(webhook, delivery));
+    const finished = (await Promise.all(attempts)).filter((attempt) => attempt !== undefined);
     await this.#writes.through(() => this.#release(webhook, finished));
   }
 
@@ -152,13 +156,16 @@ export class Dispatcher {
     if (isDisabled) log.warn({ webhook_id, api_key_id, reason, failures }, 'a webhook was disabled');
   }
 
-  async #attempt(webhook: WebhookRow, delivery: DueDelivery): Promise<FinishedAttempt> {
+  /** Undefined if it was ended because the service stops: nothing is known of the endpoint then. */
+  async #attempt(webhook: WebhookRow, delivery: DueDelivery): Promise<FinishedAttempt | undefined> {
     const { store, sender, metrics, clock } = this.#deps;
     const body = payloadOf(delivery);
     const started_at = clock();
     const { signature, ...request_headers } = this.#headersOf(webhook, delivery, { body, at: started_at });
     const began = performance.now();
-    const sent = await sender.post(webhook.url, { ...request_headers, 'webhook-signature': signature }, body);
+    const headers = { ...request_headers, 'webhook-signature': signature };
+    const sent = await sender.post(webhook.url, headers, body, this.#stopping);
+    if (this.#stopping.aborted && sent.outcome === 'timed_out') return undefined;
     const duration_ms = Math.round(performance.now() - began);
     const { delivery_id, attempts } = delivery;
     const number = attempts + 1;

@@ -55,10 +55,15 @@ export class Sender {
     this.#options = options;
   }
 
-  /** Never throws. */
-  async post(text: string, headers: Record<string, string>, body: string): Promise<Sent> {
+  /** Never throws. An attempt that `stopping` ends has timed out. */
+  async post(
+    text: string,
+    headers: Record<string, string>,
+    body: string,
+    stopping: AbortSignal,
+  ): Promise<Sent> {
     const { timeoutMs, ports } = this.#options;
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
     const mistake = urlMistake(text, ports);
     if (mistake !== undefined) return refused(mistake);
     const url = new URL(text);

@@ -85,3 +85,16 @@ test('a copy that is killed in the middle loses nothing: another one takes over 
   expect(new Set(app.ids)).toEqual(new Set([...ids, last]));
   expect(hanging.ids).toEqual([last, last]);
 });
+
+test('a copy that stops leaves what it was attempting to another one at once', async () => {
+  const hanging = await receiver(hangs);
+  const [id] = await waitingEvents(hanging.url, 1);
+  await start(1);
+  await expect.poll(() => hanging.ids, IN_TIME).toEqual([id]);
+  expect(await processes.pop()!.kill('SIGTERM')).toBe(0);
+  const left = await own.database.selectFrom('webhook').select(['leased_until', 'failures']).execute();
+  expect(left).toEqual([{ leased_until: null, failures: 0 }]);
+  hanging.answer = saysOk;
+  await start(1);
+  await expect.poll(stateOf, IN_TIME).toEqual({ delivered: 1 });
+});

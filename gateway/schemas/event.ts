@@ -48,4 +48,4 @@ const { events, ...others } = responseSchema(page).properties as Record<string, 
 export const EventPage = named('EventPage', {
   ...responseSchema(page),
   properties: { ...others, events: { ...events, items: Event } },
-} as TObject);
+});

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
-import { savedScreen } from '../support/declared-api/request-parts.ts';
+import { savedScreen, testedWebhook } from '../support/declared-api/request-parts.ts';
 import { settle } from '../support/fleets/broken-fleet.ts';
 import { Fleet, REPOSITORY, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { KeyIssuer, type IssuedKey } from '../support/fleets/issued-keys.ts';
@@ -29,6 +29,11 @@ const SCOPES = [
   'screens:read',
   'screens:write',
   'events:read',
+  'webhooks:write',
+];
+const KEPT = [
+  ...(['runs', 'record', 'consents', 'keys', 'secrets'] as const),
+  ...(['screens', 'watchlists', 'webhooks', 'deliveries'] as const),
 ];
 const DOCUMENT = '/api/v1/consent/documents/fair_disclaimer';
 
@@ -122,6 +127,7 @@ test(
     const rest = new Rest(base_url, key);
     const { version } = (await rest.get<{ version: string }>(DOCUMENT)).body;
     const saved = await savedScreen(rest, 'saver');
+    const tested = await testedWebhook(rest);
     const facts = path.join(REPOSITORY, 'deploy/examples/facts');
     const importing = ['import', path.join(facts, 'facts.csv'), '--fields', path.join(facts, 'fields.json')];
     expect(await saring(fleet.stateDir, 'facts', ...importing)).toMatchObject({ code: 0 });
@@ -171,9 +177,10 @@ test(
     await expect.poll(isRecorded, { timeout: 60_000 }).toEqual([]);
     expect(found.market).toEqual(original.market);
     for (const table of ['fact', 'model_result']) expect(found.market.get(table)).not.toMatch(/^0 /);
-    for (const table of ['runs', 'record', 'consents', 'keys', 'secrets', 'screens', 'watchlists'] as const)
-      expect(lacking(found[table], original[table]), table).toEqual([]);
+    for (const table of KEPT) expect(lacking(found[table], original[table]), table).toEqual([]);
     expect([...found.screens.keys(), ...found.watchlists.keys()]).toEqual(Object.values(saved));
+    expect(found.webhooks.has(tested.webhook_id)).toBe(true);
+    expect(found.deliveries.has(tested.delivery_id)).toBe(true);
     expect(before.consents.filter((id) => !found.consents.has(id))).toEqual([]);
     expect(before.keys.filter(({ id }) => !found.keys.has(id))).toEqual([]);
 
@@ -249,17 +256,7 @@ test(
     const file = await restored.file();
     const isThere = async () => {
       const found = await storedRows(file, until);
-      const tables = [
-        'runs',
-        'record',
-        'consents',
-        'keys',
-        'secrets',
-        'screens',
-        'watchlists',
-        'ledger',
-      ] as const;
-      return tables.flatMap((table) => lacking(expected[table], found[table]));
+      return [...KEPT, 'ledger' as const].flatMap((table) => lacking(expected[table], found[table]));
     };
     await expect.poll(isThere, { timeout: 60_000 }).toEqual([]);
     expect((await storedRows(file, until)).market).toEqual(expected.market);

@@ -130,9 +130,16 @@ export class EventStore {
 
   /** Takes the end user out of events. The rest stays, so that numbers have no gaps. Returns of how many. */
   async forgetEndUser(of: EndUserOf): Promise<number> {
-    const { numAffectedRows } = await sql`update event set data = data || '{"end_user": null}'
-      where ${belongsTo(of, END_USER)}`.execute(this.#db);
-    return Number(numAffectedRows ?? 0);
+    const { rows } = await sql<{ count: number }>`with forgotten as (
+        update event set data = data || '{"end_user": null}' where ${belongsTo(of, END_USER)} returning event_id
+      ),
+      silenced as (
+        -- A receiver may repeat in its answer what it was sent.
+        update attempt set answer = null from delivery join forgotten using (event_id)
+        where attempt.delivery_id = delivery.delivery_id
+      )
+      select count(*)::int as count from forgotten`.execute(this.#db);
+    return rows[0]!.count;
   }
 
   /** Removes events received before this moment, at most `limit`, with their deliveries. Returns how many it removed. */

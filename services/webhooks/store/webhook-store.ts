@@ -21,6 +21,8 @@ type NewWebhook = Pick<
 const WEBHOOK_ID = /^wh_[0-9a-f]{24}$/;
 /** Deliveries that wait are counted up to here, so that listing costs the same whatever waits. */
 const COUNTED = 1_000;
+/** Deliveries that one statement deletes. */
+const DELETED_AT_ONCE = 1_000;
 /** A webhook that nothing bad is known of. */
 export const GOOD_STANDING = {
   failures: 0,
@@ -121,15 +123,35 @@ export class WebhookStore {
     });
   }
 
-  /** False if there is none. */
-  async delete({ webhook_id, api_key_id }: OwnWebhook): Promise<boolean> {
-    if (!WEBHOOK_ID.test(webhook_id)) return false;
+  /** False if there is none. Its deliveries go first, in batches: one statement would take too long where many wait. */
+  async delete(own: OwnWebhook): Promise<boolean> {
+    const { webhook_id, api_key_id } = own;
+    const disabling = {
+      enabled: false,
+      disabled_reason: 'requested',
+      disabled_at: sql<Date>`now()` as never,
+    };
+    if (!(await this.change(own, disabling))) return false;
+    while ((await this.#deleteDeliveries(webhook_id)) === DELETED_AT_ONCE);
     const { numDeletedRows } = await this.#db
       .deleteFrom('webhook')
       .where('webhook_id', '=', webhook_id)
       .where('api_key_id', '=', api_key_id)
       .executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
+  }
+
+  async #deleteDeliveries(webhookId: string): Promise<number> {
+    const some = this.#db
+      .selectFrom('delivery')
+      .select('delivery_id')
+      .where('webhook_id', '=', webhookId)
+      .limit(DELETED_AT_ONCE);
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('delivery')
+      .where('delivery_id', 'in', some)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   }
 
   #shown() {

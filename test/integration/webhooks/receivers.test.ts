@@ -216,6 +216,6 @@ async function refusalOf(service: WebhooksUnderTest, url: string) {
     .create({ url, event_types: [] }, KEY)
     .catch((error: unknown) => error)) as ServiceError;
   expect(refused.code).toBe('invalid_request');
-  const { loc, msg } = refused.detail![0]!;
+  const { loc, msg } = refused.detail[0]!;
   return { loc, msg };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { PAUSES_MS } from '#services/webhooks/dispatch/schedule.ts';
@@ -7,6 +8,8 @@ const own = testWebhooks();
 const receiver = receivers();
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const BACKLOG = 20_000;
+const INSERTED_AT_ONCE = 2_000;
 
 async function withWebhook(answer = saysOk, event_types: string[] = []) {
   const service = own.copy();
@@ -193,6 +196,51 @@ test('an event that is delivered again keeps its id', async () => {
   );
 });
 
+test('once an end user is erased, neither deliveries to come nor kept answers name it', async () => {
+  const { service, app, deliveries } = await withWebhook((_request, response) =>
+    response.writeHead(500).end('no room for alice'),
+  );
+  await own.arrive(service, { data: { end_user: 'alice' } });
+  await attemptDue(service);
+  expect(await deliveries()).toMatchObject([{ attempts_made: [{ answer: 'no room for alice' }] }]);
+  expect(await service.events.forgetEndUser({ api_key_id: KEY, end_user: 'alice' })).toBe(1);
+  expect(await deliveries()).toMatchObject([{ attempts_made: [{ answer: null, status: 500 }] }]);
+  own.pass(6_000);
+  await attemptDue(service);
+  expect(JSON.parse(app.received[1]!.body)).toMatchObject({ data: { end_user: null } });
+});
+
+test('what waits for a dead endpoint delays no other, and is not read again and again', async () => {
+  const { service, about } = await withWebhook(saying(500), ['run.failed']);
+  const quick = await receiver(saysOk);
+  await service.webhooks.create({ url: quick.url, event_types: ['run.succeeded'] }, KEY);
+  for (let from = 1; from < BACKLOG; from += INSERTED_AT_ONCE) {
+    const numbers = sql`generate_series(${from}::int, ${from + INSERTED_AT_ONCE - 1}::int) as n`;
+    await sql`insert into event select 'evt_' || n, ${KEY}, n, 'run.failed', ${own.now}, '{}', ${own.now} from ${numbers}`.execute(
+      own.database,
+    );
+    await sql`insert into delivery (delivery_id, webhook_id, event_id, created_at, due_at)
+      select 'del_' || n, ${about.webhook_id}, 'evt_' || n, ${own.now}, ${own.now} from ${numbers}`.execute(
+      own.database,
+    );
+  }
+  await sql`insert into event_sequence values (${KEY}, ${BACKLOG})`.execute(own.database);
+  await own.database.updateTable('webhook').set({ due_at: own.now }).execute();
+  for (let again = 0; again < 5; again++) await attemptDue(service);
+  const dead = await service.webhooks.get(about);
+  expect(dead).toMatchObject({ waiting: 1_000, enabled: true });
+  expect(dead.resting_until!.getTime()).toBeGreaterThan(own.now.getTime());
+  const id = await own.arrive(service);
+  const [claim] = await service.claims.claim({
+    ...{ holder: 'test', now: own.now, until: own.now, suspects: false, limit: 10, perEndpoint: 4 },
+  });
+  expect(claim!.deliveries.map(({ event_id }) => event_id)).toEqual([id]);
+  await attemptDue(service);
+  expect(quick.ids).toEqual([id]);
+  await service.webhooks.delete(about);
+  expect(await storedDeliveries()).toBe(1);
+});
+
 test('deliveries that waited for a disabled webhook fail in the end, and go with their events', async () => {
   const { service, about, deliveries } = await withWebhook(saying(500));
   await own.arrive(service);
@@ -207,4 +255,9 @@ test('deliveries that waited for a disabled webhook fail in the end, and go with
 async function outbox(): Promise<string[]> {
   const rows = await own.database.selectFrom('outbox').select('message').execute();
   return rows.map(({ message }) => message.toString('latin1'));
+}
+
+async function storedDeliveries(): Promise<number> {
+  const query = own.database.selectFrom('delivery').select(({ fn }) => fn.countAll<string>().as('count'));
+  return Number((await query.executeTakeFirstOrThrow()).count);
 }

@@ -14,6 +14,8 @@ const ROWS_OF_POSTGRES = {
   screens: `select screen_id as id, md5(concat(t, v.rules)) as hash
             from screens.screen t join screens.screen_version v using (screen_id, version) where created_at < $1`,
   watchlists: `select watchlist_id as id, md5(t::text) as hash from screens.watchlist t where created_at < $1`,
+  webhooks: `select webhook_id as id, md5(concat(url, secret)) as hash from webhooks.webhook where created_at < $1`,
+  deliveries: `select delivery_id as id, md5(concat(event_id, test)) as hash from webhooks.delivery where created_at < $1`,
   runs: `select job_id as id, md5((to_jsonb(t) - 'usage_published' - 'requested_at')::text) as hash
          from models.run t where finished_at < $1`,
 };

@@ -29,6 +29,7 @@ const POSTGRES_TABLES = {
   consent: 'consent_record',
   scheduler: 'schedule',
   screens: 'screen',
+  webhooks: 'webhook',
 } as const;
 const CLICKHOUSE_TABLES = { 'market-data': 'market.dataset', usage: 'usage.event' } as const;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { CursorSigner } from '#shared/cursor.ts';
 import { randomId } from '#shared/ids.ts';
@@ -104,8 +104,7 @@ export function testWebhooks(): TestWebhooks {
     own.database = await openPostgres<WebhooksTables>({ url, schema: 'webhooks', migrations, log });
   });
   beforeEach(async () => {
-    for (const table of ['webhook', 'event', 'event_sequence', 'outbox'] as const)
-      await own.database.deleteFrom(table).execute();
+    await sql`truncate webhook, event, event_sequence, outbox cascade`.execute(own.database);
   });
   afterAll(() => own.database?.destroy());
   return own;

@@ -10,6 +10,7 @@ import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { ScreensServiceService } from '#proto/saring/screens/v1/screens.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
 import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
@@ -33,6 +34,7 @@ export interface OperatorSession {
   feed: ServiceClient<typeof FeedServiceService>;
   consent: ServiceClient<typeof ConsentServiceService>;
   screens: ServiceClient<typeof ScreensServiceService>;
+  events: ServiceClient<typeof EventsServiceService>;
   webhooks: ServiceClient<typeof WebhooksServiceService>;
   call: CallContext;
   /** The base URL of the REST API, if known. */
@@ -62,6 +64,7 @@ export async function withFleet<T>(
     feed: createGrpcClient(FeedServiceService, { ...common, address: feed }),
     consent: createGrpcClient(ConsentServiceService, { ...common, address: consent }),
     screens: createGrpcClient(ScreensServiceService, { ...common, address: screens }),
+    events: createGrpcClient(EventsServiceService, { ...common, address: webhooks }),
     webhooks: createGrpcClient(WebhooksServiceService, { ...common, address: webhooks }),
   };
   const call = { requestId: randomId('req'), operatorToken, actor: loginName() };

@@ -24,14 +24,15 @@ const PENDING_FOR_MS = 60_000;
 const PENDING_PAUSE_MS = 500;
 
 const EXPORT_HELP = `
-The document holds acceptances, schedules, runs with the results that are still held, backfills, screens, watchlists and usage
-events, each with every stored field.
+The document holds acceptances, schedules, runs with the results that are still held, backfills, screens, watchlists, usage
+events and events, each with every stored field.
 
 Example:
   saring end-users export key_0123456789abcdef01234567 alice --out alice.json`;
 
 const ERASE_HELP = `
-It cancels unfinished runs and erases schedules, runs and results, backfills, screens (shared ones too) and watchlists. Acceptances
+It cancels unfinished runs and erases schedules, runs and results, backfills, screens (shared ones too) and watchlists, and takes
+the end user out of events. Acceptances
 stay on record but no longer count, and usage events stay until they expire: the answer names what is kept, and why. It can be
 repeated, and cannot be undone. At a terminal it asks for confirmation; elsewhere it needs --yes.
 
@@ -78,13 +79,17 @@ interface EndUser {
 const endUserOf = (key: string, endUser: string): EndUser =>
   key === EVERY_KEY ? { end_user: endUser } : { api_key_id: key, end_user: endUser };
 
-/** The services that store something about end users, in the order in which it is erased: first what could start a run. */
-const servicesOf = ({ scheduler, screens, runs, consent, usage }: OperatorSession) => [
+/**
+ * The services that store something about end users, in the order in which it is erased: first what could start a run, last what tells
+ * that runs were cancelled.
+ */
+const servicesOf = ({ scheduler, screens, runs, consent, usage, events }: OperatorSession) => [
   scheduler,
   screens,
   runs,
   consent,
   usage,
+  events,
 ];
 
 async function exportEndUser(key: string, endUser: string, { out }: { out?: string }): Promise<void> {

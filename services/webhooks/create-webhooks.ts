@@ -10,7 +10,7 @@ import { repeat } from '#shared/repeat.ts';
 import type { connectServices } from './connect-services.ts';
 import { createDelivering, type DeliveringDependencies } from './create-delivering.ts';
 import { endUserEvents } from './events/end-user-events.ts';
-import { EventIntake } from './events/event-intake.ts';
+import { EventIntake, waitingEvents } from './events/event-intake.ts';
 import { Events } from './events/events.ts';
 import { PublishedDatasets } from './events/published-datasets.ts';
 import { EventStore } from './store/event-store.ts';
@@ -38,7 +38,7 @@ export function createWebhooks(deps: WebhooksServiceDependencies) {
   return {
     outbox,
     events: new Events({ store: eventStore, watchers }),
-    endUsers: endUserEvents(eventStore),
+    endUsers: endUserEvents({ store: eventStore, waiting: () => waitingEvents(nats) }),
     ...delivering,
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {

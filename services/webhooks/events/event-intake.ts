@@ -18,6 +18,8 @@ import type { ArrivedEvent, EventStore } from '../store/event-store.ts';
 import type { WebhooksTables } from '../store/tables.ts';
 
 const STREAM = 'EVENTS';
+/** All copies share it. */
+const CONSUMER = 'webhooks';
 /** Messages stored in one transaction. */
 const BATCH = 100;
 /** Keys that are told of something in one transaction. */
@@ -39,6 +41,12 @@ interface EventIntakeDependencies {
   onStored: (stored: Awaited<ReturnType<EventStore['append']>>) => void;
 }
 
+/** Messages of the stream that are not stored yet; 0 while NATS does not say. */
+export async function waitingEvents({ jsm }: Pick<Nats, 'jsm'>): Promise<number> {
+  const info = await jsm.consumers.info(STREAM, CONSUMER).catch(() => undefined);
+  return info ? info.num_pending + info.num_ack_pending : 0;
+}
+
 /**
  * Moves events from the stream into their table: receive, store, and only then acknowledge. An event that comes again is stored
  * once. Any number of copies share the work.
@@ -57,7 +65,7 @@ export class EventIntake {
   /** Follows the stream until `signal` aborts, and ends what it has begun. */
   async follow(nats: Nats, signal: AbortSignal): Promise<void> {
     const consumer = {
-      durable_name: 'webhooks',
+      durable_name: CONSUMER,
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
       max_ack_pending: 4 * BATCH,

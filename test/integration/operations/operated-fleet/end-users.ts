@@ -131,6 +131,7 @@ const EVERYTHING = {
   screens: 1,
   watchlists: 1,
   usage_events: 1,
+  events: 1,
 };
 
 describe('an end user', () => {
@@ -252,7 +253,7 @@ test('the same end user of another key stays', async () => {
   await useEverything(keys.one, name);
   await useEverything(keys.other, name);
   const { erased } = await eraseOf(keys.one.id, name);
-  expect(erased).toEqual({ schedules: 1, screens: 1, watchlists: 1, runs: 1, backfills: 1 });
+  expect(erased).toEqual({ schedules: 1, screens: 1, watchlists: 1, runs: 1, backfills: 1, events: 1 });
   await expect.poll(async () => countsOf(await exported(keys.other.id, name))).toEqual(EVERYTHING);
   expect(Object.keys((await eraseOf('all', name)).erased).toSorted()).toEqual(Object.keys(erased).toSorted());
   expect(await tablesWith(name)).toEqual([

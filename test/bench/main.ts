@@ -17,6 +17,7 @@ import { accountFigures } from './account-figures.ts';
 import { computationFigures } from './computation-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
 import type { Gateways } from './data-latency.ts';
+import { eventFigures } from './event-figures.ts';
 import { fullDiskFigure } from './full-disk-figure.ts';
 import { appendFigures, importFigures } from './import-figures.ts';
 import { interruptionFigure } from './interruption-figure.ts';
@@ -70,6 +71,7 @@ const ON_A_FLEET: Record<string, FleetPart> = {
   },
   keys: { what: 'Measuring keys', measure: accountFigures, isSmall: true },
   screens: { what: 'Measuring screens', measure: (stage) => screenFigures(stage, dataset) },
+  events: { what: 'Measuring events', measure: eventFigures, isSmall: true },
   webhooks: { what: 'Measuring webhooks', measure: webhookFigures, isSmall: true },
   'added-day': { what: 'Adding a day', measure: addedDay },
   interruption: {

@@ -114,10 +114,11 @@ export class DeliveryStore {
         .where('api_key_id', '=', own.api_key_id)
         .where('received_at', '>=', since)
         .$if(webhook.event_types !== null, (query) => query.where('type', 'in', webhook.event_types!))
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('delivery')
+        .where((event) =>
+          event.not(
+            event.exists(
+              event
+                .selectFrom('delivery')
                 .whereRef('delivery.event_id', '=', 'event.event_id')
                 .where('webhook_id', '=', webhook_id)
                 .where('state', '<>', 'failed')

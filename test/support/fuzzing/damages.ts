@@ -45,6 +45,8 @@ const UNKNOWN_ID: Record<string, string> = {
   event_id: 'usage_event_not_found',
   screen_id: 'screen_not_found',
   watchlist_id: 'watchlist_not_found',
+  webhook_id: 'webhook_not_found',
+  delivery_id: 'webhook_not_found',
 };
 
 /** How a request is refused in which only this place, or places like it, hold an invalid value. */

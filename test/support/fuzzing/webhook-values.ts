@@ -20,6 +20,8 @@ export const webhookValues =
         return idsLike(deliveries, /^del_[0-9a-f]{0,40}$/);
       case 'url':
         return fc.constantFrom(NO_RECEIVER, `${NO_RECEIVER}?app=1`, 'http://receiver.invalid:8080/');
+      case 'event_types':
+        return fc.uniqueArray(fc.constantFrom('run.succeeded', 'feed.late', 'webhook.disabled'));
       case 'description':
         return fc.constantFrom('', 'runs', 'Untuk pengujian 😀', 'v'.repeat(200));
       default:

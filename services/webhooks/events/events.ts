@@ -1,7 +1,8 @@
 import type { Event, MissedEvents } from '#proto/saring/webhooks/v1/events.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import type { RowWatchers } from '#shared/nats/row-watchers.ts';
-import type { EventRow, EventStore } from '../store/event-store.ts';
+import type { EventStore } from '../store/event-store.ts';
+import type { EventRow } from '../store/tables.ts';
 
 /** Events of other types that a page passes over at most, so that a rare type costs no more than a page of all. */
 const MAX_SCANNED = 1_000;

@@ -1,7 +1,6 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Sent } from '../sending/sender.ts';
-import type { EventRow } from './event-store.ts';
-import type { DeliveryTable, WebhooksTables } from './tables.ts';
+import type { DeliveryTable, EventRow, WebhooksTables } from './tables.ts';
 import { nextDueOf, type WebhookRow } from './webhook-store.ts';
 
 /** A delivery with what it delivers. Of a test, the event is not stored. */

@@ -1,8 +1,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Position } from '#shared/cursor.ts';
 import type { IdSource } from '#shared/ids.ts';
-import type { EventRow } from './event-store.ts';
-import type { AttemptTable, DeliveryTable, WebhooksTables } from './tables.ts';
+import type { AttemptTable, DeliveryTable, EventRow, WebhooksTables } from './tables.ts';
 import { lockWebhook, type OwnWebhook } from './webhook-store.ts';
 
 /** A delivery as it is shown. */

@@ -1,13 +1,11 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { EndUserOf } from '#shared/end-users/end-user-data.ts';
 import { belongsTo, rowsOfEndUser } from '#shared/postgres/end-user-rows.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import type { EventTable, WebhooksTables } from './tables.ts';
+import type { EventRow, WebhooksTables } from './tables.ts';
 
 /** Where an event says whom it is about. */
 const END_USER = sql<string | null>`data ->> 'end_user'`;
-
-export type EventRow = Selectable<EventTable>;
 
 /** An event as it arrives, before it has its place in the sequence of its key. */
 export type ArrivedEvent = Omit<EventRow, 'sequence'>;

@@ -1,7 +1,9 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { OutboxTables } from '#shared/postgres/outbox.ts';
 
 type Written<T> = ColumnType<T, T, never>;
+
+export type EventRow = Selectable<EventTable>;
 
 /** What happened, as its key is told. Events are never changed, but for end users that are erased. */
 export interface EventTable {

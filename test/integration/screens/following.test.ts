@@ -294,7 +294,7 @@ test('a key is told once an hour that its budget is used up, however often and b
     return rows
       .map(({ message }) => EventTold.decode(message))
       .filter(({ type }) => type === 'budget.spent')
-      .map(({ data }) => data!['window_began_at']);
+      .map(({ data }) => data!['window_began_at'] as string);
   };
   const [first, second] = ['2024-07-02T17:00:00.000+07:00', '2024-07-02T18:00:00.000+07:00'];
   await expect.poll(windows, IN_TIME).toEqual([first]);

@@ -88,7 +88,8 @@ async function newTenantWithData(
   const { body: screen } = await rest.post<{ screen_id: string }>('/api/v1/screens', byModel, { endUser });
   await testedWebhook(rest);
   const { body: delivery } = await rest.post<{ delivery_id: string }>(
-    `/api/v1/webhooks/${good.webhook_id}/test`, undefined,
+    `/api/v1/webhooks/${good.webhook_id}/test`,
+    undefined,
   );
   const users = { end_user_id: [endUser], end_user: [endUser] };
   const ids = {

@@ -44,7 +44,7 @@ export const service = defineService('screens', settings, async ({ config, log, 
     if (!connected) throw new Error('not connected yet');
     return natsResponds(connected.connection)();
   });
-  void connectNats(config.NATS_URL, 'screens', log).then((nats) => {
+  void connectNats(config.NATS_URL, 'screens', log, { timeoutMs: Infinity }).then((nats) => {
     connected = nats;
     screens.publishTo(nats);
   });

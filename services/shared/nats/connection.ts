@@ -28,18 +28,20 @@ const MAX_PINGS_OUT = 2;
  * services may appear later: publishers and consumers retry until they exist.
  * @param url of one server, or of several servers of a cluster, separated by commas
  * @param replicas of each stream that the service declares
+ * @param timeoutMs Infinity for a service that works without NATS
+ * @throws Error once the server has not answered for that long
  */
 export async function connectNats(
   url: string,
   service: string,
   log: Logger,
-  { replicas = 1 }: { replicas?: number } = {},
+  { replicas = 1, timeoutMs = 30_000 }: { replicas?: number; timeoutMs?: number } = {},
 ): Promise<Nats> {
-  const connection = await waitFor('NATS', () => connect(natsOptions(url, service)), { log });
+  const connection = await waitFor('NATS', () => connect(natsOptions(url, service)), { log, timeoutMs });
   const js = jetstream(connection, { timeout: API_TIMEOUT_MS });
   const jsm = await jetstreamManager(connection, { timeout: API_TIMEOUT_MS, checkAPI: false });
   const declare = () => declareStreams(jsm, service, replicas);
-  await waitFor('JetStream', declare, { log });
+  await waitFor('JetStream', declare, { log, timeoutMs });
   void follow(connection, declare, log);
   return { connection, js, jsm };
 }

@@ -90,6 +90,7 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ screens }) => screens.delete('s'),
   ({ screens }) => screens.run('s'),
   ({ screens }) => screens.explain('s', 'A'),
+  ({ screens }) => screens.past('s'),
   ({ screens }) => firstOf(screens.changes('s')),
   ({ screens }) => screens.ofStock('A'),
   ({ watchlists }) => watchlists.create({ name: 'n', tickers: ['A'] }),

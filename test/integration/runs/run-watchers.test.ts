@@ -23,7 +23,10 @@ afterAll(async () => {
 
 test('a watcher polls often only while it cannot be notified, and looks at once when that changes', async () => {
   const presence = new NatsPresence(nats.connection);
-  const watchers = new RowWatchers(nats.connection, subjects.jobChanged, presence, { hereMs: NEVER_MS, awayMs: AWAY_MS });
+  const watchers = new RowWatchers(nats.connection, subjects.jobChanged, presence, {
+    hereMs: NEVER_MS,
+    awayMs: AWAY_MS,
+  });
   let [looks, isOver] = [0, false];
   let news = watchers.nextUpdate('job_1');
   const watching = (async () => {

@@ -2,7 +2,7 @@ import type { Dataset, Freshness } from '#proto/saring/market_data/v1/datasets.t
 import type { ModelCheck } from '#proto/saring/models/v1/catalogue.ts';
 import type { CountSchedulesResponse } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
-import { healthNameOf, RUN_PARTS, type RunPart } from '#shared/run-protocol.ts';
+import { healthNameOf, RUN_PARTS, type RunPart } from '#shared/runs/run-protocol.ts';
 import {
   OPTIONAL_SERVICES,
   SERVICE_NAMES,

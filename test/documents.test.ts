@@ -14,7 +14,7 @@ import { BROKER_ROW_RULES } from '#services/market-data/import/broker/broker-row
 import { BROKER_COLUMNS } from '#shared/data-format/broker-layout.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS } from '#shared/data-format/idx-columns.ts';
 import { QUIET_DAY, REPEATED_DAY, ROW_RULES } from '#services/market-data/import/row-rules.ts';
-import { RUN_ERROR_CODES } from '#shared/run-protocol.ts';
+import { RUN_ERROR_CODES } from '#shared/runs/run-protocol.ts';
 import { checkedDefinition, DEFINITION_FIELDS, FORMATS } from '#services/feed/sources/definition.ts';
 import { DECLARATION_MEMBERS } from '#services/market-data/facts/declared-facts.ts';
 import { FACT_COLUMNS } from '#services/market-data/facts/fact-rows.ts';

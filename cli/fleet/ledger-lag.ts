@@ -1,4 +1,4 @@
-import { OWN_IDS } from '#shared/operator-runs.ts';
+import { OWN_IDS } from '#shared/runs/operator-runs.ts';
 import type { StoreReader } from './stores.ts';
 
 /** Enough runs to see whether the newest ones arrive, few enough for one query. */

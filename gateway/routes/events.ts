@@ -5,7 +5,7 @@ import { invalidRequest } from '#shared/invalid-request.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { EventStream, type StreamEvent, type StreamPosition } from '../responses/send-events.ts';
 import { defineRoute } from '../routing/define-route.ts';
-import { followEvents } from './follow-events.ts';
+import { followEvents } from '../following/follow-events.ts';
 import { Event, EventPage, EVENT_MESSAGES } from '../schemas/event.ts';
 import { querySchema } from './service-route.ts';
 

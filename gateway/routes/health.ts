@@ -5,7 +5,7 @@ import { jsonOf } from '#shared/wire/message-json.ts';
 import { JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import Type from 'typebox';
-import type { RunPart } from '#shared/run-protocol.ts';
+import type { RunPart } from '#shared/runs/run-protocol.ts';
 import { responseSchema } from '#shared/wire/message-schema.ts';
 import { MODELS } from '#models/registry.ts';
 import type { Language } from '#shared/text/languages.ts';

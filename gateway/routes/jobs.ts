@@ -9,7 +9,7 @@ import { renderJob, renderJobWithResult, type JudgeFreshness } from './render-jo
 import { pathSchema, querySchema, serviceRoute } from './service-route.ts';
 import type { Job as RunJob } from '#proto/saring/models/v1/runs.ts';
 import { EventStream, type StreamEvent } from '../responses/send-events.ts';
-import { followRun, isFinal } from './follow-run.ts';
+import { followRun, isFinal } from '../following/follow-run.ts';
 import Type from 'typebox';
 
 /** The bytes of a file. */

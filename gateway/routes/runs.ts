@@ -9,7 +9,7 @@ import { Job } from '../schemas/job.ts';
 import { modelIdParams } from './models.ts';
 import { renderJobWithResult } from './render-job.ts';
 import { bodySchema, methodOf } from './service-route.ts';
-import { isFinal, waitForRun } from './follow-run.ts';
+import { isFinal, waitForRun } from '../following/follow-run.ts';
 import { accepted, submitRun } from './submit-run.ts';
 
 /** The ids of the models with a compact view, for use in a sentence. */

@@ -17,7 +17,7 @@ import { EventsServiceService } from '#proto/saring/webhooks/v1/events.ts';
 import { WebhooksServiceService } from '#proto/saring/webhooks/v1/webhooks.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
-import { healthNameOf, RUN_PARTS } from '#shared/run-protocol.ts';
+import { healthNameOf, RUN_PARTS } from '#shared/runs/run-protocol.ts';
 import { SERVER_CONFIG } from '#support/processes/service-process.ts';
 import { notNeeded } from './not-needed.ts';
 import { fakeConsent } from './fake-consent.ts';

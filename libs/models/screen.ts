@@ -5,7 +5,7 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
-import type { RunErrorCode } from '#shared/run-protocol.ts';
+import type { RunErrorCode } from '#shared/runs/run-protocol.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import { historyShortfall } from './data-needs.ts';
 import type { RunExplanation } from './explain/run-explanation.ts';

@@ -7,7 +7,7 @@ import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { endedWithin, pause } from '#shared/waiting.ts';
 import { FAILURE } from './failure-messages.ts';
-import { errorTexts } from '#shared/run-protocol.ts';
+import { errorTexts } from '#shared/runs/run-protocol.ts';
 import { retryOnNats } from './retry.ts';
 import type { Markets } from './market/markets.ts';
 import type { ScreenThread } from './threads/screen-thread.ts';

@@ -6,7 +6,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { startHeartbeat } from '#shared/nats/worker-heartbeats.ts';
-import { newWorkerId } from '#shared/run-protocol.ts';
+import { newWorkerId } from '#shared/runs/run-protocol.ts';
 import { BackfillWorker } from './backfill-worker.ts';
 import { CancelRequests } from './cancel-requests.ts';
 import { FileCache } from './cache/file-cache.ts';

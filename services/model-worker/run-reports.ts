@@ -4,7 +4,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { publishOnce } from '#shared/nats/publish-once.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { runError } from '#shared/run-protocol.ts';
+import { runError } from '#shared/runs/run-protocol.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
 import { retryOnNats } from './retry.ts';
 import type { Outcome, SucceededRun } from './threads/thread-messages.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { DatasetFeed } from '#shared/market/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
-import { CANCELLED } from '#shared/run-protocol.ts';
+import { CANCELLED } from '#shared/runs/run-protocol.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import type { CancelRequests } from './cancel-requests.ts';
 import { unreadableFor } from './failure-messages.ts';

@@ -5,7 +5,7 @@ import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Sentence } from '#shared/text/languages.ts';
 import type { LiveTier } from './nats/live-tier.ts';
-import { CANARY } from '#shared/operator-runs.ts';
+import { CANARY } from '#shared/runs/operator-runs.ts';
 import type { ServedVersion } from './record/served-market.ts';
 import type { Runs } from './runs.ts';
 import { isFinal } from './run-states.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import { publishOnce } from '#shared/nats/publish-once.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLATION } from '#shared/run-protocol.ts';
+import { CANCELLATION } from '#shared/runs/run-protocol.ts';
 import type { NatsPresence } from '#shared/nats/nats-presence.ts';
 import { publicationAfter, type Publication } from './nats/publication.ts';
 import { isFinal } from './run-states.ts';

@@ -2,7 +2,7 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { RunListener } from '#shared/nats/run-life-signs.ts';
-import { runError } from '#shared/run-protocol.ts';
+import { runError } from '#shared/runs/run-protocol.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { RowWatchers } from '#shared/nats/row-watchers.ts';
 import type { RunStore } from './store/run-store.ts';

@@ -5,7 +5,7 @@ import type { Nats } from '#shared/nats/connection.ts';
 import { HEARTBEAT_MS } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { repeat } from '#shared/repeat.ts';
-import { isWorkerId, RUN_PARTS, type RunPart } from '#shared/run-protocol.ts';
+import { isWorkerId, RUN_PARTS, type RunPart } from '#shared/runs/run-protocol.ts';
 import type { NatsPresence } from '#shared/nats/nats-presence.ts';
 import type { RunRequests } from './run-requests.ts';
 import type { RunStore } from './store/run-store.ts';

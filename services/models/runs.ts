@@ -1,7 +1,7 @@
 import type { IdSource } from '#shared/ids.ts';
 import { fingerprintOf } from '#shared/idempotency.ts';
 import { refuse } from '#shared/invalid-request.ts';
-import { isOwnRun } from '#shared/operator-runs.ts';
+import { isOwnRun } from '#shared/runs/operator-runs.ts';
 import type { Claims, Repeatable } from '#shared/postgres/claimed-rows.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { dayToAnalyse, type AnalysisDates } from './analysis-day/analysis-date.ts';

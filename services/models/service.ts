@@ -11,7 +11,7 @@ import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
 import { repeat } from '#shared/repeat.ts';
-import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
+import { healthNameOf, type RunPart } from '#shared/runs/run-protocol.ts';
 import { defineService } from '#shared/process/service.ts';
 import { RequestedStocks } from './requested-stocks.ts';
 import { CanaryResults } from './canary.ts';

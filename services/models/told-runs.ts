@@ -1,5 +1,5 @@
 import { eventFor } from '#shared/events/told-event.ts';
-import { isOwnRun } from '#shared/operator-runs.ts';
+import { isOwnRun } from '#shared/runs/operator-runs.ts';
 import type { OutboxMessage } from '#shared/postgres/outbox.ts';
 import { isFinalState } from './run-states.ts';
 import type { RunRow } from './store/tables.ts';

@@ -5,7 +5,7 @@ import type { PicksToRecord } from '#models/picks/picks-to-record.ts';
 import type { Replacement } from '#models/reasons/localised-json.ts';
 import type { ScreenSummary } from '#models/screen.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import type { RunErrorCode } from '#shared/run-protocol.ts';
+import type { RunErrorCode } from '#shared/runs/run-protocol.ts';
 import type { Sentence } from '#shared/text/languages.ts';
 import type { SharedMarket } from '../market/shared-market.ts';
 import type { StageTime } from '../timings/run-timings.ts';

@@ -11,7 +11,7 @@ import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED, errorTexts, type ErrorTexts } from '#shared/run-protocol.ts';
+import { CANCELLED, errorTexts, type ErrorTexts } from '#shared/runs/run-protocol.ts';
 import { distinctCodes, universeIn } from '#shared/text/codes.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { AnalysisDates } from '../analysis-day/analysis-date.ts';

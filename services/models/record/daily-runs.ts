@@ -4,7 +4,7 @@ import { randomId } from '#shared/ids.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
 import { dayToAnalyse, type AnalysisDates } from '../analysis-day/analysis-date.ts';
-import { OPERATOR } from '#shared/operator-runs.ts';
+import { OPERATOR } from '#shared/runs/operator-runs.ts';
 import { isFinal } from '../run-states.ts';
 import type { Runs } from '../runs.ts';
 import type { RecordStore } from '../store/record-store.ts';

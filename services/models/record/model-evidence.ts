@@ -1,6 +1,6 @@
 import { type Evidence, walkForwardEvidence } from '#models/results/evidence.ts';
 import { MODELS } from '#models/registry.ts';
-import { OPERATOR } from '#shared/operator-runs.ts';
+import { OPERATOR } from '#shared/runs/operator-runs.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import { forwardEvidence } from './figures.ts';
 

@@ -6,7 +6,7 @@ import type {
 } from '#proto/saring/models/v1/record.ts';
 import { ENTRY_SPREAD_PCT } from '#quant/labels/entry.ts';
 import { modelOf } from '../catalogue/catalogue.ts';
-import { OPERATOR } from '#shared/operator-runs.ts';
+import { OPERATOR } from '#shared/runs/operator-runs.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import type { Head } from './chain.ts';
 import { recordPart } from './figures.ts';

@@ -1,4 +1,4 @@
-import type { ErrorTexts } from '#shared/run-protocol.ts';
+import type { ErrorTexts } from '#shared/runs/run-protocol.ts';
 import { keysExpiredAt } from '#shared/postgres/claimed-rows.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { BackfillPageTable, BackfillTable, ModelsTables } from './tables.ts';

@@ -4,7 +4,7 @@ import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import type { Claims } from '#shared/postgres/claimed-rows.ts';
 import type { Outbox } from '#shared/postgres/outbox.ts';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
-import { CANCELLATION } from '#shared/run-protocol.ts';
+import { CANCELLATION } from '#shared/runs/run-protocol.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import {
   endOfCancelled,
@@ -13,7 +13,7 @@ import {
   type RunState,
   type UsageState,
 } from '../run-states.ts';
-import { CANARY, isCanary, isDaily, OPERATOR, OWN_IDS } from '#shared/operator-runs.ts';
+import { CANARY, isCanary, isDaily, OPERATOR, OWN_IDS } from '#shared/runs/operator-runs.ts';
 import { eventsOfRun } from '../told-runs.ts';
 import { holdDailyResult } from './daily-result-store.ts';
 import { claimedRuns, insertRun, type ClaimedRuns, type NewRun } from './insert-run.ts';

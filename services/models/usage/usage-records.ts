@@ -4,7 +4,7 @@ import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
 import { secondsBetween, paramsUsed, runSummary } from '../run-summary.ts';
-import { isOwnRun } from '#shared/operator-runs.ts';
+import { isOwnRun } from '#shared/runs/operator-runs.ts';
 import { publicationAfter, type Publication } from '../nats/publication.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { RunRow } from '../store/tables.ts';

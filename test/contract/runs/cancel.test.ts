@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CANCELLED as REASON } from '#shared/run-protocol.ts';
+import { CANCELLED as REASON } from '#shared/runs/run-protocol.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 import { pollUntilFinal, submitRun, submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
 import { errorCode } from '#support/fleets/rest.ts';

@@ -3,7 +3,7 @@ import { Canary, CanaryResults } from '#services/models/canary.ts';
 import type { ServedVersion } from '#services/models/record/served-market.ts';
 import type { RunFilter } from '#services/models/store/run-store.ts';
 import { metricsOf } from '#shared/operations/metrics.ts';
-import { CANARY } from '#shared/operator-runs.ts';
+import { CANARY } from '#shared/runs/operator-runs.ts';
 import { MODELS } from '#models/registry.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 import { createLogger } from '#shared/logger.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createLogger } from '#shared/logger.ts';
-import { OPERATOR } from '#shared/operator-runs.ts';
+import { OPERATOR } from '#shared/runs/operator-runs.ts';
 import { Outbox } from '#shared/postgres/outbox.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { createStores } from '#services/models/create-models.ts';

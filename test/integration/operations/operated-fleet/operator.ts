@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { freePort } from '#local/state/ports.ts';
 import { probeTcp } from '#local/processes/probes.ts';
-import { OWN_IDS } from '#shared/operator-runs.ts';
+import { OWN_IDS } from '#shared/runs/operator-runs.ts';
 import { makeFolder, removeFolders } from '#support/fleets/cli-surroundings.ts';
 import type { FleetFile } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';

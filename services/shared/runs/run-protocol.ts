@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Sentence } from './text/languages.ts';
-import { Localised } from './text/localised.ts';
+import type { Sentence } from '../text/languages.ts';
+import { Localised } from '../text/localised.ts';
 
 /**
  * The parts that a run needs to complete. Each has its own status in the health check of the models service: `storage` keeps

@@ -30,7 +30,7 @@ const LAST_DAY = new Date('2200-12-31');
  */
 export const marketValues =
   (market: MarketValues): NamedValues =>
-  (name) => {
+  (name, { type }) => {
     switch (name) {
       case 'ticker':
         return codes(market.tickers);
@@ -47,8 +47,9 @@ export const marketValues =
         return fc.constantFrom(...market.days.toSorted().slice(-4, -2));
       case 'to':
         return fc.constantFrom(...market.days.toSorted().slice(-2));
+      // Of events it is a number.
       case 'after':
-        return fc.constantFrom(...market.days);
+        return type === 'integer' ? undefined : fc.constantFrom(...market.days);
       case 'tickers':
         return fc.array(fc.oneof(often(inAnyCase(market.tickers)), anyWord, anyUniverse), {
           minLength: 1,

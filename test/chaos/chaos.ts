@@ -15,6 +15,7 @@ import { signal } from '#support/processes/signals.ts';
 import { ChaosClients } from './clients.ts';
 import { compare, type ChaosComparison } from './comparison.ts';
 import { ChaosImporter } from './importer.ts';
+import { ChaosReceiver, type Told } from './receiver.ts';
 import { createSchedules, firingsOf, type ScheduleFirings } from './schedules.ts';
 import { ChaosStage } from './stage.ts';
 
@@ -46,6 +47,7 @@ export interface ChaosOutcome extends ChaosComparison {
   /** NATS nodes that were killed in addition to the blows. */
   nodesKilled: number;
   schedules: ScheduleFirings;
+  told: Told;
   /** For each phase, the time from its last blow to the next completed run. */
   readyAfterMs: Map<string, number[]>;
 }
@@ -86,6 +88,7 @@ async function breakUnderLoad(
     folder,
   });
   await createSchedules(stage.fleet, keyId);
+  const receiver = await ChaosReceiver.start(new Rest(stage.baseUrls[0]!, key));
   const random = new Random(plan.seed);
   const readyAfterMs = new Map<string, number[]>();
   const ready = async (phase: string) => {
@@ -107,8 +110,10 @@ async function breakUnderLoad(
   await Promise.all([load.clients.stop(), load.importer.stop()]);
   const found = await compare({ fleet: stage.fleet, keyId, ...load });
   const schedules = await firingsOf(stage.fleet);
+  const told = await receiver.compare(stage.fleet, keyId);
+  receiver.stop();
   load.clients.client.close();
-  return { ...load, blows, readyAfterMs, nodesKilled: stage.nodesKilled, ...found, schedules };
+  return { ...load, blows, readyAfterMs, nodesKilled: stage.nodesKilled, ...found, schedules, told };
 }
 
 /** Strikes single processes and connections for the planned number or time, and counts the kinds. */
@@ -178,7 +183,7 @@ const BACK_WITHIN_MS = 30_000;
 
 /** One sentence for each broken promise. */
 export function brokenPromises(outcome: ChaosOutcome): string[] {
-  const { clients, states, differences, unlisted, lostImports, schedules, readyAfterMs } = outcome;
+  const { clients, states, differences, unlisted, lostImports, schedules, told, readyAfterMs } = outcome;
   const wrong = [...states].filter(([state]) => !['succeeded', 'interrupted', 'cancelled'].includes(state));
   return [
     ...wrong.map(([state, times]) => `${times} accepted runs are ${state}`),
@@ -189,6 +194,9 @@ export function brokenPromises(outcome: ChaosOutcome): string[] {
       .map(([phase, all]) => `no run completed for ${Math.max(...all) / 1_000} s after: ${phase}`),
     ...(schedules.doubled > 0 ? [`schedules have started ${schedules.doubled} runs too many`] : []),
     ...(schedules.undecided > 0 ? [`${schedules.undecided} firings of schedules came to nothing`] : []),
+    ...(told.untold > 0 ? [`${told.untold} runs have ended of which the receiver was not told`] : []),
+    ...(told.foreign > 0 ? [`the receiver was told of ${told.foreign} runs of other keys`] : []),
+    ...(told.forged > 0 ? [`${told.forged} deliveries have a signature that does not fit`] : []),
     ...lostImports.map((what) => `an acknowledged import is lost: ${what}`),
     ...describeBreaches(clients.client.tally),
     ...(clients.accepted.runs.size === 0 ? ['no run was accepted, so nothing was tried'] : []),

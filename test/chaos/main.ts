@@ -59,6 +59,7 @@ function report(outcome: ChaosOutcome): string {
     [...kinds.values()].reduce((sum, times) => sum + times, 0),
   ]);
   const { fired, doubled, undecided } = outcome.schedules;
+  const { told } = outcome;
   const seconds = (all: number[]) => all.map((ms) => (ms / 1_000).toFixed(1)).join(', ');
   const counted = (all: Iterable<[string, number]>) =>
     [...all].toSorted().map(([what, times]) => [what, String(times)]);
@@ -85,6 +86,10 @@ function report(outcome: ChaosOutcome): string {
         ['walks through usage; runs on no page', `${accepted.walks}; ${unlisted}`],
         ['consents recorded; lost', `${accepted.consents.size}; ${lostConsents}`],
         ['firings of schedules; doubled; of which nothing came', `${fired}; ${doubled}; ${undecided}`],
+        [
+          'ended runs told to a receiver; told again; untold; of other keys; with a wrong signature',
+          `${told.runs}; ${told.repeated}; ${told.untold}; ${told.foreign}; ${told.forged}`,
+        ],
         ...(config.REDUNDANT ? [['NATS nodes killed, one at a time', String(outcome.nodesKilled)]] : []),
         [
           'imports acknowledged; failed before; lost',

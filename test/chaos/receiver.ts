@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import type { Fleet } from '#support/fleets/fleet.ts';
+import type { Rest } from '#support/fleets/rest.ts';
+import { postgresRows } from '#support/servers/rows.ts';
+
+/** What a receiver was told, compared with what happened. */
+export interface Told {
+  /** Runs of whose end it was told. */
+  runs: number;
+  /** How often it was told of a run again. */
+  repeated: number;
+  /** Runs that have ended and of which it was not told. */
+  untold: number;
+  /** Runs of other keys of which it was told. */
+  foreign: number;
+  /** Requests whose signature does not fit. */
+  forged: number;
+}
+
+/** A copy that was killed holds an endpoint for half a minute. */
+const TOLD_WITHIN_MS = 120_000;
+const ENDED = ['run.succeeded', 'run.failed', 'run.interrupted'];
+
+/** An application that is told by a webhook how its runs end. */
+export class ChaosReceiver {
+  readonly #server: Server;
+  #webhook!: Webhook;
+  /** How often it was told of each run, by job id. */
+  readonly #told = new Map<string, number>();
+  #forged = 0;
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#receive(request, response));
+  }
+
+  /** @param rest with the key whose runs are told */
+  static async start(rest: Rest): Promise<ChaosReceiver> {
+    const receiver = new ChaosReceiver();
+    await once(receiver.#server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = receiver.#server.address() as AddressInfo;
+    const wanted = { url: `http://127.0.0.1:${port}/`, event_types: ENDED };
+    const { status, body } = await rest.post<{ secret: string }>('/api/v1/webhooks', wanted);
+    if (status !== 201) throw new Error(`no webhook was created: ${JSON.stringify(body)}`);
+    receiver.#webhook = new Webhook(body.secret);
+    return receiver;
+  }
+
+  /** Waits until it was told of every run of the key that has ended, up to a time limit. */
+  async compare(fleet: Fleet, keyId: string): Promise<Told> {
+    const url = await fleet.superuserUrl();
+    const giveUpAt = performance.now() + TOLD_WITHIN_MS;
+    for (;;) {
+      const runs = await postgresRows<{ job_id: string; is_over: boolean }>(
+        url,
+        `select job_id, status in ('succeeded', 'failed', 'interrupted') as is_over from models.run
+         where api_key_id = '${keyId}'`,
+      );
+      const known = new Set(runs.map(({ job_id }) => job_id));
+      const untold = runs.filter(({ job_id, is_over }) => is_over && !this.#told.has(job_id)).length;
+      if (untold === 0 || performance.now() > giveUpAt)
+        return {
+          runs: this.#told.size,
+          repeated: [...this.#told.values()].reduce((sum, times) => sum + times - 1, 0),
+          untold,
+          foreign: [...this.#told.keys()].filter((jobId) => !known.has(jobId)).length,
+          forged: this.#forged,
+        };
+      await sleep(500);
+    }
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request).catch(() => undefined);
+    if (body === undefined) return void response.destroy();
+    try {
+      const { data } = this.#webhook.verify(body, request.headers as Record<string, string>) as {
+        data: { job_id: string };
+      };
+      this.#told.set(data.job_id, (this.#told.get(data.job_id) ?? 0) + 1);
+    } catch {
+      this.#forged++;
+    }
+    response.writeHead(204).end();
+  }
+}

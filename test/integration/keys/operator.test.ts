@@ -245,7 +245,7 @@ test('the environment takes precedence over files, and must name the whole fleet
   expectFailure(
     await runCli(['keys', 'list'], { env }),
     3,
-    /MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS, SCHEDULER_ADDRESS, FEED_ADDRESS, CONSENT_ADDRESS and SCREENS_ADDRESS must be set/,
+    /MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS, SCHEDULER_ADDRESS, FEED_ADDRESS, CONSENT_ADDRESS, SCREENS_ADDRESS and WEBHOOKS_ADDRESS must be set/,
   );
 });
 

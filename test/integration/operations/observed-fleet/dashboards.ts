@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alertMetrics, metricsOf, panelQueries } from '#observability/queries.ts';
 import { findOnPath } from '#local/processes/find-on-path.ts';
+import { Rest } from '#support/fleets/rest.ts';
 import { scrapeFleet, sumOf } from '#support/fleets/scrape.ts';
 import { PrometheusServer } from '#support/servers/prometheus.ts';
 import { needing } from '#support/needing.ts';
@@ -10,6 +14,18 @@ import { observed } from './fleet.ts';
 const hasPrometheus = findOnPath('prometheus') !== undefined;
 const MODELS = ['confluence_filter', 'model_f_combined'];
 let prometheus: PrometheusServer | undefined;
+
+/** An application that is told how runs end. */
+const application = createServer((_request, response) => response.writeHead(204).end());
+
+async function createWebhook(): Promise<void> {
+  await once(application.listen(0, '127.0.0.1'), 'listening');
+  const { port } = application.address() as AddressInfo;
+  const { base_url, demo_key } = await observed.fleet.file();
+  const body = { url: `http://127.0.0.1:${port}/` };
+  const { status } = await new Rest(base_url, demo_key).post('/api/v1/webhooks', body);
+  expect(status).toBe(201);
+}
 
 /** Some of every kind of request: reads, runs, and refusals by the gateway and by services. */
 async function load(): Promise<void> {
@@ -32,6 +48,7 @@ beforeAll(async () => {
   const { ops } = await observed.fleet.file();
   const targets = Object.values(ops).map((url) => new URL(url).host);
   if (hasPrometheus) prometheus = await PrometheusServer.start(targets);
+  await createWebhook();
   await load();
   // Prometheus shows rates only of counters that it has scraped at different heights.
   for (let round = 0; prometheus && round < 3; round++) {
@@ -39,7 +56,10 @@ beforeAll(async () => {
     await load();
   }
 }, 300_000);
-afterAll(() => prometheus?.stop());
+afterAll(async () => {
+  application.close();
+  await prometheus?.stop();
+});
 
 test('the fleet exports every metric that a panel or alert reads', async () => {
   const shown = new Set((await scrapeFleet(await observed.fleet.file())).map(({ name }) => name));

@@ -56,9 +56,9 @@ beforeAll(async () => {
     await load();
   }
 }, 300_000);
-afterAll(async () => {
+afterAll(() => {
   application.close();
-  await prometheus?.stop();
+  prometheus?.stop();
 });
 
 test('the fleet exports every metric that a panel or alert reads', async () => {

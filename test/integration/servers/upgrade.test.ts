@@ -67,7 +67,8 @@ describe('PostgreSQL', () => {
   });
 
   test('a schema that ran the migrations before they were squashed is upgraded, and keeps its rows', async () => {
-    const earlier = ['001_api_key', '002_rotation_and_audit', '003_pepper_id', '004_audit_retention'];
+    const squashed = ['001_api_key', '002_rotation_and_audit', '003_pepper_id', '004_audit_retention'];
+    const earlier = [...squashed, '005_expiry_notices'];
     await sql`delete from keys.kysely_migration`.execute(database);
     for (const name of earlier)
       await sql`insert into keys.kysely_migration values (${name}, '2026-01-01')`.execute(database);

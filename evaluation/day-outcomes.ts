@@ -1,7 +1,7 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { buyableRows } from '#models/learnt/buyable.ts';
 import type { EntryRule } from '#quant/labels/entry.ts';
-import { MAX_SALE_WAIT_DAYS, tripleBarrier, UNDECIDED, type Barriers } from '#quant/labels/triple-barrier.ts';
+import { lastDecidedDay, tripleBarrier, UNDECIDED, type Barriers } from '#quant/labels/triple-barrier.ts';
 import type { NameOutcome } from '#quant/statistics/pick-figures.ts';
 
 /** A name that was tradable on a day, and its outcome. */
@@ -29,7 +29,7 @@ export function dayOutcomes(
   const ticker = rows.map((row) => table.columns.ticker[row]!);
   const panelRow = rows.map((row) => table.columns.panelRow[row]!);
   const lastDay = panel.dayCount - 1;
-  if (day + barriers.horizonDays + MAX_SALE_WAIT_DAYS > lastDay)
+  if (day > lastDecidedDay(lastDay, barriers))
     throw new Error(`what is bought on ${panel.columns.dates[day]} is not decided yet`);
   const outcomes = tripleBarrier(panel, { ticker, panelRow }, barriers, lastDay, rule);
   const { filled, won, exitDay, netReturn } = outcomes;

@@ -1,9 +1,4 @@
-import {
-  tripleBarrier,
-  MAX_SALE_WAIT_DAYS,
-  type Barriers,
-  type Outcomes,
-} from '#quant/labels/triple-barrier.ts';
+import { tripleBarrier, type Barriers, type Outcomes } from '#quant/labels/triple-barrier.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { universeOf, type NameOutcome, type PickWeek } from '#quant/statistics/pick-figures.ts';
@@ -23,15 +18,10 @@ export interface PastPicks {
   outcomes: Outcomes;
 }
 
-/** The last day of which every outcome is known: by then each position must have been sold. */
-export function lastDecidedDay(panel: Panel, { horizonDays }: Barriers): number {
-  return panel.dayCount - 1 - horizonDays - MAX_SALE_WAIT_DAYS;
-}
-
 /**
  * Follows picks and candidates as models follow theirs: with the entry, the exits and the costs of {@link tripleBarrier}.
  *
- * @param span ends on {@link lastDecidedDay} at the latest
+ * @param span ends on `lastDecidedDay` of the panel's last day at the latest
  * @param liquid for each day of the span and each stock: 1 for a liquid one
  */
 export function pastPicks(

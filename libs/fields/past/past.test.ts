@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { syntheticBars } from '#models/market-fixtures.ts';
 import { picksOutcome } from '#quant/labels/picks-outcome.ts';
-import { undecidedOutcomes } from '#quant/labels/triple-barrier.ts';
+import { lastDecidedDay, undecidedOutcomes } from '#quant/labels/triple-barrier.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { chanceBetterThanRandom } from '#quant/performance/better-than-random.ts';
@@ -14,14 +14,14 @@ import { evaluateDays } from '../evaluation/evaluate.ts';
 import { needsOf } from '../rules/needs.ts';
 import { parseRules } from '../rules/parse-rules.ts';
 import { pastFigures } from './past-figures.ts';
-import { boughtAt, lastDecidedDay, pastPicks, type PastPicks } from './past-picks.ts';
+import { boughtAt, pastPicks, type PastPicks } from './past-picks.ts';
 import { randomChoices } from './random-choices.ts';
 
 const BARRIERS = { targetGain: 0.08, stopLoss: 0.05, horizonDays: 20 };
 const FLOORS = { min_price: 0, min_daily_val: 0 };
 
 const panel = panelOf(syntheticBars({ seed: 5, tickers: 40, days: 400 }));
-const SPAN = { firstDay: 130, lastDay: lastDecidedDay(panel, BARRIERS) };
+const SPAN = { firstDay: 130, lastDay: lastDecidedDay(panel.dayCount - 1, BARRIERS) };
 
 /** What came of rules on the days of a span. */
 function pastOf(of: Panel, rulesText: string, span = SPAN): PastPicks {

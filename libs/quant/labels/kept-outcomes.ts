@@ -1,7 +1,7 @@
 import type { FeatureTable } from '../features/feature-table.ts';
 import {
   type Barriers,
-  MAX_SALE_WAIT_DAYS,
+  lastDecidedDay,
   type Outcomes,
   outcomesAt,
   tripleBarrier,
@@ -80,12 +80,12 @@ export class KeptOutcomes {
     const { panel, columns } = this.#table;
     const { day } = panel.columns;
     const { exitDay } = this.#all;
-    const { horizonDays } = this.#barriers;
+    const lastDecided = lastDecidedDay(lastDay, this.#barriers);
     const missing = new Uint32Array(rows.length);
     let count = 0;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;
-      if (day[columns.panelRow[row]!]! + horizonDays + MAX_SALE_WAIT_DAYS > lastDay)
+      if (day[columns.panelRow[row]!]! > lastDecided)
         throw new RangeError(`the position of row ${row} may be sold after day ${lastDay}`);
       if (Atomics.load(exitDay, row) === UNDECIDED) missing[count++] = row;
     }

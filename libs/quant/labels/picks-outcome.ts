@@ -2,13 +2,7 @@ import type { Panel } from '../panel/panel.ts';
 import { type PickWeek, universeOf } from '../statistics/pick-figures.ts';
 import { type Candidate, candidates, closedAtUpperLimit } from '../universe/candidates.ts';
 import { type Floors, isAboveFloors } from '../universe/liquidity.ts';
-import {
-  MAX_SALE_WAIT_DAYS,
-  tripleBarrier,
-  UNDECIDED,
-  type Barriers,
-  type Outcomes,
-} from './triple-barrier.ts';
+import { lastDecidedDay, tripleBarrier, UNDECIDED, type Barriers, type Outcomes } from './triple-barrier.ts';
 
 /**
  * State of a pick: `open` until the next trading day has come, `bought` until the position ends, then `won` at the target,
@@ -55,7 +49,7 @@ export function picksOutcome(
   candidatesOf: (panel: Panel, day: number) => readonly Candidate[] = candidates,
 ): PickedDayOutcome {
   const picked = tickers.map((code) => rowOf(panel, panel.tickerIndex(code), day));
-  const isOver = day + barriers.horizonDays + MAX_SALE_WAIT_DAYS <= lastDay;
+  const isOver = day <= lastDecidedDay(lastDay, barriers);
   const names = isOver ? namesOf(panel, day, candidatesOf(panel, day), floors) : [];
   const outcomes = (rows: readonly { ticker: number; panelRow: number }[]) =>
     tripleBarrier(panel, columnsOf(rows), barriers, lastDay);

@@ -38,6 +38,11 @@ export const UNDECIDED = 0xffff;
 /** Exchange days after the horizon for which a position waits for a bid. */
 export const MAX_SALE_WAIT_DAYS = 5;
 
+/** The last analysed day of which every position must have been sold by the end of `lastDay`. */
+export function lastDecidedDay(lastDay: number, { horizonDays }: Pick<Barriers, 'horizonDays'>): number {
+  return lastDay - horizonDays - MAX_SALE_WAIT_DAYS;
+}
+
 /** In floats, a target of 100 × 1.1 is 110.00000000000001, and a high of 110 must reach it. */
 const TOLERANCE = 1e-9;
 

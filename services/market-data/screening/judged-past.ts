@@ -1,4 +1,3 @@
-import { lastDecidedDay } from '#fields/past/past-picks.ts';
 import type { PastFigures } from '#fields/past/past-figures.ts';
 import type {
   JudgeScreenRequest,
@@ -7,7 +6,7 @@ import type {
   PastFigures as FiguresMessage,
 } from '#proto/saring/market_data/v1/fields.ts';
 import { BUY_FEE, SELL_FEE } from '#quant/exchange/fees.ts';
-import type { Barriers } from '#quant/labels/triple-barrier.ts';
+import { lastDecidedDay, type Barriers } from '#quant/labels/triple-barrier.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { Estimate } from '#quant/statistics/block-bootstrap.ts';
@@ -42,7 +41,7 @@ export function judgedSpan(
 ): JudgedSpan {
   refuseReversed(from, to);
   const end = asOfDay(panel, to);
-  const decided = Math.min(end, lastDecidedDay(panel, barriers));
+  const decided = Math.min(end, lastDecidedDay(panel.dayCount - 1, barriers));
   const until = to ?? panel.columns.dates[end]!;
   const since = from ?? yearsBefore(until, 1);
   if (since < yearsBefore(until, MAX_YEARS))

@@ -3,12 +3,12 @@ import type { Screen, ScreenChange, ScreensServiceService } from '#proto/saring/
 import type { Watchlist, WatchlistsServiceService } from '#proto/saring/screens/v1/watchlists.ts';
 import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
-import { withDatabase } from '#shared/postgres/postgres-away.ts';
+import { allWithDatabase, withDatabase } from '#shared/postgres/postgres-away.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
 import type { createScreens } from './create-screens.ts';
 import { isByModel, requireRules, unsupported } from './model-screens.ts';
-import type { Page } from '#shared/pages.ts';
+import { aboutPage } from '#shared/pages.ts';
 import type { ChangeRow } from './store/change-store.ts';
 import type { ScreenRow } from './store/screen-store.ts';
 import type { WatchlistRow } from './store/watchlist-store.ts';
@@ -25,14 +25,14 @@ export function screensHandlers(
   const { exportEndUser, eraseEndUser } = endUserHandlers(parts.endUsers, (work) =>
     withDatabase('data_unavailable', AWAY, work),
   );
-  const handlers = whileThere<Omit<ScreensServiceService, 'exportEndUser'>>({
+  const handlers = whileThere<Handlers<Omit<ScreensServiceService, 'exportEndUser'>>>({
     eraseEndUser,
     createScreen: async (request, call) => ({
       screen: toScreen(await screens.create(request, request, call)),
     }),
     listScreens: async (request) => {
-      const { rows, ...page } = await screens.list(request, request);
-      return { screens: rows.map(toScreen), ...toPage(rows, page) };
+      const page = await screens.list(request, request);
+      return { screens: page.rows.map(toScreen), ...aboutPage(page) };
     },
     getScreen: async (request) => ({
       screen: toScreen(await screens.get(request.screen_id, request, request.version)),
@@ -84,13 +84,8 @@ export function screensHandlers(
       };
     },
     listScreenChanges: async (request) => {
-      const { rows, market, ...page } = await changes.list(
-        request.screen_id,
-        request.since,
-        request,
-        request,
-      );
-      return { changes: rows.map(toChange), market, ...toPage(rows, page) };
+      const { market, ...page } = await changes.list(request.screen_id, request.since, request, request);
+      return { changes: page.rows.map(toChange), market, ...aboutPage(page) };
     },
     listScreensOfStock: async (request) => {
       const holding = await changes.holding(request.ticker, request);
@@ -104,13 +99,13 @@ export function screensHandlers(
 export function watchlistsHandlers({
   watchlists,
 }: Pick<ScreensParts, 'watchlists'>): Handlers<WatchlistsServiceService> {
-  return whileThere<WatchlistsServiceService>({
+  return whileThere<Handlers<WatchlistsServiceService>>({
     createWatchlist: async (request) => ({
       watchlist: toWatchlist(await watchlists.create(request, request)),
     }),
     listWatchlists: async (request) => {
-      const { rows, ...page } = await watchlists.list(request, request);
-      return { watchlists: rows.map(toWatchlist), ...toPage(rows, page) };
+      const page = await watchlists.list(request, request);
+      return { watchlists: page.rows.map(toWatchlist), ...aboutPage(page) };
     },
     getWatchlist: async (request) => ({
       watchlist: toWatchlist(await watchlists.get(request.watchlist_id, request)),
@@ -134,21 +129,8 @@ const JUDGED = 'POST /api/v1/models/{model_id}/backfills runs its model for past
 
 const AWAY = 'Screens and watchlists cannot be read or changed at the moment. Try again.';
 
-/** Handlers that fail with data_unavailable while the database is away. */
-function whileThere<S extends Omit<ScreensServiceService, 'exportEndUser'> | WatchlistsServiceService>(
-  handlers: Handlers<S>,
-): Handlers<S> {
-  const guarded = Object.entries(handlers as Record<string, Work>).map(([name, work]) => [
-    name,
-    (...args: Parameters<Work>) => withDatabase('data_unavailable', AWAY, () => work(...args)),
-  ]);
-  return Object.fromEntries(guarded) as Handlers<S>;
-}
-
-type Work = (request: never, call: never) => Promise<unknown>;
-
-function toPage(rows: readonly unknown[], { nextCursor }: Pick<Page<unknown>, 'nextCursor'>) {
-  return { count: rows.length, next_cursor: nextCursor, has_more: nextCursor !== undefined };
+function whileThere<All extends object>(handlers: All): All {
+  return allWithDatabase('data_unavailable', AWAY, handlers);
 }
 
 function toScreen(row: ScreenRow): Screen {

@@ -11,6 +11,11 @@ export interface Page<Row> {
   nextCursor: string | undefined;
 }
 
+/** What a response says of its page besides the rows. */
+export function aboutPage({ rows, nextCursor }: Page<unknown>) {
+  return { count: rows.length, next_cursor: nextCursor, has_more: nextCursor !== undefined };
+}
+
 interface PagedList<Row> {
   cursors: CursorSigner;
   scope: CursorScope;

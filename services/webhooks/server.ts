@@ -7,8 +7,8 @@ import type {
 } from '#proto/saring/webhooks/v1/webhooks.ts';
 import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
-import type { Page } from '#shared/pages.ts';
-import { withDatabase } from '#shared/postgres/postgres-away.ts';
+import { aboutPage } from '#shared/pages.ts';
+import { allWithDatabase, withDatabase } from '#shared/postgres/postgres-away.ts';
 import type { createWebhooks } from './create-webhooks.ts';
 import type { TestEvent } from './dispatch/payload.ts';
 import { toEvent } from './events/events.ts';
@@ -25,14 +25,14 @@ export function webhooksHandlers({
   webhooks,
   deliveries,
 }: Pick<WebhooksParts, 'webhooks' | 'deliveries'>): Handlers<WebhooksServiceService> {
-  return allWhileThere({
+  return allWithDatabase<Handlers<WebhooksServiceService>>('data_unavailable', AWAY, {
     createWebhook: async (request) => {
       const { webhook, secret } = await webhooks.create(request, request.api_key_id);
       return { webhook: toWebhook(webhook), secret };
     },
     listWebhooks: async (request) => {
-      const { rows, ...page } = await webhooks.list(request, request.api_key_id);
-      return { webhooks: rows.map(toWebhook), ...toPage(rows, page) };
+      const page = await webhooks.list(request, request.api_key_id);
+      return { webhooks: page.rows.map(toWebhook), ...aboutPage(page) };
     },
     getWebhook: async (own) => ({ webhook: toWebhook(await webhooks.get(own)) }),
     replaceWebhook: async (request) => ({ webhook: toWebhook(await webhooks.replace(request, request)) }),
@@ -48,8 +48,8 @@ export function webhooksHandlers({
     },
     testWebhook: async (own) => ({ delivery: toDelivery(await deliveries.test(own)) }),
     listDeliveries: async (request) => {
-      const { rows, ...page } = await deliveries.list(request, request);
-      return { deliveries: rows.map(toDelivery), ...toPage(rows, page) };
+      const page = await deliveries.list(request, request);
+      return { deliveries: page.rows.map(toDelivery), ...aboutPage(page) };
     },
     redeliverEvent: async (request) => ({
       delivery: toDelivery(await deliveries.again(request, request.delivery_id)),
@@ -94,21 +94,6 @@ export function eventsHandlers({
       }
     },
   };
-}
-
-/** Handlers that fail with data_unavailable while the database is away. */
-function allWhileThere(handlers: Handlers<WebhooksServiceService>): Handlers<WebhooksServiceService> {
-  const guarded = Object.entries(handlers as Record<string, Work>).map(([name, work]) => [
-    name,
-    (...args: Parameters<Work>) => whileThere(() => work(...args)),
-  ]);
-  return Object.fromEntries(guarded) as Handlers<WebhooksServiceService>;
-}
-
-type Work = (request: never, call: never) => Promise<unknown>;
-
-function toPage(rows: readonly unknown[], { nextCursor }: Pick<Page<unknown>, 'nextCursor'>) {
-  return { count: rows.length, next_cursor: nextCursor, has_more: nextCursor !== undefined };
 }
 
 function toWebhook(row: ShownWebhook): Webhook {

@@ -43,6 +43,18 @@ export async function withDatabase<T>(code: ErrorCode, message: string, work: ()
   }
 }
 
+/** gRPC handlers of one response each, which fail with this code while the database is away. */
+export function allWithDatabase<Handlers extends object>(
+  code: ErrorCode,
+  message: string,
+  handlers: Handlers,
+): Handlers {
+  const guarded = Object.entries(handlers as Record<string, (...args: unknown[]) => Promise<unknown>>).map(
+    ([name, work]) => [name, (...args: unknown[]) => withDatabase(code, message, () => work(...args))],
+  );
+  return Object.fromEntries(guarded) as Handlers;
+}
+
 interface TimedWrite<Tables, Row> {
   /** How long the caller can still get the response, in milliseconds; 0 or less when it is too late. */
   leftMs: () => number;

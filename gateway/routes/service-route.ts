@@ -90,8 +90,7 @@ export function serviceRoute(declared: ServiceRoute): Route {
       if (csv && (query as { format?: string }).format === 'csv') return csv(reply as Fields);
       if (status !== 200) return new JsonResponse(status, reply);
       if (!hasSentences) return reply;
-      const version = (response['dataset_version'] ?? (reply as Fields)['dataset_version']) as
-        string | undefined;
+      const version = (reply as Fields)['dataset_version'] as string | undefined;
       return new JsonText(JSON.stringify(reply), version, call.language);
     },
   });

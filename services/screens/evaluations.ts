@@ -1,3 +1,4 @@
+import { MOST_YEARS, USUAL_YEARS, yearsBefore } from '#fields/past/span.ts';
 import type {
   ExplainStockResponse,
   FieldServiceService,
@@ -23,8 +24,6 @@ const RESPONSE_MS = 300;
 const LONGEST_MS = 30_000;
 
 const DAY_MS = 86_400_000;
-/** Of a span of five years, the longest that is not refused. */
-const MOST_DAYS = 1_305;
 
 interface EvaluationsDependencies {
   fields: ServiceClient<FieldServiceService>;
@@ -148,8 +147,10 @@ export class Evaluations {
   }
 }
 
-/** About as many trading days as a span has: a year without a first day. At least one, also where the span is refused later. */
+/** About as many trading days as a span has. At least one, also where the span is refused later. */
 function weekdaysOf(from: string | undefined, to: string): number {
-  const days = from === undefined ? 365 : (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  return Math.max(1, Math.min(MOST_DAYS, Math.ceil((days * 5) / 7)));
+  const longest = yearsBefore(to, MOST_YEARS);
+  const first = from ?? yearsBefore(to, USUAL_YEARS);
+  const days = (Date.parse(to) - Date.parse(first > longest ? first : longest)) / DAY_MS + 1;
+  return Math.max(1, Math.ceil((days * 5) / 7));
 }

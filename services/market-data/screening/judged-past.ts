@@ -1,4 +1,5 @@
 import type { PastFigures } from '#fields/past/past-figures.ts';
+import { MOST_YEARS, USUAL_YEARS, yearsBefore } from '#fields/past/span.ts';
 import type {
   JudgeScreenRequest,
   JudgeScreenResponse,
@@ -15,9 +16,6 @@ import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { asOfDay } from '../responses/trading-day.ts';
 import { refuseReversed } from '../stock-responses/day-span.ts';
-
-/** Years of a span: what a request computes within a second. */
-const MAX_YEARS = 5;
 
 /** The barriers of models, by default. */
 export function barriersOf({
@@ -43,12 +41,12 @@ export function judgedSpan(
   const end = asOfDay(panel, to);
   const decided = Math.min(end, lastDecidedDay(panel.dayCount - 1, barriers));
   const until = to ?? panel.columns.dates[end]!;
-  const since = from ?? yearsBefore(until, 1);
-  if (since < yearsBefore(until, MAX_YEARS))
+  const since = from ?? yearsBefore(until, USUAL_YEARS);
+  if (since < yearsBefore(until, MOST_YEARS))
     refuse([
       {
         loc: ['from'],
-        msg: `must be at most ${MAX_YEARS} years before ${until}`,
+        msg: `must be at most ${MOST_YEARS} years before ${until}`,
         type: 'value_error',
         input: since,
       },
@@ -60,12 +58,6 @@ export function judgedSpan(
       `No day from ${since} to ${until} can be judged yet: positions are held for up to ${barriers.horizonDays} trading days.`,
     );
   return { firstDay, lastDay: decided, openDays: end - decided };
-}
-
-/** The same day of an earlier year; the 28th of February for the 29th. */
-function yearsBefore(day: string, years: number): string {
-  const earlier = `${Number(day.slice(0, 4)) - years}${day.slice(4)}`;
-  return earlier.endsWith('-02-29') ? `${earlier.slice(0, 8)}28` : earlier;
 }
 
 /** What a response says besides its figures. */

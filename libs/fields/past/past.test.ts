@@ -5,6 +5,7 @@ import { lastDecidedDay, undecidedOutcomes } from '#quant/labels/triple-barrier.
 import type { Panel } from '#quant/panel/panel.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { chanceBetterThanRandom } from '#quant/performance/better-than-random.ts';
+import { criticalDistance, distanceFromUniform } from '#quant/performance/uniform-fixture.ts';
 import { Random } from '#quant/random.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
 import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
@@ -171,12 +172,8 @@ describe('random choices', () => {
         for (let i = past.matches.starts[day]!; i < past.matches.starts[day + 1]!; i++, count++)
           sum += past.outcomes.netReturn[day * past.stocks + past.matches.stocks[i]!]!;
       return chanceBetterThanRandom(sum / count, randomChoices(past))!;
-    }).toSorted((a, b) => a - b);
-    const distance = Math.max(
-      ...chances.map((chance, i) => Math.max((i + 1) / chances.length - chance, chance - i / chances.length)),
-    );
-    // The critical distance of Kolmogorov and Smirnov at p = .01.
-    expect(distance).toBeLessThan(1.63 / Math.sqrt(chances.length));
+    });
+    expect(distanceFromUniform(chances)).toBeLessThan(criticalDistance(chances.length));
   });
 
   test('return on average what all candidates return, and hold only candidates', () => {

@@ -8,6 +8,7 @@ import { annualReturn, annualVolatility, drawdownsOf, returnsOf, sortinoRatio } 
 import { momentsOf } from './moments.ts';
 import { normalCdf, normalQuantile } from './normal.ts';
 import { deflatedSharpe, expectedBestSharpe, probabilisticSharpe, sharpeRatio } from './sharpe.ts';
+import { criticalDistance, distanceFromUniform } from './uniform-fixture.ts';
 
 interface Vectors {
   normal: [x: number, probability: number][];
@@ -128,22 +129,13 @@ test('drawdowns do not overlap, and end where the high is reached again', () => 
   );
 });
 
-/** Largest distance of a sample from the uniform distribution (Kolmogorov–Smirnov). */
-function distanceFromUniform(sample: readonly number[]): number {
-  const ascending = sample.toSorted((a, b) => a - b);
-  return Math.max(
-    ...ascending.map((value, i) => Math.max((i + 1) / sample.length - value, value - i / sample.length)),
-  );
-}
-
 test('the chance to be better than random is uniform for what is random itself', () => {
   const random = new Random(5);
   const chances = Array.from({ length: 1_000 }, () => {
     const draws = Float64Array.from({ length: 500 }, () => random.normal());
     return chanceBetterThanRandom(random.normal(), draws)!;
   });
-  // The critical distance at p = .01.
-  expect(distanceFromUniform(chances)).toBeLessThan(1.63 / Math.sqrt(chances.length));
+  expect(distanceFromUniform(chances)).toBeLessThan(criticalDistance(chances.length));
 });
 
 test('the best of strategies without merit is found to be overfitted about half of the time', () => {

@@ -47,8 +47,8 @@ const TOO_LITTLE = new Localised(
   'Not shown: there are too few days or picks to tell.',
 );
 const NO_EXCESS = new Localised(
-  'Belum terbukti: selisihnya dari semua saham likuid bisa jadi nol.',
-  'Not shown: the difference from all liquid stocks may be zero.',
+  'Belum terbukti: hasilnya tidak jelas lebih baik daripada semua saham likuid.',
+  'Not shown: it is not clearly better than all liquid stocks.',
 );
 const LIKE_RANDOM = new Localised(
   'Belum terbukti: lebih dari 5 % pilihan acak sama baiknya.',
@@ -63,12 +63,12 @@ const OVERFITTED = new Localised(
   'Not shown: what is best in one half of the time is usually not above the middle in the other.',
 );
 const ONLY_BEFORE_COSTS = new Localised(
-  'Hanya terbukti sebelum biaya: setelah biaya dan pajak, imbal hasilnya bisa jadi nol.',
-  'Shown before costs only: after fees and tax, the return may be zero.',
+  'Hanya terbukti sebelum biaya: setelah biaya dan pajak, imbal hasilnya tidak jelas di atas nol.',
+  'Shown before costs only: after fees and tax, the return is not clearly above zero.',
 );
 const NO_RETURN = new Localised(
-  'Belum terbukti: lebih baik daripada saham lain, tetapi imbal hasilnya sendiri bisa jadi nol.',
-  'Not shown: better than other stocks, but its own return may be zero.',
+  'Belum terbukti: lebih baik daripada saham lain, tetapi imbal hasilnya sendiri tidak jelas di atas nol.',
+  'Not shown: better than other stocks, but its own return is not clearly above zero.',
 );
 const SHOWN = new Localised(
   'Terbukti pada hari-hari ini, setelah biaya. Hari yang akan datang bisa berbeda.',

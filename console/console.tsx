@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { AllUsagePage } from './pages/all-usage/all-usage-page.tsx';
 import { DatasetsPage } from './pages/datasets/datasets-page.tsx';
@@ -76,7 +76,7 @@ function CurrentPage() {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // Moves a screen reader to the new page. On arrival it starts at the top instead.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
     document.title = name ? `${shell.value[name]} · Saring` : 'Saring';
@@ -158,7 +158,7 @@ function Menu() {
   const current = place.value.page || names[0];
   const menu = useRef<HTMLElement>(null);
   // On a phone the menu is wider than the screen, so it scrolls to the current page.
-  useEffect(() => {
+  useLayoutEffect(() => {
     menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
@@ -94,7 +94,7 @@ function Choice({ name, label, all, of, shown = (word) => word }: ChoiceProps) {
 function Subject({ chosen }: { chosen: string }) {
   const input = useRef<HTMLInputElement>(null);
   // Not controlled: a refresh of the page would undo what is being typed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     input.current!.value = chosen;
   }, [chosen]);
   return (

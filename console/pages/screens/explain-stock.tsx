@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
@@ -23,7 +23,7 @@ export function ExplainStock({ screenId, asOf, ticker, ask }: ExplainStockProps)
   const say = words.value;
   const input = useRef<HTMLInputElement>(null);
   // The question may come from a row far above.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (ticker !== '') input.current!.focus();
   }, [ticker]);
   return (

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { SaringError, type FieldError, type Schemas } from '#client/index.ts';
 import { Failure } from '#console/parts/failure.tsx';
 import { described, Field } from '#console/parts/field.tsx';
@@ -40,7 +40,8 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
   useEffect(() => {
     if (screen) void run(draft, asOf);
   }, []);
-  useEffect(() => selectMistake(text, mistakes), [failure]);
+  // Before the mistake is painted: whoever reads it and types at once replaces the wrong word.
+  useLayoutEffect(() => selectMistake(text, mistakes), [failure]);
   return (
     <>
       <div class="two">

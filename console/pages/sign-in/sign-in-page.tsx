@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { SaringError } from '#client/index.ts';
 import { Choices } from '#console/parts/choices.tsx';
 import { Failure } from '#console/parts/failure.tsx';
@@ -21,7 +21,7 @@ export function SignInPage() {
   const [isBusy, setBusy] = useState(false);
   const [isOperator, setOperator] = useState(false);
   const [mistakes, setMistakes] = useState<Mistakes>({});
-  useEffect(() => keyField.current?.focus(), []);
+  useLayoutEffect(() => keyField.current?.focus(), []);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
@@ -28,7 +28,7 @@ export function StocksPage() {
 
 function SearchForm({ search }: { search: string }) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     input.current!.value = search;
   }, [search]);
   return (

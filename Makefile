@@ -30,17 +30,14 @@ test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature:
 	@$(NODE) node_modules/vitest/vitest.mjs run --project faults --project long
 
 lint: $(READY) $(CLIENT_TYPES) $(CONSOLE) ## types, style, formatting, protobuf rules
-	@echo 'Checking types, style and module boundaries, formatting and protobuf rules (about a minute) …'
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync check-style check-types check-formatting check-proto
+	@echo 'Checking types, style and module boundaries, formatting and protobuf rules …'
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync check-code check-formatting check-proto
 
-check-types:
-	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p . && $(NODE) node_modules/typescript/bin/tsc --noEmit -p test/console
-
-check-style:
-	@$(NODE) node_modules/eslint/bin/eslint.js .
+check-code:
+	@$(NODE) node_modules/oxlint/bin/oxlint
 
 check-formatting:
-	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
+	@$(NODE) node_modules/oxfmt/bin/oxfmt --check --threads=1
 
 check-proto:
 	@cd proto && ../node_modules/.bin/buf lint
@@ -108,4 +105,4 @@ $(CLIENT_TYPES): $(GENERATED) clients/typescript/generate.ts $(wildcard gateway/
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) console/build.ts
 
-.PHONY: run compose compose-down test test-long lint check-types check-style check-formatting check-proto proto manifests bench capacity load chaos alerts evaluate clean help node-runs-typescript
+.PHONY: run compose compose-down test test-long lint check-code check-formatting check-proto proto manifests bench capacity load chaos alerts evaluate clean help node-runs-typescript

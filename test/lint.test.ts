@@ -1,11 +1,10 @@
-import { RuleTester } from 'eslint';
+import { RuleTester } from 'oxlint/plugins-dev';
 import { describe, test } from 'vitest';
-import tseslint from 'typescript-eslint';
 import { measuredDurations } from './support/lint/measured-durations.ts';
 
 RuleTester.describe = describe;
 RuleTester.it = test;
-const tester = new RuleTester({ languageOptions: { parser: tseslint.parser } });
+const tester = new RuleTester();
 const BEGUN = 'const begun = performance.now();';
 const refused = (code: string) => ({ code, errors: [{ messageId: 'tight' }] });
 

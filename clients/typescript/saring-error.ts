@@ -8,7 +8,12 @@ export type ApiErrorCode = Schemas['Error']['error']['code'];
  * proxy’s page, for example). `resultOf` also uses them for a run without a result.
  */
 export type ClientErrorCode =
-  'network_error' | 'timeout' | 'unexpected_answer' | 'run_failed' | 'run_interrupted' | 'result_unavailable';
+  | 'network_error'
+  | 'timeout'
+  | 'unexpected_answer'
+  | 'run_failed'
+  | 'run_interrupted'
+  | 'result_unavailable';
 
 export type SaringErrorCode = ApiErrorCode | ClientErrorCode;
 

@@ -10,7 +10,8 @@ export const SERVER_SILENCE_MS = 35_000;
 
 /** The id up to which a stream has come, or the event of the id before. */
 type ServerEvent =
-  { id: string; data?: undefined } | { id?: undefined; name: string | undefined; data: string };
+  | { id: string; data?: undefined }
+  | { id?: undefined; name: string | undefined; data: string };
 
 /**
  * Yields the events of a stream as they come, until the server ends it. Throws if there is no event stream, if it falls silent, or if

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 /**
  * Build tools that must not be listed. Not all build packages, because the types of some are dependencies of other packages.
  */
-const TOOLS = ['eslint', 'prettier', 'typescript', 'vitest', 'esbuild', 'playwright-core'];
+const TOOLS = ['oxlint', 'oxfmt', 'typescript', 'vitest', 'esbuild', 'playwright-core'];
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 interface Component {

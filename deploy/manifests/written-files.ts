@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 import { composeServices } from './compose-services.ts';
 import { kubernetesServices } from './kubernetes-services.ts';
 import { settingsTable } from './settings-table.ts';
@@ -36,8 +36,8 @@ function read(file: string): string {
 }
 
 async function yaml(file: string, contentOf: (file: string) => string): Promise<WrittenFile> {
-  const style = await resolveConfig(path.join(ROOT, file));
-  return { file, content: await format(contentOf(file), { ...style, parser: 'yaml' }) };
+  const { code } = await format(file, contentOf(file), JSON.parse(read('.oxfmtrc.json')) as FormatConfig);
+  return { file, content: code };
 }
 
 function between(text: string, begin: string, content: string, end: string): string {

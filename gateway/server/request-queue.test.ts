@@ -29,7 +29,7 @@ async function sharing(unparsed: { taken: number }) {
     );
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  stops.push(() => void server.close().closeAllConnections());
+  stops.push(() => server.close().closeAllConnections());
   return () => connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
 }
 

@@ -26,8 +26,8 @@ function queryValues(
     if (Array.isArray(value)) {
       mistakes.push({ loc: ['query', name], msg: 'must be given only once', type: 'multiple_values' });
     }
-    const text = Array.isArray(value) ? (value[0] as unknown) : value;
-    const property = schema.properties[name] as { type?: string } | undefined;
+    const text: unknown = Array.isArray(value) ? value[0] : value;
+    const property: { type?: string } | undefined = schema.properties[name];
     values[name] = typeof text === 'string' ? typed(text, property?.type) : text;
   }
   return values;

@@ -132,7 +132,7 @@ export class TrainerPool {
 
   #responsesOfHelpers(): HelperResponse[] {
     return this.#helpers
-      .map(({ port }) => receiveMessageOnPort(port) as { message: HelperResponse } | undefined)
+      .map(({ port }): { message: HelperResponse } | undefined => receiveMessageOnPort(port))
       .flatMap((received) => (received ? [received.message] : []));
   }
 }

@@ -93,9 +93,12 @@ export class Rounds {
       },
       log,
     );
-    const found = await this.#work(source, claim, AbortSignal.any([stopping, lost.signal])).finally(
-      stopRenewing,
-    );
+    let found: Finding;
+    try {
+      found = await this.#work(source, claim, AbortSignal.any([stopping, lost.signal]));
+    } finally {
+      await stopRenewing();
+    }
     if (found.reason !== null && found.reason !== claim.row.reason)
       log.warn(
         { source: source.name, subject: found.due_subject, reason: found.reason },

@@ -122,7 +122,11 @@ function report(measured: Figure[]): void {
 if (onFleet.length > 0) {
   console.log('Starting a fleet of its own …');
   const fleet = await (isSmall ? Fleet.start(SMALL_MARKET) : restartedWithData());
-  await measureOn(fleet, onFleet).finally(() => fleet.stop());
+  try {
+    await measureOn(fleet, onFleet);
+  } finally {
+    await fleet.stop();
+  }
 }
 for (const [, { what, measure }] of Object.entries(ALONE).filter(isChosen)) {
   console.log(`${what} …`);

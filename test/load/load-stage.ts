@@ -111,7 +111,11 @@ class SlowClickHouse {
   /** Runs a query for checks of the stored data, without delays. */
   async ask<Row>(sql: string): Promise<Row[]> {
     const client = connectClickHouse(this.#server.url);
-    return clickhouseRows<Row>(client, sql).finally(() => client.close());
+    try {
+      return await clickhouseRows<Row>(client, sql);
+    } finally {
+      await client.close();
+    }
   }
 
   slowDown(): void {

@@ -16,7 +16,8 @@ export const ANALYST = 'analyst';
  * For the users that connect to a server of the fleet, see `credentialsOf`.
  */
 export type Server = { title: string; url: string; port: number } & (
-  { spec: ProcessSpec } | { spec?: never; check: () => Promise<void> }
+  | { spec: ProcessSpec }
+  | { spec?: never; check: () => Promise<void> }
 );
 
 /** Decides where each server runs, without starting any. */

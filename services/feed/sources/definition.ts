@@ -24,7 +24,9 @@ export const FORMATS = SOURCE_FORMATS.filter((format): format is FormatName => f
 
 /** Where a source gets its files: exactly one of these. */
 export type Place =
-  { url: string; headers: Record<string, HeaderValue> } | { file: string } | { folder: string };
+  | { url: string; headers: Record<string, HeaderValue> }
+  | { file: string }
+  | { folder: string };
 
 /** A source as an operator declares it, with its defaults. */
 export interface SourceDefinition {

@@ -17,7 +17,8 @@ export class Progress {
 }
 
 type ImportEvent<Outcome> =
-  { $case: 'progress'; value: ImportProgress } | { $case: 'outcome'; value: Outcome };
+  | { $case: 'progress'; value: ImportProgress }
+  | { $case: 'outcome'; value: Outcome };
 
 /** Less than the two seconds that the API contract allows between two messages. */
 const REPORT_EVERY_MS = 500;

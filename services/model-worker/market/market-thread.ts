@@ -19,7 +19,9 @@ export interface MarketThreadStart {
 }
 
 export type MarketQuery =
-  { what: 'market'; dataset: DatasetToLoad } | { what: 'flow'; version: string; span: DaySpan } | MonthsQuery;
+  | { what: 'market'; dataset: DatasetToLoad }
+  | { what: 'flow'; version: string; span: DaySpan }
+  | MonthsQuery;
 
 type MonthsQuery = { what: 'months'; version: string; span: DaySpan };
 

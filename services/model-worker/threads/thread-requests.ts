@@ -9,7 +9,8 @@ export interface ThreadRequest<Q> {
 
 /** Its response: a value, or why there is none. */
 export type ThreadAnswer = { kind: 'answer'; id: number } & (
-  { value: unknown } | { failure: { message: string; isAway: boolean } }
+  | { value: unknown }
+  | { failure: { message: string; isAway: boolean } }
 );
 
 /** A dataset, or a part of one, could not be read. */

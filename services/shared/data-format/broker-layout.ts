@@ -23,7 +23,10 @@ const KEYS = ['ticker', 'date', 'market', 'broker'] as const;
 const BOTH_SIDES = ['buy_count', 'buy_value', 'sell_count', 'sell_value'] as const;
 const DIFFERENCE = ['net_count', 'net_value'] as const;
 export type BrokerField =
-  (typeof KEYS)[number] | (typeof BOTH_SIDES)[number] | (typeof DIFFERENCE)[number] | 'mode';
+  | (typeof KEYS)[number]
+  | (typeof BOTH_SIDES)[number]
+  | (typeof DIFFERENCE)[number]
+  | 'mode';
 
 /** How to read the rows of a file. */
 export interface BrokerLayout {

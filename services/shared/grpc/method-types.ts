@@ -2,7 +2,7 @@ import type { MethodDefinition } from '@grpc/grpc-js';
 import type { RequestWords } from '#proto/saring/wire/v1/words.ts';
 
 /** A service as ts-proto generates it: method name → path, stream kinds and (de)serializers. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the only type that every method definition fits
+// oxlint-disable-next-line typescript/no-explicit-any -- the only type that every method definition fits
 export type ServiceMethods = Record<string, MethodDefinition<any, any>>;
 
 export type RequestOf<M> = M extends { requestDeserialize: (bytes: Buffer) => infer Request }

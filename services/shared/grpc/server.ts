@@ -245,7 +245,7 @@ interface ReceivedCall {
   on: (event: 'cancelled', listener: () => void) => unknown;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the typed side is `Handlers`
+// oxlint-disable-next-line typescript/no-explicit-any -- the typed side is `Handlers`
 type AnyHandler = (request: any, call: Call) => unknown;
 
 /**

@@ -61,7 +61,11 @@ async function prepared(sources: string, stateDir: string, dataset: string | und
 
 async function visited({ sources, stateDir }: Checkout, dataset: string | undefined): Promise<Measure[]> {
   const fleet = await Fleet.launch({ STATE_DIR: stateDir, DATASET: '' }, sources);
-  return visit(fleet, dataset).finally(() => fleet.stop({ keepState: true }));
+  try {
+    return await visit(fleet, dataset);
+  } finally {
+    await fleet.stop({ keepState: true });
+  }
 }
 
 /** The median of every measure, by its words. */

@@ -25,7 +25,10 @@ const LONG_DEADLINE_MS = 20_000;
  * has a bug. With `one open request` the gateway accepts one request a minute from each address without a key.
  */
 export type Trouble =
-  'none' | 'one open request' | 'models away' | `${'keys' | 'services'} ${'away' | 'silent' | 'faulty'}`;
+  | 'none'
+  | 'one open request'
+  | 'models away'
+  | `${'keys' | 'services'} ${'away' | 'silent' | 'faulty'}`;
 
 /** A gateway for each trouble. Parts that work are fakes. */
 export interface TroubledGateways {

@@ -1,6 +1,7 @@
-import type { Rule, Scope } from 'eslint';
-import type { CallExpression, Expression, Node } from 'estree';
+import type { Context, ESTree, Rule, Scope, Variable } from '@oxlint/plugins';
 import { HANGS_AFTER_MS } from '../hangs.ts';
+
+type Node = ESTree.Node;
 
 const MESSAGE =
   'What a test measures is compared with HANGS_AFTER_MS (test/support/hangs.ts) or more, because slow machines exist. ' +
@@ -9,7 +10,7 @@ const CLOCKS = new Set(['performance.now', 'Date.now', 'process.hrtime.bigint', 
 const COMPARISONS = new Set(['toBeLessThan', 'toBeLessThanOrEqual']);
 
 /** Refuses an expectation that less than `HANGS_AFTER_MS` passed between two readings of a clock. */
-export const measuredDurations: Rule.RuleModule = {
+export const measuredDurations: Rule = {
   meta: { type: 'problem', schema: [], messages: { tight: MESSAGE } },
   create: (context) => ({
     CallExpression(node) {
@@ -22,7 +23,7 @@ export const measuredDurations: Rule.RuleModule = {
 };
 
 /** The subject and the limit of `expect(subject).toBeLessThan(limit)`. */
-function comparisonIn({ callee, arguments: [limit] }: CallExpression) {
+function comparisonIn({ callee, arguments: [limit] }: ESTree.CallExpression) {
   if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return undefined;
   const { object, property } = callee;
   if (!COMPARISONS.has(property.name) || object.type !== 'CallExpression') return undefined;
@@ -32,7 +33,7 @@ function comparisonIn({ callee, arguments: [limit] }: CallExpression) {
 }
 
 /** Whether the value is a time since a reading of a clock, perhaps by way of a variable or of a function of the file. */
-function isMeasured(node: Node, context: Rule.RuleContext, seen = new Set<unknown>()): boolean {
+function isMeasured(node: Node, context: Context, seen = new Set<unknown>()): boolean {
   if (isDifference(node)) return true;
   if (node.type === 'Identifier') {
     const variable = variableOf(node, context);
@@ -55,10 +56,10 @@ function isDifference(node: Node): boolean {
 }
 
 /** The code of which a variable has its values: initialisers, assignments, and what a function does. */
-function valuesOf({ defs, references }: Scope.Variable): Node[] {
+function valuesOf({ defs, references }: Variable): Node[] {
   const defined = defs.flatMap((def): Node[] => {
     if (def.type === 'FunctionName') return [(def.node as { body: Node }).body];
-    if (def.type !== 'Variable' || def.node.id.type !== 'Identifier') return [];
+    if (def.node.type !== 'VariableDeclarator' || def.node.id.type !== 'Identifier') return [];
     return def.node.init ? [def.node.init] : [];
   });
   const written = references.flatMap(({ writeExpr, init }) =>
@@ -68,7 +69,7 @@ function valuesOf({ defs, references }: Scope.Variable): Node[] {
 }
 
 /** The value of a number that is known without running the test. */
-function valueOf(node: Node, context: Rule.RuleContext, depth = 0): number | undefined {
+function valueOf(node: Node, context: Context, depth = 0): number | undefined {
   if (depth > 9) return undefined;
   if (node.type === 'Literal') return typeof node.value === 'number' ? node.value : undefined;
   if (node.type === 'Identifier') {
@@ -77,8 +78,8 @@ function valueOf(node: Node, context: Rule.RuleContext, depth = 0): number | und
     return value && others.length === 0 ? valueOf(value, context, depth + 1) : undefined;
   }
   if (node.type !== 'BinaryExpression') return undefined;
-  const of = (side: Expression) => valueOf(side, context, depth + 1);
-  const [left, right] = [of(node.left as Expression), of(node.right)];
+  const of = (side: Node) => valueOf(side, context, depth + 1);
+  const [left, right] = [of(node.left), of(node.right)];
   if (left === undefined || right === undefined) return undefined;
   if (node.operator === '+') return left + right;
   if (node.operator === '-') return left - right;
@@ -86,8 +87,8 @@ function valueOf(node: Node, context: Rule.RuleContext, depth = 0): number | und
   return node.operator === '/' ? left / right : undefined;
 }
 
-function variableOf(node: Node & { type: 'Identifier' }, { sourceCode }: Rule.RuleContext) {
-  for (let scope: Scope.Scope | null = sourceCode.getScope(node); scope; scope = scope.upper) {
+function variableOf(node: Node & { type: 'Identifier' }, { sourceCode }: Context) {
+  for (let scope: Scope | null = sourceCode.getScope(node); scope; scope = scope.upper) {
     const variable = scope.set.get(node.name);
     if (variable) return variable;
   }
@@ -100,7 +101,7 @@ function dottedName(node: Node): string {
   return `${dottedName(node.object)}.${dottedName(node.property)}`;
 }
 
-function childrenOf(node: Node, { sourceCode }: Rule.RuleContext): Node[] {
+function childrenOf(node: Node, { sourceCode }: Context): Node[] {
   const keys = sourceCode.visitorKeys[node.type] ?? [];
   return keys.flatMap((key) => (node as unknown as Record<string, Node | Node[]>)[key] ?? []).filter(Boolean);
 }

@@ -15,7 +15,7 @@ const proxies = Object.entries(detours).find(([name]) => program.endsWith(name))
 if (proxies) {
   type Connect = (this: Socket, ...args: unknown[]) => Socket;
   const around = (port: unknown) => proxies[String(port)] ?? port;
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the socket it is called on
+  // oxlint-disable-next-line typescript/unbound-method -- called with the socket it is called on
   const connect = Socket.prototype.connect as Connect;
   const detoured: Connect = function (...args) {
     const [first] = args;

@@ -9,7 +9,8 @@ import { DEFAULT_PARAMETERS, type BoostingParameters, type TrainingTask } from '
 
 /** A node as an object. A leaf has only a value. */
 export type NaiveNode =
-  { value: number } | { feature: number; cut: number; left: NaiveNode; right: NaiveNode };
+  | { value: number }
+  | { feature: number; cut: number; left: NaiveNode; right: NaiveNode };
 
 interface Row {
   row: number;

@@ -1,0 +1,195 @@
+import { readdirSync } from 'node:fs';
+import { defineConfig, type OxlintConfig, type OxlintOverride } from 'oxlint';
+
+type RestrictedImports = { regex: string; message: string } | { group: string[]; message: string };
+
+const SERVICES = readdirSync(new URL('services/', import.meta.url), { withFileTypes: true }).flatMap(
+  (entry) => (entry.isDirectory() && entry.name !== 'shared' ? [entry.name] : []),
+);
+
+const CLIMBING = {
+  regex: String.raw`^\.\./\.\./`,
+  message: 'Leave a module by its #name import, not by climbing the tree.',
+};
+const ROOMS = [
+  'shared',
+  'quant',
+  'fields',
+  'events',
+  'market-reader',
+  'trainer-threads',
+  'synthetic-market',
+  'models',
+  'proto',
+  'services',
+  'gateway',
+  'cli',
+  'client',
+  'console',
+  'local',
+  'manifests',
+  'clickhouse',
+  'nats',
+  'postgres',
+  'backup',
+  'evaluation',
+  'support',
+];
+
+const NOT_PRODUCT = ['**/*.test.ts', '**/testing/**', '**/*-fixture.ts', '**/*-fixtures.ts'];
+
+/** Refuses some imports of some files. Of several entries for a file the last holds. */
+function restricted(files: string[], excludeFiles: string[], patterns: RestrictedImports[]): OxlintOverride {
+  return { files, excludeFiles, rules: { 'no-restricted-imports': ['error', { patterns }] } };
+}
+
+/**
+ * Limits what a module may import by #name: whole rooms, or folders and single files of one. Tests and fixtures beside the code
+ * may import everything.
+ */
+function moduleOf(files: string[], allowed: string[], more: RestrictedImports[] = []): OxlintOverride {
+  const closed = ROOMS.filter((name) => !allowed.includes(name)).map((name) => `#${name}/**`);
+  const opened = allowed
+    .filter((name) => name.includes('/'))
+    .map((name) => (name.endsWith('.ts') ? `!#${name}` : `!#${name}/**`));
+  const message = `This module may import ${allowed.map((name) => `#${name}`).join(', ')}.`;
+  return restricted(files, NOT_PRODUCT, [CLIMBING, { group: [...closed, ...opened], message }, ...more]);
+}
+
+/**
+ * Applications copy this folder. It may import nothing from the rest of the project, except in the file that
+ * generates its types, so that it runs on any platform with fetch.
+ */
+function client(files: string[], leaving: string): OxlintOverride {
+  return restricted(
+    files,
+    ['clients/typescript/generate.ts', '**/*.test.ts', '**/testing/**'],
+    [{ regex: `^(#|node:|${leaving})`, message: 'The client stands alone.' }],
+  );
+}
+
+/** Libraries that a service may import besides `shared`. */
+const LIBRARIES_OF: Record<string, string[]> = {
+  feed: ['quant', 'events'],
+  keys: ['events'],
+  'market-data': ['quant', 'fields', 'market-reader', 'synthetic-market'],
+  'model-worker': ['quant', 'market-reader', 'trainer-threads', 'models'],
+  models: ['quant', 'models', 'events'],
+  screens: ['fields', 'events'],
+  webhooks: ['events'],
+};
+
+function service(name: string): OxlintOverride {
+  const others = SERVICES.filter((other) => other !== name).join('|');
+  const message = 'Services call each other over gRPC and NATS; they never import each other.';
+  return moduleOf(
+    [`services/${name}/**/*.ts`],
+    ['shared', 'proto', ...(LIBRARIES_OF[name] ?? [])],
+    [{ regex: `^\\.\\./(${others})/`, message }],
+  );
+}
+
+/** What typescript-eslint recommends too. */
+const BEYOND_CORRECTNESS = Object.fromEntries(
+  [
+    ...['no-var', 'prefer-const', 'prefer-rest-params', 'prefer-spread', 'typescript/ban-ts-comment'],
+    ...[
+      'typescript/consistent-type-imports',
+      'typescript/no-empty-object-type',
+      'typescript/no-explicit-any',
+    ],
+    ...['typescript/no-misused-promises', 'typescript/no-namespace', 'typescript/no-require-imports'],
+    ...['typescript/no-unnecessary-type-assertion', 'typescript/no-unnecessary-type-constraint'],
+    ...['typescript/no-unsafe-argument', 'typescript/no-unsafe-assignment', 'typescript/no-unsafe-call'],
+    ...['typescript/no-unsafe-enum-comparison', 'typescript/no-unsafe-function-type'],
+    ...['typescript/no-unsafe-member-access', 'typescript/no-unsafe-return', 'typescript/only-throw-error'],
+    ...['typescript/prefer-promise-reject-errors', 'typescript/restrict-plus-operands'],
+  ].map((name) => [name, 'error' as const]),
+);
+
+/** Rules about types that hold for TypeScript alone. */
+const UNTYPED = Object.fromEntries(
+  ['argument', 'assignment', 'call', 'member-access', 'return'].map((what) => [
+    `typescript/no-unsafe-${what}`,
+    'off' as const,
+  ]),
+);
+
+const NOT_HERE: NonNullable<OxlintConfig['rules']> = {
+  // A name that starts with an underscore is unused on purpose.
+  'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+  // Texts here are sorted by code unit and split into code points on purpose, and options are often instances.
+  'typescript/require-array-sort-compare': 'off',
+  'typescript/no-misused-spread': 'off',
+  // Offsets of the first of several places are written as 0 times a width.
+  'oxc/erasing-op': 'off',
+  // Misses a member that is read only in a function within a method.
+  'no-unused-private-class-members': 'off',
+};
+
+export default defineConfig({
+  options: { typeAware: true, typeCheck: true, denyWarnings: true },
+  plugins: ['typescript', 'oxc'],
+  jsPlugins: ['./test/support/lint/plugin.ts'],
+  categories: { correctness: 'error' },
+  rules: { ...BEYOND_CORRECTNESS, ...NOT_HERE },
+  ignorePatterns: ['proto/gen/', 'clients/typescript/gen/', 'console/gen/', '.saring/'],
+  overrides: [
+    // They run without types.
+    { files: ['**/*.{js,mjs}'], rules: UNTYPED },
+    restricted(['**/*.{ts,tsx}'], [], [CLIMBING]),
+    { files: ['**/*.test.ts', 'test/**/*.ts'], rules: { 'saring/measured-durations': 'error' } },
+    moduleOf(['libs/quant/**/*.ts'], ['quant']),
+    // A field of each model's results: only the registry is read, never a model's code.
+    moduleOf(['libs/fields/**/*.ts'], ['quant', 'fields', 'models']),
+    moduleOf(['libs/events/**/*.ts'], ['events', 'proto/saring/wire/v1/words.ts']),
+    moduleOf(['libs/market-reader/**/*.ts'], ['quant', 'market-reader']),
+    moduleOf(['libs/trainer-threads/**/*.ts'], ['quant', 'trainer-threads']),
+    moduleOf(['libs/synthetic-market/**/*.ts'], ['quant', 'synthetic-market']),
+    moduleOf(['libs/models/**/*.ts'], ['quant', 'models', 'shared']),
+    moduleOf(['services/shared/**/*.ts'], ['proto', 'shared']),
+    // Every service tells events in the same way.
+    moduleOf(['services/shared/events/**/*.ts'], ['shared', 'proto', 'events']),
+    // Market-data and the feed read the same calendar, and neither may import the other.
+    moduleOf(['services/shared/config/trading-calendar.ts'], ['shared', 'quant/exchange/calendar']),
+    // Market-data and screens refuse the same rules in the same words.
+    moduleOf(['services/shared/market/requested-rules.ts'], ['shared', 'fields']),
+    ...SERVICES.map(service),
+    moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'models', 'events']),
+    // Also operates the local fleet: its state directory and its stores.
+    moduleOf(
+      ['cli/**/*.ts'],
+      ['shared', 'proto', 'cli', 'local', 'clickhouse', 'postgres', 'backup', 'services/service-table.ts'],
+    ),
+    // The console is an application of the API: it may import the typed client and nothing else of the service.
+    restricted(
+      ['console/**/*.{ts,tsx}'],
+      ['console/build.ts', '**/*.test.ts'],
+      [
+        CLIMBING,
+        {
+          group: ['node:*', ...ROOMS.map((name) => `#${name}/**`), '!#console/**', '!#client/index.ts'],
+          message: 'The console has the client alone.',
+        },
+      ],
+    ),
+    client(['clients/typescript/*.ts'], '\\.\\./'),
+    client(['clients/typescript/resources/*.ts'], '\\.\\./\\.\\./'),
+    // Knows of the services only what the table says, the settings of the gateway, and which day is due.
+    moduleOf(
+      ['deploy/**/*.ts'],
+      [
+        ...['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup'],
+        ...['services/service-table.ts', 'gateway/config.ts'],
+        ...['quant/exchange/calendar/due-days.ts', 'quant/exchange/calendar/trading-calendar.ts'],
+      ],
+    ),
+    // The evaluation imports a market and runs the models as the services do, in one process and without a fleet.
+    moduleOf(
+      ['evaluation/**/*.ts'],
+      ['shared', 'proto', 'quant', 'models', 'trainer-threads', 'services', 'cli', 'local', 'evaluation'],
+    ),
+    // Updates every schema. It may read the services' migrations and nothing else of them.
+    moduleOf(['deploy/clickhouse/schemas.ts'], ['shared', 'services']),
+  ],
+});

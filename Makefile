@@ -26,7 +26,7 @@ compose-down: ## remove these containers; REMOVE_DATA=1 removes their data too
 test: node-runs-typescript lint ## lint, then run every test but those of test-long
 	@$(NODE) node_modules/vitest/vitest.mjs run --project contract --project unit --project integration
 
-test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: broken fleets, clusters, copies, backups, chaos, power cuts, upgrades, loads
+test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: broken fleets, an operated one, the real market, clusters, copies, backups, chaos, power cuts, upgrades, loads
 	@$(NODE) node_modules/vitest/vitest.mjs run --project faults --project long
 
 lint: $(READY) $(CLIENT_TYPES) $(CONSOLE) ## types, style, formatting, protobuf rules

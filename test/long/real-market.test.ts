@@ -1,4 +1,4 @@
 /** Answers on real stocks, on one fleet that imports the market of each file in turn. Each file registers its tests. */
-import './real/exchange-figures.ts';
-import './real/last-day.ts';
-import './real/brokers.ts';
+import './real-market/exchange-figures.ts';
+import './real-market/last-day.ts';
+import './real-market/brokers.ts';

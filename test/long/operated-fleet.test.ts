@@ -7,7 +7,7 @@ import './operated-fleet/key-changes.ts';
 import './operated-fleet/operator.ts';
 import './operated-fleet/end-users.ts';
 // They import other markets at their end.
-import '../documents/code-blocks.ts';
+import './operated-fleet/documents.ts';
 import './operated-fleet/universes.ts';
 import './operated-fleet/total-returns.ts';
 import './operated-fleet/short-markets.ts';

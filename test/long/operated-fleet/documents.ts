@@ -12,7 +12,7 @@ import { Rest } from '#support/fleets/rest.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
 import { idxDayFile, idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
-import { own } from '../operations/operated-fleet/fleet.ts';
+import { own } from './fleet.ts';
 
 /** Blocks that cannot run on one machine beside other tests, by the start of their title, and why. */
 const NOT_RUN: Record<string, string> = {

@@ -19,25 +19,22 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Five groups, which run one after the other. `make test` runs the first three:
- * - a whole fleet through its front door, first because its setup runs before all groups;
- * - unit tests beside the code;
- * - single services against real servers.
+ * Groups run one after the other, and the files of a group together. `make test` runs the first two:
+ * - what the shared fleet does through its front door, first because its setup runs before all groups;
+ * - unit tests beside the code, and single services against real servers. The former compute and the latter wait.
  *
  * `make test-long` runs those that take minutes by nature:
- * - fleets that are broken on purpose, which mostly wait;
- * - clusters, copies of everything, backups, chaos, power cuts, upgrades and loads.
+ * - fleets that are broken on purpose, operated, copied, backed up, upgraded and loaded, clusters, chaos and power cuts.
  */
-const group = (name: string, groupOrder: number, include: string[], options: object = {}) => ({
+const project = (name: string, groupOrder: number, include: string[], options: object = {}) => ({
   extends: true as const,
   test: { name, include, sequence: { groupOrder }, ...options },
 });
 
 const MAKING_ONCE = { globalSetup: ['test/support/servers/made-once.ts'] };
-/** These files mostly wait for servers. Two at a time would use half of two processors. */
-const MOSTLY_WAITING = { ...MAKING_ONCE, maxWorkers: 3, testTimeout: 180_000, hookTimeout: 240_000 };
-/** Three fleets under load would only wait for each other. */
-const ONE_FLEET_AFTER_THE_OTHER = { ...MOSTLY_WAITING, maxWorkers: 2 };
+/** Two at a time would use half of two processors. */
+const SOMETIMES_WAITING = { maxWorkers: 3 };
+const MOSTLY_WAITING = { ...MAKING_ONCE, ...SOMETIMES_WAITING, testTimeout: 180_000, hookTimeout: 240_000 };
 
 export default defineConfig({
   test: {
@@ -53,26 +50,31 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
     projects: [
-      group('contract', 0, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], {
+      project('contract', 0, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], {
         globalSetup: ['test/support/fleets/contract-fleet.ts'],
         setupFiles: ['./test/support/fleets/contract-user.ts'],
         // All files share one fleet, so a request may wait for another file's runs.
         testTimeout: 120_000,
       }),
-      group('unit', 1, [
-        'services/**/*.test.ts',
-        'libs/**/*.test.ts',
-        'gateway/**/*.test.ts',
-        'console/**/*.test.ts',
-        'clients/**/*.test.ts',
-        'cli/**/*.test.ts',
-        'evaluation/**/*.test.ts',
-        'test/*.test.ts',
-        'test/property/**/*.test.ts',
-      ]),
-      group('integration', 2, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
-      group('faults', 3, ['test/faults/**/*.test.ts'], MOSTLY_WAITING),
-      group('long', 4, ['test/long/**/*.test.ts'], ONE_FLEET_AFTER_THE_OTHER),
+      project(
+        'unit',
+        1,
+        [
+          'services/**/*.test.ts',
+          'libs/**/*.test.ts',
+          'gateway/**/*.test.ts',
+          'console/**/*.test.ts',
+          'clients/**/*.test.ts',
+          'cli/**/*.test.ts',
+          'evaluation/**/*.test.ts',
+          'test/*.test.ts',
+          'test/property/**/*.test.ts',
+        ],
+        SOMETIMES_WAITING,
+      ),
+      project('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
+      project('faults', 2, ['test/faults/**/*.test.ts'], MOSTLY_WAITING),
+      project('long', 2, ['test/long/**/*.test.ts'], MOSTLY_WAITING),
     ],
   },
 });

@@ -20,6 +20,7 @@ import type { WebhookRow } from '../store/webhook-store.ts';
 import type { DispatchMetrics } from './dispatch-metrics.ts';
 import { Gate } from './gate.ts';
 import { messageIdOf, payloadOf } from './payload.ts';
+import { askedPauseMs } from './retry-after.ts';
 import { DISABLED_AFTER_MS, pauseAfter, restAfter, SLOW_FROM_MS, type RandomSource } from './schedule.ts';
 import { Slots } from './slots.ts';
 
@@ -192,15 +193,17 @@ export class Dispatcher {
     };
   }
 
-  #after({ outcome, number }: FinishedAttempt, { test }: DueDelivery): AfterAttempt {
-    if (outcome === 'delivered') return { state: 'delivered' };
+  #after(attempt: FinishedAttempt, { test, created_at }: DueDelivery): AfterAttempt {
+    if (attempt.outcome === 'delivered') return { state: 'delivered' };
     // Whoever asked for a test looks at it now.
     if (test) return { state: 'failed' };
     const { clock, random } = this.#deps;
-    const pauseMs = pauseAfter(number, random);
+    const now = clock();
+    const [askedMs, ageMs] = [askedPauseMs(attempt, now), now.getTime() - created_at.getTime()];
+    const pauseMs = pauseAfter({ attempts: attempt.number, askedMs, ageMs }, random);
     return pauseMs === undefined
       ? { state: 'failed' }
-      : { state: 'waiting', dueAt: new Date(clock().getTime() + pauseMs) };
+      : { state: 'waiting', dueAt: new Date(now.getTime() + pauseMs) };
   }
 
   #standingAfter(webhook: WebhookRow, finished: FinishedAttempt[], now: Date): Standing {
@@ -209,11 +212,12 @@ export class Dispatcher {
     // Attempts at the same moment have no order: one success among them shows that the endpoint works.
     if (successes > 0) return { failures: 0, failing_since: null, resting_until: null, is_slow };
     const failures = webhook.failures + finished.length;
-    const restMs = restAfter(failures, this.#deps.random);
+    const askedMs = Math.max(...finished.map((attempt) => askedPauseMs(attempt, now)));
+    const restMs = restAfter({ failures, askedMs }, this.#deps.random);
     return {
       failures,
       failing_since: webhook.failing_since ?? finished[0]!.started_at,
-      resting_until: restMs === undefined ? null : new Date(now.getTime() + restMs),
+      resting_until: restMs === 0 ? null : new Date(now.getTime() + restMs),
       is_slow,
     };
   }

@@ -17,6 +17,9 @@ export const PAUSES_MS = [
   20 * HOUR_MS,
   20 * HOUR_MS,
 ] as const;
+/** No receiver lengthens a pause beyond the longest one, nor beyond this age of the delivery. */
+const LONGEST_PAUSE_MS = Math.max(...PAUSES_MS);
+const LENGTHENED_UNTIL_AGE_MS = 3 * DAY_MS;
 /** A delivery that has waited for this long without its last attempt has failed, because its endpoint never rested less. */
 export const GIVEN_UP_AFTER_MS = 3.5 * DAY_MS;
 
@@ -36,17 +39,30 @@ const JITTER = 0.1;
 /** A random number from 0 to 1. */
 export type RandomSource = () => number;
 
-/** How long a delivery pauses after so many failed attempts; undefined when there was no attempt left. */
-export function pauseAfter(attempts: number, random: RandomSource): number | undefined {
+/**
+ * How long a delivery of this age pauses after so many failed attempts, if its receiver asked for a pause of `askedMs`; undefined
+ * when there was no attempt left.
+ */
+export function pauseAfter(
+  { attempts, askedMs, ageMs }: { attempts: number; askedMs: number; ageMs: number },
+  random: RandomSource,
+): number | undefined {
   const pauseMs = PAUSES_MS[attempts - 1];
-  return pauseMs === undefined ? undefined : jittered(pauseMs, random);
+  if (pauseMs === undefined) return undefined;
+  return Math.max(
+    jittered(pauseMs, random),
+    Math.min(askedMs, LONGEST_PAUSE_MS, LENGTHENED_UNTIL_AGE_MS - ageMs),
+  );
 }
 
-/** How long an endpoint rests after so many failures in a row; undefined if it does not. */
-export function restAfter(failures: number, random: RandomSource): number | undefined {
-  if (failures < RESTS_FROM_FAILURES) return undefined;
-  const restMs = FIRST_REST_MS * 2 ** (failures - RESTS_FROM_FAILURES);
-  return jittered(Math.min(restMs, LONGEST_REST_MS), random);
+/** How long an endpoint rests after so many failures in a row, if it asked for a pause of `askedMs`; 0 if it does not. */
+export function restAfter(
+  { failures, askedMs }: { failures: number; askedMs: number },
+  random: RandomSource,
+): number {
+  const over = failures - RESTS_FROM_FAILURES;
+  const restMs = over < 0 ? 0 : Math.min(FIRST_REST_MS * 2 ** over, LONGEST_REST_MS);
+  return Math.max(jittered(restMs, random), Math.min(askedMs, LONGEST_REST_MS));
 }
 
 function jittered(ms: number, random: RandomSource): number {

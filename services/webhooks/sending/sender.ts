@@ -25,6 +25,8 @@ export interface Sent {
   answer: string | undefined;
   /** Why it failed, for people. */
   error: string | undefined;
+  /** The header of that name in the answer, unread. */
+  retryAfter?: string | undefined;
 }
 
 const NOT_PUBLIC = 'must have a host whose addresses are all public';
@@ -127,7 +129,8 @@ function request(url: URL, { addresses, headers, body, signal, timeoutMs }: Requ
       isAnswered = true;
       void beginningOf(response).then((answer) => {
         response.destroy();
-        resolve({ ...judged(response.statusCode!), answer });
+        const { 'retry-after': retryAfter } = response.headers;
+        resolve({ ...judged(response.statusCode!), answer, retryAfter });
       });
     });
     sent.end(body);

@@ -70,6 +70,47 @@ test('a delivery is attempted ten times within three days at growing pauses, and
   expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: 10 }]);
 });
 
+test.each([
+  ['seconds', () => '3600'],
+  ['a date', () => new Date(own.now.getTime() + HOUR_MS).toUTCString()],
+])(
+  'an endpoint that asks by %s not to be called is left alone: what failed waits for so long, the rest for five minutes',
+  async (_, inAnHour) => {
+    const { service, app } = await withWebhook(saying(429, { 'retry-after': inAnHour() }));
+    const refused = await own.arrive(service);
+    await attemptDue(service);
+    const next = await own.arrive(service);
+    app.answer = saysOk;
+    own.pass(5 * 60_000 - 1);
+    await attemptDue(service);
+    expect(app.ids).toEqual([refused]);
+    own.pass(1);
+    await attemptDue(service);
+    expect(app.ids).toEqual([refused, next]);
+    own.pass(55 * 60_000 - 1);
+    await attemptDue(service);
+    expect(app.ids).toEqual([refused, next]);
+    own.pass(1);
+    await attemptDue(service);
+    expect(app.ids).toEqual([refused, next, refused]);
+  },
+);
+
+test('an endpoint that always asks for more time gets attempts 20 hours apart, and the last of these at three days', async () => {
+  const { service, app, about } = await withWebhook(saying(503, { 'retry-after': '9'.repeat(30) }));
+  await own.arrive(service);
+  const begin = own.now.getTime();
+  const attemptedAtHours: number[] = [];
+  for (let attempt = 1; attempt <= 6; attempt++) {
+    attemptedAtHours.push((own.now.getTime() - begin) / HOUR_MS);
+    await attemptDue(service);
+    expect(app.received).toHaveLength(attempt);
+    own.now = (await service.webhooks.get(about)).due_at!;
+  }
+  // After the fifth attempt the schedule pauses for five hours.
+  expect(attemptedAtHours).toEqual([0, 20, 40, 60, 72, 77]);
+});
+
 test('an endpoint that answers again gets what waits', async () => {
   const { service, app, about } = await withWebhook(saying(500));
   const id = await own.arrive(service);

@@ -20,6 +20,7 @@ export const OTHER_KEY = 'key_two';
 export const WEBHOOK_SECRET_KEY = 'key-of-secrets-of-the-tests';
 /** Test receivers listen there. */
 export const LOOPBACK = '127.0.0.0/8';
+const START = '2026-11-20T09:00:00Z';
 
 export type WebhooksUnderTest = ReturnType<TestWebhooks['copy']>;
 type Overrides = Partial<DeliveringDependencies['sending']>;
@@ -28,7 +29,7 @@ type Overrides = Partial<DeliveringDependencies['sending']>;
 export class TestWebhooks {
   readonly servers: { databaseUrl: string; natsUrl: string };
   database!: Kysely<WebhooksTables>;
-  now = new Date('2026-11-20T09:00:00Z');
+  now = new Date(START);
   /** Answers of DNS by name. Each question takes the first of several that are left. */
   readonly dns = new Map<string, string[][]>();
 
@@ -95,7 +96,7 @@ export async function attemptDue({ dispatcher }: Pick<WebhooksUnderTest, 'dispat
   await dispatcher.settled();
 }
 
-/** Gives a test file its own PostgreSQL. Its tables are empty before each test. Call at the top level of the file. */
+/** Gives a test file its own PostgreSQL. Before each test its tables are empty and the clock is set back. Call at the top level of the file. */
 export function testWebhooks(): TestWebhooks {
   const own = new TestWebhooks(ownServers());
   const log = createLogger('test', 'silent');
@@ -104,6 +105,7 @@ export function testWebhooks(): TestWebhooks {
     own.database = await openPostgres<WebhooksTables>({ url, schema: 'webhooks', migrations, log });
   });
   beforeEach(async () => {
+    own.now = new Date(START);
     await sql`truncate webhook, event, event_sequence, outbox cascade`.execute(own.database);
   });
   afterAll(() => own.database?.destroy());

@@ -8,6 +8,7 @@ import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { startFeedHeartbeat } from '#shared/nats/feed-heartbeats.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
+import { measureOutbox } from '#shared/postgres/outbox-metrics.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { createFeed } from './create-feed.ts';
@@ -52,6 +53,7 @@ export const service = defineService('feed', settings, async ({ config, log, ope
   outbox.publishTo(nats);
   defer('background work', await startBackground());
   defer('measuring', measureFeed(operations, feed));
+  defer('measuring the outbox', measureOutbox(operations, 'feed', outbox));
   defer(
     'heartbeats',
     startFeedHeartbeat(nats.connection, () => feed.barSources(), log),

@@ -5,6 +5,7 @@ import { randomId as newId } from '#shared/ids.ts';
 import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
+import { measureOutbox } from '#shared/postgres/outbox-metrics.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { createKeys } from './create-keys.ts';
@@ -35,6 +36,7 @@ export const service = defineService('keys', settings, async ({ config, log, ope
   });
   keys.outbox.publishTo(nats);
   defer('background work', keys.startBackground());
+  defer('measuring', measureOutbox(operations, 'keys', keys.outbox));
 
   const server = new GrpcServer({ service: 'keys', config, log });
   await server.add(KEYS_SERVICE, keysHandlers(keys)).listen();

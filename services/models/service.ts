@@ -10,6 +10,7 @@ import { randomId as newId } from '#shared/ids.ts';
 import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
+import { measureOutbox } from '#shared/postgres/outbox-metrics.ts';
 import { repeat } from '#shared/repeat.ts';
 import { healthNameOf, type RunPart } from '#shared/runs/run-protocol.ts';
 import { defineService } from '#shared/process/service.ts';
@@ -75,6 +76,7 @@ export const service = defineService('models', settings, async ({ config, log, o
   operations.readiness.uses('NATS', natsResponds(nats.connection));
   workers.listenOn(nats.connection);
   defer('measuring', measureRuns(operations, { store: stores.store, jsm: nats.jsm }));
+  defer('measuring the outbox', measureOutbox(operations, 'models', stores.outbox));
 
   const models = createModels({
     stores,

@@ -80,6 +80,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
     screens,
     models,
     endUsers: endUserScreens(database),
+    outbox,
     /** Publishes runs and events from now on. Until then they are held. */
     publishTo: (nats: Pick<Nats, 'js'>) => {
       runs.publishTo(nats);

@@ -6,6 +6,7 @@ import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
 import { connectNats, natsResponds, type Nats } from '#shared/nats/connection.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
+import { measureOutbox } from '#shared/postgres/outbox-metrics.ts';
 import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { connectServices } from './connect-services.ts';
@@ -49,6 +50,7 @@ export const service = defineService('screens', settings, async ({ config, log, 
     screens.publishTo(nats);
   });
   defer('background work', screens.startBackground());
+  defer('measuring', measureOutbox(operations, 'screens', screens.outbox));
 
   const server = new GrpcServer({ service: 'screens', config, log });
   server.add(ScreensServiceService, screensHandlers(screens));

@@ -6,6 +6,7 @@ import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
 import { connectNats, natsResponds } from '#shared/nats/connection.ts';
 import { openPostgres, postgresResponds } from '#shared/postgres/open-postgres.ts';
+import { measureOutbox } from '#shared/postgres/outbox-metrics.ts';
 import { defineService } from '#shared/process/service.ts';
 import { rangesIn, settings } from './config.ts';
 import { connectServices } from './connect-services.ts';
@@ -53,6 +54,7 @@ export const service = defineService('webhooks', settings, async ({ config, log,
     log,
   });
   defer('measuring', measureWebhooks(operations, { ...webhooks, clock }));
+  defer('measuring the outbox', measureOutbox(operations, 'webhooks', webhooks.outbox));
   defer('background work', webhooks.startBackground());
 
   const stopping = new AbortController();

@@ -235,6 +235,19 @@ export const PROVOCATIONS: Provocation[] = [
     shows: /127\.0\.0\.1:1.+working/,
   },
   {
+    alerts: ['SaringOutboxWaits'],
+    how: 'a message that no stream takes is put into the outbox of keys',
+    provoke: (stage, fired) =>
+      withDatabase(stage, async (client) => {
+        await client.query(`insert into keys.outbox (message_id, subject, message)
+          values ('message_of_the_alert', 'taken.by.no.stream', '')`);
+        await untilFired(fired);
+        await client.query(`delete from keys.outbox where message_id = 'message_of_the_alert'`);
+      }),
+    evidence: (stage) => commandLine(stage, 'logs', 'keys', '--level', 'warn'),
+    shows: /publishing what the outbox holds fails/,
+  },
+  {
     alerts: ['SaringPoolExhausted'],
     how: 'a lock on the table of consents is held while 40 clients consent',
     provoke: (stage, fired) =>

@@ -8,6 +8,8 @@ const PUBLISH_TIMEOUT_MS = 2_000;
 const BATCH = 200;
 /** How soon a message goes out that a crash or an outage of NATS left behind. */
 const SWEEP_PAUSE_MS = 1_000;
+/** Messages that wait are counted up to here, so that counting costs the same however long an outage lasts. */
+const COUNTED = 100_000;
 
 /** A message that JetStream has not taken yet. */
 interface OutboxTable {
@@ -100,6 +102,17 @@ export class Outbox<Tables extends OutboxTables> {
       await stop();
       await this.#publishing?.catch(() => {});
     };
+  }
+
+  /** How many messages wait, counted up to a bound, and the age of the oldest; 0 when none waits. */
+  async state(): Promise<{ messages: number; oldestSeconds: number }> {
+    const waiting = sql<number>`(select count(*)::int from (select from outbox limit ${COUNTED}) as counted)`;
+    const oldest = sql<number | null>`(
+      select extract(epoch from clock_timestamp() - written_at)::float8 from outbox order by seq limit 1
+    )`;
+    const { rows } = await sql<{ messages: number; oldest: number | null }>`
+      select ${waiting} as messages, ${oldest} as oldest`.execute(this.#database);
+    return { messages: rows[0]!.messages, oldestSeconds: rows[0]!.oldest ?? 0 };
   }
 
   /** A failure is left to the sweeper, which logs it. */

@@ -69,13 +69,22 @@ test('nobody is told of the runs of the service itself', async () => {
   expect(await own.toldOf(run)).toEqual([]);
 });
 
-test('runs that end while NATS is away are told once it is back', async () => {
+test('runs that end while NATS is away are told once it is back, and until then counted, with the age of the oldest', async () => {
+  const { outbox } = createStores(own.database, RECORD_SECRET, log);
   const runs = await Promise.all(Array.from({ length: 5 }, () => own.accept()));
   await own.natsServer.kill9();
   for (const { job_id } of runs) await own.store.end(job_id, { ...END, status: 'succeeded' });
+  const { messages, oldestSeconds } = await outbox.state();
+  expect(messages).toBe(5);
+  expect(oldestSeconds).toBeGreaterThan(0);
+  expect((await outbox.state()).oldestSeconds).toBeGreaterThan(oldestSeconds);
   await own.natsServer.start();
   for (const run of runs)
     await vi.waitFor(async () => expect(await own.toldOf(run)).toHaveLength(1), IN_TIME);
+  await vi.waitFor(
+    async () => expect(await outbox.state()).toEqual({ messages: 0, oldestSeconds: 0 }),
+    IN_TIME,
+  );
 });
 
 test('a process that dies between the end of a run and its event, or between the stream and the outbox, leaves both to others', async () => {

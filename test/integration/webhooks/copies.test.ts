@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { identityOf, startService, type ServiceProcess } from '#support/processes/service-process.ts';
 import {
+  attemptDue,
   hangs,
   KEY,
   LOOPBACK,
@@ -13,6 +14,8 @@ import {
 const own = testWebhooks();
 const receiver = receivers();
 const EVENTS = 200;
+/** As the documents of the operator say. */
+const LEASE_MS = 30_000;
 const IN_TIME = { timeout: 120_000, interval: 50 };
 
 /** Nothing listens there, and webhooks are delivered nevertheless. */
@@ -58,6 +61,12 @@ const stateOf = async () => {
   );
 };
 
+/** As if the time of a lease had passed. */
+async function endLeases(): Promise<void> {
+  const held = own.database.updateTable('webhook').where('lease_holder', 'is not', null);
+  await held.set({ leased_until: new Date() }).execute();
+}
+
 test('two copies share the work, and each event arrives once', async () => {
   const apps = [await receiver(), await receiver(), await receiver()];
   const expected = [];
@@ -80,10 +89,29 @@ test('a copy that is killed in the middle loses nothing: another one takes over 
   const claimed = own.database.selectFrom('webhook').select('leased_until').where('url', '=', hanging.url);
   expect((await claimed.executeTakeFirstOrThrow()).leased_until).not.toBeNull();
   hanging.answer = saysOk;
+  await endLeases();
   await start(1);
   await expect.poll(stateOf, IN_TIME).toEqual({ delivered: EVENTS + 2 });
   expect(new Set(app.ids)).toEqual(new Set([...ids, last]));
   expect(hanging.ids).toEqual([last, last]);
+});
+
+test('what a copy has claimed waits for the end of its lease, and another one then takes over', async () => {
+  const app = await receiver(hangs);
+  const [id] = await waitingEvents(app.url, 1);
+  const [claiming, other] = [own.copy(), own.copy()];
+  await claiming.dispatcher.round();
+  await expect.poll(() => app.ids, IN_TIME).toEqual([id]);
+  app.answer = saysOk;
+  own.pass(LEASE_MS - 1);
+  await attemptDue(other);
+  expect(app.ids).toEqual([id]);
+  own.pass(1);
+  await attemptDue(other);
+  expect(app.ids).toEqual([id, id]);
+  app.stop();
+  await claiming.dispatcher.settled();
+  expect(await stateOf()).toEqual({ delivered: 1 });
 });
 
 test('a copy that stops leaves what it was attempting to another one at once', async () => {

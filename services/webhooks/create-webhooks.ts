@@ -44,11 +44,13 @@ export function createWebhooks(deps: WebhooksServiceDependencies) {
     startBackground: () => {
       const stopping = new AbortController();
       const { signal } = stopping;
-      const onStored: ConstructorParameters<typeof EventIntake>[0]['onStored'] = ({ apiKeyIds }) => {
-        for (const id of apiKeyIds) watchers.announce(id);
-        delivering.dispatcher.wake();
-      };
-      const intake = new EventIntake({ ...clients, database, store: eventStore, clock, log, onStored });
+      const intake = new EventIntake({
+        ...{ ...clients, database, store: eventStore, clock, log },
+        onStored: (apiKeyIds) => {
+          for (const id of apiKeyIds) watchers.announce(id);
+          delivering.dispatcher.wake();
+        },
+      });
       const datasets = new PublishedDatasets({ ...clients, database, outbox, newest, clock });
       const kept = { clock, retentionDays };
       const following = [intake.follow(nats, signal), newest.follow(signal), startDelivering(signal)];

@@ -37,8 +37,8 @@ interface EventIntakeDependencies {
   keys: Pick<ServiceClient<KeysServiceService>, 'listKeysWithScope'>;
   clock: Clock;
   log: Logger;
-  /** Called after new events were stored. */
-  onStored: (stored: Awaited<ReturnType<EventStore['append']>>) => void;
+  /** Called after new events of these keys were stored. */
+  onStored: (apiKeyIds: readonly string[]) => void;
 }
 
 /** Messages of the stream that are not stored yet; 0 while NATS does not say. */
@@ -114,8 +114,8 @@ export class EventIntake {
 
   async #store(events: readonly ArrivedEvent[]): Promise<void> {
     const { database, store, onStored } = this.#deps;
-    const stored = await database.transaction().execute((tx) => store.append(tx, events));
-    if (stored.apiKeyIds.length > 0) onStored(stored);
+    const apiKeyIds = await database.transaction().execute((tx) => store.append(tx, events));
+    if (apiKeyIds.length > 0) onStored(apiKeyIds);
   }
 
   /**

@@ -28,9 +28,9 @@ export class DeliveryStore {
 
   /**
    * Adds the deliveries of a new event to the enabled webhooks of its key that want its type. Locks these webhooks until the end of
-   * the transaction, so that nobody who looks for deliveries meanwhile overlooks these. Returns how many there are.
+   * the transaction, so that nobody who looks for deliveries meanwhile overlooks these.
    */
-  async enqueue(tx: Transaction<WebhooksTables>, event: EventRow): Promise<number> {
+  async enqueue(tx: Transaction<WebhooksTables>, event: EventRow): Promise<void> {
     const webhooks = await tx
       .selectFrom('webhook')
       .select('webhook_id')
@@ -40,7 +40,7 @@ export class DeliveryStore {
       .orderBy('webhook_id')
       .forNoKeyUpdate()
       .execute();
-    if (webhooks.length === 0) return 0;
+    if (webhooks.length === 0) return;
     const { event_id, received_at: created_at } = event;
     const rows = webhooks.map(({ webhook_id }) => ({
       delivery_id: this.#newId('del'),
@@ -52,7 +52,6 @@ export class DeliveryStore {
     await tx.insertInto('delivery').values(rows).execute();
     const ids = webhooks.map(({ webhook_id }) => webhook_id);
     await makeDue(tx, ids, created_at);
-    return rows.length;
   }
 
   /** Adds the delivery of a test. Undefined if there is no such webhook. */

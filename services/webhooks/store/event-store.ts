@@ -10,14 +10,6 @@ const END_USER = sql<string | null>`data ->> 'end_user'`;
 /** An event as it arrives, before it has its place in the sequence of its key. */
 export type ArrivedEvent = Omit<EventRow, 'sequence'>;
 
-/** What was stored of events that arrived: those that were not there already. */
-interface Stored {
-  /** The keys that have new events. */
-  apiKeyIds: string[];
-  /** Deliveries that were added. */
-  deliveries: number;
-}
-
 /** The table `event`. */
 export class EventStore {
   readonly #db: Kysely<WebhooksTables>;
@@ -31,9 +23,9 @@ export class EventStore {
   /**
    * Gives each event the next number of its key, in this order, and adds its deliveries. Events of a key take turns until their
    * transactions end, so that numbers have no gaps and become visible in their order: a reader that has seen a number has seen all
-   * smaller ones.
+   * smaller ones. Returns the keys that have new events: those that were not there already.
    */
-  async append(tx: Transaction<WebhooksTables>, arrived: readonly ArrivedEvent[]): Promise<Stored> {
+  async append(tx: Transaction<WebhooksTables>, arrived: readonly ArrivedEvent[]): Promise<string[]> {
     const last = await this.#lockSequences(tx, arrived);
     const known = await tx
       .selectFrom('event')
@@ -53,13 +45,14 @@ export class EventStore {
       last.set(event.api_key_id, sequence);
       rows.push({ ...event, sequence, data: JSON.stringify(data) });
     }
-    if (rows.length === 0) return { apiKeyIds: [], deliveries: 0 };
+    if (rows.length === 0) return [];
     const added = await tx.insertInto('event').values(rows).returningAll().execute();
     const apiKeyIds = [...new Set(rows.map(({ api_key_id }) => api_key_id))];
     await sql`update event_sequence set last = told.last
       from unnest(${apiKeyIds}::text[], ${apiKeyIds.map((id) => last.get(id)!)}::bigint[]) as told (api_key_id, last)
       where event_sequence.api_key_id = told.api_key_id`.execute(tx);
-    return { apiKeyIds, deliveries: await this.#enqueue(tx, added, apiKeyIds) };
+    await this.#enqueue(tx, added, apiKeyIds);
+    return apiKeyIds;
   }
 
   /** Locks the keys in one order, so that no two transactions wait for each other. Returns the newest number of each. */
@@ -84,7 +77,7 @@ export class EventStore {
     tx: Transaction<WebhooksTables>,
     added: readonly EventRow[],
     apiKeyIds: readonly string[],
-  ): Promise<number> {
+  ): Promise<void> {
     const owners = await tx
       .selectFrom('webhook')
       .select('api_key_id')
@@ -93,10 +86,8 @@ export class EventStore {
       .where('api_key_id', 'in', apiKeyIds)
       .execute();
     const haveWebhooks = new Set(owners.map(({ api_key_id }) => api_key_id));
-    let deliveries = 0;
     for (const event of added)
-      if (haveWebhooks.has(event.api_key_id)) deliveries += await this.#deliveries.enqueue(tx, event);
-    return deliveries;
+      if (haveWebhooks.has(event.api_key_id)) await this.#deliveries.enqueue(tx, event);
   }
 
   /** The number of the newest event of a key, whether it is still kept or not; 0 if there never was one. */

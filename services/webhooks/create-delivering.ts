@@ -49,9 +49,9 @@ export interface DeliveringDependencies {
 /** The part of the service that keeps webhooks and delivers the stored events to them. */
 export function createDelivering(deps: DeliveringDependencies) {
   const { database, outbox, cursors, sending, clock, random, newId, log } = deps;
-  const { allowedRanges, attemptTimeoutMs: timeoutMs, ...limits } = sending;
+  const { allowedRanges, ports, resolve, attemptTimeoutMs: timeoutMs, ...limits } = sending;
   const secrets = new SecretBox(deps.secretKeys);
-  const sender = new Sender({ ...sending, guard: new AddressGuard(allowedRanges), timeoutMs });
+  const sender = new Sender({ guard: new AddressGuard(allowedRanges), ports, resolve, timeoutMs });
   const deliveryStore = new DeliveryStore(database, newId);
   const claims = new ClaimStore(database);
   const metrics = new DispatchMetrics();
@@ -61,7 +61,7 @@ export function createDelivering(deps: DeliveringDependencies) {
   const onDue = () => dispatcher.wake();
   const store = new WebhookStore(database);
   const webhooks = new Webhooks({
-    ...{ store, secrets, sender, cursors, ports: sending.ports, onDue, clock, newId },
+    ...{ store, secrets, sender, cursors, ports, onDue, clock, newId },
     limit: deps.webhooksPerKey,
   });
   return {

@@ -21,7 +21,7 @@ export const PAUSES_MS = [
 const LONGEST_PAUSE_MS = Math.max(...PAUSES_MS);
 const LENGTHENED_UNTIL_AGE_MS = 3 * DAY_MS;
 /** A delivery that has waited for this long without its last attempt has failed, because its endpoint never rested less. */
-export const GIVEN_UP_AFTER_MS = 3.5 * DAY_MS;
+const GIVEN_UP_AFTER_MS = 3.5 * DAY_MS;
 
 /** Failures in a row from which an endpoint rests: the other deliveries wait until one of them has tried again. */
 const RESTS_FROM_FAILURES = 3;

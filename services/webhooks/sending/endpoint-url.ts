@@ -14,7 +14,7 @@ export function portRangesIn(text: string): PortRanges {
 }
 
 /** The longest URL of an endpoint. */
-export const MAX_URL_LENGTH = 2_000;
+const MAX_URL_LENGTH = 2_000;
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 
 /** What is wrong with the URL of an endpoint, in words that follow its name; undefined if nothing is. */

@@ -138,18 +138,19 @@ function request(url: URL, { addresses, headers, body, signal, timeoutMs }: Requ
 }
 
 /** The status alone decides: a receiver that has said yes has the event, however its answer ends. */
-function judged(status: number): Sent {
-  if (status >= 200 && status < 300) return { ...failed('delivered', undefined), status };
+function judged(status: number): Pick<Sent, 'outcome' | 'status' | 'error'> {
+  if (status >= 200 && status < 300) return { outcome: 'delivered', status, error: undefined };
   if (status >= 300 && status < 400)
-    return { ...failed('redirected', 'Redirects are not followed.'), status };
-  return { ...failed('error_status', `The endpoint answered ${status}.`), status };
+    return { outcome: 'redirected', status, error: 'Redirects are not followed.' };
+  return { outcome: 'error_status', status, error: `The endpoint answered ${status}.` };
 }
 
 function refused(mistake: string): Sent {
   return failed('address_refused', `Nothing was sent: the URL ${mistake}.`);
 }
 
-function failed(outcome: AttemptOutcome, error: string | undefined): Sent {
+/** The end of an attempt without an answer. */
+function failed(outcome: AttemptOutcome, error: string): Sent {
   return { outcome, error, status: undefined, answer: undefined };
 }
 

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { Clock } from '#shared/clock.ts';
 import { eventFor } from '#shared/events/told-event.ts';
-import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Outbox } from '#shared/postgres/outbox.ts';
 import { pause } from '#shared/waiting.ts';
@@ -12,11 +12,12 @@ import type {
   Claim,
   ClaimStore,
   DueDelivery,
+  FailureReason,
   FinishedAttempt,
   Standing,
 } from '../store/claim-store.ts';
 import type { WebhooksTables } from '../store/tables.ts';
-import type { WebhookRow } from '../store/webhook-store.ts';
+import { GOOD_STANDING, type WebhookRow } from '../store/webhook-store.ts';
 import type { DispatchMetrics } from './dispatch-metrics.ts';
 import { Gate } from './gate.ts';
 import { messageIdOf, payloadOf } from './payload.ts';
@@ -32,7 +33,7 @@ const LEASE_MS = 30_000;
 const WRITES_AT_ONCE = 4;
 const USER_AGENT = 'Saring-Webhooks/1.0';
 
-export interface DispatcherDependencies {
+interface DispatcherDependencies {
   store: ClaimStore;
   sender: Pick<Sender, 'post'>;
   secrets: SecretBox;
@@ -57,7 +58,7 @@ export interface DispatcherDependencies {
 export class Dispatcher {
   readonly #deps: DispatcherDependencies;
   readonly #slots: Slots;
-  readonly #holder = randomId('req');
+  readonly #holder = randomUUID();
   /** After thousands of attempts have ended at once, no statement waits too long for a connection. */
   readonly #writes = new Gate(WRITES_AT_ONCE);
   readonly #running = new Set<Promise<void>>();
@@ -139,21 +140,25 @@ export class Dispatcher {
   /** Ends the turn of an endpoint, and disables it if it has failed for too long. */
   async #release(webhook: WebhookRow, finished: FinishedAttempt[]): Promise<void> {
     const { store, clock } = this.#deps;
-    const { webhook_id, api_key_id } = webhook;
-    if (finished.length === 0) return void (await store.release(webhook_id, this.#holder));
     const now = clock();
-    const standing = this.#standingAfter(webhook, finished, now);
-    const reason = whyDisabled(standing, finished, now);
-    if (reason === undefined) return void (await store.release(webhook_id, this.#holder, standing));
+    const standing = finished.length === 0 ? undefined : this.#standingAfter(webhook, finished, now);
+    const reason = standing && whyDisabled(standing, finished, now);
+    if (standing && reason) await this.#disable(webhook, { standing, reason, now });
+    else await store.release(webhook.webhook_id, this.#holder, standing);
+  }
+
+  async #disable(
+    { webhook_id, api_key_id }: WebhookRow,
+    { standing, reason, now }: { standing: Standing; reason: FailureReason; now: Date },
+  ): Promise<void> {
+    const { store, outbox, log } = this.#deps;
     const { failures } = standing;
     const told = { type: 'webhook.disabled', data: { webhook_id, reason, failures }, at: now } as const;
-    const { outbox, log } = this.#deps;
-    const isDisabled = await outbox.inTransaction(
-      store.disable(webhook_id, this.#holder, {
-        ...{ standing, reason, now },
-        tell: (tx) => outbox.put(tx, [eventFor('webhooks', api_key_id, told)]),
-      }),
-    );
+    const isDisabled = await outbox.inTransaction(async (tx) => {
+      const isNew = await store.disable(tx, webhook_id, { holder: this.#holder, standing, reason, now });
+      if (isNew) await outbox.put(tx, [eventFor('webhooks', api_key_id, told)]);
+      return isNew;
+    });
     if (isDisabled) log.warn({ webhook_id, api_key_id, reason, failures }, 'a webhook was disabled');
   }
 
@@ -210,7 +215,7 @@ export class Dispatcher {
     const successes = finished.filter(({ outcome }) => outcome === 'delivered').length;
     const is_slow = finished.some(({ duration_ms }) => duration_ms > SLOW_FROM_MS);
     // Attempts at the same moment have no order: one success among them shows that the endpoint works.
-    if (successes > 0) return { failures: 0, failing_since: null, resting_until: null, is_slow };
+    if (successes > 0) return { ...GOOD_STANDING, is_slow };
     const failures = webhook.failures + finished.length;
     const askedMs = Math.max(...finished.map((attempt) => askedPauseMs(attempt, now)));
     const restMs = restAfter({ failures, askedMs }, this.#deps.random);
@@ -227,7 +232,7 @@ function whyDisabled(
   { failing_since }: Standing,
   finished: FinishedAttempt[],
   now: Date,
-): 'gone' | 'failing' | undefined {
+): FailureReason | undefined {
   if (finished.some(({ status }) => status === 410)) return 'gone';
   const isLasting = failing_since && now.getTime() - failing_since.getTime() >= DISABLED_AFTER_MS;
   return isLasting ? 'failing' : undefined;

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { EventData } from '#events/registry.ts';
 import type { Sent } from '../sending/sender.ts';
 import type { DeliveryTable, EventRow, WebhooksTables } from './tables.ts';
 import { nextDueOf, type WebhookRow } from './webhook-store.ts';
@@ -35,6 +36,9 @@ export interface FinishedAttempt extends Sent {
 
 /** How a delivery goes on. */
 export type AfterAttempt = { state: 'delivered' | 'failed' } | { state: 'waiting'; dueAt: Date };
+
+/** Why an endpoint is disabled after its attempts. */
+export type FailureReason = EventData<'webhook.disabled'>['reason'];
 
 /** How the endpoint does after its attempts. */
 export type Standing = Pick<WebhookRow, 'failures' | 'failing_since' | 'resting_until' | 'is_slow'>;
@@ -126,25 +130,22 @@ export class ClaimStore {
     });
   }
 
-  /** Ends a claim by disabling the endpoint. `tell` writes the event in the same transaction. False if it is disabled already. */
-  disable(
+  /** Ends a claim by disabling the endpoint. Returns false if it is disabled already, or another copy has taken over. */
+  async disable(
+    tx: Transaction<WebhooksTables>,
     webhookId: string,
-    holder: string,
-    { standing, reason, now, tell }: DisableRequest,
-  ): (tx: Transaction<WebhooksTables>) => Promise<boolean> {
-    return async (tx) => {
-      if (!(await this.#lock(tx, webhookId, holder))) return false;
-      await this.#release(tx, webhookId, standing);
-      const disabled = await tx
-        .updateTable('webhook')
-        .set({ enabled: false, disabled_reason: reason, disabled_at: now })
-        .where('webhook_id', '=', webhookId)
-        .where('enabled', '=', true)
-        .returning('webhook_id')
-        .executeTakeFirst();
-      if (disabled) await tell(tx);
-      return disabled !== undefined;
-    };
+    { holder, standing, reason, now }: DisableRequest,
+  ): Promise<boolean> {
+    if (!(await this.#lock(tx, webhookId, holder))) return false;
+    await this.#release(tx, webhookId, standing);
+    const disabled = await tx
+      .updateTable('webhook')
+      .set({ enabled: false, disabled_reason: reason, disabled_at: now })
+      .where('webhook_id', '=', webhookId)
+      .where('enabled', '=', true)
+      .returning('webhook_id')
+      .executeTakeFirst();
+    return disabled !== undefined;
   }
 
   /** Ends deliveries that have waited since before this moment, at most `limit`. Returns how many. */
@@ -224,10 +225,10 @@ interface DispatchState {
 }
 
 interface DisableRequest {
+  holder: string;
   standing: Standing;
-  reason: 'gone' | 'failing';
+  reason: FailureReason;
   now: Date;
-  tell: (tx: Transaction<WebhooksTables>) => Promise<void>;
 }
 
 /** JSON has no dates. */

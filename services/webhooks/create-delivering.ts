@@ -23,6 +23,7 @@ import { Webhooks } from './webhooks.ts';
 
 const PURGE_PAUSE_MS = 600_000;
 const GIVE_UP_PAUSE_MS = 60_000;
+const REMOVE_PAUSE_MS = 5_000;
 
 export interface DeliveringDependencies {
   database: Kysely<WebhooksTables>;
@@ -65,6 +66,7 @@ export function createDelivering(deps: DeliveringDependencies) {
     limit: deps.webhooksPerKey,
   });
   return {
+    store,
     deliveryStore,
     claims,
     dispatcher,
@@ -76,6 +78,7 @@ export function createDelivering(deps: DeliveringDependencies) {
       const purge = () => purgeExpired(deliveryStore, kept, signal);
       const stops = [
         repeat('removing old tests of webhooks', PURGE_PAUSE_MS, purge, log),
+        repeat('removing deleted webhooks', REMOVE_PAUSE_MS, () => store.removeDeleted(signal), log),
         repeat('giving deliveries up', GIVE_UP_PAUSE_MS, () => giveUpOld(claims, clock, signal), log),
       ];
       await dispatcher.run(signal);

@@ -87,9 +87,12 @@ export class Webhooks {
     return this.#changed(own, await store.restart(own, change, now));
   }
 
-  /** @throws ServiceError webhook_not_found */
+  /** Its deliveries are removed later, since that takes long where many wait. @throws ServiceError webhook_not_found */
   async delete(own: OwnWebhook): Promise<void> {
-    if (!(await this.#deps.store.delete(own))) unknownWebhook();
+    const { store, clock } = this.#deps;
+    const now = clock();
+    const deleting = { enabled: false, disabled_reason: 'requested', disabled_at: now, deleted_at: now };
+    if (!(await store.change(own, deleting))) unknownWebhook();
   }
 
   /** What still waits is delivered. @throws ServiceError webhook_not_found */

@@ -176,7 +176,7 @@ export class ClaimStore {
         ) as overdue_since,
         count(*) filter (where enabled and failures = 0)::int as working,
         count(*) filter (where enabled and failures > 0)::int as failing,
-        count(*) filter (where not enabled)::int as disabled
+        count(*) filter (where not enabled and deleted_at is null)::int as disabled
       from webhook`.execute(this.#db);
     return rows[0]!;
   }

@@ -40,6 +40,8 @@ export interface WebhookTable {
   /** Null while it is enabled, and only then. */
   disabled_reason: string | null;
   disabled_at: Date | null;
+  /** Its owner sees it no more. It is disabled, and goes once its deliveries are removed. */
+  deleted_at: Date | null;
   created_at: Written<Date>;
   updated_at: Date;
   /** Failed attempts in a row. */

@@ -21,8 +21,8 @@ type NewWebhook = Pick<
 const WEBHOOK_ID = /^wh_[0-9a-f]{24}$/;
 /** Deliveries that wait are counted up to here, so that listing costs the same whatever waits. */
 const COUNTED = 1_000;
-/** Deliveries that one statement deletes. */
-const DELETED_AT_ONCE = 1_000;
+/** Deliveries that one statement removes. */
+const REMOVED_AT_ONCE = 1_000;
 /** A webhook that nothing bad is known of. */
 export const GOOD_STANDING = {
   failures: 0,
@@ -47,6 +47,7 @@ export class WebhookStore {
       const { count } = await tx
         .selectFrom('webhook')
         .where('api_key_id', '=', api_key_id)
+        .where('deleted_at', 'is', null)
         .select(sql<number>`count(*)::int`.as('count'))
         .executeTakeFirstOrThrow();
       if (count >= limit) return false;
@@ -88,6 +89,7 @@ export class WebhookStore {
       .set(change)
       .where('webhook_id', '=', webhook_id)
       .where('api_key_id', '=', api_key_id)
+      .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
   }
@@ -123,30 +125,32 @@ export class WebhookStore {
     });
   }
 
-  /** False if there is none. Its deliveries go first, in batches: one statement would take too long where many wait. */
-  async delete(own: OwnWebhook): Promise<boolean> {
-    const { webhook_id, api_key_id } = own;
-    const disabling = {
-      enabled: false,
-      disabled_reason: 'requested',
-      disabled_at: sql<Date>`now()` as never,
-    };
-    if (!(await this.change(own, disabling))) return false;
-    while ((await this.#deleteDeliveries(webhook_id)) === DELETED_AT_ONCE);
-    const { numDeletedRows } = await this.#db
+  /** Removes deleted webhooks. Their deliveries go first, in batches, because one statement would take too long where many wait. */
+  async removeDeleted(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.#removeDeliveries()) === REMOVED_AT_ONCE);
+    await this.#db
       .deleteFrom('webhook')
-      .where('webhook_id', '=', webhook_id)
-      .where('api_key_id', '=', api_key_id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+      .where('deleted_at', 'is not', null)
+      .where((webhook) =>
+        webhook.not(
+          webhook.exists(
+            webhook
+              .selectFrom('delivery')
+              .whereRef('delivery.webhook_id', '=', 'webhook.webhook_id')
+              .select('delivery_id'),
+          ),
+        ),
+      )
+      .execute();
   }
 
-  async #deleteDeliveries(webhookId: string): Promise<number> {
+  async #removeDeliveries(): Promise<number> {
     const some = this.#db
       .selectFrom('delivery')
+      .innerJoin('webhook', 'webhook.webhook_id', 'delivery.webhook_id')
       .select('delivery_id')
-      .where('webhook_id', '=', webhookId)
-      .limit(DELETED_AT_ONCE);
+      .where('deleted_at', 'is not', null)
+      .limit(REMOVED_AT_ONCE);
     const { numDeletedRows } = await this.#db
       .deleteFrom('delivery')
       .where('delivery_id', 'in', some)
@@ -157,6 +161,7 @@ export class WebhookStore {
   #shown() {
     return this.#db
       .selectFrom('webhook')
+      .where('deleted_at', 'is', null)
       .selectAll()
       .select(
         sql<number>`(select count(*) from (
@@ -177,6 +182,7 @@ export async function lockWebhook(
     .selectAll()
     .where('webhook_id', '=', webhook_id)
     .where('api_key_id', '=', api_key_id)
+    .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }

@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { PAUSES_MS } from '#services/webhooks/dispatch/schedule.ts';
-import { attemptDue, KEY, receivers, saying, saysOk, testWebhooks } from '#support/services/test-webhooks.ts';
+import {
+  attemptDue,
+  KEY,
+  OTHER_KEY,
+  receivers,
+  saying,
+  saysOk,
+  testWebhooks,
+} from '#support/services/test-webhooks.ts';
 
 const own = testWebhooks();
 const receiver = receivers();
@@ -255,18 +263,7 @@ test('what waits for a dead endpoint delays no other, and is not read again and 
   const { service, about } = await withWebhook(saying(500), ['run.failed']);
   const quick = await receiver(saysOk);
   await service.webhooks.create({ url: quick.url, event_types: ['run.succeeded'] }, KEY);
-  for (let from = 1; from < BACKLOG; from += INSERTED_AT_ONCE) {
-    const numbers = sql`generate_series(${from}::int, ${from + INSERTED_AT_ONCE - 1}::int) as n`;
-    await sql`insert into event select 'evt_' || n, ${KEY}, n, 'run.failed', ${own.now}, '{}', ${own.now} from ${numbers}`.execute(
-      own.database,
-    );
-    await sql`insert into delivery (delivery_id, webhook_id, event_id, created_at, due_at)
-      select 'del_' || n, ${about.webhook_id}, 'evt_' || n, ${own.now}, ${own.now} from ${numbers}`.execute(
-      own.database,
-    );
-  }
-  await sql`insert into event_sequence values (${KEY}, ${BACKLOG})`.execute(own.database);
-  await own.database.updateTable('webhook').set({ due_at: own.now }).execute();
+  await letWait(about.webhook_id);
   for (let again = 0; again < 5; again++) await attemptDue(service);
   const dead = await service.webhooks.get(about);
   expect(dead).toMatchObject({ waiting: 1_000, enabled: true });
@@ -278,8 +275,32 @@ test('what waits for a dead endpoint delays no other, and is not read again and 
   expect(claim!.deliveries.map(({ event_id }) => event_id)).toEqual([id]);
   await attemptDue(service);
   expect(quick.ids).toEqual([id]);
+});
+
+test('a deleted webhook is gone at once, and what waits for it soon, however much that is', async () => {
+  const { service, app, about } = await withWebhook(saying(500));
+  const kept = await receiver(saysOk);
+  await service.webhooks.create({ url: kept.url, event_types: [] }, KEY);
+  const id = await own.arrive(service);
+  await letWait(about.webhook_id);
   await service.webhooks.delete(about);
+  const calls = [
+    () => service.webhooks.get(about),
+    () => service.webhooks.enable(about),
+    () => service.webhooks.delete(about),
+    () => service.deliveries.test(about),
+    () => service.deliveries.missed(about, own.now),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'webhook_not_found' });
+  expect((await service.webhooks.list({ limit: 100 }, KEY)).rows).toHaveLength(1);
+  await attemptDue(service);
+  expect(app.received).toEqual([]);
+  expect(kept.ids).toEqual([id]);
+
+  await service.store.removeDeleted(new AbortController().signal);
   expect(await storedDeliveries()).toBe(1);
+  const left = await own.database.selectFrom('webhook').select('url').execute();
+  expect(left).toEqual([{ url: kept.url }]);
 });
 
 test('deliveries that waited for a disabled webhook fail in the end, and go with their events', async () => {
@@ -292,6 +313,21 @@ test('deliveries that waited for a disabled webhook fail in the end, and go with
   await service.events.purge(own.now, 100);
   expect(await deliveries()).toEqual([]);
 });
+
+/** Stores deliveries to a webhook that wait, of events of another key. */
+async function letWait(webhookId: string): Promise<void> {
+  for (let from = 1; from < BACKLOG; from += INSERTED_AT_ONCE) {
+    const numbers = sql`generate_series(${from}::int, ${from + INSERTED_AT_ONCE - 1}::int) as n`;
+    await sql`insert into event select 'evt_' || n, ${OTHER_KEY}, n, 'run.failed', ${own.now}, '{}', ${own.now} from ${numbers}`.execute(
+      own.database,
+    );
+    await sql`insert into delivery (delivery_id, webhook_id, event_id, created_at, due_at)
+      select 'del_' || n, ${webhookId}, 'evt_' || n, ${own.now}, ${own.now} from ${numbers}`.execute(
+      own.database,
+    );
+  }
+  await own.database.updateTable('webhook').set({ due_at: own.now }).execute();
+}
 
 async function outbox(): Promise<string[]> {
   const rows = await own.database.selectFrom('outbox').select('message').execute();

@@ -1,42 +1,44 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TENANT_SCOPES, KeyIssuer } from '#support/fleets/issued-keys.ts';
 import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
 import { Rest } from '#support/fleets/rest.ts';
 import { spread, type Figure } from '#support/measuring/report.ts';
 import type { Stage } from '#support/measuring/stage.ts';
+import { measureBacklog } from './backlog.ts';
+import { createWebhook, listening, QuickApplication } from './quick-application.ts';
 
 const RUNS = 40;
-const TESTS = 60;
 /** As many keys as own them by default. */
 const HANGING = { keys: 50, ofEach: 20 };
+/** Deliveries that wait for a dead endpoint. A minute with few of them comes first, for comparison. */
+const BACKLOG = { few: 1_000, many: 100_000 };
 /** Longer than an attempt takes. */
 const SETTLE_MS = 11_000;
 const QUANTILES = [0.5, 0.99];
 
-/** How soon an endpoint has an event, and how soon while a thousand others hang. */
-export async function webhookFigures({ fleet, file, rest }: Stage): Promise<Figure[]> {
-  const app = await QuickReceiver.start();
+/** How soon an endpoint has an event: alone, beside a thousand others that hang, and beside one that is dead and for which many wait. */
+export async function webhookFigures(stage: Stage): Promise<Figure[]> {
+  const { fleet, file, rest } = stage;
+  const app = await QuickApplication.start(rest);
   const hanging = await listening(() => {});
   try {
-    const { webhook_id } = await created(rest, app.url);
     const afterRuns = await afterEndOfRuns(rest, app);
-    const alone = await timesOfTests(rest, webhook_id, app);
+    const alone = await app.timesOfTests();
+    const few = await measureBacklog(stage, app, BACKLOG.few);
+    const many = await measureBacklog(stage, app, BACKLOG.many);
     const others = await hangingWebhooks(fleet.stateDir, file.base_url, hanging.url);
     await others.test();
-    const whileOthersBegin = await timesOfTests(rest, webhook_id, app);
+    const whileOthersBegin = await app.timesOfTests();
     await sleep(SETTLE_MS);
     await others.test();
-    const whileOthersHang = await timesOfTests(rest, webhook_id, app);
+    const whileOthersHang = await app.timesOfTests();
     const count = HANGING.keys * HANGING.ofEach;
     return [
       figure('from the end of a run to the receiver of its event', afterRuns, '≤ 100 / 300 ms'),
       figure('from asking for a test event to its receiver', alone),
       figure(`... while ${count} endpoints begin to hang`, whileOthersBegin, '≤ 100 ms more'),
       figure(`... while ${count} endpoints go on hanging`, whileOthersHang, '≤ 100 ms more'),
+      ...backlogFigures(few, many),
     ];
   } finally {
     app.stop();
@@ -44,7 +46,31 @@ export async function webhookFigures({ fleet, file, rest }: Stage): Promise<Figu
   }
 }
 
-async function afterEndOfRuns(rest: Rest, app: QuickReceiver): Promise<number[]> {
+type Backlog = Awaited<ReturnType<typeof measureBacklog>>;
+
+function backlogFigures(few: Backlog, many: Backlog): Figure[] {
+  const [fewCount, manyCount] = [BACKLOG.few, BACKLOG.many].map((count) => count.toLocaleString('en'));
+  const { before, filled, after } = many.memoryMiB;
+  const sizes = [before, filled, after].map((size) => size.toFixed(0)).join('; ');
+  const deleted = many.deletedAfterMs.map((ms) => (ms / 1_000).toFixed(2)).join('; ');
+  return [
+    figure(`... while ${fewCount} deliveries wait for a dead endpoint that is attempted`, few.timesBeside),
+    figure(`... while ${manyCount} wait for it`, many.timesBeside, '≤ 100 ms more'),
+    {
+      what:
+        `memory of the process of webhooks: after a minute with ${fewCount} of them and ${few.attempts} attempts; ` +
+        `when ${manyCount} wait; after a minute with ${many.attempts} attempts`,
+      measured: `${sizes} MiB`,
+      bar: '≤ 32 MiB more',
+    },
+    {
+      what: `deleting a webhook for which ${manyCount} wait: until the answer; until nothing of them is left`,
+      measured: `${deleted} s`,
+    },
+  ];
+}
+
+async function afterEndOfRuns(rest: Rest, app: QuickApplication): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < RUNS; n++) {
     const { job_id } = await submitRun(rest);
@@ -53,23 +79,6 @@ async function afterEndOfRuns(rest: Rest, app: QuickReceiver): Promise<number[]>
     times.push(arrivedAtMs - Date.parse(finished_at as string));
   }
   return times;
-}
-
-async function timesOfTests(rest: Rest, webhookId: string, app: QuickReceiver): Promise<number[]> {
-  const times: number[] = [];
-  for (let n = 0; n < TESTS; n++) {
-    const beganAtMs = Date.now();
-    const path = `/api/v1/webhooks/${webhookId}/test`;
-    const { body } = await rest.post<{ event_id: string }>(path, undefined);
-    times.push((await app.arrival(body.event_id)) - beganAtMs);
-  }
-  return times;
-}
-
-async function created(rest: Rest, url: string): Promise<{ webhook_id: string }> {
-  const { status, body } = await rest.post<{ webhook_id: string }>('/api/v1/webhooks', { url });
-  if (status !== 201) throw new Error(`a webhook was answered ${status}: ${JSON.stringify(body)}`);
-  return body;
 }
 
 /** Webhooks of other keys, to which `test` sends an event each. */
@@ -82,7 +91,7 @@ async function hangingWebhooks(stateDir: string, baseUrl: string, url: string) {
   const owned = keys.map(async ({ key }) => {
     const rest = new Rest(baseUrl, key);
     const ids: string[] = [];
-    for (let n = 0; n < HANGING.ofEach; n++) ids.push((await created(rest, url)).webhook_id);
+    for (let n = 0; n < HANGING.ofEach; n++) ids.push(await createWebhook(rest, url));
     return { rest, ids };
   });
   const owners = await Promise.all(owned);
@@ -92,50 +101,6 @@ async function hangingWebhooks(stateDir: string, baseUrl: string, url: string) {
         await Promise.all(ids.map((id) => rest.post(`/api/v1/webhooks/${id}/test`, undefined)));
     },
   };
-}
-
-/** Notes when a request with a text arrived, and answers at once. */
-class QuickReceiver {
-  readonly url: string;
-  readonly stop: () => void;
-  readonly #arrivals: { atMs: number; body: string }[];
-
-  private constructor(url: string, stop: () => void, arrivals: { atMs: number; body: string }[]) {
-    this.url = url;
-    this.stop = stop;
-    this.#arrivals = arrivals;
-  }
-
-  static async start(): Promise<QuickReceiver> {
-    const arrivals: { atMs: number; body: string }[] = [];
-    const server = await listening((request, response) => {
-      const atMs = Date.now();
-      void text(request).then((body) => {
-        arrivals.push({ atMs, body });
-        response.end();
-      });
-    });
-    return new QuickReceiver(server.url, server.stop, arrivals);
-  }
-
-  async arrival(id: string): Promise<number> {
-    for (;;) {
-      const found = this.#arrivals.find(({ body }) => body.includes(id));
-      if (found) return found.atMs;
-      await sleep(1);
-    }
-  }
-}
-
-async function listening(answer: RequestListener): Promise<{ url: string; stop: () => void }> {
-  const server = createServer(answer);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const stop = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${port}/`, stop };
 }
 
 function figure(what: string, times: number[], bar?: string): Figure {

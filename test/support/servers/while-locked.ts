@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+
+const TALK_PAUSE_MS = 1_000;
 
 /** Takes a lock with this statement, does the work, and releases the lock. */
 export async function whileLocked<Tables, T>(
@@ -10,7 +13,10 @@ export async function whileLocked<Tables, T>(
   const holding = database.transaction().execute(async (holder) => {
     await lock.execute(holder);
     locked.resolve();
-    await released.promise;
+    const isReleased = released.promise.then(() => true);
+    // The pool ends a connection that has been silent for seconds, and the lock with it.
+    while (!(await Promise.race([isReleased, sleep(TALK_PAUSE_MS, false)])))
+      await sql`select 1`.execute(holder);
   });
   await Promise.race([locked.promise, holding]);
   try {

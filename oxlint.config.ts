@@ -90,22 +90,31 @@ function service(name: string): OxlintOverride {
 }
 
 /** What typescript-eslint recommends too. */
-const BEYOND_CORRECTNESS = Object.fromEntries(
-  [
-    ...['no-var', 'prefer-const', 'prefer-rest-params', 'prefer-spread', 'typescript/ban-ts-comment'],
-    ...[
-      'typescript/consistent-type-imports',
-      'typescript/no-empty-object-type',
-      'typescript/no-explicit-any',
-    ],
-    ...['typescript/no-misused-promises', 'typescript/no-namespace', 'typescript/no-require-imports'],
-    ...['typescript/no-unnecessary-type-assertion', 'typescript/no-unnecessary-type-constraint'],
-    ...['typescript/no-unsafe-argument', 'typescript/no-unsafe-assignment', 'typescript/no-unsafe-call'],
-    ...['typescript/no-unsafe-enum-comparison', 'typescript/no-unsafe-function-type'],
-    ...['typescript/no-unsafe-member-access', 'typescript/no-unsafe-return', 'typescript/only-throw-error'],
-    ...['typescript/prefer-promise-reject-errors', 'typescript/restrict-plus-operands'],
-  ].map((name) => [name, 'error' as const]),
-);
+const BEYOND_CORRECTNESS = {
+  'no-var': 'error',
+  'prefer-const': 'error',
+  'prefer-rest-params': 'error',
+  'prefer-spread': 'error',
+  'typescript/ban-ts-comment': 'error',
+  'typescript/consistent-type-imports': 'error',
+  'typescript/no-empty-object-type': 'error',
+  'typescript/no-explicit-any': 'error',
+  'typescript/no-misused-promises': 'error',
+  'typescript/no-namespace': 'error',
+  'typescript/no-require-imports': 'error',
+  'typescript/no-unnecessary-type-assertion': 'error',
+  'typescript/no-unnecessary-type-constraint': 'error',
+  'typescript/no-unsafe-argument': 'error',
+  'typescript/no-unsafe-assignment': 'error',
+  'typescript/no-unsafe-call': 'error',
+  'typescript/no-unsafe-enum-comparison': 'error',
+  'typescript/no-unsafe-function-type': 'error',
+  'typescript/no-unsafe-member-access': 'error',
+  'typescript/no-unsafe-return': 'error',
+  'typescript/only-throw-error': 'error',
+  'typescript/prefer-promise-reject-errors': 'error',
+  'typescript/restrict-plus-operands': 'error',
+} as const;
 
 /** Rules about types that hold for TypeScript alone. */
 const UNTYPED = Object.fromEntries(

@@ -257,6 +257,32 @@ describe('the page of screens', () => {
     await tab.close();
   });
 
+  test('the past of a screen is judged only when it is asked for, and shows the verdict, its tests and the years', async () => {
+    const { screen_id } = await saved('judged', 'value_idr > 0 sort by close desc limit 3');
+    const tab = await openScreens(`#/screens/${screen_id}`);
+    const judge = tab.page.getByRole('button', { name: 'Judge' });
+    await judge.waitFor();
+    expect(await tab.page.locator('#past').count()).toBe(0);
+    await judge.click();
+    const past = await tenant.client.screens.past(screen_id, CONSOLE);
+    await tab.page.getByText(past.verdict === 'not_shown' ? /^Not shown: / : /^Shown /).waitFor();
+    const years = tab.page.getByRole('table', { name: 'By year' }).locator('tbody th');
+    expect(await years.allTextContents()).toEqual(past.by_year.map(({ year }) => String(year)));
+    const shown = await tab.page.locator('#past').textContent();
+    expect(shown).toContain(`on ${past.all.days_with_picks} of ${past.all.days} days`);
+    expect(shown).toContain(`of ${past.random!.draws} random choices`);
+    expect(shown).toContain('SYNTHETIC');
+    expect(await tab.violations()).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+    await tab.page.fill('#past-from', '2019-01-01');
+    await judge.click();
+    await tab.page
+      .locator('#past .failure')
+      .getByText(/at most 5 years before/)
+      .waitFor();
+    await tab.close();
+  });
+
   test('a screen that another end user shares can be run, and only saved as a new one', async () => {
     const { screens } = tenant.client;
     const { screen_id } = await screens.create({

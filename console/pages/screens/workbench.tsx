@@ -11,6 +11,7 @@ import { CsvDownload } from './csv-download.tsx';
 import { draftOf, EMPTY, type Draft } from './draft.ts';
 import { ExplainStock } from './explain-stock.tsx';
 import { FieldList } from './field-list.tsx';
+import { Past } from './past.tsx';
 import { PassingStocks } from './passing-stocks.tsx';
 import { SaveScreen } from './save-screen.tsx';
 import { UniverseChoice } from './universe-choice.tsx';
@@ -96,6 +97,7 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
       {screen && <ExplainStock screenId={screen.screen_id} asOf={asOf} ticker={explained} ask={explain} />}
       <SaveScreen {...{ draft, screen, onChanged }} />
       {screen && <Changes screenId={screen.screen_id} />}
+      {screen && <Past screenId={screen.screen_id} />}
     </>
   );
 }

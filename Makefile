@@ -67,9 +67,6 @@ alerts: node-runs-typescript ## fire every alert once, at a Prometheus that scra
 evaluate: node-runs-typescript ## run the models as of every past week and see what came; DATASET=file-or-folder, FROM= TO= days, OUT=folder
 	@$(NODE) evaluation/main.ts
 
-trials: node-runs-typescript ## try calibrations that follow the base rate, on past weeks; DATASET=file-or-folder
-	@$(NODE) evaluation/trials/main.ts
-
 # The lock names the supervisor by its process id and, if the system reports it, by its start time.
 clean: ## remove what was installed, generated and stored
 	@read -r pid started < <(sed -nE \
@@ -108,4 +105,4 @@ $(CLIENT_TYPES): $(GENERATED) clients/typescript/generate.ts $(wildcard gateway/
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) console/build.ts
 
-.PHONY: run compose compose-down test test-long lint check-code check-formatting check-proto proto manifests bench capacity load chaos alerts evaluate trials clean help node-runs-typescript
+.PHONY: run compose compose-down test test-long lint check-code check-formatting check-proto proto manifests bench capacity load chaos alerts evaluate clean help node-runs-typescript

@@ -3,7 +3,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketReader } from '#services/model-worker/market/market-reader.ts';
 import type { OpenMarket, SharedMarket } from '#services/model-worker/market/shared-market.ts';
 import { RunCancellation } from '#services/model-worker/threads/run-cancellation.ts';
-import type { LearntMarket, ScoredPast } from '#models/learnt/learnt-market.ts';
+import type { LearntMarket } from '#models/learnt/learnt-market.ts';
 import { loadScreens } from '#models/registry.ts';
 import type { Screen, ScreenSummary } from '#models/screen.ts';
 import { ThreadRuns } from '#services/model-worker/threads/thread-runs.ts';
@@ -32,7 +32,6 @@ export class PastRuns {
   readonly #shared: SharedMarket;
   readonly #trainer: ThreadedTrainer;
   readonly #runs: ThreadRuns;
-  readonly #onScored: ((past: ScoredPast) => void) | undefined;
   #learnt: LearntMarket | undefined;
   #finished: Extract<FromThread, { kind: 'finished' }> | undefined;
 
@@ -41,9 +40,7 @@ export class PastRuns {
     reader: MarketReader,
     trainer: ThreadedTrainer,
     screenOf: (modelId: string) => Screen,
-    onScored?: (past: ScoredPast) => void,
   ) {
-    this.#onScored = onScored;
     this.#shared = shared;
     this.#trainer = trainer;
     this.#runs = new ThreadRuns({
@@ -59,15 +56,11 @@ export class PastRuns {
     this.market = this.#runs.open(shared);
   }
 
-  static async start(
-    sql: ClickHouseClient,
-    dataset: Dataset,
-    onScored?: (past: ScoredPast) => void,
-  ): Promise<PastRuns> {
+  static async start(sql: ClickHouseClient, dataset: Dataset): Promise<PastRuns> {
     const reader = new MarketReader(sql);
     const shared = await reader.read(dataset);
     const trainer = await ThreadedTrainer.start(TRAINER_THREADS);
-    return new PastRuns(shared, reader, trainer, await loadScreens(), onScored);
+    return new PastRuns(shared, reader, trainer, await loadScreens());
   }
 
   /** @throws Error when a model fails for a reason that no caller should ever see */
@@ -90,7 +83,6 @@ export class PastRuns {
 
   #watched(screen: Screen): Screen {
     const onLearnt = (market: LearntMarket) => void (this.#learnt = market);
-    const onScored = this.#onScored;
-    return { ...screen, run: (input) => screen.run({ ...input, onLearnt, ...(onScored && { onScored }) }) };
+    return { ...screen, run: (input) => screen.run({ ...input, onLearnt }) };
   }
 }

@@ -9,7 +9,7 @@ import type { RunErrorCode } from '#shared/runs/run-protocol.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import { historyShortfall } from './data-needs.ts';
 import type { RunExplanation } from './explain/run-explanation.ts';
-import type { LearntMarket, LearntModel, ScoredPast } from './learnt/learnt-market.ts';
+import type { LearntMarket, LearntModel } from './learnt/learnt-market.ts';
 import type { ModelCache } from './learnt/model-cache.ts';
 import type { Origin } from './learnt/result.ts';
 import type { PicksToRecord } from './picks/picks-to-record.ts';
@@ -58,8 +58,6 @@ export interface ScreenInput<P = Record<string, unknown>> extends MarketInMemory
    * Called with the learnt market, including every scored name of the day, for callers that compare forecasts with outcomes.
    */
   onLearnt?: (market: LearntMarket) => void;
-  /** Called with the scores that the calibration is fitted to, for trials of other calibrations. */
-  onScored?: (past: ScoredPast) => void;
 }
 
 export interface ScreenSummary {

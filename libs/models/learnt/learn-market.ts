@@ -71,7 +71,6 @@ async function learnModel(
   const scored = featureMatrix(table, rows, request.extraFeatures);
   input.mark?.('training_rows');
   const { ensemble, calibration, rounds, folds } = learn(await trainer, learningTask(set, input, request));
-  input.onScored?.({ ...set, folds });
   const past = pastColumns(table, set, folds);
   input.mark?.('learning');
   const { filled, won, netReturn } = set.outcomes;

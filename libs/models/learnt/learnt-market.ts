@@ -1,7 +1,5 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
-import type { FoldForecasts } from '#quant/learning/walk-forward/fold-calibrations.ts';
-import type { Outcomes } from '#quant/labels/triple-barrier.ts';
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 
@@ -116,15 +114,6 @@ export interface LearntMarket {
   origin?: Origin;
   /** Quality of the picks that a run would have made among the past forecasts of each day. */
   quality: (picksOf: PicksOf<PastForecast>) => ModelQuality;
-}
-
-/** What a model learnt from, one entry per row, and its folds as scored by models that had not seen them. */
-export interface ScoredPast {
-  /** Calendar day of each row. */
-  days: Uint16Array;
-  outcomes: Outcomes;
-  weights: Float64Array;
-  folds: readonly FoldForecasts[];
 }
 
 /** Turns rows of the feature table and their chances by a model into scored names. */

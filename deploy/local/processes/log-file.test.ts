@@ -17,10 +17,16 @@ beforeEach(() => {
   dir = mkdtempSync(path.join(tmpdir(), 'saring-log-'));
   file = path.join(dir, 'logs', 'x.log');
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+// A log file is closed once the last stream that it follows is.
+const streams: PassThrough[] = [];
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.destroy();
+  rmSync(dir, { recursive: true, force: true });
+});
 
 function printing(options: LogFileOptions = {}) {
   const [log, stdout, stderr] = [new LogFile(file, options), new PassThrough(), new PassThrough()];
+  streams.push(stdout, stderr);
   return { log, stdout, stderr, output: log.follow([stdout, stderr]) };
 }
 

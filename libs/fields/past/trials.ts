@@ -1,4 +1,5 @@
 import { overfittingProbability } from '#quant/performance/backtest-overfitting.ts';
+import { TRADING_DAYS_OF_A_YEAR } from '#quant/performance/equity.ts';
 import { momentsOf } from '#quant/performance/moments.ts';
 import {
   deflatedSharpe,
@@ -6,8 +7,6 @@ import {
   probabilisticSharpe,
   sharpeRatio,
 } from '#quant/performance/sharpe.ts';
-
-const TRADING_DAYS_OF_A_YEAR = 242;
 
 /** What a screen came to, period by period. */
 export interface Trial {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { priceLimits, ceilToTick, floorToTick, roundToTick, tickSize } from './exchange.ts';
+import { priceLimits, ceilToTick, floorToTick, roundToTick, settlementDays, tickSize } from './exchange.ts';
+import { stampDuty } from './fees.ts';
 
 describe('tick size', () => {
   test.each([
@@ -123,5 +124,19 @@ describe('auto-rejection limits', () => {
         }
       }),
     );
+  });
+});
+
+describe('what a day of trades costs and when it is settled', () => {
+  test.each([
+    ['2022-02-28', 10_000_001, 0],
+    ['2022-03-01', 10_000_000, 0],
+    ['2022-03-01', 10_000_001, 10_000],
+  ])('stamp duty on %s on trades of %d IDR is %d IDR', (date, traded, duty) => {
+    expect(stampDuty(traded, date)).toBe(duty);
+  });
+
+  test('trades are settled after two trading days, and after three before 2018-11-26', () => {
+    expect(['2018-11-23', '2018-11-26', '2026-01-05'].map(settlementDays)).toEqual([3, 2, 2]);
   });
 });

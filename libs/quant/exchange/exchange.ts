@@ -123,6 +123,17 @@ export function leastDaysUp(price: number, target: number, isoDate: string): num
 /** Shares in one lot of the regular market. The negotiated market also trades odd lots. */
 export const LOT_SHARES = 100;
 
+/** Trading days after a trade on which its shares and money change hands. */
+const SETTLEMENT: readonly { from: string; days: number }[] = [
+  { from: '', days: 3 },
+  { from: '2018-11-26', days: 2 },
+];
+
+/** Trading days until a trade of a day is settled. */
+export function settlementDays(isoDate: string): number {
+  return since(SETTLEMENT, isoDate).days;
+}
+
 /** A price below the bound moves in steps of the tick; the last entry has no bound. Both in IDR. */
 type Ticks = readonly { below: number; tick: number }[];
 

@@ -50,7 +50,7 @@ export function averagePrice({ columns: { low, value, volume } }: Panel, row: nu
 export const dateOf = ({ columns: { dates, day } }: Panel, row: number): string => dates[day[row]!]!;
 
 /** The order's limit, adjusted to the prices of the next day, which a split may have restated. */
-function limitPrice(panel: Panel, row: number, next: number): number {
+export function limitPrice(panel: Panel, row: number, next: number): number {
   const limit = panel.columns.close[row]! * (1 + ENTRY_SPREAD_PCT / 100) * panel.priceScale(row, next);
   return floorToTick(limit, dateOf(panel, next));
 }

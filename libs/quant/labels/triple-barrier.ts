@@ -44,7 +44,7 @@ export function lastDecidedDay(lastDay: number, { horizonDays }: Pick<Barriers, 
 }
 
 /** In floats, a target of 100 × 1.1 is 110.00000000000001, and a high of 110 must reach it. */
-const TOLERANCE = 1e-9;
+export const TOLERANCE = 1e-9;
 
 /**
  * Triple-barrier outcomes (Lopez de Prado, Advances in Financial Machine Learning, 2018, chapter 3.4) as known at the end of
@@ -106,14 +106,14 @@ export function undecidedOutcomes(count: number): Outcomes {
 }
 
 /** A position: the analysed row and the row on which it was opened. */
-interface Position {
+export interface Position {
   ticker: number;
   row: number;
   entered: number;
 }
 
 /** How a position ends: on which row a barrier is reached, or the last traded row of the horizon. */
-interface End {
+export interface End {
   row: number;
   reached: 'target' | 'stop' | 'horizon';
 }
@@ -129,10 +129,9 @@ function follow(
   filled[at] = 1;
   const { row: analysed, entered } = position;
   const levels = levelsOf(panel, analysed, barriers);
-  const endOfHorizon = panel.columns.day[analysed]! + barriers.horizonDays;
-  const end = endOf(panel, position, levels, endOfHorizon, lastDay);
+  const end = endOf(panel, position, levels, lastDay);
   if (!end) return;
-  const sale = saleOf(panel, position, end, { levels, endOfHorizon, lastDay });
+  const sale = saleOf(panel, position, end, levels, lastDay);
   if (!sale) return;
   const scaleOf = (row: number) => panel.priceScale(row, analysed);
   const paid = entryPrice(panel, analysed, entered) * scaleOf(entered);
@@ -142,23 +141,32 @@ function follow(
   netReturn[at] = (sale.price * (1 - SELL_FEE)) / (paid * (1 + BUY_FEE)) - 1;
 }
 
-/** Prices of the barriers, IDR of the analysed day. */
-interface Levels {
+/** Where a position ends. */
+export interface Levels {
+  /** Prices of the barriers, IDR of the analysed day. */
   target: number;
   stop: number;
+  /** Calendar index. */
+  endOfHorizon: number;
 }
 
-function levelsOf(panel: Panel, analysed: number, { targetGain, stopLoss }: Barriers): Levels {
-  const close = panel.columns.close[analysed]!;
-  return { target: close * (1 + targetGain), stop: close * (1 - stopLoss) };
+export function levelsOf(
+  { columns: { close, day } }: Panel,
+  analysed: number,
+  { targetGain, stopLoss, horizonDays }: Barriers,
+): Levels {
+  return {
+    target: close[analysed]! * (1 + targetGain),
+    stop: close[analysed]! * (1 - stopLoss),
+    endOfHorizon: day[analysed]! + horizonDays,
+  };
 }
 
 /** The end of a position; undefined when it is not known by the end of `lastDay`. */
-function endOf(
+export function endOf(
   panel: Panel,
   { ticker, row: analysed, entered }: Position,
-  { target, stop }: Levels,
-  endOfHorizon: number,
+  { target, stop, endOfHorizon }: Levels,
   lastDay: number,
 ): End | undefined {
   const { day, high, low, volume, offsets } = panel.columns;
@@ -179,9 +187,11 @@ function saleOf(
   panel: Panel,
   position: Position,
   end: End,
-  { levels, endOfHorizon, lastDay }: { levels: Levels; endOfHorizon: number; lastDay: number },
+  levels: Levels,
+  lastDay: number,
 ): { day: number; price: number } | undefined {
   const { day } = panel.columns;
+  const { endOfHorizon } = levels;
   const latest = endOfHorizon + MAX_SALE_WAIT_DAYS;
   const priced = (row: number, price: number) => price * panel.priceScale(row, position.row);
   if (end.reached === 'target') return { day: day[end.row]!, price: levels.target };
@@ -191,11 +201,15 @@ function saleOf(
     const last = Math.max(end.row, panel.lastTradedRow(position.ticker, latest));
     return { day: latest, price: priced(last, oneTickBelow(panel, last, panel.columns.close[last]!)) };
   }
-  const usual = priced(row, usualPrice(panel, position, end, levels, row));
-  const isWait = row > end.row;
-  const sold = end.reached === 'horizon' && !isWait ? endOfHorizon : day[row]!;
-  if (!isWait && !closedAtLowerLimit(panel, row)) return { day: sold, price: usual };
-  return { day: sold, price: Math.min(usual, priced(row, averagePrice(panel, row))) };
+  const sold = end.reached === 'horizon' && row === end.row ? endOfHorizon : day[row]!;
+  return { day: sold, price: priced(row, bidPrice(panel, position, end, levels, row)) };
+}
+
+/** The price of a sale on `row`, the {@link rowWithBids} of a position that ended at its stop or horizon; IDR of its day. */
+export function bidPrice(panel: Panel, position: Position, end: End, levels: Levels, row: number): number {
+  const usual = usualPrice(panel, position, end, levels, row);
+  const hadBidsAllDay = row === end.row && !closedAtLowerLimit(panel, row);
+  return hadBidsAllDay ? usual : Math.min(usual, averagePrice(panel, row));
 }
 
 /** The price of a sale on `row` with bids all day, IDR of its day. */
@@ -216,11 +230,16 @@ function usualPrice(
 }
 
 /** `row`, or the first later one up to `lastDay` that traded, on which somebody bid; undefined when there is none. */
-function rowWithBids(panel: Panel, ticker: number, row: number, lastDay: number): number | undefined {
-  const { day, high, volume, offsets } = panel.columns;
+export function rowWithBids(panel: Panel, ticker: number, row: number, lastDay: number): number | undefined {
+  const { day, volume, offsets } = panel.columns;
   for (let at = row; at < offsets[ticker + 1]! && day[at]! <= lastDay; at++)
-    if ((at === row || volume[at] !== 0) && high[at]! > lowerLimitOf(panel, at)) return at;
+    if ((at === row || volume[at] !== 0) && hadBids(panel, at)) return at;
   return undefined;
+}
+
+/** Whether a row that traded did so above its lower limit. At that limit alone, nobody bids. */
+export function hadBids(panel: Panel, row: number): boolean {
+  return panel.columns.high[row]! > lowerLimitOf(panel, row);
 }
 
 /** Whether a row closed at its lower limit. Then a sale found no bid at the close, though it may have before. */

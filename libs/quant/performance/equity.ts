@@ -1,5 +1,7 @@
 import { momentsOf } from './moments.ts';
 
+export const TRADING_DAYS_OF_A_YEAR = 242;
+
 /** A fall from a high of the equity until that is reached again. Days are indices of the series. */
 export interface Drawdown {
   /** Day of the high. */

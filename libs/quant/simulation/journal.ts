@@ -1,0 +1,58 @@
+import type { Exit } from './order-outcomes.ts';
+
+/** Why a position ended: at a barrier, or because a corporate action left less than a lot of it. */
+export type ExitReason = Exit | 'odd_lot';
+
+/** A position. Days are calendar indices, money is whole rupiahs. */
+export interface Trade {
+  stock: number;
+  /** Day at whose end it was picked. */
+  pickedDay: number;
+  boughtDay: number;
+  /** Shares bought. Corporate actions may change how many are held. */
+  shares: number;
+  /** Average price of a share, IDR. */
+  price: number;
+  /** Paid with fees. */
+  paidIdr: number;
+  /** Received so far, less fees and tax. */
+  receivedIdr: number;
+  /** Day of the last sale so far; undefined before the first. */
+  soldDay: number | undefined;
+  /** Shares sold on all days, and what they fetched before fees and tax. */
+  soldShares: number;
+  soldIdr: number;
+  /** Undefined while the position is open. */
+  reason: ExitReason | undefined;
+  /** Days on which all or some of it could not be sold because too little was traded. */
+  thinDays: number;
+}
+
+/** Why an order bought nothing, or less than it asked for. */
+export const MISSES = ['above_limit', 'locked_at_upper_limit', 'halted', 'too_thin', 'no_money'] as const;
+export type Miss = (typeof MISSES)[number];
+
+/** An order that bought less than it asked for. */
+export interface MissedOrder {
+  stock: number;
+  pickedDay: number;
+  why: Miss;
+  /** Shares asked for; 0 if the money was not enough for a lot. */
+  asked: number;
+  bought: number;
+}
+
+/** What a simulation writes down, day by day. Entries of days are in the order of the span. */
+export class Journal {
+  readonly equityIdr: number[] = [];
+  /** Value of the positions. */
+  readonly investedIdr: number[] = [];
+  /** Money that is free. */
+  readonly cashIdr: number[] = [];
+  /** Fees, tax and stamp duty. */
+  readonly costsIdr: number[] = [];
+  /** Bought and sold together, before costs. */
+  readonly tradedIdr: number[] = [];
+  readonly trades: Trade[] = [];
+  readonly missed: MissedOrder[] = [];
+}

@@ -1,0 +1,191 @@
+import { ceilToTick, floorToTick, upperLimit } from '../exchange/exchange.ts';
+import { dateOf, ENTRY_SPREAD_PCT, entryPrice, entryRow, limitPrice } from '../labels/entry.ts';
+import {
+  bidPrice,
+  closedAtLowerLimit,
+  endOf,
+  levelsOf,
+  rowWithBids,
+  TOLERANCE,
+  type Barriers,
+  type End,
+  type Levels,
+  type Position,
+} from '../labels/triple-barrier.ts';
+import type { Picks } from './picks.ts';
+import { NEVER, type SimulatedMarket } from './simulated-market.ts';
+
+/** What became of an order: filled, or why not. */
+export const FILLS = ['filled', 'above_limit', 'locked_at_upper_limit', 'halted'] as const;
+export type Fill = (typeof FILLS)[number];
+export const EXITS = ['target', 'stop', 'horizon'] as const;
+export type Exit = (typeof EXITS)[number];
+
+const [FILLED, ABOVE_LIMIT, LOCKED, HALTED] = [0, 1, 2, 3];
+
+/** Where the numbers of an outcome are. Together they are 64 bytes, so that a draw touches memory once for each order. */
+const AT = {
+  fill: 0,
+  limit: 1,
+  price: 2,
+  entryValue: 3,
+  saleDay: 4,
+  salePrice: 5,
+  saleValue: 6,
+  exit: 7,
+} as const;
+const WIDTH = 8;
+const FIRST_ROOM = 4_096;
+
+/**
+ * What becomes of an order for a stock at the end of a day, and of the position that it opens, whoever gives it. Of each it is found
+ * out once, however many draws ask. Entries and exits are those of `tripleBarrier` but for two things: prices of sales are those at
+ * which an order can stand, and a position for which nobody bids is held until somebody does.
+ */
+export class OrderOutcomes {
+  readonly #market: SimulatedMarket;
+  readonly #days: Int32Array;
+  readonly #barriers: Barriers;
+  readonly #countsImpossible: boolean;
+  /** For each day of picks and each stock: one more than the number of its outcome; 0 where nobody has asked yet. */
+  readonly #numbers: Uint32Array;
+  #outcomes = new Float64Array(FIRST_ROOM * WIDTH);
+  #count = 0;
+
+  /**
+   * @param countsImpossible whether an order that could not be filled because the stock was locked or halted counts as filled at its
+   *   limit, and a position is sold at its barrier although nobody bid
+   */
+  constructor(
+    market: SimulatedMarket,
+    { days }: Pick<Picks, 'days'>,
+    barriers: Barriers,
+    countsImpossible = false,
+  ) {
+    this.#market = market;
+    this.#days = days;
+    this.#barriers = barriers;
+    this.#countsImpossible = countsImpossible;
+    this.#numbers = new Uint32Array(days.length * market.stocks);
+  }
+
+  /** Where the methods below find a stock picked on a day, which has a row of it and is not the last of the span. */
+  placeOf(pickDay: number, stock: number): number {
+    const at = pickDay * this.#market.stocks + stock;
+    const number = this.#numbers[at] || (this.#numbers[at] = this.#add(pickDay, stock));
+    return (number - 1) * WIDTH;
+  }
+
+  /** The price of the order, IDR of the next day. Known before that day begins. */
+  limitAt(place: number): number {
+    return this.#outcomes[place + AT.limit]!;
+  }
+
+  fillAt(place: number): Fill {
+    return FILLS[this.#outcomes[place + AT.fill]!]!;
+  }
+
+  /** What a share costs on average where the order is filled, IDR of the day; not always a whole number. */
+  priceAt(place: number): number {
+    return this.#outcomes[place + AT.price]!;
+  }
+
+  /** What is traded in the stock on that day, IDR. */
+  entryValueAt(place: number): number {
+    return this.#outcomes[place + AT.entryValue]!;
+  }
+
+  /** The first day on which the position can be sold; {@link NEVER} if the span has none. */
+  saleDayAt(place: number): number {
+    return this.#outcomes[place + AT.saleDay]!;
+  }
+
+  /** The price of a share on that day, IDR. */
+  salePriceAt(place: number): number {
+    return this.#outcomes[place + AT.salePrice]!;
+  }
+
+  /** What is traded in the stock on that day, IDR. */
+  saleValueAt(place: number): number {
+    return this.#outcomes[place + AT.saleValue]!;
+  }
+
+  exitAt(place: number): Exit {
+    return EXITS[this.#outcomes[place + AT.exit]!]!;
+  }
+
+  #add(pickDay: number, stock: number): number {
+    if (this.#count * WIDTH === this.#outcomes.length) {
+      const more = new Float64Array(2 * this.#outcomes.length);
+      more.set(this.#outcomes);
+      this.#outcomes = more;
+    }
+    this.#find(this.#count * WIDTH, pickDay, stock);
+    return ++this.#count;
+  }
+
+  #find(place: number, pickDay: number, stock: number): void {
+    const { panel, span } = this.#market;
+    const { day, close, value, offsets } = panel.columns;
+    const outcome = this.#outcomes.subarray(place, place + WIDTH);
+    outcome[AT.saleDay] = NEVER;
+    const picked = this.#days[pickDay]!;
+    const row = this.#market.rowOn(picked, stock);
+    const next = row + 1;
+    const hasNext = next < offsets[stock + 1]! && day[next] === picked + 1;
+    outcome[AT.limit] = hasNext
+      ? limitPrice(panel, row, next)
+      : floorToTick(close[row]! * (1 + ENTRY_SPREAD_PCT / 100), dateOf(panel, row));
+    const entered = entryRow(panel, stock, row, { rule: 'next_day_limit', lastDay: span.lastDay })!;
+    const fill = entered >= 0 ? FILLED : hasNext ? this.#whyMissed(next) : HALTED;
+    const isCounted = this.#countsImpossible && hasNext && (fill === LOCKED || fill === HALTED);
+    outcome[AT.fill] = isCounted ? FILLED : fill;
+    if (outcome[AT.fill] !== FILLED) return;
+    outcome[AT.price] = isCounted ? outcome[AT.limit]! : entryPrice(panel, row, entered);
+    outcome[AT.entryValue] = value[next]!;
+    this.#findSale(outcome, { ticker: stock, row, entered: next });
+  }
+
+  #whyMissed(next: number): number {
+    const { panel } = this.#market;
+    const { low, volume, previous } = panel.columns;
+    if (volume[next] === 0) return HALTED;
+    return low[next]! >= upperLimit(previous[next]!, dateOf(panel, next)) ? LOCKED : ABOVE_LIMIT;
+  }
+
+  #findSale(outcome: Float64Array, position: Position): void {
+    const { panel, span } = this.#market;
+    const { day, value } = panel.columns;
+    const levels = levelsOf(panel, position.row, this.#barriers);
+    const end = endOf(panel, position, levels, span.lastDay);
+    const row = end && this.#saleRow(position, end, levels.endOfHorizon);
+    if (row === undefined) return;
+    outcome[AT.exit] = EXITS.indexOf(end!.reached);
+    outcome[AT.saleDay] = day[row]!;
+    outcome[AT.saleValue] = value[row]!;
+    outcome[AT.salePrice] = this.#salePrice(position, end!, levels, row);
+  }
+
+  #salePrice(position: Position, end: End, levels: Levels, row: number): number {
+    const { panel } = this.#market;
+    if (end.reached === 'target') {
+      const target = levels.target / panel.priceScale(row, position.row);
+      return ceilToTick(target * (1 - TOLERANCE), dateOf(panel, row));
+    }
+    const price = bidPrice(panel, position, end, levels, row);
+    const isAverage = row > end.row || closedAtLowerLimit(panel, row);
+    return isAverage ? price : floorToTick(price, dateOf(panel, row));
+  }
+
+  /** The row of the first sale; undefined if nobody bids until the end of the span. */
+  #saleRow({ ticker }: Position, end: End, endOfHorizon: number): number | undefined {
+    if (end.reached === 'target' || this.#countsImpossible) return end.row;
+    const { panel, span } = this.#market;
+    if (end.reached === 'stop') return rowWithBids(panel, ticker, end.row, span.lastDay);
+    const { volume, offsets } = panel.columns;
+    // A stock that does not trade on the last day of the horizon is held until it does.
+    let row = panel.endRow(ticker, endOfHorizon - 1);
+    while (row < offsets[ticker + 1]! && volume[row] === 0) row++;
+    return rowWithBids(panel, ticker, row, span.lastDay);
+  }
+}

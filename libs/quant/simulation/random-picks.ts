@@ -1,0 +1,73 @@
+import { Random } from '../random.ts';
+import { followTogether, type Account } from './account.ts';
+import type { Choice, Picks } from './picks.ts';
+import type { SimulatedMarket } from './simulated-market.ts';
+
+/** Draws of random picks, so that the ends of their distribution move little with another seed. */
+export const DRAWS = 500;
+/** Draws that go through the span side by side: as many as fit into a processor's cache. */
+const TOGETHER = 100;
+const SEED = 1;
+
+/**
+ * What an account comes to with random picks: the equity at the end of the span, for each draw.
+ *
+ * A draw exchanges the names of the stocks by one random permutation for the whole span, as the past of a screen does, so that it
+ * picks its stocks again as often as the screen picks its own. Where the stock of a draw is no candidate of the day, the permutation
+ * is followed to the next one that is.
+ *
+ * @param isCandidate for each day of the picks and each stock
+ */
+export function randomEquities(
+  market: SimulatedMarket,
+  picks: Picks,
+  isCandidate: Uint8Array,
+  { open, draws = DRAWS }: { open: () => Account; draws?: number },
+): Float64Array {
+  const members = exchangeable(picks, isCandidate, market.stocks);
+  const random = new Random(SEED);
+  const accounts = Array.from({ length: Math.min(TOGETHER, draws) }, open);
+  const equities = new Float64Array(draws);
+  for (let done = 0; done < draws; done += accounts.length) {
+    const some = accounts.slice(0, draws - done);
+    for (const account of some) {
+      const order = random.permutation(members.length);
+      const next = new Uint16Array(market.stocks);
+      for (let i = 0; i < members.length; i++) next[members[i]!] = members[order[i]!]!;
+      account.begin(picks, new Permuted(isCandidate, next));
+    }
+    equities.set(followTogether(market, picks, some), done);
+  }
+  return equities;
+}
+
+/** Stocks that are picked, or a candidate, on any of the days. The others would only lengthen the way to the next candidate. */
+function exchangeable({ stocks: picked }: Picks, isCandidate: Uint8Array, stocks: number): number[] {
+  const isMember = new Uint8Array(stocks);
+  for (let at = 0; at < isCandidate.length; at++) isMember[at % stocks]! |= isCandidate[at]!;
+  for (const stock of picked) isMember[stock] = 1;
+  return [...isMember.keys()].filter((stock) => isMember[stock] === 1);
+}
+
+/** Puts another candidate of the day in the place of each pick. */
+class Permuted implements Choice {
+  readonly #isCandidate: Uint8Array;
+  readonly #next: Uint16Array;
+
+  constructor(isCandidate: Uint8Array, next: Uint16Array) {
+    this.#isCandidate = isCandidate;
+    this.#next = next;
+  }
+
+  of(pickDay: number, stock: number): number {
+    const stocks = this.#next.length;
+    const start = pickDay * stocks;
+    let chosen = this.#next[stock]!;
+    // A pick that is no candidate itself may be on a cycle without any.
+    for (let steps = 1; this.#isCandidate[start + chosen] === 0; steps++) {
+      if (steps === stocks) return -1;
+      chosen = this.#next[chosen]!;
+    }
+    return chosen;
+  }
+}

@@ -1,0 +1,76 @@
+import { returnsOf, TRADING_DAYS_OF_A_YEAR } from '../performance/equity.ts';
+import { momentsOf } from '../performance/moments.ts';
+import { probabilisticSharpe, sharpeRatio } from '../performance/sharpe.ts';
+import {
+  blockDays,
+  blockResamples,
+  BOOTSTRAP,
+  estimate,
+  type Estimate,
+} from '../statistics/block-bootstrap.ts';
+
+/** What tests say of an equity curve beside another one. Fractions. */
+export interface Worth {
+  /** Of a day on average, with their intervals. */
+  excess: Estimate;
+  net: Estimate;
+  gross: Estimate;
+  /** Sharpe ratio of the excess, of a year; undefined where it never varies, as are the next two. */
+  sharpe: number | undefined;
+  /** Probability that the true ratio is above 0, if this had been the only trial. */
+  probabilisticSharpe: number | undefined;
+  /** The same above the best ratio to expect of all trials. */
+  deflatedSharpe: number | undefined;
+}
+
+interface Curves {
+  /** At the end of each day, IDR. */
+  equity: ArrayLike<number>;
+  /** What the market came to on the same days. */
+  market: ArrayLike<number>;
+  /** Of each day, IDR. */
+  costs: ArrayLike<number>;
+}
+
+/**
+ * @param expectedBestSharpe the best Sharpe ratio of a year to expect of so many trials that are worth nothing
+ */
+export function worthOf(
+  { equity, market, costs }: Curves,
+  { horizonDays, expectedBestSharpe }: { horizonDays: number; expectedBestSharpe: number },
+): Worth {
+  const [returns, ofMarket] = [returnsOf(equity), returnsOf(market)];
+  const resamples = blockResamples(returns.length, { ...BOOTSTRAP, blockLength: blockDays(horizonDays) });
+  const meanOf = (of: (day: number) => number): Estimate =>
+    estimate(
+      Array.from(returns, (_, day) => Float64Array.of(of(day), 1)),
+      resamples,
+      (sums) => sums[0]! / sums[1]!,
+    );
+  const excess = excessByPeriod(equity, market, horizonDays);
+  const perYear = Math.sqrt(TRADING_DAYS_OF_A_YEAR / horizonDays);
+  const measured = { sharpe: sharpeRatio(excess), ...momentsOf(excess) };
+  return {
+    excess: meanOf((day) => returns[day]! - ofMarket[day]!),
+    net: meanOf((day) => returns[day]!),
+    gross: meanOf((day) => returns[day]! + costs[day + 1]! / equity[day]!),
+    sharpe: defined(measured.sharpe * perYear),
+    probabilisticSharpe: defined(probabilisticSharpe(measured)),
+    deflatedSharpe: defined(probabilisticSharpe(measured, expectedBestSharpe / perYear)),
+  };
+}
+
+/** What a curve returned more than another in each whole period as long as positions are held. The oldest days, which make none, are left out. */
+function excessByPeriod(equity: ArrayLike<number>, market: ArrayLike<number>, periodDays: number): number[] {
+  const last = equity.length - 1;
+  const periods = Math.floor(last / periodDays);
+  return Array.from({ length: periods }, (_, at) => {
+    const end = last - (periods - 1 - at) * periodDays;
+    const growth = (curve: ArrayLike<number>) => curve[end]! / curve[end - periodDays]!;
+    return growth(equity) - growth(market);
+  });
+}
+
+function defined(value: number): number | undefined {
+  return Number.isNaN(value) ? undefined : value;
+}

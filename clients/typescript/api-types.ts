@@ -77,7 +77,7 @@ export type InputArgument<M extends Method, P extends PathOf<M>> =
   object extends CallInput<M, P> ? [input?: CallInput<M, P>] : [input: CallInput<M, P>];
 
 export type Job = Schemas['Job'];
-type RunResult = NonNullable<Job['result']>;
+type RunResult = Exclude<NonNullable<Job['result']>, { model_id: 'portfolio_simulation' }>;
 
 /** Ids of the published models. `AnyModelId` also allows a model that this client does not know yet. */
 export type ModelId = RunResult['model_id'];

@@ -93,6 +93,8 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ screens }) => screens.past('s'),
   ({ screens }) => firstOf(screens.changes('s')),
   ({ screens }) => screens.ofStock('A'),
+  ({ simulations }) =>
+    simulations.submit({ screen_id: 's', from: '2024-01-01', to: '2024-06-28', capital_idr: 100_000_000 }),
   ({ watchlists }) => watchlists.create({ name: 'n', tickers: ['A'] }),
   ({ watchlists }) => firstOf(watchlists.list()),
   ({ watchlists }) => watchlists.get('w'),

@@ -9,6 +9,7 @@ import { Models } from './resources/models.ts';
 import { Operator } from './resources/operator.ts';
 import { Runs } from './resources/runs.ts';
 import { Screens } from './resources/screens.ts';
+import { Simulations } from './resources/simulations.ts';
 import { Watchlists } from './resources/watchlists.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import { runAndWait, type RunAndWaitInput } from './run-and-wait.ts';
@@ -27,6 +28,7 @@ export class SaringClient {
   readonly backfills: Backfills;
   readonly data: MarketData;
   readonly screens: Screens;
+  readonly simulations: Simulations;
   readonly watchlists: Watchlists;
   readonly webhooks: Webhooks;
   readonly events: Events;
@@ -44,6 +46,7 @@ export class SaringClient {
     this.backfills = new Backfills(this.rest);
     this.data = new MarketData(this.rest);
     this.screens = new Screens(this.rest);
+    this.simulations = new Simulations(this.rest);
     this.watchlists = new Watchlists(this.rest);
     this.webhooks = new Webhooks(this.rest);
     this.events = new Events(this.rest);

@@ -3,6 +3,7 @@ export { SaringClient } from './client.ts';
 export type { AnyModelId, FinishedJob, Job, JobOf, ModelId, ResultOf, ViewOf } from './api-types.ts';
 export type { Event, EventTypeName, MissedEvents } from './follow-events.ts';
 export type { Paged } from './call-options.ts';
+export type { SimulationJob } from './resources/simulations.ts';
 export { resultOf } from './run-and-wait.ts';
 export {
   SaringError,

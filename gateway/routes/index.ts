@@ -9,6 +9,7 @@ import { marketDataRoutes } from './market-data.ts';
 import { operatorRoutes } from './operator.ts';
 import { runRoutes } from './runs.ts';
 import { fieldRoutes, screenRoutes } from './screens.ts';
+import { simulationRoutes } from './simulations.ts';
 import { stocksAndBarsRoutes } from './stocks-and-bars.ts';
 import { adminUsageRoutes, screenUsageRoutes, usageRoutes } from './usage.ts';
 import { watchlistRoutes } from './watchlists.ts';
@@ -29,6 +30,7 @@ export const routes = [
   ...stocksAndBarsRoutes,
   ...fieldRoutes,
   ...screenRoutes,
+  ...simulationRoutes,
   ...watchlistRoutes,
   ...eventRoutes,
   ...webhookRoutes,

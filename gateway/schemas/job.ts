@@ -4,16 +4,22 @@ import Type from 'typebox';
 import { nullable } from './common.ts';
 import { Freshness } from './freshness.ts';
 import { MODELS } from '#models/registry.ts';
+import { simulation } from '#models/simulation/simulation.ts';
 
 const results = await Promise.all(
   MODELS.map(async (model) => Object.values((await model.results()).results)),
 );
 
-/** The result of a run. Its shape depends on `model_id` and `view`. */
-export const RunResult = Type.Union(results.flat(), {
-  description:
-    'Result of the run. Present only if `source` is `live` and `status` is `succeeded`, and never in ' +
-    'lists. Its shape depends on the model and the view, which are in its members `model_id` and `view`.',
+const RESULT =
+  'Result of the run. Present only if `source` is `live` and `status` is `succeeded`, and never in ' +
+  'lists. Its shape depends on the model and the view, which are in its members `model_id` and `view`.';
+
+/** The result of a run of a model. Its shape depends on `model_id` and `view`. */
+export const RunResult = Type.Union(results.flat(), { description: RESULT });
+
+/** The same, or the result of a simulation. */
+const JobResult = Type.Union([...results.flat(), ...Object.values((await simulation.results()).results)], {
+  description: `${RESULT} Of a simulation, \`model_id\` is \`${simulation.id}\`.`,
 });
 
 /** What is known of the worth of the model's picks. Beside the result and not in it: a result never changes. */
@@ -28,5 +34,5 @@ const JobFreshness = nullable(
 
 /** A job with its result, whose schema the models declare. */
 export const Job = responseSchema(messageNamed('saring.models.v1.Job'), {
-  others: { freshness: JobFreshness, evidence: Type.Optional(Evidence), result: RunResult },
+  others: { freshness: JobFreshness, evidence: Type.Optional(Evidence), result: JobResult },
 });

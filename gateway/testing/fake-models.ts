@@ -71,6 +71,11 @@ export function fakeRuns(fake: FakeRuns): Handlers<RunsServiceService> {
       if (request.idempotency_key) begun.set(request.idempotency_key, { request, jobId: job.job_id });
       return { job, replayed: false };
     },
+    submitSimulation: async ({ params, end_user }) => {
+      const job = { ...newJob(`job_${jobs.size}`, { ...SIMULATED, params, end_user }), kind: 'simulation' };
+      jobs.set(job.job_id, job);
+      return { job, replayed: false };
+    },
     closeIdempotencyKey: notNeeded,
     cancelRun: async ({ job_id }) => {
       const job = jobOf(job_id);
@@ -157,7 +162,17 @@ const SUCCEEDED: Partial<Job> = {
 
 const JOB = exampleNamed<Job>('models.v1.Job');
 
-function newJob(job_id: string, { model_id, params = {}, end_user, view }: SubmitRunRequest): Job {
+const SIMULATED = { model_id: 'scr_5f0c6f1e9a3b4d2c8e7f6a5b', view: 'full' };
+
+function newJob(
+  job_id: string,
+  {
+    model_id,
+    params = {},
+    end_user,
+    view,
+  }: Pick<SubmitRunRequest, 'model_id' | 'params' | 'end_user' | 'view'>,
+): Job {
   const begun = { status: 'queued', source: 'live', duration_seconds: 0, result_available: false };
   const poll_url = `/api/v1/jobs/${job_id}`;
   return { ...JOB, ...begun, job_id, target: model_id, params, end_user, view, poll_url, result_english: [] };
@@ -250,6 +265,10 @@ export function fakeBackfills(): Handlers<BackfillsServiceService> {
         is_history: true,
       };
       return { pages: [{ day, result_json: undefined, result_english: [] }], count: 1, next_url: undefined };
+    },
+    listPastPicks: async ({ model_id, to }) => {
+      requireModel(model_id);
+      return { days: [], to, params: {} };
     },
     cancelBackfill: async ({ backfill_id }) => ({
       backfill: known(backfill_id, { status: 'failed', error_message: 'Dibatalkan.' }),

@@ -12,6 +12,7 @@ export const fakeFields: Handlers<FieldServiceService> = {
   listScreenedStocks: notNeeded,
   explainStock: notNeeded,
   judgeScreen: notNeeded,
+  listPastMembers: notNeeded,
   followScreens: notNeeded,
 };
 

@@ -7,6 +7,7 @@ import type { Model } from './model.ts';
 import { recovery } from './recovery/model.ts';
 import { regimeAdaptive } from './regime-adaptive/model.ts';
 import { RunFailure, type Screen } from './screen.ts';
+import { simulation } from './simulation/simulation.ts';
 
 /** Every published model, in the order in which they are listed. */
 export const MODELS: readonly Model[] = [
@@ -18,17 +19,20 @@ export const MODELS: readonly Model[] = [
   combined,
 ];
 
+/** Everything that a worker runs. A simulation is no model: nobody is offered one, and no screen or schedule runs one. */
+export const RUNNABLE = [...MODELS, simulation] as const;
+
 const NOT_HERE = new Localised(
   'Model ini belum dapat dijalankan di server ini.',
   'This server cannot run this model yet.',
 );
 
 /**
- * Loads the screens of every published model before the first run, which would otherwise wait for them. The returned function
+ * Loads everything that a worker runs before the first run, which would otherwise wait for them. The returned function
  * throws RunFailure for a model that this worker does not have.
  */
 export async function loadScreens(): Promise<(modelId: string) => Screen> {
-  const loading = MODELS.map(async ({ id, screen }) => [id, (await screen()).screen] as const);
+  const loading = RUNNABLE.map(async ({ id, screen }) => [id, (await screen()).screen] as const);
   const screens = new Map(await Promise.all(loading));
   return (modelId) => {
     const screen = screens.get(modelId);

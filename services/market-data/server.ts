@@ -192,6 +192,7 @@ export function fieldHandlers(deps: {
     listScreenedStocks: async (request) => stocksOfUniverse(await inUse.get(), request),
     explainStock: (request) => screening.explain(request),
     judgeScreen: (request) => screening.judge(request),
+    listPastMembers: (request) => screening.pastMembers(request),
     followScreens: (request) => screening.follow(request),
   };
 }

@@ -167,13 +167,13 @@ export class RunWorker {
   }
 
   async #screen(request: RunRequested, cancelled: AbortSignal): Promise<Outcome> {
-    const { model_id, analysis_date, params = {}, view, trading_day = '', reports_scores } = request;
+    const { model_id, analysis_date, params = {}, view, trading_day = '', reports_scores, picks } = request;
     const { markets, pool } = this.#deps;
     const signal = AbortSignal.any([cancelled, this.#abandoning.signal]);
     const run: ThreadRun = {
       model_id,
       analysis_date,
-      params,
+      params: picks ? { ...params, picks } : params,
       view: view === 'compact' ? 'compact' : 'full',
       begunAtMs: performance.timeOrigin + performance.now(),
       reportsScores: reports_scores,

@@ -1,4 +1,5 @@
 import type { Erasure, StoredItem } from '#proto/saring/wire/v1/end_user.ts';
+import { SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
 import { erasureOf, storedItem, type EndUserData, type EndUserOf } from '#shared/end-users/end-user-data.ts';
 import type { Backfills } from './backfills/backfills.ts';
 import type { LiveTier } from './nats/live-tier.ts';
@@ -12,6 +13,9 @@ interface EndUserRunsDependencies {
   backfills: Pick<Backfills, 'cancel'>;
   live: Pick<LiveTier, 'find' | 'erase'>;
 }
+
+/** What a simulation follows. */
+const picksOf = ({ picks }: RunRow) => picks && SimulatedPicks.decode(picks);
 
 /** Runs that are removed at a time. */
 const BATCH = 100;
@@ -34,7 +38,7 @@ export class EndUserRuns implements EndUserData {
   async *stored(of: EndUserOf): AsyncGenerator<StoredItem> {
     const { endUserStore: store } = this.#deps;
     for await (const run of store.runs(of))
-      yield storedItem('runs', { ...run, result: await this.#result(run) });
+      yield storedItem('runs', { ...run, picks: picksOf(run), result: await this.#result(run) });
     for await (const backfill of store.backfills(of)) {
       yield storedItem('backfills', backfill);
       for await (const { result_json, ...page } of store.pages(backfill))

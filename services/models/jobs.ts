@@ -1,4 +1,5 @@
 import type { Job } from '#proto/saring/models/v1/runs.ts';
+import { SIMULATION_ID } from '#models/simulation/params.ts';
 import type { RunResult } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
@@ -7,6 +8,12 @@ import type { LiveTier } from './nats/live-tier.ts';
 import type { ModelEvidence } from './record/model-evidence.ts';
 import { endedUnbegun, isFinal } from './run-states.ts';
 import type { RunRow } from './store/tables.ts';
+
+/** What a run runs. A simulation follows a screen or a model. */
+function targetOf({ model_id, params }: RunRow): Pick<Job, 'kind' | 'target'> {
+  if (model_id !== SIMULATION_ID) return { kind: 'model_run', target: model_id };
+  return { kind: 'simulation', target: String(params['screen_id'] ?? params['model_id']) };
+}
 
 /** The maximum clock difference between two machines. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -63,8 +70,7 @@ export class Jobs {
     const result = run.status === 'succeeded' ? held?.result_json : undefined;
     return {
       job_id: run.job_id,
-      kind: 'model_run',
-      target: run.model_id,
+      ...targetOf(run),
       status: run.status,
       params: paramsUsed(run),
       created_at: run.created_at,

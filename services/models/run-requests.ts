@@ -1,5 +1,6 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { RunRequested } from '#proto/saring/events/v1/runs.ts';
+import { SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import { isDaily } from '#shared/runs/operator-runs.ts';
@@ -50,6 +51,7 @@ export class RunRequests {
     const { job_id, model_id, params, view, request_id, traceparent } = run;
     const trading_day = run.trading_day ?? undefined;
     const reports_scores = isDaily(run);
+    const picks = run.picks ? SimulatedPicks.decode(run.picks) : undefined;
     try {
       const analysis_date = String(params['analysis_date']);
       const request = {
@@ -61,6 +63,7 @@ export class RunRequests {
         analysis_date,
         trading_day,
         reports_scores,
+        picks,
       };
       const message = RunRequested.encode(request).finish();
       await js.publish(subjects.run(model_id, job_id), message, {

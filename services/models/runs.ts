@@ -1,6 +1,7 @@
 import type { IdSource } from '#shared/ids.ts';
 import { fingerprintOf } from '#shared/idempotency.ts';
 import { refuse } from '#shared/invalid-request.ts';
+import { SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
 import { isOwnRun } from '#shared/runs/operator-runs.ts';
 import type { Claims, Repeatable } from '#shared/postgres/claimed-rows.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -9,7 +10,7 @@ import type { Cancellations } from './cancellations.ts';
 import type { RequestedStocks } from './requested-stocks.ts';
 import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
-import { validatedParams, type RunInput } from './catalogue/parameters.ts';
+import { validatedParams, type Params, type RunInput } from './catalogue/parameters.ts';
 import type { RowWatchers } from '#shared/nats/row-watchers.ts';
 import type { NewRun, OwnerOfKey } from './store/insert-run.ts';
 import type { RunFilter, RunStore } from './store/run-store.ts';
@@ -33,8 +34,10 @@ const BEGINS_WITHIN_MS = 50;
 /** The form of a job id. PostgreSQL would reject some other texts with an error. */
 const JOB_ID = /^job_[0-9a-f]+$/;
 
-/** A requested run. */
+/** A requested run, or a simulation, which no model runs and whose parameters have been prepared. */
 export interface Submission extends RunInput {
+  /** Of a simulation. */
+  picks?: SimulatedPicks | undefined;
   api_key_id: string;
   end_user: string;
   channel: string;
@@ -136,8 +139,8 @@ export class Runs {
   #newRun(submission: Submission): NewRun {
     const { dates, newId } = this.#deps;
     const { model_id, view, api_key_id, end_user, channel, actor = api_key_id } = submission;
-    const { request_id } = submission;
-    const params = validatedParams(submission);
+    const { request_id, picks } = submission;
+    const params = picks ? simulationParams(submission) : validatedParams(submission);
     const requested = typeof params['analysis_date'] === 'string' ? params['analysis_date'] : 'today';
     const { date, tradingDay, awaited } = dayToAnalyse(requested, submission.trading_day, dates);
     return {
@@ -154,6 +157,7 @@ export class Runs {
       trading_day: awaited,
       params: { ...params, analysis_date: date },
       target_date: tradingDay,
+      picks: picks && Buffer.from(SimulatedPicks.encode(picks).finish()),
     };
   }
 
@@ -247,9 +251,18 @@ function claimsOf(submission: Submission): Claims {
   return { submissionId: submission.submission_id, repeatable: repeatableOf(submission) };
 }
 
-/** Identifies a repetition: the key, and everything that describes the requested run, as requested. */
+/** The run of a simulation analyses its last day. */
+function simulationParams({ params = {} }: Submission): Params {
+  return { ...params, analysis_date: params['to'] };
+}
+
+/**
+ * Identifies a repetition: the key, and everything that describes the requested run, as requested. What new data change in a
+ * simulation, its picks and its last trading day, is no part of that.
+ */
 function repeatableOf(submission: Submission): Repeatable | undefined {
-  const { idempotency_key: key, model_id, params = {}, view, end_user, trading_day } = submission;
+  const { idempotency_key: key, model_id, params = {}, view, end_user, picks } = submission;
+  const trading_day = picks ? undefined : submission.trading_day;
   if (key === undefined) return undefined;
   return { key, fingerprint: fingerprintOf({ model_id, params, view, end_user, trading_day }) };
 }

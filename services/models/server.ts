@@ -8,6 +8,7 @@ import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import type { Model } from '#models/model.ts';
 import { MODELS } from '#models/registry.ts';
+import { SIMULATION_ID } from '#models/simulation/params.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
 import { explanationOf, modelOf, parameterEntry } from './catalogue/catalogue.ts';
 import type { RequestedStocks } from './requested-stocks.ts';
@@ -86,6 +87,13 @@ export function runsHandlers({
       orUnavailable(async () => {
         requireTenant(request);
         const submission = { ...request, request_id: call.requestId };
+        const { run, replayed } = await runs.submit(submission, call);
+        return { job: await jobs.describe(run), replayed };
+      }),
+    submitSimulation: (request, call) =>
+      orUnavailable(async () => {
+        requireTenant(request);
+        const submission = { ...request, model_id: SIMULATION_ID, view: 'full', request_id: call.requestId };
         const { run, replayed } = await runs.submit(submission, call);
         return { job: await jobs.describe(run), replayed };
       }),
@@ -187,6 +195,7 @@ export function backfillsHandlers(backfills: Backfills): Handlers<BackfillsServi
           next_url: next && `${pagesUrl(backfill_id)}?after=${next}&limit=${limit}`,
         };
       }),
+    listPastPicks: (request) => orUnavailable(() => backfills.pastPicks(request)),
     cancelBackfill: ({ backfill_id, api_key_id }) =>
       orUnavailable(async () => ({ backfill: toBackfill(await backfills.cancel(backfill_id, api_key_id)) })),
   };

@@ -26,6 +26,7 @@ import type { ScreensTables } from './store/tables.ts';
 import { TrialStore } from './store/trial-store.ts';
 import { WatchlistStore } from './store/watchlist-store.ts';
 import { ScreenRuns } from './usage/screen-runs.ts';
+import { Simulations } from './simulations.ts';
 import { Trials } from './trials.ts';
 import { Universes } from './universe.ts';
 import { Watchlists } from './watchlists.ts';
@@ -76,6 +77,21 @@ export function createScreens(deps: ScreensServiceDependencies) {
   const runs = new ScreenRuns({ outbox, log });
   const daysPerMinute = limits.evaluatedDaysPerMinute;
   const notices = new BudgetNotices({ outbox, daysPerMinute, clock, log });
+  const evaluations = new Evaluations({
+    fields,
+    universes,
+    rules,
+    runs,
+    newId,
+    clock,
+    budget: new EvaluationBudget({
+      atOnce: limits.evaluationsAtOnce,
+      daysPerMinute,
+      nowMs: () => performance.now(),
+      onSpent: (apiKeyId) => notices.tell(apiKeyId),
+    }),
+  });
+  const trials = new Trials(new TrialStore(database), clock);
   return {
     screens,
     models,
@@ -87,21 +103,9 @@ export function createScreens(deps: ScreensServiceDependencies) {
       outbox.publishTo(nats);
     },
     watchlists: new Watchlists({ ...owned, store: watchlistStore, limits: limits.watchlists }),
-    evaluations: new Evaluations({
-      fields,
-      universes,
-      rules,
-      runs,
-      newId,
-      clock,
-      budget: new EvaluationBudget({
-        atOnce: limits.evaluationsAtOnce,
-        daysPerMinute,
-        nowMs: () => performance.now(),
-        onSpent: (apiKeyId) => notices.tell(apiKeyId),
-      }),
-    }),
-    trials: new Trials(new TrialStore(database), clock),
+    evaluations,
+    trials,
+    simulations: new Simulations({ screens, evaluations, trials }),
     changes: new Changes({ store: changeStore, screens, newest, cursors }),
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {

@@ -3,9 +3,15 @@ import type {
   ExplainStockResponse,
   FieldServiceService,
   JudgeScreenResponse,
+  ListPastMembersResponse,
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
-import type { GetScreenPastRequest, ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
+import type {
+  GetScreenPastRequest,
+  PrepareSimulationRequest,
+  ScreenUniverse,
+} from '#proto/saring/screens/v1/screens.ts';
+import type { PicksOfDay } from '#proto/saring/wire/v1/simulation.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
@@ -50,6 +56,9 @@ interface RanScreen extends Caller {
 
 /** A span, and how positions end. */
 type PastRequest = Pick<GetScreenPastRequest, 'from' | 'to' | 'target_gain' | 'stop_loss' | 'horizon_days'>;
+
+/** The days on which a simulation gives orders, and for how many stocks. */
+type SimulatedSpan = Pick<PrepareSimulationRequest, 'from' | 'to' | 'rebalance' | 'max_positions'>;
 
 /** Has screens evaluated by market-data, within the budget of each key. All fail with rate_limited beyond it. */
 export class Evaluations {
@@ -113,9 +122,49 @@ export class Evaluations {
     const { fields, universes, clock } = this.#deps;
     const { from, to, target_gain, stop_loss, horizon_days } = requested;
     const universe = await universes.stocks(screen.universe, screen);
-    const request = { rules: screen.rules, universe, from, to, target_gain, stop_loss, horizon_days };
+    const span = { from, to, target_gain, stop_loss, horizon_days };
+    const request = { rules: screen.rules, universe, ...span, picks: [] };
     const days = weekdaysOf(from, to ?? jakartaDay(clock()));
     return this.#spend(screen, call, (options) => fields.judgeScreen(request, options), days);
+  }
+
+  /**
+   * The same for picks that were made elsewhere.
+   * @throws ServiceError as {@link judge}
+   */
+  async judgePicks(
+    picks: PicksOfDay[],
+    requested: PastRequest & Caller,
+    call: Call,
+  ): Promise<JudgeScreenResponse> {
+    const { fields, clock } = this.#deps;
+    const { from, to, target_gain, stop_loss, horizon_days } = requested;
+    const span = { from, to, target_gain, stop_loss, horizon_days };
+    const request = { rules: undefined, universe: undefined, ...span, picks };
+    const days = weekdaysOf(from, to ?? jakartaDay(clock()));
+    return this.#spend(requested, call, (options) => fields.judgeScreen(request, options), days);
+  }
+
+  /**
+   * Who was in a screen at the end of each day on which a simulation gives orders: as many as it can buy.
+   * @throws ServiceError as {@link judge}
+   */
+  async pastMembers(
+    screen: RulesScreen,
+    requested: SimulatedSpan,
+    call: Call,
+  ): Promise<ListPastMembersResponse> {
+    const { fields, universes } = this.#deps;
+    const { from, to, rebalance, max_positions: limit } = requested;
+    const universe = await universes.stocks(screen.universe, screen);
+    const step = rebalance === 'daily' ? 'day' : 'week';
+    const request = { rules: screen.rules, universe, from, to, step, limit };
+    return this.#spend(
+      screen,
+      call,
+      (options) => fields.listPastMembers(request, options),
+      weekdaysOf(from, to),
+    );
   }
 
   /** Records a run that succeeds as usage of its caller. */

@@ -5,6 +5,7 @@ import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { allWithDatabase, withDatabase } from '#shared/postgres/postgres-away.ts';
 import { codeOf } from '#shared/text/codes.ts';
+import { missingFromPast } from '#shared/market/missing-past.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
 import type { createScreens } from './create-screens.ts';
 import { isByModel, requireRules, unsupported } from './model-screens.ts';
@@ -17,9 +18,12 @@ type ScreensParts = ReturnType<typeof createScreens>;
 
 /** The gRPC handlers of screens. While the database is away, every call fails with data_unavailable. */
 export function screensHandlers(
-  parts: Pick<ScreensParts, 'screens' | 'models' | 'evaluations' | 'trials' | 'changes' | 'endUsers'>,
+  parts: Pick<
+    ScreensParts,
+    'screens' | 'models' | 'evaluations' | 'trials' | 'simulations' | 'changes' | 'endUsers'
+  >,
 ): Handlers<ScreensServiceService> {
-  const { screens, models, evaluations, trials, changes } = parts;
+  const { screens, models, evaluations, trials, simulations, changes } = parts;
   const found = <R extends { screen_id: string; api_key_id: string; end_user: string }>(request: R) =>
     screens.get(request.screen_id, request);
   const { exportEndUser, eraseEndUser } = endUserHandlers(parts.endUsers, (work) =>
@@ -74,15 +78,18 @@ export function screensHandlers(
       const screen = requireRules(await found(request), JUDGED);
       const { screen_id, version } = screen;
       const past = await evaluations.judge(screen, request, call);
+      const { language = LANGUAGES[0] } = request;
       const { because, ...judged } = await trials.judge(screen, past, request);
       return {
         screen_id,
         version,
         past,
         ...judged,
-        verdict_text: because.in[request.language ?? LANGUAGES[0]],
+        verdict_text: because.in[language],
+        missing_text: missingFromPast(past.market)?.in[language],
       };
     },
+    prepareSimulation: (request, call) => simulations.prepare(request, call),
     listScreenChanges: async (request) => {
       const { market, ...page } = await changes.list(request.screen_id, request.since, request, request);
       return { changes: page.rows.map(toChange), market, ...aboutPage(page) };

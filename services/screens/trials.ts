@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { trialFigures } from '#fields/past/trials.ts';
+import type { Rules } from '#fields/rules/rules.ts';
 import type { JudgeScreenResponse } from '#proto/saring/market_data/v1/fields.ts';
 import type { ScreenTrials } from '#proto/saring/screens/v1/screens.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -7,14 +8,20 @@ import { canonicalJson } from '#shared/text/canonical-json.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import type { Caller } from './caller.ts';
 import type { RulesScreen } from './model-screens.ts';
+import type { ModelParams } from './store/tables.ts';
 import type { TrialRow, TrialStore } from './store/trial-store.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf } from '#shared/market/verdict.ts';
 
 /** Trials that one judgement takes into account. Whoever has tried more has been told long before that nothing is shown. */
 const MOST_TRIALS = 2_000;
 
 /** Of these, as many as the probability of overfitting is computed from, some 40 ms: the newest. */
 const MOST_COMPARED = 30;
+
+/** Rules, or a model with its parameters, and the stocks among which they pick. */
+export interface Tried extends Pick<RulesScreen, 'universe'> {
+  rules: Rules | ModelParams;
+}
 
 interface JudgedTrials {
   trials: ScreenTrials;
@@ -35,13 +42,20 @@ export class Trials {
     this.#clock = clock;
   }
 
-  /** Records what a screen came to as a trial of the caller, and judges it. */
-  async judge(screen: RulesScreen, past: JudgeScreenResponse, caller: Caller): Promise<JudgedTrials> {
-    const { rules, universe } = screen;
+  /**
+   * Records what a screen came to as a trial of the caller, and judges it.
+   * @param money how a simulation divides its money: another way to do so is another trial
+   */
+  async judge(
+    { rules, universe }: Tried,
+    past: JudgeScreenResponse,
+    caller: Caller,
+    money?: object,
+  ): Promise<JudgedTrials> {
     const { target_gain, stop_loss, horizon_days: period_days, excess_by_period: excess } = past;
     const { api_key_id, end_user } = caller;
     const of = { first_day: past.from, last_day: past.to, market: past.market };
-    const variant = hashOf({ rules, universe, target_gain, stop_loss, period_days });
+    const variant = hashOf({ rules, universe, target_gain, stop_loss, period_days, ...(money && { money }) });
     const trial_id = hashOf({ api_key_id, end_user, variant, ...of });
     const trial = { trial_id, api_key_id, end_user, variant, ...of, period_days, excess };
     await this.#store.keep({

@@ -89,9 +89,9 @@ describe.each(operations)('$method $path', (operation) => {
 
 describe('when a dependency accepts connections but never answers', () => {
   const isKeyed = ({ needsKey }: Operation) => needsKey;
-  /** The code of the service that is called first. A screen comes to a model only after the screens service has answered. */
+  /** The code of the service that is called first. A screen or a simulation comes to a model only after the screens service has answered. */
   const ownUnavailableCode = ({ errors, path }: Operation) =>
-    (path.startsWith('/api/v1/screens')
+    (/^\/api\/v1\/(screens|simulations)/.test(path)
       ? undefined
       : errors.find(({ status, code }) => status === 503 && code !== 'data_unavailable')?.code) ??
     'data_unavailable';

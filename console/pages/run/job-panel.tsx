@@ -123,10 +123,12 @@ function Result({ job, datasetVersion, loosen }: ResultProps) {
           <BarRows caption={say.funnel} columns={{ name: say.step, value: say.stocks }} rows={funnelRows} />
         </Figure>
       )}
-      <div class="two">
-        <ExplainName job={job} />
-        <Differences job={job} />
-      </div>
+      {job.kind === 'model_run' && (
+        <div class="two">
+          <ExplainName job={job} />
+          <Differences job={job} />
+        </div>
+      )}
     </>
   );
 }
@@ -134,7 +136,7 @@ function Result({ job, datasetVersion, loosen }: ResultProps) {
 type Result = NonNullable<Job['result']>;
 type Row = Record<string, unknown>;
 
-/** The picks of a run with the model's values for each. Leaves out the features, which the explanation shows. */
+/** The trades of a simulation, or the picks of a run with the model's values for each. Leaves out the features, which the explanation shows. */
 function ResultRows({ of }: { of: Result }) {
   const say = words.value;
   const rows = rowsOf(of);
@@ -148,7 +150,7 @@ function ResultRows({ of }: { of: Result }) {
     <DataTable<Row>
       caption={say.result}
       rows={rows}
-      keyOf={(row) => tickerOf(row)}
+      keyOf={(row) => `${tickerOf(row)} ${textOf(row['bought_on'])}`}
       columns={names.map((name) => ({
         title: titles[name] ?? name,
         isNumber: rows.some((row) => typeof row[name] === 'number'),
@@ -196,6 +198,7 @@ function funnelOf(result: Result): [string, number][] {
 
 function rowsOf(result: Result): readonly Row[] {
   if ('df_result' in result) return result.df_result;
+  if ('trades' in result) return result.trades;
   return 'positions' in result ? result.positions : result.picks;
 }
 

@@ -58,7 +58,7 @@ export const ModelQuality = named(
   ),
 );
 
-const ResultDataset = named(
+export const resultDataset = named(
   'ResultDataset',
   Type.Object(
     {
@@ -142,7 +142,7 @@ const STAGE_TEXTS: Record<Stage, string> = {
   selection: 'Time for filters, order, quality and the result itself.',
 };
 
-const timings = Type.Optional(
+export const timings = Type.Optional(
   Type.Object(
     { ...each(STAGES, (name) => stage(STAGE_TEXTS[name])), total: stage('Total time.') },
     {
@@ -189,7 +189,7 @@ export function fullView<Members extends TProperties, Row extends TObject, Diag 
           { ...diag, dataset_version: DatasetVersion, broker_data: BrokerData, timings_ms: timings },
           { description: 'How the universe was narrowed, and what the run learnt.' },
         ),
-        dataset: ResultDataset,
+        dataset: resultDataset,
       },
       { description: `Result of ${modelId}, full view.` },
     ),

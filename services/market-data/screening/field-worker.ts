@@ -6,7 +6,7 @@ import { factField } from '#fields/catalogue/facts.ts';
 import type { ModelResultDays } from '#fields/model-results/model-result-days.ts';
 import { Factors } from '#fields/catalogue/restating-factors.ts';
 import type { FieldInputs } from '#fields/catalogue/stock.ts';
-import { evaluateDay, evaluateDays, type DayMatches } from '#fields/evaluation/evaluate.ts';
+import { evaluateDay, evaluateDays, type DayMatches, type DaysMatches } from '#fields/evaluation/evaluate.ts';
 import { explain, type Explanation } from '#fields/evaluation/explain.ts';
 import { valueAt, type MarketColumns } from '#fields/evaluation/market-columns.ts';
 import { pastFigures, type PastFigures } from '#fields/past/past-figures.ts';
@@ -190,22 +190,32 @@ export function follow({
   };
 }
 
+/** The members of a screen from `day` to the last day of the columns. */
+export function membersOfDays(evaluation: Evaluation): DaysMatches {
+  const market = marketOf(evaluation);
+  const { rules, day: firstDay } = evaluation;
+  return evaluateDays(rules, market, { firstDay, lastDay: market.dayCount - 1 });
+}
+
 /** What came of a screen from `day` to the last day of the columns. */
 export function judge({
   firstDay,
   barriers,
+  picks: given,
   ...evaluation
 }: Evaluation & {
   /** The day of the panel that is day 0 of the columns. */
   firstDay: number;
   barriers: Barriers;
+  /** Judged instead of those of the rules. */
+  picks?: Pick<DaysMatches, 'starts' | 'stocks'> | undefined;
 }): PastFigures {
   const market = marketOf(evaluation);
   const { rules, day } = evaluation;
   const lastDay = market.dayCount - 1;
   const picks = {
     span: { firstDay: firstDay + day, lastDay: firstDay + lastDay },
-    matches: evaluateDays(rules, market, { firstDay: day, lastDay }),
+    matches: given ?? evaluateDays(rules, market, { firstDay: day, lastDay }),
     liquid: market.liquid.subarray(day * panel.tickerCount),
   };
   const { horizonDays } = barriers;

@@ -1,3 +1,4 @@
+import type { DaysMatches } from '#fields/evaluation/evaluate.ts';
 import type { PastFigures } from '#fields/past/past-figures.ts';
 import { MOST_YEARS, USUAL_YEARS, yearsBefore } from '#fields/past/span.ts';
 import type {
@@ -37,10 +38,27 @@ export function judgedSpan(
   { from, to }: Pick<JudgeScreenRequest, 'from' | 'to'>,
   barriers: Barriers,
 ): JudgedSpan {
+  const { firstDay, lastDay, since, until } = requestedSpan(panel, { from, to });
+  const decided = Math.min(lastDay, lastDecidedDay(panel.dayCount - 1, barriers));
+  if (decided < firstDay)
+    throw new ServiceError(
+      'not_found',
+      `No day from ${since} to ${until} can be judged yet: positions are held for up to ${barriers.horizonDays} trading days.`,
+    );
+  return { firstDay, lastDay: decided, openDays: lastDay - decided };
+}
+
+/**
+ * The trading days of a span, whose first day is after the last one where it has none, and the days as requested.
+ * @throws ServiceError invalid_request for an empty span or one of more than five years, not_found if the dataset begins after it
+ */
+export function requestedSpan(
+  panel: Panel,
+  { from, to }: Pick<JudgeScreenRequest, 'from' | 'to'>,
+): DaySpan & { since: string; until: string } {
   refuseReversed(from, to);
-  const end = asOfDay(panel, to);
-  const decided = Math.min(end, lastDecidedDay(panel.dayCount - 1, barriers));
-  const until = to ?? panel.columns.dates[end]!;
+  const lastDay = asOfDay(panel, to);
+  const until = to ?? panel.columns.dates[lastDay]!;
   const since = from ?? yearsBefore(until, USUAL_YEARS);
   if (since < yearsBefore(until, MOST_YEARS))
     refuse([
@@ -51,13 +69,24 @@ export function judgedSpan(
         input: since,
       },
     ]);
-  const firstDay = panel.dayOnOrAfter(since);
-  if (decided < firstDay)
-    throw new ServiceError(
-      'not_found',
-      `No day from ${since} to ${until} can be judged yet: positions are held for up to ${barriers.horizonDays} trading days.`,
-    );
-  return { firstDay, lastDay: decided, openDays: end - decided };
+  return { firstDay: panel.dayOnOrAfter(since), lastDay, since, until };
+}
+
+/** Picks by day as matches of a screen. Stocks without a row on their day, which the market does not know there, are left out. */
+export function matchesOf(
+  panel: Panel,
+  { firstDay, lastDay }: DaySpan,
+  picks: JudgeScreenRequest['picks'],
+): Pick<DaysMatches, 'starts' | 'stocks'> {
+  const ofDay = new Map(picks.map(({ as_of, tickers }) => [as_of, tickers]));
+  const starts = new Uint32Array(lastDay + 2 - firstDay);
+  const stocks: number[] = [];
+  for (let day = firstDay; day <= lastDay; day++) {
+    const named = (ofDay.get(panel.columns.dates[day]!) ?? []).map((code) => panel.tickerIndex(code));
+    stocks.push(...named.filter((stock) => stock >= 0 && panel.rowAt(stock, day) >= 0));
+    starts[day + 1 - firstDay] = stocks.length;
+  }
+  return { starts, stocks: Uint16Array.from(stocks) };
 }
 
 /** What a response says besides its figures. */

@@ -3,6 +3,7 @@ import { marketBars, listedPanel } from '#fields/catalogue/market-fixture.ts';
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
 import type { ScreenStocksRequest } from '#proto/saring/market_data/v1/fields.ts';
 import { Panel } from '#quant/panel/panel.ts';
+import { lastOfEach } from '#shared/market/last-of-each.ts';
 import { knownFields } from './field-catalogue.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -74,6 +75,46 @@ describe('a screen', () => {
     expect(asObject.rules_text).toBe(`close > ${MEDIAN} limit 3`);
     expect(asObject.rows).toHaveLength(3);
     expect(asObject.matched).toBeGreaterThan(3);
+  });
+
+  test('had on each past day, or the last of each week, the members that running it as of that day has', async () => {
+    const rules = 'rsi_14 > 0 sort by rsi_14 desc';
+    const of = { rules, universe: undefined, from: dates[60]!, to: dates[100]!, limit: 3 };
+    const daily = await screening.pastMembers({ ...of, step: 'day' });
+    expect(daily.to).toBe(dates[100]);
+    expect(daily.days.map(({ as_of }) => as_of)).toEqual(dates.slice(60, 101));
+    for (const { as_of, tickers: members } of daily.days.filter((_, at) => at % 10 === 0))
+      expect(members).toEqual((await screen({ rules, as_of })).rows.slice(0, 3).map(({ ticker }) => ticker));
+    const weekly = await screening.pastMembers({ ...of, step: 'week' });
+    expect(weekly.days).toEqual(
+      daily.days.filter(({ as_of }) => lastOfEach(dates.slice(60, 101), 'week').includes(as_of)),
+    );
+    const before = { ...of, from: '1990-01-01', to: '1990-02-01', step: 'day' };
+    await expect(screening.pastMembers(before)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('and the same picks without its rules are judged alike', async () => {
+    const rules = 'rsi_14 > 40 sort by rsi_14 desc limit 3';
+    const span = { from: dates[60]!, to: dates[100]! };
+    const of = {
+      universe: undefined,
+      ...span,
+      target_gain: undefined,
+      stop_loss: undefined,
+      horizon_days: 5,
+    };
+    const { days } = await screening.pastMembers({
+      rules,
+      universe: undefined,
+      ...span,
+      step: 'day',
+      limit: 3,
+    });
+    const strange = days.map(({ as_of, tickers: members }) => ({ as_of, tickers: ['ZZZZ', ...members] }));
+    const byRules = await screening.judge({ rules, ...of, picks: [] });
+    const byPicks = await screening.judge({ rules: undefined, ...of, picks: strange });
+    expect(byRules.all!.picks).toBeGreaterThan(20);
+    expect({ ...byPicks, rules_text: byRules.rules_text }).toEqual(byRules);
   });
 
   test('of a past day does not change when later days are missing, or hold other prices', async () => {

@@ -11,10 +11,13 @@ import type {
   FollowScreensResponse,
   JudgeScreenRequest,
   JudgeScreenResponse,
+  ListPastMembersRequest,
+  ListPastMembersResponse,
   ScreenStocksRequest,
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
 import type { ErrorCode } from '#shared/error-codes.ts';
+import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { withNewest, type FieldCatalogue, type KnownFields } from './field-catalogue.ts';
@@ -25,7 +28,7 @@ import { asOfDay } from '../responses/trading-day.ts';
 import { requireTicker } from '../responses/tickers.ts';
 import { changeOf, listed } from './explained-rules.ts';
 import type { ColumnsOfDays, FieldColumns, FieldMarkets } from './field-columns.ts';
-import { barriersOf, judgedSpan, toPast } from './judged-past.ts';
+import { barriersOf, judgedSpan, matchesOf, requestedSpan, toPast } from './judged-past.ts';
 import { requireFields } from './requested-columns.ts';
 import { screenedUniverse, universeOfDays } from './screened-universe.ts';
 
@@ -115,7 +118,7 @@ export class Screening {
 
   /** @throws ServiceError invalid_request, not_found when no outcome of the span is known, data_unavailable */
   async judge(request: JudgeScreenRequest): Promise<JudgeScreenResponse> {
-    const { rules, known } = await this.#read(request.rules);
+    const { rules, known } = await this.#read(request.rules ?? '');
     const loaded = await this.#inUse.get();
     const { dataset, panel } = loaded;
     const barriers = barriersOf(request);
@@ -124,8 +127,10 @@ export class Screening {
     const columns = await market.forRules(rules, span, known);
     const universe = universeOfDays(loaded, request.universe, { ...span, start: columns.firstDay });
     const { firstDay } = columns;
-    const task = { rules, columns, day: span.firstDay - firstDay, firstDay, universe, barriers };
+    const picks = request.rules === undefined ? matchesOf(panel, span, request.picks) : undefined;
+    const task = { rules, columns, day: span.firstDay - firstDay, firstDay, universe, barriers, picks };
     const { dates } = panel.columns;
+    const restsOnBroker = picks !== undefined || restsOnBrokers(rules, [], known);
     return {
       from: dates[span.firstDay]!,
       to: dates[span.lastDay]!,
@@ -135,10 +140,34 @@ export class Screening {
       horizon_days: barriers.horizonDays,
       ...toPast(await market.threads.run('judge', task)),
       rules_text: formatRules(rules),
-      broker_data: restsOnBrokers(rules, [], known) ? dataset.broker_data : 'none',
+      broker_data: restsOnBroker ? dataset.broker_data : 'none',
       market: dataset.kind,
       dataset_version: dataset.version,
     };
+  }
+
+  /** @throws ServiceError invalid_request, not_found when the dataset begins after the span, data_unavailable */
+  async pastMembers(request: ListPastMembersRequest): Promise<ListPastMembersResponse> {
+    const { rules, known } = await this.#read(request.rules);
+    const loaded = await this.#inUse.get();
+    const { dates, tickers } = loaded.panel.columns;
+    const span = requestedSpan(loaded.panel, request);
+    if (span.lastDay < span.firstDay)
+      throw new ServiceError('not_found', `No trading day is known from ${span.since} to ${span.until}.`);
+    const market = this.#markets.of(loaded);
+    const columns = await market.forRules(rules, span, known);
+    const { firstDay } = columns;
+    const universe = universeOfDays(loaded, request.universe, { ...span, start: firstDay });
+    const steps = new Set(lastOfEach(dates.slice(span.firstDay, span.lastDay + 1), request.step as Step));
+    const task = { rules, columns, day: span.firstDay - firstDay, universe };
+    const { starts, stocks } = await market.threads.run('membersOfDays', task);
+    const membersOn = (at: number) =>
+      stocks.subarray(starts[at], Math.min(starts[at]! + request.limit, starts[at + 1]!));
+    const days = Array.from({ length: starts.length - 1 }, (_, at) => ({
+      as_of: dates[span.firstDay + at]!,
+      tickers: Array.from(membersOn(at), (stock) => tickers[stock]!),
+    }));
+    return { days: days.filter(({ as_of }) => steps.has(as_of)), to: dates[span.lastDay]! };
   }
 
   /** @throws ServiceError not_found when the dataset begins later, data_unavailable */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '#shared/service-error.ts';
-import { backfillDays, MAX_DAYS, type Step } from './backfills.ts';
+import type { Step } from '#shared/market/last-of-each.ts';
+import { backfillDays, MAX_DAYS } from './backfills.ts';
 
 /** Monday to Friday of three years, except the first half of May 2023. */
 const DAYS = Array.from({ length: 3 * 365 }, (_, i) => new Date(Date.UTC(2022, 0, 3 + i)))

@@ -1,11 +1,15 @@
 import { AckPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
-import type { StartBackfillRequest } from '#proto/saring/models/v1/backfills.ts';
+import type {
+  ListPastPicksRequest,
+  ListPastPicksResponse,
+  StartBackfillRequest,
+} from '#proto/saring/models/v1/backfills.ts';
 import { fingerprintOf, idempotencyConflict } from '#shared/idempotency.ts';
 import type { IdSource } from '#shared/ids.ts';
+import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
 import { refuse, invalidRequest } from '#shared/invalid-request.ts';
-import { mondayOf } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
@@ -109,6 +113,33 @@ export class Backfills {
     }
     void this.#request(written.begun, days);
     return { backfill: { ...written.begun, done: 0, failed: 0, lost: 0 }, replayed: false };
+  }
+
+  /**
+   * The picks of a model on the days of a span on which a simulation gives orders, which its last day is not.
+   * @throws ServiceError model_not_found, or invalid_request if no finished backfill of the key has every one of these days
+   */
+  async pastPicks(request: ListPastPicksRequest): Promise<ListPastPicksResponse> {
+    const { store, dates } = this.#deps;
+    const { api_key_id, model_id, from, to, limit } = request;
+    const params = historyParams(model_id, request.params);
+    const step = request.step as Step;
+    const days = backfillDays({ from, to, step }, dates.tradingDays, dates.pin);
+    const last = days.at(-1)!;
+    const wanted = days.slice(0, -1);
+    const found = await store.findCovering({ api_key_id, model_id, params }, wanted);
+    if (!found) {
+      const msg =
+        `must have a finished backfill of this key with the same params that has every ${step} from ${from} to ${to}: ` +
+        `start one with POST /api/v1/models/${model_id}/backfills, and wait until it has succeeded`;
+      throw invalidRequest([{ loc: ['body', 'model_id'], msg, type: 'value_error', input: model_id }]);
+    }
+    const pages = await store.tickersOf(found, wanted);
+    return {
+      days: pages.map(({ as_of, tickers }) => ({ as_of, tickers: tickers.slice(0, limit) })),
+      to: last,
+      params,
+    };
   }
 
   /** @throws ServiceError job_not_found, also for another key's backfill. */
@@ -289,8 +320,6 @@ function withCodes({ tickers, ...params }: Params): Params {
 
 const NO_UNIVERSE = 'must be a ticker: a universe has other members on each day of a backfill';
 
-export type Step = 'day' | 'week' | 'month';
-
 /** Ten years of weekly runs, two years of daily runs. */
 export const MAX_DAYS = 520;
 
@@ -329,9 +358,4 @@ export function backfillDays(
     throw invalidRequest([{ loc: ['body', 'to'], msg, type: 'too_long', input: to, ctx }]);
   }
   return days;
-}
-
-function lastOfEach(days: readonly string[], step: Step): string[] {
-  const nameOf = { day: (day: string) => day, week: mondayOf, month: (day: string) => day.slice(0, 7) }[step];
-  return days.filter((day, i) => i + 1 === days.length || nameOf(day) !== nameOf(days[i + 1]!));
 }

@@ -44,6 +44,7 @@ export function backfillHandlersWithoutNats(): Handlers<BackfillsServiceService>
   };
   return {
     startBackfill: never,
+    listPastPicks: never,
     getBackfill: never,
     listBackfills: never,
     listBackfillPages: never,

@@ -80,6 +80,38 @@ export class BackfillStore {
       .execute();
   }
 
+  /** The newest backfill of a key with these parameters that has succeeded and has each of the days. */
+  async findCovering(
+    { api_key_id, model_id, params }: Pick<BackfillRow, 'api_key_id' | 'model_id' | 'params'>,
+    days: readonly string[],
+  ): Promise<string | undefined> {
+    const found = await this.#db
+      .selectFrom('backfill')
+      .select('backfill_id')
+      .where('api_key_id', '=', api_key_id)
+      .where('model_id', '=', model_id)
+      .where('status', '=', 'succeeded')
+      .where(sql<boolean>`params = ${JSON.stringify(params)}::jsonb`)
+      .where(sql<boolean>`days @> ${days}::text[]`)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst();
+    return found?.backfill_id;
+  }
+
+  /** The picks of these days, ascending. */
+  tickersOf(
+    backfillId: string,
+    days: readonly string[],
+  ): Promise<Pick<BackfillPageRow, 'as_of' | 'tickers'>[]> {
+    return this.#db
+      .selectFrom('backfill_page')
+      .select(['as_of', 'tickers'])
+      .where('backfill_id', '=', backfillId)
+      .where(sql<boolean>`as_of = any(${days})`)
+      .orderBy('as_of')
+      .execute();
+  }
+
   pages(backfillId: string, after: string, limit: number): Promise<BackfillPageRow[]> {
     return this.#db
       .selectFrom('backfill_page')

@@ -18,6 +18,8 @@ export interface NewRun {
   trading_day?: string | undefined;
   /** The trading day it will analyse, if that is known at submission. */
   target_date?: string | undefined;
+  /** SimulatedPicks, of a simulation. */
+  picks?: Buffer | undefined;
   /** W3C trace context that the run belongs to. */
   traceparent?: string | undefined;
   created_at: Date;

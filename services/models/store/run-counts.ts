@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import { MODELS } from '#models/registry.ts';
+import { RUNNABLE } from '#models/registry.ts';
 import { metricsOf } from '#shared/operations/metrics.ts';
 import { RUN_STATES } from '../run-states.ts';
 import type { RunRow } from './tables.ts';
@@ -12,7 +12,7 @@ const reached = new Counter({
 });
 
 // Prometheus sees no increase when a counter appears with its first failure, so an alert would miss it. Start at 0.
-for (const { id: model } of MODELS) for (const state of RUN_STATES) reached.inc({ model, state }, 0);
+for (const { id: model } of RUNNABLE) for (const state of RUN_STATES) reached.inc({ model, state }, 0);
 
 /** Counts a state change that was written. */
 export function countRun({ model_id, status }: Pick<RunRow, 'model_id' | 'status'>): void {

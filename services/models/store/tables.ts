@@ -55,6 +55,8 @@ interface RunTable {
   /** The entry of the record with these picks. */
   record_seq: ColumnType<string | null, number | undefined, number>;
   record_hash: Generated<string | null>;
+  /** SimulatedPicks; null for runs of models. */
+  picks: ColumnType<Buffer | null, Buffer | undefined, never>;
 }
 
 interface IdempotencyKeyTable {

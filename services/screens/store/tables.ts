@@ -96,6 +96,12 @@ export interface BudgetNoticeTable {
   window_began_at: Date;
 }
 
+/** A model that a simulation followed. */
+export interface ModelParams {
+  model_id: string;
+  params: Record<string, unknown>;
+}
+
 /** What somebody tried on past days, and what it came to. */
 export interface TrialTable {
   /** Follows from everything else but the outcome. */
@@ -108,7 +114,7 @@ export interface TrialTable {
   market: string;
   first_day: string;
   last_day: string;
-  rules: Json<Rules>;
+  rules: Json<Rules | ModelParams>;
   universe: ColumnType<ScreenUniverse | null, string | null, string | null>;
   /** Trading days for which positions are held, and of a period. */
   period_days: number;

@@ -103,6 +103,7 @@ const fields: RulesOf<FieldServiceService> = {
   listScreenedStocks: 'anyone',
   explainStock: ['screens'],
   judgeScreen: ['screens'],
+  listPastMembers: ['screens'],
   followScreens: ['screens'],
 };
 
@@ -143,6 +144,7 @@ const catalogue: RulesOf<CatalogueServiceService> = {
 
 const runs: RulesOf<RunsServiceService> = {
   submitRun: ['gateway', 'scheduler', 'internal'],
+  submitSimulation: FOR_TENANTS,
   closeIdempotencyKey: ['scheduler'],
   getJob: FOR_TENANTS,
   listJobs: FOR_TENANTS,
@@ -167,6 +169,7 @@ const backfills: RulesOf<BackfillsServiceService> = {
   getBackfill: FOR_TENANTS,
   listBackfills: FOR_TENANTS,
   listBackfillPages: FOR_TENANTS,
+  listPastPicks: FOR_TENANTS,
   cancelBackfill: FOR_TENANTS,
 };
 
@@ -191,6 +194,7 @@ const screens: RulesOf<ScreensServiceService> = {
   previewScreen: FOR_TENANTS,
   explainScreen: FOR_TENANTS,
   getScreenPast: FOR_TENANTS,
+  prepareSimulation: FOR_TENANTS,
   listScreenChanges: FOR_TENANTS,
   listScreensOfStock: FOR_TENANTS,
   exportEndUser: OPERATOR,

@@ -94,6 +94,7 @@ const JOB: Job = {
 };
 const runs: Handlers<RunsServiceService> = {
   submitRun: unused,
+  submitSimulation: unused,
   closeIdempotencyKey: unused,
   cancelRun: unused,
   getJob: unused,

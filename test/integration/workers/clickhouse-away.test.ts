@@ -56,7 +56,7 @@ async function requestRun(analysis_date = LATEST): Promise<string> {
   const job_id = randomId('job');
   const run = { model_id: 'confluence_filter', params: { seller_filter: true }, view: 'full' };
   const day = { analysis_date, trading_day: undefined };
-  const request = { ...run, job_id, request_id: 'req_1', ...day, reports_scores: false };
+  const request = { ...run, job_id, request_id: 'req_1', ...day, reports_scores: false, picks: undefined };
   const message = RunRequested.encode({ ...request, params: validatedParams(run) }).finish();
   await nats.js.publish(subjects.run(run.model_id, job_id), message, { msgID: job_id });
   return job_id;

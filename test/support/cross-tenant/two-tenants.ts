@@ -105,7 +105,11 @@ async function newTenantWithData(
     event_id: [good.event_id],
     api_key_id: [id],
   };
-  return { secret, rest, good, ids, keyed: { runScreen: { screen_id: screen.screen_id } } };
+  const keyed = {
+    runScreen: { screen_id: screen.screen_id },
+    submitSimulation: { screen_id: other.screen_id },
+  };
+  return { secret, rest, good, ids, keyed };
 }
 
 /** The key as an operation uses it: a run and a screen by model that comes to the same run are one request. */

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { yearsBefore } from '#fields/past/span.ts';
 import { pollUntilFinal, type JobBody } from '../fleets/jobs.ts';
 import { endedBackfill } from '../fleets/backfills.ts';
 import type { Rest } from '../fleets/rest.ts';
@@ -60,6 +61,7 @@ function validBody({ operationId }: Operation, good: GoodValues): object {
     createScreen: SCREEN,
     replaceScreen: SCREEN,
     previewScreen: { rules: SCREEN.rules },
+    submitSimulation: simulationOf(good),
     createWatchlist: { name: 'some', tickers },
     replaceWatchlist: { name: 'some', tickers },
     createWebhook: { url: NO_RECEIVER },
@@ -76,6 +78,11 @@ export const NO_RECEIVER = 'https://receiver.invalid/hook';
 
 /** Some stocks are in it on any day. */
 export const SCREEN = { name: 'some', rules: 'close > 0 limit 5' };
+
+/** A simulation over the last year of a market. */
+export function simulationOf({ screen_id, day }: { screen_id: string; day: string }) {
+  return { screen_id, from: yearsBefore(day, 1), to: day, capital_idr: 100_000_000 };
+}
 
 /** Fields that requests of tests return. */
 export const SCREEN_COLUMNS = ['close', 'value_idr', 'rsi_14'];

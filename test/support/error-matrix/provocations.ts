@@ -94,7 +94,12 @@ const accessProvocations: Record<string, Provocation> = {
     const isScreen = operation.operationId === 'runScreen';
     const kept = isScreen ? withInput(operation, valid, 'screen_id', stage.modelScreenId) : valid;
     const parts = withInput(operation, kept, 'Idempotency-Key', `matrix of ${operation.operationId}`);
-    const other = withInput(operation, parts, 'X-End-User', 'another-user');
+    // Another user has no such screen, so a simulation asks for other money.
+    const [name, value] =
+      operation.operationId === 'submitSimulation'
+        ? ['capital_idr', 1_000_000]
+        : ['X-End-User', 'another-user'];
+    const other = withInput(operation, parts, name, value);
     return [{ how: 'the key of another request', first: parts, parts: other }];
   },
 };
@@ -304,6 +309,12 @@ const BY_OPERATION: Record<string, Provocation> = {
   getScreenPast: ({ operation, valid }) => [
     { how: 'a span before the market', parts: withInput(operation, valid, 'to', '1990-01-01') },
   ],
+  submitSimulation: ({ operation, valid }) => [
+    {
+      how: 'a span before the market',
+      parts: withInput(operation, withInput(operation, valid, 'from', '1990-01-01'), 'to', '1990-02-01'),
+    },
+  ],
   submitRun: unknownStocks,
   recordConsent: ({ operation, valid }) => [
     { how: 'an unknown document', parts: withInput(operation, valid, 'document_id', 'unknown_document') },
@@ -322,13 +333,16 @@ const unknownIdProvocations: Record<string, Provocation> = {
   ],
   screen_not_found: (target) => [
     ...unknownIds('screen_id', 'scr_000000000000000000000000')(target),
+    ...(target.operation.operationId === 'submitSimulation'
+      ? [{ how: 'no screen', parts: withInput(target.operation, target.valid, 'screen_id', 'scr_0') }]
+      : []),
     ...(target.operation.operationId === 'getScreen'
       ? [{ how: 'another version', parts: withInput(target.operation, target.valid, 'version', 1_000_000) }]
       : []),
   ],
   watchlist_not_found: (target) => [
     ...unknownIds('watchlist_id', 'wl_000000000000000000000000')(target),
-    ...(namesOf(target.operation, 'path').includes('screen_id') ? [ofLostWatchlist(target)] : []),
+    ...(isOfScreen(target) ? [ofLostWatchlist(target)] : []),
   ],
   webhook_not_found: (target) => [
     ...unknownIds('webhook_id', 'wh_000000000000000000000000')(target),
@@ -341,8 +355,17 @@ const unknownIdProvocations: Record<string, Provocation> = {
   ],
 };
 
+/** Whether a request names a screen, in its path or its body. */
+function isOfScreen({ operation }: Target): boolean {
+  return namesOf(operation, 'path').includes('screen_id') || operation.operationId === 'submitSimulation';
+}
+
 /** A screen by a model that does not exist. */
-function ofUnknownModel({ valid }: Target): Attempt {
+function ofUnknownModel({ operation, valid }: Target): Attempt {
+  if (operation.operationId === 'submitSimulation') {
+    const { screen_id: _, ...body } = valid.body as Record<string, unknown>;
+    return { how: 'an unknown model', parts: { ...valid, body: { ...body, model_id: 'backtest_runner' } } };
+  }
   const parts = { ...valid, body: { name: 'none', model_id: 'backtest_runner' } };
   return { how: 'a screen by an unknown model', parts };
 }
@@ -384,6 +407,11 @@ function rests(on: 'keys' | 'services', { operation }: Target): boolean {
   return OF_KEYS.includes(operation.operationId) === (on === 'keys');
 }
 
+/** Whether the screens service answers before the models service is asked. */
+function needsScreensToo({ operation: { scope, operationId } }: Target): boolean {
+  return (scope ?? '').startsWith('screens:') || operationId === 'submitSimulation';
+}
+
 const servicesAway: Provocation = (target) => [inTrouble(target, 'services away')];
 
 /** Failures that the client has not caused: services that are away or have a bug. */
@@ -404,7 +432,7 @@ const troubleProvocations: Record<string, Provocation> = {
     ];
   },
   model_unavailable: (target) => [
-    inTrouble(target, target.operation.scope?.startsWith('screens:') ? 'models away' : 'services away'),
+    inTrouble(target, needsScreensToo(target) ? 'models away' : 'services away'),
   ],
   usage_unavailable: servicesAway,
   consent_unavailable: servicesAway,

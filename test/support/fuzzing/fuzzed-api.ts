@@ -10,7 +10,7 @@ import {
   type NamedValues,
 } from './named-values.ts';
 import { ResponseCheck } from './response-check.ts';
-import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
+import { FuzzRequest, put, type RequestDraft } from './fuzz-request.ts';
 import { FuzzClient, type WireResponse } from './fuzz-client.ts';
 import { parameterValues, runnableModels, type RunnableModel, emptyRun, runDrafts } from './run-requests.ts';
 import { operationsOf, type Operation } from '../declared-api/openapi-document.ts';
@@ -69,7 +69,8 @@ export class FuzzedApi {
   /** Valid requests of an operation with random inputs. */
   draftsOf(operation: Operation): fc.Arbitrary<RequestDraft> {
     if (isSubmission(operation)) return runDrafts(operation, this.models, this.values);
-    return validDrafts(operation, operation.method === 'delete' ? this.#valuesToDelete : this.values);
+    const drafts = validDrafts(operation, operation.method === 'delete' ? this.#valuesToDelete : this.values);
+    return operation.operationId === 'submitSimulation' ? drafts.map(ofScreen) : drafts;
   }
 
   /** The parts of a valid request that finds something. */
@@ -93,11 +94,16 @@ export class FuzzedApi {
     // Without positions every day of this model would fail.
     if (operationId === 'startBackfill' && request.target.includes('/recovery_v4/'))
       return [...check.faults(response), ...(response.status === 422 ? [] : [`got ${response.status}`])];
-    // A screen has either rules or a model, and not every model runs with any parameters.
-    if (['createScreen', 'replaceScreen'].includes(operationId) && response.status === 422)
+    // A screen has either rules or a model, and not every model runs with any parameters. A simulation follows a screen.
+    if (
+      ['createScreen', 'replaceScreen', 'submitSimulation'].includes(operationId) &&
+      response.status === 422
+    )
       return check.faults(response);
     // The request names a number that the key may not have reached.
     if (operationId === 'listEvents' && response.status === 422) return check.faults(response);
+    // The shortest keys may belong to a run of a model already.
+    if (operationId === 'submitSimulation' && response.status === 409) return check.faults(response);
     // The request names a version, and others may have replaced it.
     if (operationId === 'replaceScreen' && response.status === 409) return check.faults(response);
     const faults = [...check.faults(response), ...check.faultsOfSuccess(response)];
@@ -131,4 +137,9 @@ function isSubmission({ operationId }: Operation): boolean {
 function bodyOf({ headers, text }: WireResponse): Record<string, unknown> {
   const isJson = headers['content-type']?.includes('application/json');
   return isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
+}
+
+/** A simulation of a screen. One of a model needs a backfill that covers its span. */
+function ofScreen(draft: RequestDraft): RequestDraft {
+  return put(put(draft, ['body', 'model_id']), ['body', 'params']);
 }

@@ -170,6 +170,7 @@ export class ScreenedMarket {
           dataset_version: this.version,
         };
       },
+      listPastMembers: () => Promise.reject(new ServiceError('not_found', 'No day can be judged here.')),
       judgeScreen: () => Promise.reject(new ServiceError('not_found', 'No day can be judged here.')),
       followScreens: async ({ screens }, call) => {
         await this.#whileHere(call);

@@ -67,7 +67,12 @@ export class TestWorker {
   async request(model_id: string, params = {}, trading_day?: string): Promise<string> {
     const job_id = randomId('job');
     const run = { job_id, model_id, params, view: 'full', request_id: 'req_1', analysis_date: '2024-03-15' };
-    const message = RunRequested.encode({ ...run, trading_day, reports_scores: false }).finish();
+    const message = RunRequested.encode({
+      ...run,
+      trading_day,
+      reports_scores: false,
+      picks: undefined,
+    }).finish();
     await this.models.js.publish(subjects.run(model_id, job_id), message, { msgID: job_id });
     return job_id;
   }

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { Value } from 'typebox/value';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { asRead } from '../read-result-fixture.ts';
+import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import type { SimulationParams } from './params.ts';
+import { results } from './result.ts';
+import { screen } from './screen.ts';
+
+const bars = syntheticBars({ seed: 11, tickers: 40, days: 300 });
+const panel = panelOf(bars);
+const { dates, tickers } = panel.columns;
+const [FIRST, LAST] = [130, 280];
+
+/** Weekly picks of stocks that have a row on their day. */
+const days = Array.from({ length: 30 }, (_, week) => {
+  const day = FIRST + 5 * week;
+  const listed = tickers.filter((_, stock) => panel.rowAt(stock, day) >= 0);
+  return { as_of: dates[day]!, tickers: listed.slice(week % 7, (week % 7) + 5) };
+});
+
+const PARAMS: SimulationParams = {
+  screen_id: 'scr_0',
+  from: dates[FIRST]!,
+  to: dates[LAST]!,
+  capital_idr: 100_000_000,
+  max_positions: 5,
+  position_pct: 20,
+  rebalance: 'weekly',
+  max_volume_pct: 5,
+  target_gain: 0.08,
+  stop_loss: 0.05,
+  horizon_days: 10,
+  picks: { days, trials: 3, expected_best_sharpe: 0.4 },
+};
+
+interface Result {
+  end_idr: number;
+  total_return_pct: number;
+  unknown_picks: number;
+  verdict: string;
+  verdict_text: string;
+  missing_text?: string;
+  trials: { count: number };
+  days: { date: string[]; equity_idr: number[]; equal_weight_idr: number[] };
+  trades: { ticker: string; picked_on: string; rank: number; exit_reason: string }[];
+  comparisons: { random: { draws: number; low_pct: number; high_pct: number }; cash: { end_idr: number } };
+  capacity: { capital_idr: number; thin_orders: number }[];
+}
+
+async function simulated(params: Partial<SimulationParams> = {}, on = panel, kind = 'synthetic') {
+  const dataset = { version: 'v', kind, broker_data: 'none' };
+  const given = { ...PARAMS, ...params };
+  const output = await screen.run(screenInput({ panel: on, params: given, dataset, analysisDate: given.to }));
+  return { output, result: asRead<Result>(output.result), english: asRead<Result>(output.result, 'en') };
+}
+
+describe('a simulation', () => {
+  test('has the result that its schema declares, with every comparison', async () => {
+    const { output, result } = await simulated();
+    expect(Value.Errors(results.full, result)).toEqual([]);
+    expect(result.days.date).toEqual(dates.slice(FIRST, LAST + 1));
+    expect(result.days.equity_idr.at(-1)).toBe(result.end_idr);
+    expect(result.days.equal_weight_idr).toHaveLength(result.days.date.length);
+    expect(result.trades.length).toBeGreaterThan(20);
+    expect(result.comparisons.random.draws).toBe(500);
+    expect(result.comparisons.random.low_pct).toBeLessThan(result.comparisons.random.high_pct);
+    expect(result.comparisons.cash.end_idr).toBe(100_000_000);
+    expect(result.capacity.map(({ capital_idr }) => capital_idr)).toEqual([1e8, 1e9, 1e10]);
+    expect(result.capacity[2]!.thin_orders).toBeGreaterThan(result.capacity[0]!.thin_orders);
+    expect(output.summary).toEqual({ pick_count: 0, tickers: [], target_date: dates[LAST] });
+  });
+
+  test('says where each trade stood among the picks of its day', async () => {
+    const { result } = await simulated();
+    for (const { ticker, picked_on, rank } of result.trades)
+      expect(days.find(({ as_of }) => as_of === picked_on)!.tickers[rank - 1]).toBe(ticker);
+  });
+
+  test('reads no bar after its last day', async () => {
+    const poisoned = panelOf(poisonedAfter(bars, dates[LAST]!));
+    expect((await simulated({}, poisoned)).output).toEqual((await simulated()).output);
+  });
+
+  test('leaves out picks that the dataset does not know, and counts them', async () => {
+    const strange = days.map(({ as_of, tickers: known }) => ({ as_of, tickers: ['ZZZZ', ...known] }));
+    const strangeDays = [{ as_of: '1999-01-04', tickers: ['ZZZZ'] }, ...strange];
+    const { result } = await simulated({ picks: { ...PARAMS.picks, days: strangeDays } });
+    const { result: usual } = await simulated();
+    expect(result.unknown_picks).toBe(days.length);
+    expect(result.end_idr).toBe(usual.end_idr);
+  });
+
+  test('of picks without merit is not shown to be worth anything, in both languages', async () => {
+    const { result, english } = await simulated();
+    expect(result.verdict).toBe('not_shown');
+    expect(result.trials.count).toBe(3);
+    expect(result.verdict_text).toMatch(/^Belum terbukti/);
+    expect(english.verdict_text).toMatch(/^Not shown/);
+  });
+
+  test('on the real market names the stocks that are missing from its past', async () => {
+    expect((await simulated({}, panel, 'real')).english.missing_text).toMatch(/delisted before 2021/);
+    expect((await simulated()).result).not.toHaveProperty('missing_text');
+  });
+
+  test('of a span without three trading days fails with a reason', async () => {
+    await expect(simulated({ from: dates[LAST - 1]! })).rejects.toMatchObject({
+      code: 'insufficient_data',
+      message: expect.stringContaining('three trading days') as string,
+    });
+  });
+
+  test('of three trading days has every figure', async () => {
+    const { result } = await simulated({ from: dates[LAST - 2]! });
+    expect(Value.Errors(results.full, result)).toEqual([]);
+  });
+
+  test('of a screen that picks nothing leaves the money where it was', async () => {
+    const none = days.map(({ as_of }) => ({ as_of, tickers: [] }));
+    const { result } = await simulated({ picks: { ...PARAMS.picks, days: none } });
+    expect(result).toMatchObject({
+      end_idr: 100_000_000,
+      total_return_pct: 0,
+      verdict: 'not_shown',
+      trades: [],
+    });
+  });
+});

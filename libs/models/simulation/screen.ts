@@ -1,0 +1,187 @@
+import type { Panel } from '#quant/panel/panel.ts';
+import { chanceBetterThanRandom } from '#quant/performance/better-than-random.ts';
+import { Account, type MoneyRules } from '#quant/simulation/account.ts';
+import { equalWeightEquity } from '#quant/simulation/equal-weight.ts';
+import { equityFigures } from '#quant/simulation/figures.ts';
+import { Journal } from '#quant/simulation/journal.ts';
+import { OrderOutcomes } from '#quant/simulation/order-outcomes.ts';
+import { AS_PICKED, candidatesOn, picksOf, type Picks } from '#quant/simulation/picks.ts';
+import { randomEquities } from '#quant/simulation/random-picks.ts';
+import { SimulatedMarket } from '#quant/simulation/simulated-market.ts';
+import { worthOf } from '#quant/simulation/worth.ts';
+import { missingFromPast } from '#shared/market/missing-past.ts';
+import { verdictOf } from '#shared/market/verdict.ts';
+import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
+import { Localised } from '#shared/text/localised.ts';
+import { fullViewOf } from '../results/full-view.ts';
+import { RunFailure, summaryOf, type Screen, type ScreenInput } from '../screen.ts';
+import { exposurePct, figuresOf, historyOf, pctOf, rounded, tradesOf } from './fields.ts';
+import { SIMULATION_ID, type SimulationParams } from './params.ts';
+import type { SimulationFields } from './result.ts';
+
+/** Multiples of the money for which the capacity is told. */
+const CAPACITY = [1, 10, 100];
+
+const TOO_SHORT = new Localised(
+  'Rentang ini tidak memuat tiga hari bursa yang ada dalam data.',
+  'The span has no three trading days that the dataset knows.',
+);
+
+/** Follows past picks with somebody's money. */
+export const screen: Screen<SimulationParams> = {
+  run: async (input) => {
+    const { panel, params, dataset } = input;
+    const market = marketOf(panel, input);
+    const { picks, unknown } = knownPicks(market, params.picks.days);
+    const fields = { ...simulated(market, picks, input), unknown_picks: unknown };
+    input.mark?.('selection');
+    return {
+      result: fullViewOf(dataset, { modelId: SIMULATION_ID, asOf: fields.to, fields, diag: {} }),
+      summary: summaryOf(fields.to, []),
+    };
+  },
+};
+
+/** @throws RunFailure for a span of fewer than three trading days: the spread of returns takes two of them */
+function marketOf(panel: Panel, { params, analysisDate }: ScreenInput<SimulationParams>): SimulatedMarket {
+  const lastDay = panel.dayOnOrBefore(analysisDate);
+  const firstDay = panel.dayOnOrAfter(params.from);
+  if (lastDay - firstDay < 2) throw new RunFailure('insufficient_data', TOO_SHORT);
+  return new SimulatedMarket(panel, { firstDay, lastDay });
+}
+
+/** The picks as the panel knows them. Another dataset version may lack a stock, or a day. */
+function knownPicks(
+  market: SimulatedMarket,
+  days: SimulationParams['picks']['days'],
+): { picks: Picks; unknown: number } {
+  const { panel, span } = market;
+  let unknown = 0;
+  const known = days.flatMap(({ as_of, tickers }) => {
+    const day = panel.dayOnOrBefore(as_of);
+    if (panel.columns.dates[day] !== as_of || day < span.firstDay || day > span.lastDay) return [];
+    const stocks = tickers.map((code) => panel.tickerIndex(code));
+    const listed = stocks.filter((stock) => stock >= 0 && market.rowOn(day, stock) >= 0);
+    unknown += stocks.length - listed.length;
+    return [{ day, stocks: listed }];
+  });
+  return { picks: picksOf(known), unknown };
+}
+
+function simulated(
+  market: SimulatedMarket,
+  picks: Picks,
+  { params, dataset, shouldStop }: ScreenInput<SimulationParams>,
+): Omit<SimulationFields, 'unknown_picks'> {
+  const rules = moneyRulesOf(params);
+  const barriers = {
+    targetGain: params.target_gain,
+    stopLoss: params.stop_loss,
+    horizonDays: params.horizon_days,
+  };
+  const outcomes = new OrderOutcomes(market, picks, barriers);
+  const open = () => new Account(market, outcomes, rules);
+  const journal = new Journal();
+  const end = open().follow(picks, AS_PICKED, journal);
+  const isCandidate = candidatesOn(market, picks.days);
+  const equalWeight = equalWeightEquity(market, picks, isCandidate, rules.capitalIdr);
+  const random = randomEquities(market, picks, isCandidate, { open }).sort();
+  if (shouldStop()) throw new TrainingCancelled();
+  const counted = new Journal();
+  new Account(market, new OrderOutcomes(market, picks, barriers, true), {
+    ...rules,
+    volumeShare: Infinity,
+  }).follow(picks, AS_PICKED, counted);
+  const figures = equityFigures(journal.equityIdr);
+  return {
+    ...historyOf(market, journal, equalWeight, figures.drawdowns),
+    ...figuresOf(figures, end),
+    ...judged(params, dataset.kind, { journal, equalWeight, chance: chanceBetterThanRandom(end, random)! }),
+    comparisons: {
+      equal_weight: figuresOf(equityFigures(equalWeight), equalWeight.at(-1)!),
+      random: randomOf(random, end, rules.capitalIdr),
+      cash: { end_idr: rules.capitalIdr, total_return_pct: 0 },
+    },
+    ...tradesOf(market, picks, journal),
+    if_counted: {
+      end_idr: Math.round(counted.equityIdr.at(-1)!),
+      total_return_pct: pctOf(counted.equityIdr.at(-1)! / rules.capitalIdr - 1),
+      trade_count: counted.trades.length,
+    },
+    capacity: CAPACITY.map((times) => {
+      const more = { ...rules, capitalIdr: times * rules.capitalIdr };
+      const written = new Journal();
+      new Account(market, outcomes, more).follow(picks, AS_PICKED, written);
+      const { totalReturn, annualReturn } = equityFigures(written.equityIdr);
+      return {
+        capital_idr: more.capitalIdr,
+        total_return_pct: pctOf(totalReturn),
+        annual_return_pct: pctOf(annualReturn),
+        exposure_pct: exposurePct(written),
+        thin_orders: written.missed.filter(({ why }) => why === 'too_thin').length,
+      };
+    }),
+  };
+}
+
+function moneyRulesOf({
+  capital_idr,
+  max_positions,
+  position_pct,
+  max_volume_pct,
+}: SimulationParams): MoneyRules {
+  return {
+    capitalIdr: capital_idr,
+    maxPositions: max_positions,
+    positionShare: position_pct / 100,
+    volumeShare: max_volume_pct / 100,
+  };
+}
+
+/** The trials, and the verdict on this one. */
+function judged(
+  {
+    picks: { trials: count, expected_best_sharpe, overfitting_pct },
+    horizon_days: horizonDays,
+  }: SimulationParams,
+  kind: string,
+  { journal, equalWeight, chance }: { journal: Journal; equalWeight: Float64Array; chance: number },
+): Pick<SimulationFields, 'trials' | 'verdict' | 'verdict_text' | 'missing_text'> {
+  const curves = { equity: journal.equityIdr, market: equalWeight, costs: journal.costsIdr };
+  const worth = worthOf(curves, { horizonDays, expectedBestSharpe: expected_best_sharpe });
+  const shown = (share: number | undefined) => (share === undefined ? null : pctOf(share));
+  const missing_text = missingFromPast(kind);
+  const { verdict, because } = verdictOf({
+    excessLow: worth.excess.low ?? undefined,
+    betterThanRandom: 100 * chance,
+    deflatedSharpe: worth.deflatedSharpe && 100 * worth.deflatedSharpe,
+    overfitting: overfitting_pct,
+    grossLow: worth.gross.low ?? undefined,
+    netLow: worth.net.low ?? undefined,
+  });
+  return {
+    verdict,
+    verdict_text: because,
+    ...(missing_text && { missing_text }),
+    trials: {
+      count,
+      sharpe: worth.sharpe === undefined ? null : rounded(worth.sharpe),
+      expected_best_sharpe,
+      probabilistic_sharpe_pct: shown(worth.probabilisticSharpe),
+      deflated_sharpe_pct: shown(worth.deflatedSharpe),
+      overfitting_pct: overfitting_pct ?? null,
+    },
+  };
+}
+
+function randomOf(ascending: Float64Array, end: number, capitalIdr: number) {
+  const at = (share: number) =>
+    pctOf(ascending[Math.round(share * (ascending.length - 1))]! / capitalIdr - 1);
+  return {
+    draws: ascending.length,
+    low_pct: at(0.05),
+    median_pct: at(0.5),
+    high_pct: at(0.95),
+    better_than_random_pct: pctOf(chanceBetterThanRandom(end, ascending)!),
+  };
+}

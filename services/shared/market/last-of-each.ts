@@ -1,0 +1,9 @@
+import { mondayOf } from '../jakarta-time.ts';
+
+export type Step = 'day' | 'week' | 'month';
+
+/** Of ascending days (YYYY-MM-DD): each of them, or the last one of each calendar week or month. */
+export function lastOfEach(days: readonly string[], step: Step): string[] {
+  const nameOf = { day: (day: string) => day, week: mondayOf, month: (day: string) => day.slice(0, 7) }[step];
+  return days.filter((day, i) => i + 1 === days.length || nameOf(day) !== nameOf(days[i + 1]!));
+}

@@ -79,6 +79,8 @@ async function breakUnderLoad(
   { stateDir, folder, disk }: { stateDir: string; folder: string; disk: PoweredDisk | undefined },
 ): Promise<ChaosOutcome> {
   const { id: keyId, key } = await issueKey(stateDir);
+  // Before any run: a webhook is told only of what happens from its creation on.
+  const receiver = await ChaosReceiver.start(new Rest(stage.baseUrls[0]!, key));
   // Runs of another key, so that those of this one are only what clients know.
   const rest = new Rest(stage.baseUrls[0]!, (await issueKey(stateDir)).key);
   const load = await startLoad(plan, stage.baseUrls, {
@@ -88,7 +90,6 @@ async function breakUnderLoad(
     folder,
   });
   await createSchedules(stage.fleet, keyId);
-  const receiver = await ChaosReceiver.start(new Rest(stage.baseUrls[0]!, key));
   const random = new Random(plan.seed);
   const readyAfterMs = new Map<string, number[]>();
   const ready = async (phase: string) => {
@@ -194,7 +195,7 @@ export function brokenPromises(outcome: ChaosOutcome): string[] {
       .map(([phase, all]) => `no run completed for ${Math.max(...all) / 1_000} s after: ${phase}`),
     ...(schedules.doubled > 0 ? [`schedules have started ${schedules.doubled} runs too many`] : []),
     ...(schedules.undecided > 0 ? [`${schedules.undecided} firings of schedules came to nothing`] : []),
-    ...(told.untold > 0 ? [`${told.untold} runs have ended of which the receiver was not told`] : []),
+    ...told.untold.map((known) => `a run has ended of which the receiver was not told: ${known}`),
     ...(told.foreign > 0 ? [`the receiver was told of ${told.foreign} runs of other keys`] : []),
     ...(told.forged > 0 ? [`${told.forged} deliveries have a signature that does not fit`] : []),
     ...lostImports.map((what) => `an acknowledged import is lost: ${what}`),

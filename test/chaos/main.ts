@@ -88,7 +88,7 @@ function report(outcome: ChaosOutcome): string {
         ['firings of schedules; doubled; of which nothing came', `${fired}; ${doubled}; ${undecided}`],
         [
           'ended runs told to a receiver; told again; untold; of other keys; with a wrong signature',
-          `${told.runs}; ${told.repeated}; ${told.untold}; ${told.foreign}; ${told.forged}`,
+          `${told.runs}; ${told.repeated}; ${told.untold.length}; ${told.foreign}; ${told.forged}`,
         ],
         ...(config.REDUNDANT ? [['NATS nodes killed, one at a time', String(outcome.nodesKilled)]] : []),
         [

@@ -14,8 +14,8 @@ export interface Told {
   runs: number;
   /** How often it was told of a run again. */
   repeated: number;
-  /** Runs that have ended and of which it was not told. */
-  untold: number;
+  /** Runs that have ended and of which it was not told, each with what became of its event. */
+  untold: string[];
   /** Runs of other keys of which it was told. */
   foreign: number;
   /** Requests whose signature does not fit. */
@@ -61,12 +61,14 @@ export class ChaosReceiver {
          where api_key_id = '${keyId}'`,
       );
       const known = new Set(runs.map(({ job_id }) => job_id));
-      const untold = runs.filter(({ job_id, is_over }) => is_over && !this.#told.has(job_id)).length;
-      if (untold === 0 || performance.now() > giveUpAt)
+      const untold = runs.flatMap(({ job_id, is_over }) =>
+        is_over && !this.#told.has(job_id) ? [job_id] : [],
+      );
+      if (untold.length === 0 || performance.now() > giveUpAt)
         return {
           runs: this.#told.size,
           repeated: [...this.#told.values()].reduce((sum, times) => sum + times - 1, 0),
-          untold,
+          untold: await Promise.all(untold.map((jobId) => whatIsKnown(url, jobId))),
           foreign: [...this.#told.keys()].filter((jobId) => !known.has(jobId)).length,
           forged: this.#forged,
         };
@@ -92,4 +94,15 @@ export class ChaosReceiver {
     }
     response.writeHead(204).end();
   }
+}
+
+/** What became of the event that tells of the end of a run. */
+async function whatIsKnown(url: string, jobId: string): Promise<string> {
+  const attempts = await postgresRows<Record<string, string | number | null>>(
+    url,
+    `select state, due_at::text, started_at::text, duration_ms, outcome, status, error
+     from webhooks.event left join webhooks.delivery using (event_id) left join webhooks.attempt using (delivery_id)
+     where data ->> 'job_id' = '${jobId}' and type in ('${ENDED.join("', '")}') order by number`,
+  );
+  return `${jobId}: ${attempts.length === 0 ? 'no event' : JSON.stringify(attempts)}`;
 }

@@ -1,3 +1,4 @@
+import { exchanged } from '#quant/performance/exchanged-names.ts';
 import { Random } from '#quant/random.ts';
 import { eachPick, type PastPicks } from './past-picks.ts';
 
@@ -23,16 +24,12 @@ export function randomChoices(past: PastPicks): Float64Array {
   const draws = drawsFor(past);
   const means: number[] = [];
   for (let draw = 0; draw < draws; draw++) {
-    const next = permutation(stocks, random);
+    const next = random.permutation(stocks);
     let [sum, bought] = [0, 0];
     eachPick(matches, stocks, (at, day) => {
       const start = day * stocks;
-      let chosen = next[at - start]!;
-      // A pick that is no candidate itself may be on a cycle without any.
-      for (let steps = 1; isCandidate[start + chosen] === 0; steps++) {
-        if (steps === stocks) return;
-        chosen = next[chosen]!;
-      }
+      const chosen = exchanged(next, at - start, isCandidate, start);
+      if (chosen < 0) return;
       const place = places[start + chosen]!;
       if (outcomes.filled[place] === 0) return;
       sum += outcomes.netReturn[place]!;
@@ -50,14 +47,4 @@ function drawsFor({ matches, stocks, isCandidate, span }: PastPicks): number {
   const ofDay = candidates / (span.lastDay + 1 - span.firstDay);
   const steps = matches.stocks.length * (stocks / Math.max(1, ofDay));
   return Math.max(MIN_DRAWS, Math.min(MAX_DRAWS, Math.floor(MAX_STEPS / Math.max(1, steps))));
-}
-
-/** A random permutation (Fisher and Yates): the stock that takes the place of each. */
-function permutation(length: number, random: Random): Uint16Array {
-  const next = Uint16Array.from({ length }, (_, i) => i);
-  for (let i = length - 1; i > 0; i--) {
-    const other = random.below(i + 1);
-    [next[i], next[other]] = [next[other]!, next[i]!];
-  }
-  return next;
 }

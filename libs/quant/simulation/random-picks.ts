@@ -1,3 +1,4 @@
+import { exchanged } from '../performance/exchanged-names.ts';
 import { Random } from '../random.ts';
 import { followTogether, type Account } from './account.ts';
 import type { Choice, Picks } from './picks.ts';
@@ -60,14 +61,6 @@ class Permuted implements Choice {
   }
 
   of(pickDay: number, stock: number): number {
-    const stocks = this.#next.length;
-    const start = pickDay * stocks;
-    let chosen = this.#next[stock]!;
-    // A pick that is no candidate itself may be on a cycle without any.
-    for (let steps = 1; this.#isCandidate[start + chosen] === 0; steps++) {
-      if (steps === stocks) return -1;
-      chosen = this.#next[chosen]!;
-    }
-    return chosen;
+    return exchanged(this.#next, stock, this.#isCandidate, pickDay * this.#next.length);
   }
 }

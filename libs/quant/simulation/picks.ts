@@ -1,4 +1,4 @@
-import { upperLimit } from '../exchange/exchange.ts';
+import { closedAtUpperLimit } from '../universe/candidates.ts';
 import { LIQUID_VALUE_IDR, TrailingValue } from '../universe/liquidity.ts';
 import type { SimulatedMarket } from './simulated-market.ts';
 
@@ -35,7 +35,7 @@ export const AS_PICKED: Choice = { of: (_, stock) => stock };
  * For each of these days and each stock: 1 for one that anybody could have chosen on it: liquid, traded, and not at its upper limit.
  */
 export function candidatesOn({ panel, stocks }: SimulatedMarket, days: Int32Array): Uint8Array {
-  const { day: dayOf, close, previous, volume, dates } = panel.columns;
+  const { day: dayOf, volume } = panel.columns;
   const isCandidate = new Uint8Array(days.length * stocks);
   for (let stock = 0; stock < stocks; stock++) {
     if (panel.firstRow(stock) === panel.endRow(stock, panel.dayCount)) continue;
@@ -45,7 +45,7 @@ export function candidatesOn({ panel, stocks }: SimulatedMarket, days: Int32Arra
       if (average.upTo(day) < LIQUID_VALUE_IDR) continue;
       const row = panel.endRow(stock, day) - 1;
       if (dayOf[row] !== day || volume[row] === 0) continue;
-      if (close[row]! < upperLimit(previous[row]!, dates[day]!)) isCandidate[at * stocks + stock] = 1;
+      if (!closedAtUpperLimit(panel, row)) isCandidate[at * stocks + stock] = 1;
     }
   }
   return isCandidate;

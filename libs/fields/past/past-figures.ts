@@ -1,5 +1,5 @@
 import type { Panel } from '#quant/panel/panel.ts';
-import { chanceBetterThanRandom } from '#quant/performance/better-than-random.ts';
+import { chanceBetterThanRandom, spreadOf, type DrawSpread } from '#quant/performance/better-than-random.ts';
 import type { Regime } from '#quant/regime/regime.ts';
 import { blockDays, blockResamples, BOOTSTRAP } from '#quant/statistics/block-bootstrap.ts';
 import { pickFigures, type PickFigures, type PickWeek } from '#quant/statistics/pick-figures.ts';
@@ -26,11 +26,7 @@ export interface Overlap {
 }
 
 /** The mean net return of a pick over random choices: see {@link randomChoices}. */
-export interface RandomFigures {
-  draws: number;
-  low: number;
-  median: number;
-  high: number;
+export interface RandomFigures extends DrawSpread {
   /** The chance that the screen is better than a random choice; undefined if it bought nothing. */
   chanceBetter: number | undefined;
 }
@@ -98,12 +94,8 @@ function overlapOf({ matches, stocks, places, outcomes, span }: PastPicks): Over
 function randomFigures(past: PastPicks, netReturn: number | undefined): RandomFigures | undefined {
   const ascending = randomChoices(past).sort();
   if (ascending.length === 0) return undefined;
-  const at = (share: number) => ascending[Math.round(share * (ascending.length - 1))]!;
   return {
-    draws: ascending.length,
-    low: at(0.05),
-    median: at(0.5),
-    high: at(0.95),
+    ...spreadOf(ascending),
     chanceBetter: netReturn === undefined ? undefined : chanceBetterThanRandom(netReturn, ascending),
   };
 }

@@ -1,5 +1,5 @@
 import type { Panel } from '#quant/panel/panel.ts';
-import { chanceBetterThanRandom } from '#quant/performance/better-than-random.ts';
+import { chanceBetterThanRandom, spreadOf } from '#quant/performance/better-than-random.ts';
 import { Account, type MoneyRules } from '#quant/simulation/account.ts';
 import { equalWeightEquity } from '#quant/simulation/equal-weight.ts';
 import { equityFigures } from '#quant/simulation/figures.ts';
@@ -19,7 +19,7 @@ import { exposurePct, figuresOf, historyOf, pctOf, rounded, tradesOf } from './f
 import { SIMULATION_ID, type SimulationParams } from './params.ts';
 import type { SimulationFields } from './result.ts';
 
-/** Multiples of the money for which the capacity is told. */
+/** Multiples of the money for which the capacity is told; the first is the account itself. */
 const CAPACITY = [1, 10, 100];
 
 const TOO_SHORT = new Localised(
@@ -81,11 +81,18 @@ function simulated(
   };
   const outcomes = new OrderOutcomes(market, picks, barriers);
   const open = () => new Account(market, outcomes, rules);
-  const journal = new Journal();
-  const end = open().follow(picks, AS_PICKED, journal);
+  const journals = CAPACITY.map((times) => {
+    const written = new Journal();
+    const more = { ...rules, capitalIdr: times * rules.capitalIdr };
+    new Account(market, outcomes, more).follow(picks, AS_PICKED, written);
+    return written;
+  });
+  const journal = journals[0]!;
+  const end = journal.equityIdr.at(-1)!;
   const isCandidate = candidatesOn(market, picks.days);
   const equalWeight = equalWeightEquity(market, picks, isCandidate, rules.capitalIdr);
   const random = randomEquities(market, picks, isCandidate, { open }).sort();
+  const chance = chanceBetterThanRandom(end, random)!;
   if (shouldStop()) throw new TrainingCancelled();
   const counted = new Journal();
   new Account(market, new OrderOutcomes(market, picks, barriers, true), {
@@ -96,10 +103,10 @@ function simulated(
   return {
     ...historyOf(market, journal, equalWeight, figures.drawdowns),
     ...figuresOf(figures, end),
-    ...judged(params, dataset.kind, { journal, equalWeight, chance: chanceBetterThanRandom(end, random)! }),
+    ...judged(params, dataset.kind, { journal, equalWeight, chance }),
     comparisons: {
       equal_weight: figuresOf(equityFigures(equalWeight), equalWeight.at(-1)!),
-      random: randomOf(random, end, rules.capitalIdr),
+      random: randomOf(random, chance, rules.capitalIdr),
       cash: { end_idr: rules.capitalIdr, total_return_pct: 0 },
     },
     ...tradesOf(market, picks, journal),
@@ -108,19 +115,18 @@ function simulated(
       total_return_pct: pctOf(counted.equityIdr.at(-1)! / rules.capitalIdr - 1),
       trade_count: counted.trades.length,
     },
-    capacity: CAPACITY.map((times) => {
-      const more = { ...rules, capitalIdr: times * rules.capitalIdr };
-      const written = new Journal();
-      new Account(market, outcomes, more).follow(picks, AS_PICKED, written);
-      const { totalReturn, annualReturn } = equityFigures(written.equityIdr);
-      return {
-        capital_idr: more.capitalIdr,
-        total_return_pct: pctOf(totalReturn),
-        annual_return_pct: pctOf(annualReturn),
-        exposure_pct: exposurePct(written),
-        thin_orders: written.missed.filter(({ why }) => why === 'too_thin').length,
-      };
-    }),
+    capacity: journals.map((written, at) => capacityOf(written, CAPACITY[at]! * rules.capitalIdr)),
+  };
+}
+
+function capacityOf(written: Journal, capitalIdr: number): SimulationFields['capacity'][number] {
+  const { totalReturn, annualReturn } = equityFigures(written.equityIdr);
+  return {
+    capital_idr: capitalIdr,
+    total_return_pct: pctOf(totalReturn),
+    annual_return_pct: pctOf(annualReturn),
+    exposure_pct: exposurePct(written),
+    thin_orders: written.missed.filter(({ why }) => why === 'too_thin').length,
   };
 }
 
@@ -174,14 +180,14 @@ function judged(
   };
 }
 
-function randomOf(ascending: Float64Array, end: number, capitalIdr: number) {
-  const at = (share: number) =>
-    pctOf(ascending[Math.round(share * (ascending.length - 1))]! / capitalIdr - 1);
+function randomOf(ascending: Float64Array, chance: number, capitalIdr: number) {
+  const { draws, low, median, high } = spreadOf(ascending);
+  const returnPct = (end: number) => pctOf(end / capitalIdr - 1);
   return {
-    draws: ascending.length,
-    low_pct: at(0.05),
-    median_pct: at(0.5),
-    high_pct: at(0.95),
-    better_than_random_pct: pctOf(chanceBetterThanRandom(end, ascending)!),
+    draws,
+    low_pct: returnPct(low),
+    median_pct: returnPct(median),
+    high_pct: returnPct(high),
+    better_than_random_pct: pctOf(chance),
   };
 }

@@ -1,5 +1,6 @@
 import type { ListPastPicksResponse } from '#proto/saring/models/v1/backfills.ts';
 import type { PrepareSimulationRequest } from '#proto/saring/screens/v1/screens.ts';
+import { stepOf } from '#shared/market/last-of-each.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import { requireScope } from '../auth/authenticate.ts';
@@ -93,7 +94,6 @@ async function pastPicksOf(
   { services }: Backend,
 ): Promise<ListPastPicksResponse | undefined> {
   if (model_id === undefined || screen_id !== undefined) return undefined;
-  const step = rebalance === 'daily' ? 'day' : 'week';
-  const request = { api_key_id: call.apiKeyId, model_id, params, from, to, step, limit };
+  const request = { api_key_id: call.apiKeyId, model_id, params, from, to, step: stepOf(rebalance), limit };
   return services.backfills.listPastPicks(request, call);
 }

@@ -12,6 +12,7 @@ import type {
   ScreenUniverse,
 } from '#proto/saring/screens/v1/screens.ts';
 import type { PicksOfDay } from '#proto/saring/wire/v1/simulation.ts';
+import { stepOf } from '#shared/market/last-of-each.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
@@ -157,8 +158,7 @@ export class Evaluations {
     const { fields, universes } = this.#deps;
     const { from, to, rebalance, max_positions: limit } = requested;
     const universe = await universes.stocks(screen.universe, screen);
-    const step = rebalance === 'daily' ? 'day' : 'week';
-    const request = { rules: screen.rules, universe, from, to, step, limit };
+    const request = { rules: screen.rules, universe, from, to, step: stepOf(rebalance), limit };
     return this.#spend(
       screen,
       call,

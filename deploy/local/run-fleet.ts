@@ -115,15 +115,16 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
 const SCOPES =
   'models:read,models:run,data:read,usage:read,screens:read,screens:write,webhooks:write,events:read';
 const REQUESTS_PER_MINUTE = '600';
+const REFUSED = 401;
 
-/** The API key of the demo application: the known one while it still works, else a new one. */
+/** The API key of the demo application: the known one until it is refused. A keys service that is busy refuses nothing. */
 async function ensureDemoKey(
   cli: OperatorCli,
   rest: RestClient,
   known: string | undefined,
   save: (key: string) => void,
 ): Promise<string> {
-  if (known !== undefined && (await rest.withKey(known).status('/api/v1/scopes')) === 200) return known;
+  if (known !== undefined && (await rest.withKey(known).status('/api/v1/scopes')) !== REFUSED) return known;
   const { secret } = await cli.json<{ secret: string }>(
     ...['keys', 'create', '--name', 'demo', '--scopes', SCOPES, '--rate-limit', REQUESTS_PER_MINUTE],
   );

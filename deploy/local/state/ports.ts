@@ -43,14 +43,15 @@ function reserve(port: number): Promise<boolean> {
 }
 
 /**
- * A port without a listener, which no other process gets as long as this one lives. It is outside the kernel's range for
+ * A port without a listener, which no other process gets as long as this one lives. It is reserved before it is tried: a trial
+ * listens for a moment, and would fail the server of whoever has reserved the port. It is outside the kernel's range for
  * outgoing connections: otherwise a client's connection could take the port of a process while it restarts.
  */
 export async function freePort(): Promise<number> {
   const highest = Math.max(ephemeralStart(), LOWEST_PORT + 1000);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(LOWEST_PORT, highest);
-    if (!reserved.has(port) && (await isPortFree(port)) && (await reserve(port))) return port;
+    if (!reserved.has(port) && (await reserve(port)) && (await isPortFree(port))) return port;
   }
   throw new Error(`no free port found between ${LOWEST_PORT} and ${highest}`);
 }
@@ -99,7 +100,7 @@ export class Ports {
 
   async #firstFree(wanted: (number | undefined)[]): Promise<number> {
     for (const port of wanted)
-      if (port !== undefined && !this.#taken.has(port) && (await isPortFree(port)) && (await reserve(port)))
+      if (port !== undefined && !this.#taken.has(port) && (await reserve(port)) && (await isPortFree(port)))
         return port;
     const ofOthers = new Set(Object.values(this.#kept));
     for (;;) {

@@ -13,6 +13,7 @@ import { RunPage } from './pages/run/run-page.tsx';
 import { SchedulesPage } from './pages/schedules/schedules-page.tsx';
 import { ScreensPage } from './pages/screens/screens-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { SimulationsPage } from './pages/simulations/simulations-page.tsx';
 import { StocksPage } from './pages/stocks/stocks-page.tsx';
 import { UsagePage } from './pages/usage/usage-page.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks-page.tsx';
@@ -35,6 +36,7 @@ const APPLICATION_PAGES = {
   market: MarketPage,
   stocks: StocksPage,
   screens: ScreensPage,
+  simulations: SimulationsPage,
   flows: FlowsPage,
   record: RecordPage,
   usage: UsagePage,

@@ -106,3 +106,9 @@ const UNITS: [size: number, unit: string, least: number][] = [
 export function mebibytes(bytes: Shown): string {
   return bytes === null || bytes === undefined ? NONE : unbroken(`${number(bytes / 1_048_576)} MiB`);
 }
+
+/** The short name of a month, 0 for January. */
+export function monthName(month: number): string {
+  const format = new Intl.DateTimeFormat(locale.value, { month: 'short', timeZone: 'UTC' });
+  return format.format(new Date(Date.UTC(2000, month, 1)));
+}

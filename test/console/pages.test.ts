@@ -17,6 +17,7 @@ const PAGES = [
   { hash: '#/market/{ticker}', shows: '.drawing rect' },
   { hash: '#/stocks', shows: 'tbody a' },
   { hash: '#/screens', shows: 'tbody button' },
+  { hash: '#/simulations', shows: '.what-it-is' },
   { hash: '#/flows', shows: 'figure svg' },
   { hash: '#/record', shows: '.sentences li' },
   { hash: '#/usage', shows: '.facts dd' },

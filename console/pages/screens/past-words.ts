@@ -5,6 +5,7 @@ export const pastWords = inLanguages({
     title: 'What its picks became',
     intro:
       'Runs the saved rules as of every trading day of a span, and follows each pick to its end. Every set of rules that you judge counts as a trial, and makes the next one harder to believe.',
+    simulate: 'What they would have meant for somebody’s money',
     from: 'From',
     to: 'To',
     judge: 'Judge',
@@ -37,6 +38,7 @@ export const pastWords = inLanguages({
     title: 'Hasil pilihannya',
     intro:
       'Menjalankan aturan yang tersimpan per setiap hari bursa dalam suatu rentang, dan mengikuti setiap pilihan sampai selesai. Setiap aturan yang dinilai dihitung sebagai percobaan, dan membuat yang berikutnya lebih sulit dipercaya.',
+    simulate: 'Apa artinya bagi uang seseorang',
     from: 'Dari',
     to: 'Sampai',
     judge: 'Nilai',

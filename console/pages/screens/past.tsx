@@ -4,6 +4,7 @@ import { DataTable, type Column } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
+import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { day, fixed, NONE, number, percent, signedPercent } from '#console/words/formats.ts';
 import { pastWords } from './past-words.ts';
@@ -24,6 +25,9 @@ export function Past({ screenId }: { screenId: string }) {
     <section>
       <h2>{say.title}</h2>
       <p class="hint">{say.intro}</p>
+      <p>
+        <a href={linkTo('simulations', '', { screen: screenId })}>{say.simulate}</a>
+      </p>
       <form
         class="inline"
         onSubmit={(event) => {

@@ -1,0 +1,258 @@
+import type { Schemas } from '#client/index.ts';
+import { Lines } from '#console/charts/lines.tsx';
+import { DataTable, type Column } from '#console/parts/data-table.tsx';
+import { Facts } from '#console/parts/facts.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Source } from '#console/parts/source.tsx';
+import {
+  day,
+  fixed,
+  monthName,
+  NONE,
+  number,
+  percent,
+  rupiah,
+  signedPercent,
+} from '#console/words/formats.ts';
+import { fallsFrom, monthlyReturns, type YearOfReturns } from './monthly-returns.ts';
+import { Trades } from './trades.tsx';
+import { words } from './words.ts';
+
+type Result = Schemas['SimulationResult'];
+
+/** What became of the money, beside what it would have become without the picks. */
+export function SimulationResult({ of }: { of: Result }) {
+  const source = {
+    datasetVersion: of.diag.dataset_version,
+    asOf: of.to,
+    brokerData: of.diag.broker_data,
+  };
+  return (
+    <>
+      <p>
+        <strong class={of.verdict === 'shown' ? 'succeeded' : ''}>{of.verdict_text}</strong>
+      </p>
+      {of.missing_text && <p class="notice">{of.missing_text}</p>}
+      <Summary of={of} />
+      <Comparison of={of} />
+      <EquityFigures of={of} source={source} />
+      <Months of={of} />
+      <Falls of={of} />
+      <Capacity of={of} />
+      <Trades of={of} />
+      <Source {...source} />
+    </>
+  );
+}
+
+function Summary({ of }: { of: Result }) {
+  const say = words.value;
+  const { trials, comparisons, if_counted: counted } = of;
+  return (
+    <Facts
+      facts={[
+        { name: say.end, value: rupiah(of.end_idr), note: signedPercent(of.total_return_pct) },
+        { name: say.exposure, value: percent(of.exposure_pct), note: say.exposureNote },
+        { name: say.turnover, value: fixed(of.turnover, 1), note: say.turnoverNote },
+        { name: say.costs, value: rupiah(of.costs_idr), note: say.costsNote },
+        {
+          name: say.better,
+          value: percent(comparisons.random.better_than_random_pct, 0),
+          note: say.draws(number(comparisons.random.draws)),
+        },
+        {
+          name: say.deflated,
+          value: percent(trials.deflated_sharpe_pct, 0),
+          note: say.trials(number(trials.count)),
+        },
+        {
+          name: say.overfitting,
+          value: percent(trials.overfitting_pct, 0),
+          ...(trials.overfitting_pct === null && { note: say.fewTrials }),
+        },
+        {
+          name: say.ifCounted,
+          value: signedPercent(counted.total_return_pct),
+          note: say.ifCountedNote(number(of.missed_count)),
+        },
+      ]}
+    />
+  );
+}
+
+interface Compared {
+  name: string;
+  totalPct: number;
+  endIdr?: number;
+  figures?: Result['comparisons']['equal_weight'];
+  range?: string;
+}
+
+/** The account beside three others under the same costs. */
+function Comparison({ of }: { of: Result }) {
+  const say = words.value;
+  const { equal_weight, random, cash } = of.comparisons;
+  const rows: Compared[] = [
+    { name: say.account, totalPct: of.total_return_pct, endIdr: of.end_idr, figures: of },
+    {
+      name: say.equalWeight,
+      totalPct: equal_weight.total_return_pct,
+      endIdr: equal_weight.end_idr,
+      figures: equal_weight,
+    },
+    {
+      name: say.random,
+      totalPct: random.median_pct,
+      range: `${signedPercent(random.low_pct)} – ${signedPercent(random.high_pct)}`,
+    },
+    { name: say.cash, totalPct: cash.total_return_pct, endIdr: cash.end_idr },
+  ];
+  const column = (title: string, shown: (row: Compared) => string): Column<Compared> => ({
+    title,
+    isNumber: true,
+    of: shown,
+  });
+  return (
+    <DataTable
+      caption={say.comparison}
+      showsCaption
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: say.money, of: ({ name }) => name },
+        column(say.total, ({ totalPct, range }) => signedPercent(totalPct) + (range ? ` (${range})` : '')),
+        column(say.end, ({ endIdr }) => rupiah(endIdr)),
+        column(say.annual, ({ figures }) => signedPercent(figures?.annual_return_pct)),
+        column(say.volatility, ({ figures }) => percent(figures?.annual_volatility_pct)),
+        column('Sharpe', ({ figures }) => fixed(figures?.sharpe, 2)),
+        column('Sortino', ({ figures }) => fixed(figures?.sortino, 2)),
+        column(say.deepest, ({ figures }) => percent(figures?.max_drawdown_pct)),
+      ]}
+    />
+  );
+}
+
+interface EquityFiguresProps {
+  of: Result;
+  source: Parameters<typeof Source>[0];
+}
+
+/** Equity and drawdown, each beside that of all liquid stocks. The zero line is money that lies idle. */
+function EquityFigures({ of: { days }, source }: EquityFiguresProps) {
+  const say = words.value;
+  const { date, equity_idr, equal_weight_idr, exposure_pct } = days;
+  const ends = [day(date[0]), day(date.at(-1))] as const;
+  const linesOf = (shown: (values: readonly number[]) => number[]) =>
+    [
+      { name: say.account, kind: 'first', values: shown(equity_idr) },
+      { name: say.equalWeight, kind: 'second', values: shown(equal_weight_idr) },
+    ] as const;
+  const sinceStart = ([first, ...later]: readonly number[]) =>
+    [first!, ...later].map((value) => 100 * (value / first! - 1));
+  const [returns, falls] = [linesOf(sinceStart), linesOf(fallsFrom)];
+  const monthEnds = date
+    .map((_, at) => at)
+    .filter((at) => date[at + 1]?.slice(0, 7) !== date[at]!.slice(0, 7));
+  const table = (
+    <DataTable
+      caption={say.monthEnds}
+      rows={monthEnds}
+      keyOf={(at) => date[at]!}
+      columns={[
+        { title: say.date, of: (at) => day(date[at]) },
+        { title: say.equity, isNumber: true, of: (at) => rupiah(equity_idr[at]) },
+        { title: say.exposure, isNumber: true, of: (at) => percent(exposure_pct[at]) },
+        ...returns.map(({ name, values }) => ({
+          title: name,
+          isNumber: true,
+          of: (at: number) => signedPercent(values[at]),
+        })),
+        ...falls.map(({ name, values }) => ({
+          title: say.fallOf(name),
+          isNumber: true,
+          of: (at: number) => percent(values[at]),
+        })),
+      ]}
+    />
+  );
+  return (
+    <div class="two">
+      <Figure title={say.returns} source={source} table={table}>
+        <Lines label={say.returns} lines={returns} ends={ends} format={(value) => signedPercent(value)} />
+      </Figure>
+      <Figure title={say.drawdown} source={source} table={table}>
+        <Lines label={say.drawdown} lines={falls} ends={ends} format={(value) => percent(value)} />
+      </Figure>
+    </div>
+  );
+}
+
+function Months({ of }: { of: Result }) {
+  const say = words.value;
+  const months = Array.from({ length: 12 }, (_, month): Column<YearOfReturns> => ({
+    title: monthName(month),
+    isNumber: true,
+    of: ({ months }) => <Return pct={months[month]} />,
+  }));
+  return (
+    <DataTable
+      caption={say.months}
+      showsCaption
+      rows={monthlyReturns(of)}
+      keyOf={({ year }) => year}
+      columns={[
+        { title: say.year, of: ({ year }) => year },
+        ...months,
+        { title: say.wholeYear, isNumber: true, of: ({ whole }) => <Return pct={whole} /> },
+        { title: say.equalWeight, isNumber: true, of: ({ equalWeight }) => <Return pct={equalWeight} /> },
+      ]}
+    />
+  );
+}
+
+function Return({ pct }: { pct: number | undefined }) {
+  if (pct === undefined) return <>{NONE}</>;
+  return <span class={pct < 0 ? 'failed' : ''}>{signedPercent(pct)}</span>;
+}
+
+function Falls({ of: { drawdowns } }: { of: Result }) {
+  const say = words.value;
+  if (drawdowns.length === 0) return null;
+  return (
+    <DataTable
+      caption={say.falls}
+      showsCaption
+      rows={drawdowns}
+      keyOf={({ from }) => from}
+      columns={[
+        { title: say.highOn, of: ({ from }) => day(from) },
+        { title: say.lowestOn, of: ({ lowest }) => day(lowest) },
+        { title: say.recoveredOn, of: ({ recovered }) => day(recovered) },
+        { title: say.depth, isNumber: true, of: ({ depth_pct }) => percent(depth_pct) },
+      ]}
+    />
+  );
+}
+
+function Capacity({ of: { capacity } }: { of: Result }) {
+  const say = words.value;
+  return (
+    <DataTable
+      caption={say.capacity}
+      showsCaption
+      rows={capacity}
+      keyOf={({ capital_idr }) => String(capital_idr)}
+      columns={[
+        { title: say.capital, of: ({ capital_idr }) => rupiah(capital_idr) },
+        { title: say.total, isNumber: true, of: ({ total_return_pct }) => signedPercent(total_return_pct) },
+        {
+          title: say.annual,
+          isNumber: true,
+          of: ({ annual_return_pct }) => signedPercent(annual_return_pct),
+        },
+        { title: say.exposure, isNumber: true, of: ({ exposure_pct }) => percent(exposure_pct) },
+        { title: say.thin, isNumber: true, of: ({ thin_orders }) => number(thin_orders) },
+      ]}
+    />
+  );
+}

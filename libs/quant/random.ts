@@ -80,10 +80,13 @@ export class Random {
 
   /** The integers 0..length - 1 in random order (Fisher-Yates). */
   permutation(length: number): Uint32Array {
-    const order = Uint32Array.from({ length }, (_, i) => i);
+    const order = new Uint32Array(length);
+    for (let i = 0; i < length; i++) order[i] = i;
     for (let i = length - 1; i > 0; i--) {
       const j = this.below(i + 1);
-      [order[i], order[j]] = [order[j]!, order[i]!];
+      const last = order[i]!;
+      order[i] = order[j]!;
+      order[j] = last;
     }
     return order;
   }

@@ -42,7 +42,9 @@ class Parts {
   }
 
   get total(): number {
-    return this.#value.reduce((sum, value) => sum + value, this.#cash);
+    let total = this.#cash;
+    for (let stock = 0; stock < this.#value.length; stock++) total += this.#value[stock]!;
+    return total;
   }
 
   /** From the close of the day before to that of a day. */

@@ -19,7 +19,7 @@ export interface PastFigures {
 
 /** How picks overlap in time. */
 export interface Overlap {
-  /** The share of picks that were picked on the trading day before too; undefined without picks. */
+  /** The share of picks that were picked on the counted day before too; undefined without picks. */
   pickedAgain: number | undefined;
   /** How many positions are open on average on a day, if every pick is bought. */
   openPositions: number;
@@ -40,14 +40,17 @@ export function pastFigures(
   const { firstDay } = past.span;
   const days = pickDays(past, columns.tickers).map((day, i) => ({
     ...day,
+    isCounted: isCounted(past, i),
     year: Number(columns.dates[firstDay + i]!.slice(0, 4)),
     regime: regimes[firstDay + i]!,
   }));
   const resamples = blockResamples(days.length, { ...BOOTSTRAP, blockLength: blockDays(horizonDays) });
-  const figuresOf = (belongs?: (day: (typeof days)[number]) => boolean) =>
-    pickFigures(days, resamples, belongs);
+  const figuresOf = (belongs: (day: (typeof days)[number]) => boolean = () => true) =>
+    pickFigures(days, resamples, (day) => day.isCounted && belongs(day));
   const all = figuresOf();
-  const [years, present] = [new Set(days.map(({ year }) => year)), new Set(days.map(({ regime }) => regime))];
+  const counted = days.filter((day) => day.isCounted);
+  const years = new Set(counted.map(({ year }) => year));
+  const present = new Set(counted.map(({ regime }) => regime));
   return {
     all,
     by_year: [...years].map((year) => ({ year, figures: figuresOf((day) => day.year === year) })),
@@ -73,14 +76,23 @@ function excessByPeriod(days: readonly PickWeek[], periodDays: number): number[]
   });
 }
 
-function overlapOf({ matches, stocks, places, outcomes, span }: PastPicks): Overlap {
+/** Whether a day of the span counts, or only passes by. */
+function isCounted({ matches }: PastPicks, day: number): boolean {
+  return matches.isCounted?.[day] !== 0;
+}
+
+function overlapOf(past: PastPicks): Overlap {
+  const { matches, stocks, places, outcomes, span } = past;
   const { starts, stocks: picked } = matches;
+  const ordinals = new Int32Array(starts.length);
+  for (let day = 1; day < starts.length; day++)
+    ordinals[day] = ordinals[day - 1]! + (isCounted(past, day - 1) ? 1 : 0);
   const lastPicked = new Int32Array(stocks).fill(-2);
   let [again, openDays] = [0, 0];
   eachPick(matches, stocks, (at, day) => {
     const stock = at - day * stocks;
-    if (lastPicked[stock] === day - 1) again++;
-    lastPicked[stock] = day;
+    if (lastPicked[stock] === ordinals[day]! - 1) again++;
+    lastPicked[stock] = ordinals[day]!;
     const place = places[at]!;
     if (place >= 0 && outcomes.filled[place] === 1)
       openDays += outcomes.exitDay[place]! - (span.firstDay + day);

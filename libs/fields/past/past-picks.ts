@@ -10,7 +10,10 @@ export interface PastPicks {
   span: DaySpan;
   stocks: number;
   /** The picks of each day of the span: indices of tickers. */
-  matches: Pick<DaysMatches, 'starts' | 'stocks'>;
+  matches: Pick<DaysMatches, 'starts' | 'stocks'> & {
+    /** For each day of the span: 1 if something was asked what it picks. Of every day if undefined. */
+    isCounted?: Uint8Array;
+  };
   /** For each day of the span and each stock: where its outcome is; -1 for a stock that is neither picked nor a candidate. */
   places: Int32Array;
   /** For each day of the span and each stock: 1 for a liquid stock that did not close at its upper limit. */

@@ -115,6 +115,28 @@ describe('the past of a screen', () => {
     expect(nothing.all).toMatchObject({ picks: 0, win_rate: null, net_return: { value: null } });
   });
 
+  test('of days that are not all asked for counts the others alone, and compares each with the one before it', () => {
+    const everyFifth = Uint8Array.from({ length: starts.length - 1 }, (_, day) => (day % 5 === 4 ? 1 : 0));
+    const picked = (day: number) => [...stocks.subarray(starts[day], starts[day + 1])];
+    const [asked, kept] = [Uint32Array.from(starts), [] as number[]];
+    let again = 0;
+    for (const [day, isCounted] of everyFifth.entries()) {
+      if (isCounted === 1) {
+        kept.push(...picked(day));
+        const before = day < 5 ? [] : picked(day - 5);
+        again += picked(day).filter((stock) => before.includes(stock)).length;
+      }
+      asked[day + 1] = kept.length;
+    }
+    const matches = { starts: asked, stocks: Uint16Array.from(kept), isCounted: everyFifth };
+    const { all, by_year, overlap } = figuresOf({ ...past, matches });
+    expect(all.weeks).toBe(Math.floor(everyFifth.length / 5));
+    expect(by_year.reduce((sum, { figures }) => sum + figures.weeks, 0)).toBe(all.weeks);
+    expect(all.picks + all.unfilled).toBe(kept.length);
+    expect(again).toBeGreaterThan(0);
+    expect(overlap.pickedAgain).toBe(again / kept.length);
+  });
+
   test('of the picks of a day depends on no bar of a later day but for what came of them', () => {
     const earlier = panelOf(
       syntheticBars({ seed: 5, tickers: 40, days: 400 }).filter(

@@ -10,7 +10,7 @@ import { evaluateDay, evaluateDays, type DayMatches, type DaysMatches } from '#f
 import { explain, type Explanation } from '#fields/evaluation/explain.ts';
 import { valueAt, type MarketColumns } from '#fields/evaluation/market-columns.ts';
 import { pastFigures, type PastFigures } from '#fields/past/past-figures.ts';
-import { pastPicks } from '#fields/past/past-picks.ts';
+import { pastPicks, type PastPicks } from '#fields/past/past-picks.ts';
 import { loadBrokerClasses, loadBrokerMonth } from '#market-reader/read-broker-month.ts';
 import { LOOKBACK_DAYS } from '#quant/broker-features/gross-features.ts';
 import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
@@ -208,7 +208,7 @@ export function judge({
   firstDay: number;
   barriers: Barriers;
   /** Judged instead of those of the rules. */
-  picks?: Pick<DaysMatches, 'starts' | 'stocks'> | undefined;
+  picks?: PastPicks['matches'] | undefined;
 }): PastFigures {
   const market = marketOf(evaluation);
   const { rules, day } = evaluation;

@@ -1,6 +1,6 @@
-import type { DaysMatches } from '#fields/evaluation/evaluate.ts';
 import type { PastFigures } from '#fields/past/past-figures.ts';
-import { MOST_YEARS, USUAL_YEARS, yearsBefore } from '#fields/past/span.ts';
+import type { PastPicks } from '#fields/past/past-picks.ts';
+import { MOST_YEARS, USUAL_HOLDING_DAYS, USUAL_YEARS, yearsBefore } from '#fields/past/span.ts';
 import type {
   JudgeScreenRequest,
   JudgeScreenResponse,
@@ -22,7 +22,7 @@ import { refuseReversed } from '../stock-responses/day-span.ts';
 export function barriersOf({
   target_gain: targetGain = 0.08,
   stop_loss: stopLoss = 0.05,
-  horizon_days: horizonDays = 20,
+  horizon_days: horizonDays = USUAL_HOLDING_DAYS,
 }: JudgeScreenRequest): Barriers {
   return { targetGain, stopLoss, horizonDays };
 }
@@ -72,21 +72,27 @@ export function requestedSpan(
   return { firstDay: panel.dayOnOrAfter(since), lastDay, since, until };
 }
 
-/** Picks by day as matches of a screen. Stocks without a row on their day, which the market does not know there, are left out. */
+/**
+ * Picks by day as matches of a screen, of which only the days that are named count. Stocks without a row on their day, which the market
+ * does not know there, are left out.
+ */
 export function matchesOf(
   panel: Panel,
   { firstDay, lastDay }: DaySpan,
   picks: JudgeScreenRequest['picks'],
-): Pick<DaysMatches, 'starts' | 'stocks'> {
+): PastPicks['matches'] {
   const ofDay = new Map(picks.map(({ as_of, tickers }) => [as_of, tickers]));
   const starts = new Uint32Array(lastDay + 2 - firstDay);
   const stocks: number[] = [];
+  const isCounted = new Uint8Array(lastDay + 1 - firstDay);
   for (let day = firstDay; day <= lastDay; day++) {
-    const named = (ofDay.get(panel.columns.dates[day]!) ?? []).map((code) => panel.tickerIndex(code));
+    const tickers = ofDay.get(panel.columns.dates[day]!);
+    const named = (tickers ?? []).map((code) => panel.tickerIndex(code));
+    if (tickers) isCounted[day - firstDay] = 1;
     stocks.push(...named.filter((stock) => stock >= 0 && panel.rowAt(stock, day) >= 0));
     starts[day + 1 - firstDay] = stocks.length;
   }
-  return { starts, stocks: Uint16Array.from(stocks) };
+  return { starts, stocks: Uint16Array.from(stocks), isCounted };
 }
 
 /** What a response says besides its figures. */

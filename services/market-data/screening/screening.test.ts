@@ -115,6 +115,10 @@ describe('a screen', () => {
     const byPicks = await screening.judge({ rules: undefined, ...of, picks: strange });
     expect(byRules.all!.picks).toBeGreaterThan(20);
     expect({ ...byPicks, rules_text: byRules.rules_text }).toEqual(byRules);
+    const some = strange.filter((_, at) => at % 5 === 0);
+    const ofSome = await screening.judge({ rules: undefined, ...of, picks: some });
+    expect(ofSome).toMatchObject({ from: byRules.from, to: byRules.to });
+    expect(ofSome.all!.days).toBe(some.filter(({ as_of }) => as_of <= byRules.to).length);
   });
 
   test('of a past day does not change when later days are missing, or hold other prices', async () => {

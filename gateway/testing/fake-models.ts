@@ -266,9 +266,9 @@ export function fakeBackfills(): Handlers<BackfillsServiceService> {
       };
       return { pages: [{ day, result_json: undefined, result_english: [] }], count: 1, next_url: undefined };
     },
-    listPastPicks: async ({ model_id, to }) => {
+    listPastPicks: async ({ model_id, to = '2024-06-21', step = 'day' }) => {
       requireModel(model_id);
-      return { days: [], to, params: {} };
+      return { days: [], to, params: {}, step, backfill_id: backfill().backfill_id };
     },
     cancelBackfill: async ({ backfill_id }) => ({
       backfill: known(backfill_id, { status: 'failed', error_message: 'Dibatalkan.' }),

@@ -9,6 +9,7 @@ import { Outbox } from '#shared/postgres/outbox.ts';
 import { repeat } from '#shared/repeat.ts';
 import type { RequestedStocks } from './requested-stocks.ts';
 import { Backfills, type BackfillDates } from './backfills/backfills.ts';
+import { PastPicks } from './backfills/past-picks.ts';
 import { Canary, type CanaryDependencies } from './canary.ts';
 import { Cancellations } from './cancellations.ts';
 import { EndUserRuns } from './end-user-runs.ts';
@@ -124,6 +125,7 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
     dates: config.dates,
     stocks: config.stocks,
     backfills,
+    pastPicks: new PastPicks({ store: stores.backfillStore, dates: config.dates }),
     jobs: new Jobs({ live, clock, evidence }),
     runs,
     endUsers: new EndUserRuns({ ...parts, runs, backfills }),

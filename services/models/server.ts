@@ -13,6 +13,7 @@ import { LANGUAGES } from '#shared/text/languages.ts';
 import { explanationOf, modelOf, parameterEntry } from './catalogue/catalogue.ts';
 import type { RequestedStocks } from './requested-stocks.ts';
 import type { Backfills } from './backfills/backfills.ts';
+import type { PastPicks } from './backfills/past-picks.ts';
 import type { CanaryResults } from './canary.ts';
 import type { Jobs } from './jobs.ts';
 import type { ModelEvidence } from './record/model-evidence.ts';
@@ -170,7 +171,10 @@ export function recordHandlers(store: RecordStore): Handlers<RecordServiceServic
 }
 
 /** gRPC handlers of backfills. */
-export function backfillsHandlers(backfills: Backfills): Handlers<BackfillsServiceService> {
+export function backfillsHandlers(
+  backfills: Backfills,
+  pastPicks: PastPicks,
+): Handlers<BackfillsServiceService> {
   return {
     startBackfill: (request) =>
       orUnavailable(async () => {
@@ -195,7 +199,7 @@ export function backfillsHandlers(backfills: Backfills): Handlers<BackfillsServi
           next_url: next && `${pagesUrl(backfill_id)}?after=${next}&limit=${limit}`,
         };
       }),
-    listPastPicks: (request) => orUnavailable(() => backfills.pastPicks(request)),
+    listPastPicks: (request) => orUnavailable(() => pastPicks.list(request)),
     cancelBackfill: ({ backfill_id, api_key_id }) =>
       orUnavailable(async () => ({ backfill: toBackfill(await backfills.cancel(backfill_id, api_key_id)) })),
   };

@@ -109,7 +109,7 @@ export const service = defineService('models', settings, async ({ config, log, o
   defer('calls of other services', stopCalling);
 
   served.replaceBy(runsHandlers({ ...models, stopping: stopping.signal }));
-  servedBackfills.replaceBy(backfillsHandlers(models.backfills));
+  servedBackfills.replaceBy(backfillsHandlers(models.backfills, models.pastPicks));
   server.reportHealthy();
   const downParts = new Set<RunPart>();
   const report = (part: RunPart, isUp: boolean) => {

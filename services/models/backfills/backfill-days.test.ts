@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Step } from '#shared/market/last-of-each.ts';
-import { backfillDays, MAX_DAYS } from './backfills.ts';
+import { backfillDays, MAX_DAYS } from './backfill-days.ts';
 
 /** Monday to Friday of three years, except the first half of May 2023. */
 const DAYS = Array.from({ length: 3 * 365 }, (_, i) => new Date(Date.UTC(2022, 0, 3 + i)))
@@ -42,8 +42,8 @@ test('a backfill has no day after the pin or the dataset’s last day', () => {
 });
 
 test('a span with no trading day or too many is refused and names the bound to change', () => {
-  expect(refusal(() => days('2023-05-06', '2023-05-07', 'day'))).toEqual(['invalid_request', 'body.from']);
-  expect(refusal(() => days('2023-05-17', '2023-05-16', 'day'))).toEqual(['invalid_request', 'body.from']);
+  expect(refusal(() => days('2023-05-06', '2023-05-07', 'day'))).toEqual(['invalid_request', 'from']);
+  expect(refusal(() => days('2023-05-17', '2023-05-16', 'day'))).toEqual(['invalid_request', 'from']);
   expect(refusal(() => days('2022-01-01', '2024-12-31', 'day'))).toEqual(['invalid_request', 'body.to']);
   expect(days('2022-01-01', '2024-12-31', 'week').length).toBeLessThanOrEqual(MAX_DAYS);
   const unknown = { between: () => [], span: undefined };

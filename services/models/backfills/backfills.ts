@@ -1,15 +1,11 @@
 import { AckPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
-import type {
-  ListPastPicksRequest,
-  ListPastPicksResponse,
-  StartBackfillRequest,
-} from '#proto/saring/models/v1/backfills.ts';
+import type { StartBackfillRequest } from '#proto/saring/models/v1/backfills.ts';
 import { fingerprintOf, idempotencyConflict } from '#shared/idempotency.ts';
 import type { IdSource } from '#shared/ids.ts';
-import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
-import { refuse, invalidRequest } from '#shared/invalid-request.ts';
+import type { Step } from '#shared/market/last-of-each.ts';
+import { refuse } from '#shared/invalid-request.ts';
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
@@ -27,7 +23,7 @@ import type {
   BackfillStore,
   CountedBackfill,
 } from '../store/backfill-store.ts';
-import { unavailable } from '../unavailable.ts';
+import { backfillDays } from './backfill-days.ts';
 
 /** Running backfills per API key. A further one is refused with rate_limited. */
 const MAX_RUNNING = 2;
@@ -113,33 +109,6 @@ export class Backfills {
     }
     void this.#request(written.begun, days);
     return { backfill: { ...written.begun, done: 0, failed: 0, lost: 0 }, replayed: false };
-  }
-
-  /**
-   * The picks of a model on the days of a span on which a simulation gives orders, which its last day is not.
-   * @throws ServiceError model_not_found, or invalid_request if no finished backfill of the key has every one of these days
-   */
-  async pastPicks(request: ListPastPicksRequest): Promise<ListPastPicksResponse> {
-    const { store, dates } = this.#deps;
-    const { api_key_id, model_id, from, to, limit } = request;
-    const params = historyParams(model_id, request.params);
-    const step = request.step as Step;
-    const days = backfillDays({ from, to, step }, dates.tradingDays, dates.pin);
-    const last = days.at(-1)!;
-    const wanted = days.slice(0, -1);
-    const found = await store.findCovering({ api_key_id, model_id, params }, wanted);
-    if (!found) {
-      const msg =
-        `must have a finished backfill of this key with the same params that has every ${step} from ${from} to ${to}: ` +
-        `start one with POST /api/v1/models/${model_id}/backfills, and wait until it has succeeded`;
-      throw invalidRequest([{ loc: ['body', 'model_id'], msg, type: 'value_error', input: model_id }]);
-    }
-    const pages = await store.tickersOf(found, wanted);
-    return {
-      days: pages.map(({ as_of, tickers }) => ({ as_of, tickers: tickers.slice(0, limit) })),
-      to: last,
-      params,
-    };
   }
 
   /** @throws ServiceError job_not_found, also for another key's backfill. */
@@ -287,7 +256,7 @@ export class Backfills {
 }
 
 /** The parameters shared by the runs of all days: everything except the analysis date. */
-function historyParams(model_id: string, params: Params | undefined): Params {
+export function historyParams(model_id: string, params: Params | undefined): Params {
   const { analysis_date: _, ...completed } = hopefulParams({ model_id, params, view: 'full' });
   if (params && Object.hasOwn(params, 'analysis_date')) {
     const msg = 'must be left out: `from`, `to` and `step` say which days are analysed';
@@ -315,47 +284,8 @@ function withCodes({ tickers, ...params }: Params): Params {
         : [{ loc: ['body', 'params', 'tickers', at], msg: NO_UNIVERSE, type: 'value_error', input: code }],
     ),
   );
-  return { ...params, tickers: codes };
+  // In one order, so that a past finds the backfill of the same stocks.
+  return { ...params, tickers: codes.toSorted() };
 }
 
 const NO_UNIVERSE = 'must be a ticker: a universe has other members on each day of a backfill';
-
-/** Ten years of weekly runs, two years of daily runs. */
-export const MAX_DAYS = 520;
-
-interface RequestedDays {
-  /** YYYY-MM-DD, both included. */
-  from: string;
-  to: string;
-  step: Step;
-}
-
-/**
- * The trading days for which a backfill runs a model: every trading day of the requested span, or the last one of each
- * calendar week or month in it.
- * @throws ServiceError invalid_request when there are none or too many, model_unavailable while no trading days are
- *   known
- */
-export function backfillDays(
-  { from, to, step }: RequestedDays,
-  tradingDays: Pick<TradingDays, 'between' | 'span'>,
-  pin: string,
-): string[] {
-  const { span } = tradingDays;
-  if (!span) throw unavailable();
-  const last = pin !== '' && pin < span.last ? pin : span.last;
-  const all = tradingDays.between(from, to < last ? to : last);
-  const days = lastOfEach(all, step);
-  if (days.length === 0) {
-    const msg = `must begin a span with a trading day of the dataset, which has those from ${span.first} to ${last}`;
-    throw invalidRequest([
-      { loc: ['body', 'from'], msg, type: 'value_error', input: from, ctx: { first: span.first, last } },
-    ]);
-  }
-  if (days.length > MAX_DAYS) {
-    const msg = `must end a span of at most ${MAX_DAYS} days to run; every ${step} from ${from} gives ${days.length}`;
-    const ctx = { max_length: MAX_DAYS, actual_length: days.length };
-    throw invalidRequest([{ loc: ['body', 'to'], msg, type: 'too_long', input: to, ctx }]);
-  }
-  return days;
-}

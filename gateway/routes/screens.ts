@@ -1,16 +1,27 @@
 import Type from 'typebox';
+import { USUAL_HOLDING_DAYS } from '#fields/past/span.ts';
 import type { ScreenStocksResponse } from '#proto/saring/market_data/v1/fields.ts';
 import type { PreviewScreenRequest } from '#proto/saring/screens/v1/screens.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { fieldSchema, responseSchema } from '#shared/wire/message-schema.ts';
 import { CsvResponse } from '../responses/csv.ts';
+import { JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { requireScope } from '../auth/authenticate.ts';
 import { closed } from '../schemas/common.ts';
 import { Job } from '../schemas/job.ts';
 import { accepted, submitRun } from './submit-run.ts';
-import { bodySchema, FORMAT, methodOf, pathSchema, requestOf, serviceRoute } from './service-route.ts';
+import { withPastPicks } from './past-picks.ts';
+import {
+  bodySchema,
+  FORMAT,
+  methodOf,
+  pathSchema,
+  querySchema,
+  requestOf,
+  serviceRoute,
+} from './service-route.ts';
 
 /** The catalogue of fields, of which rules are made. */
 export const fieldRoutes = [
@@ -45,6 +56,12 @@ const BY_MODEL =
   'Instead of `rules`, a screen can have a `model_id` and the `params` of its runs, as listed at ' +
   '/api/v1/models/{model_id}/params; `universe` then says which stocks the model may pick. Exactly one of `rules` and ' +
   '`model_id` is sent.';
+const PAST_OF_MODEL =
+  'The picks of a screen by model are those of a finished backfill of the key, by POST /api/v1/models/{model_id}/backfills, with the ' +
+  'parameters of the screen, and the stocks of its universe as they are now as `tickers`. It must have every trading day of the span ' +
+  'whose outcome is known, or the last one of each week; `step` says which of the two, and no other day is counted. Without one, the ' +
+  'response is 422, and `ctx` in its `detail` is the body of one that would do. The key needs the scope `models:run` too. A screen ' +
+  'that picks among a universe such as `universe:LQ45`, whose members change, is 400 `unsupported_for_model_screen`.';
 const BUDGET =
   'A key can have 8 evaluations running at once, and evaluate 3,000 days within a minute; beyond that the response is 429 ' +
   '`rate_limited`, whose message says which. The operator can set other limits.';
@@ -62,6 +79,9 @@ const running = methodOf(['screens', 'runScreen']);
 const runJson = jsonOf(running.output);
 const previewing = methodOf(['screens', 'previewScreen']);
 const previewJson = jsonOf(previewing.output);
+
+const judging = methodOf(['screens', 'getScreenPast']);
+const judgedJson = jsonOf(judging.output);
 
 const NO_CSV = 'The screen runs a model, whose result is JSON: leave `format` out.';
 
@@ -241,15 +261,14 @@ export const screenRoutes = [
     answer: 'How the stock stands to every condition.',
     errors: ['screen_not_found', 'watchlist_not_found', 'not_found', 'unsupported_for_model_screen'],
   }),
-  serviceRoute({
+  defineRoute({
     ...aboutOne,
     method: 'get',
     path: '/api/v1/screens/{screen_id}/past',
     operationId: 'getScreenPast',
-    rpc: ['screens', 'getScreenPast'],
-    ofCaller: ['api_key_id', 'end_user', 'language'],
     access: 'screens:read',
     comesFromDataset: true,
+    hasSentences: true,
     summary: 'Judge a screen by its past',
     description:
       'Runs a screen by rules as of every trading day of a span, on what was known on that day, and says what came of its picks: ' +
@@ -258,10 +277,32 @@ export const screenRoutes = [
       'choices of as many of them came to. The span has at most five years; each of its trading days counts as one evaluated day. ' +
       'A screen that was made to fit the past looks better there than it is. Every distinct trial of the end user on overlapping ' +
       'days is therefore kept, deleted screens included, and `trials` says what is left of the Sharpe ratio when they count. ' +
-      '`verdict` is never better than the worst test. For a screen by model the response is 400 `unsupported_for_model_screen`: ' +
-      `/api/v1/models/{model_id}/backfills runs its model for past days. ${BUDGET}`,
-    answer: 'What came of the picks.',
-    errors: ['screen_not_found', 'watchlist_not_found', 'not_found', 'unsupported_for_model_screen'],
+      `\`verdict\` is never better than the worst test. ${BUDGET}\n\n${PAST_OF_MODEL}`,
+    params: pathSchema(['screens', 'getScreenPast'], ['screen_id']),
+    query: querySchema(
+      ['screens', 'getScreenPast'],
+      ['from', 'to', 'target_gain', 'stop_loss', 'horizon_days'],
+    ),
+    responses: { 200: { description: 'What came of the picks.', schema: responseSchema(judging.output) } },
+    errors: [
+      'screen_not_found',
+      'watchlist_not_found',
+      'not_found',
+      'unsupported_for_model_screen',
+      'model_unavailable',
+    ],
+    handler: async ({ params, query }, call, backend) => {
+      const { apiKeyId: api_key_id, endUser: end_user, language } = call;
+      const request = { ...params, ...query, api_key_id, end_user, language };
+      const { from, to, horizon_days = USUAL_HOLDING_DAYS } = query;
+      const response = await withPastPicks(
+        (past_picks) => backend.services.screens.getScreenPast({ ...request, past_picks }, call),
+        { from, to, step: undefined, limit: undefined, horizon_days },
+        call,
+        backend,
+      );
+      return new JsonText(JSON.stringify(judgedJson(response)), response.past?.dataset_version, language);
+    },
   }),
   serviceRoute({
     ...aboutOne,

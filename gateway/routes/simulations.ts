@@ -1,18 +1,16 @@
-import type { ListPastPicksResponse } from '#proto/saring/models/v1/backfills.ts';
 import type { PrepareSimulationRequest } from '#proto/saring/screens/v1/screens.ts';
 import { stepOf } from '#shared/market/last-of-each.ts';
-import type { Backend } from '../backend.ts';
-import type { ClientCall } from '../routing/client-call.ts';
 import { requireScope } from '../auth/authenticate.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { Job } from '../schemas/job.ts';
+import { withPastPicks } from './past-picks.ts';
 import { bodySchema, methodOf, requestOf } from './service-route.ts';
 import { accepted } from './submit-run.ts';
 
 const { input } = methodOf(['screens', 'prepareSimulation']);
 
 const DESCRIPTION = `
-Follows the past picks of a screen by rules, or of a model, with somebody’s money, by the rules of the market on each day: lots of 100, ticks, limits,
+Follows the past picks of a screen, or of a model, with somebody’s money, by the rules of the market on each day: lots of 100, ticks, limits,
 fees, tax, stamp duty, and settlement. The response is 202 with a job, as for a run of a model: it is polled, followed and cancelled at
 /api/v1/jobs, counts as a run of the key, and its \`result\` (\`SimulationResult\`) has the equity day by day, every trade with its reason,
 and three comparisons under the same costs: all liquid stocks in equal parts, 500 draws of random picks, and cash. The key needs the
@@ -27,9 +25,10 @@ Each simulation with an outcome that is known is a trial of the end user, as GET
 worst test. Each trading day of the span counts as two evaluated days, of which a key has 3,000 within a minute unless the operator has
 set another limit.
 
-The picks of a model are those of a backfill: \`model_id\` and \`params\` name a finished one of the key, by POST
-/api/v1/models/{model_id}/backfills, that has every day of \`rebalance\` in the span. Otherwise the response is 422, and says what is
-missing. A screen by model is 400 \`unsupported_for_model_screen\`.
+The picks of a model are those of a backfill: \`model_id\` and \`params\`, or a screen by model, name a finished one of the key, by POST
+/api/v1/models/{model_id}/backfills, that has every day of \`rebalance\` in the span. Otherwise the response is 422, and \`ctx\` in its
+\`detail\` is the body of one that would. A screen by model that picks among a universe such as \`universe:LQ45\`, whose members change, is
+400 \`unsupported_for_model_screen\`.
 `.trim();
 
 export const simulationRoutes = [
@@ -77,23 +76,17 @@ export const simulationRoutes = [
       const caller = { api_key_id, end_user };
       const wanted = requestOf(input.fields, body) as unknown as PrepareSimulationRequest;
       const { services } = backend;
-      const past_picks = await pastPicksOf(wanted, call, backend);
-      const prepared = await services.screens.prepareSimulation({ ...wanted, ...caller, past_picks }, call);
-      const submission = { ...prepared, ...caller, channel: 'api', idempotency_key };
+      const { from, to, rebalance, max_positions: limit } = wanted;
+      const { params, picks, trading_day } = await withPastPicks(
+        (past_picks) => services.screens.prepareSimulation({ ...wanted, ...caller, past_picks }, call),
+        { from, to, step: stepOf(rebalance), limit },
+        call,
+        backend,
+      );
+      const submission = { params, picks, trading_day, ...caller, channel: 'api', idempotency_key };
       const { job, replayed: isReplay } = await services.runs.submitSimulation(submission, call);
       if (!job) throw new Error('the models service accepted a simulation without saying which');
       return accepted({ job, isReplay }, call, backend);
     },
   }),
 ];
-
-/** The picks of a model, if a simulation follows one. */
-async function pastPicksOf(
-  { screen_id, model_id, params, from, to, rebalance, max_positions: limit }: PrepareSimulationRequest,
-  call: ClientCall,
-  { services }: Backend,
-): Promise<ListPastPicksResponse | undefined> {
-  if (model_id === undefined || screen_id !== undefined) return undefined;
-  const request = { api_key_id: call.apiKeyId, model_id, params, from, to, step: stepOf(rebalance), limit };
-  return services.backfills.listPastPicks(request, call);
-}

@@ -26,6 +26,7 @@ import type { ScreensTables } from './store/tables.ts';
 import { TrialStore } from './store/trial-store.ts';
 import { WatchlistStore } from './store/watchlist-store.ts';
 import { ScreenRuns } from './usage/screen-runs.ts';
+import { Pasts } from './pasts.ts';
 import { Simulations } from './simulations.ts';
 import { Trials } from './trials.ts';
 import { Universes } from './universe.ts';
@@ -104,8 +105,8 @@ export function createScreens(deps: ScreensServiceDependencies) {
     },
     watchlists: new Watchlists({ ...owned, store: watchlistStore, limits: limits.watchlists }),
     evaluations,
-    trials,
-    simulations: new Simulations({ screens, evaluations, trials }),
+    pasts: new Pasts({ screens, models, evaluations, trials }),
+    simulations: new Simulations({ screens, models, evaluations, trials }),
     changes: new Changes({ store: changeStore, screens, newest, cursors }),
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {

@@ -11,7 +11,7 @@ import type {
   PrepareSimulationRequest,
   ScreenUniverse,
 } from '#proto/saring/screens/v1/screens.ts';
-import type { PicksOfDay } from '#proto/saring/wire/v1/simulation.ts';
+import type { ListPastPicksResponse } from '#proto/saring/models/v1/backfills.ts';
 import { stepOf } from '#shared/market/last-of-each.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { IdSource } from '#shared/ids.ts';
@@ -130,11 +130,11 @@ export class Evaluations {
   }
 
   /**
-   * The same for picks that were made elsewhere.
+   * The same for picks of a model, on whose days alone it is judged.
    * @throws ServiceError as {@link judge}
    */
   async judgePicks(
-    picks: PicksOfDay[],
+    { days: picks }: ListPastPicksResponse,
     requested: PastRequest & Caller,
     call: Call,
   ): Promise<JudgeScreenResponse> {
@@ -142,8 +142,8 @@ export class Evaluations {
     const { from, to, target_gain, stop_loss, horizon_days } = requested;
     const span = { from, to, target_gain, stop_loss, horizon_days };
     const request = { rules: undefined, universe: undefined, ...span, picks };
-    const days = weekdaysOf(from, to ?? jakartaDay(clock()));
-    return this.#spend(requested, call, (options) => fields.judgeScreen(request, options), days);
+    const spent = weekdaysOf(from, to ?? jakartaDay(clock()));
+    return this.#spend(requested, call, (options) => fields.judgeScreen(request, options), spent);
   }
 
   /**

@@ -6,10 +6,14 @@ import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { codeOf, universeIn } from '#shared/text/codes.ts';
 import type { ScreenRow } from './store/screen-store.ts';
 import type { Universes } from './universe.ts';
 
 export type Params = Record<string, unknown>;
+
+const FIXED_STOCKS =
+  'Its past is that of a backfill, which takes no universe such as `universe:LQ45`: name a sector or single tickers instead.';
 
 /** Every model has a full view. */
 const VIEW = 'full';
@@ -48,6 +52,20 @@ export class ModelScreens {
     const { model_id, params } = screen;
     const tickers = await this.#tickersOf(screen, call);
     return { model_id, params: { ...params, ...(tickers && { tickers }) } };
+  }
+
+  /**
+   * The run whose backfill has the past picks of a screen. Its days are those of the backfill, and a universe of the market has no
+   * place in it, because its members differ from day to day.
+   * @throws ServiceError as {@link runOf}, and unsupported_for_model_screen
+   */
+  async pastRunOf(screen: ModelScreen, call: CallContext): Promise<ScreenModelRun> {
+    const { model_id, params = {} } = await this.runOf(screen, call);
+    const { analysis_date: _, ...others } = params;
+    const tickers = (others['tickers'] ?? []) as string[];
+    if (tickers.some((ticker) => universeIn(codeOf(ticker)) !== undefined))
+      throw unsupported(screen, FIXED_STOCKS);
+    return { model_id, params: others };
   }
 
   async #tickersOf({ universe, ...owner }: ModelScreen, call: CallContext): Promise<string[] | undefined> {

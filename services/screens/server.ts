@@ -5,8 +5,6 @@ import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { allWithDatabase, withDatabase } from '#shared/postgres/postgres-away.ts';
 import { codeOf } from '#shared/text/codes.ts';
-import { missingFromPast } from '#shared/market/missing-past.ts';
-import { LANGUAGES } from '#shared/text/languages.ts';
 import type { createScreens } from './create-screens.ts';
 import { isByModel, requireRules, unsupported } from './model-screens.ts';
 import { aboutPage } from '#shared/pages.ts';
@@ -20,10 +18,10 @@ type ScreensParts = ReturnType<typeof createScreens>;
 export function screensHandlers(
   parts: Pick<
     ScreensParts,
-    'screens' | 'models' | 'evaluations' | 'trials' | 'simulations' | 'changes' | 'endUsers'
+    'screens' | 'models' | 'evaluations' | 'pasts' | 'simulations' | 'changes' | 'endUsers'
   >,
 ): Handlers<ScreensServiceService> {
-  const { screens, models, evaluations, trials, simulations, changes } = parts;
+  const { screens, models, evaluations, pasts, simulations, changes } = parts;
   const found = <R extends { screen_id: string; api_key_id: string; end_user: string }>(request: R) =>
     screens.get(request.screen_id, request);
   const { exportEndUser, eraseEndUser } = endUserHandlers(parts.endUsers, (work) =>
@@ -74,21 +72,7 @@ export function screensHandlers(
       const explanation = await evaluations.explain(requireRules(screen, EXPLAINED), request, call);
       return { screen_id, version, explanation };
     },
-    getScreenPast: async (request, call) => {
-      const screen = requireRules(await found(request), JUDGED);
-      const { screen_id, version } = screen;
-      const past = await evaluations.judge(screen, request, call);
-      const { language = LANGUAGES[0] } = request;
-      const { because, ...judged } = await trials.judge(screen, past, request);
-      return {
-        screen_id,
-        version,
-        past,
-        ...judged,
-        verdict_text: because.in[language],
-        missing_text: missingFromPast(past.market)?.in[language],
-      };
-    },
+    getScreenPast: (request, call) => pasts.judge(request, call),
     prepareSimulation: (request, call) => simulations.prepare(request, call),
     listScreenChanges: async (request) => {
       const { market, ...page } = await changes.list(request.screen_id, request.since, request, request);
@@ -132,7 +116,6 @@ const NO_DAY = 'Leave `as_of` out: the run analyses the `analysis_date` of the s
 const NO_COLUMNS = 'Leave `columns` out: the result of the job has the features of the model.';
 const EXPLAINED =
   'GET /api/v1/jobs/{job_id}/explain explains a stock, with the job that running the screen starts.';
-const JUDGED = 'POST /api/v1/models/{model_id}/backfills runs its model for past days.';
 
 const AWAY = 'Screens and watchlists cannot be read or changed at the moment. Try again.';
 

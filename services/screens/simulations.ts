@@ -1,26 +1,30 @@
 import type { JudgeScreenResponse } from '#proto/saring/market_data/v1/fields.ts';
+import type { ListPastPicksResponse } from '#proto/saring/models/v1/backfills.ts';
 import type {
   PrepareSimulationRequest,
   PrepareSimulationResponse,
+  ScreenModelRun,
 } from '#proto/saring/screens/v1/screens.ts';
 import type { PicksOfDay, SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
-import { refuse } from '#shared/invalid-request.ts';
+import { invalidRequest, refuse } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Evaluations } from './evaluations.ts';
-import { requireRules } from './model-screens.ts';
+import { isByModel, requireRules, type ModelScreens, type RulesScreen } from './model-screens.ts';
 import type { Screens } from './screens.ts';
-import type { Tried, Trials } from './trials.ts';
+import type { ScreenRow } from './store/screen-store.ts';
+import { triedModel, type Tried, type Trials } from './trials.ts';
 
 interface SimulationsDependencies {
   screens: Pick<Screens, 'get'>;
+  models: Pick<ModelScreens, 'pastRunOf'>;
   evaluations: Pick<Evaluations, 'judge' | 'judgePicks' | 'pastMembers'>;
   trials: Pick<Trials, 'judge'>;
 }
 
 /** What a simulation follows. */
 interface Followed {
-  /** Its name among the parameters. */
+  /** Its name among the parameters, besides that of a screen. */
   named: Record<string, unknown>;
   days: PicksOfDay[];
   /** Last trading day. */
@@ -29,7 +33,14 @@ interface Followed {
   judge: () => Promise<JudgeScreenResponse>;
 }
 
-const INSTEAD = 'Name its model as `model_id` instead, once a backfill of it has finished.';
+/** What a request names. */
+interface Asked {
+  screen?: ScreenRow;
+  model?: ScreenModelRun | undefined;
+}
+
+/** Nothing but the run whose past picks are still to be asked for. */
+const UNPREPARED = { params: undefined, picks: undefined, trading_day: '' };
 
 /** Prepares simulations: what a worker must know to follow past picks, and to judge the result. */
 export class Simulations {
@@ -49,32 +60,40 @@ export class Simulations {
     const { target_gain, stop_loss, horizon_days } = request;
     const position_pct = request.position_pct ?? Math.floor(10_000 / max_positions) / 100;
     const money = { capital_idr, max_positions, position_pct, rebalance, max_volume_pct };
-    const followed = await this.#followed(request, call);
+    const { screen, model } = await this.#asked(request, call);
+    if (model && !request.past_picks) return { ...UNPREPARED, model_run: model };
+    const followed = model
+      ? this.#ofModel(model, request.past_picks!, request, call)
+      : await this.#ofScreen(requireRules(screen!, ''), request, call);
     const barriers = { target_gain, stop_loss, horizon_days };
     return {
-      params: { ...followed.named, from, to, ...money, ...barriers },
+      params: { ...nameOf(screen), ...followed.named, from, to, ...money, ...barriers },
       picks: { days: followed.days, ...(await this.#triedBy(request, followed, money)) },
       trading_day: followed.to,
     };
   }
 
-  async #followed(request: PrepareSimulationRequest, call: Call): Promise<Followed> {
-    const { screen_id, model_id, past_picks } = request;
-    if (screen_id === undefined && model_id === undefined)
-      refuse([{ loc: ['screen_id'], msg: 'must be sent, or model_id instead', type: 'missing' }]);
-    if (screen_id === undefined) return this.#ofModel(request, past_picks!, call);
+  /** The screen and the run of a model that a request names: of a screen by model, both. */
+  async #asked(request: PrepareSimulationRequest, call: Call): Promise<Asked> {
+    const { screen_id, model_id, params } = request;
+    if (screen_id === undefined) {
+      if (model_id !== undefined) return { model: { model_id, params: params ?? {} } };
+      throw invalidRequest([
+        { loc: ['screen_id'], msg: 'must be sent, or model_id instead', type: 'missing' },
+      ]);
+    }
     for (const name of ['model_id', 'params'] as const)
       if (request[name] !== undefined)
         refuse([{ loc: [name], msg: 'must be left out if screen_id is sent', type: 'extra_forbidden' }]);
-    return this.#ofScreen(screen_id, request, call);
+    const { screens, models } = this.#deps;
+    const screen = await screens.get(screen_id, request);
+    return { screen, model: isByModel(screen) ? await models.pastRunOf(screen, call) : undefined };
   }
 
-  async #ofScreen(screenId: string, request: PrepareSimulationRequest, call: Call): Promise<Followed> {
-    const { screens, evaluations } = this.#deps;
-    const screen = requireRules(await screens.get(screenId, request), INSTEAD);
-    const { screen_id, version: screen_version } = screen;
+  async #ofScreen(screen: RulesScreen, request: PrepareSimulationRequest, call: Call): Promise<Followed> {
+    const { evaluations } = this.#deps;
     return {
-      named: { screen_id, screen_version },
+      named: {},
       ...(await evaluations.pastMembers(screen, request, call)),
       tried: screen,
       judge: () => evaluations.judge(screen, request, call),
@@ -82,17 +101,18 @@ export class Simulations {
   }
 
   #ofModel(
+    { model_id }: ScreenModelRun,
+    picks: ListPastPicksResponse,
     request: PrepareSimulationRequest,
-    { days, to, params = {} }: NonNullable<PrepareSimulationRequest['past_picks']>,
     call: Call,
   ): Followed {
-    const model = { model_id: request.model_id!, params };
+    const { days, to, params = {} } = picks;
     return {
-      named: model,
+      named: { model_id, params },
       days,
       to,
-      tried: { rules: model, universe: null },
-      judge: () => this.#deps.evaluations.judgePicks(days, request, call),
+      tried: triedModel(model_id, picks),
+      judge: () => this.#deps.evaluations.judgePicks(picks, request, call),
     };
   }
 
@@ -111,4 +131,8 @@ export class Simulations {
       return { trials: 1, expected_best_sharpe: 0, overfitting_pct: undefined };
     }
   }
+}
+
+function nameOf(screen: ScreenRow | undefined): Record<string, unknown> {
+  return screen ? { screen_id: screen.screen_id, screen_version: screen.version } : {};
 }

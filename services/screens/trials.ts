@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { trialFigures } from '#fields/past/trials.ts';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { JudgeScreenResponse } from '#proto/saring/market_data/v1/fields.ts';
+import type { ListPastPicksResponse } from '#proto/saring/models/v1/backfills.ts';
 import type { ScreenTrials } from '#proto/saring/screens/v1/screens.ts';
 import type { Clock } from '#shared/clock.ts';
 import { canonicalJson } from '#shared/text/canonical-json.ts';
@@ -21,6 +22,11 @@ const MOST_COMPARED = 30;
 /** Rules, or a model with its parameters, and the stocks among which they pick. */
 export interface Tried extends Pick<RulesScreen, 'universe'> {
   rules: Rules | ModelParams;
+}
+
+/** What is tried with the past picks of a model. Its parameters name its stocks, if it is limited to some. */
+export function triedModel(model_id: string, { params = {}, step }: ListPastPicksResponse): Tried {
+  return { rules: { model_id, params, step }, universe: null };
 }
 
 interface JudgedTrials {

@@ -96,10 +96,12 @@ export interface BudgetNoticeTable {
   window_began_at: Date;
 }
 
-/** A model that a simulation followed. */
+/** A model whose past picks were followed or judged. */
 export interface ModelParams {
   model_id: string;
   params: Record<string, unknown>;
+  /** Which trading days have picks. */
+  step: string;
 }
 
 /** What somebody tried on past days, and what it came to. */

@@ -87,6 +87,39 @@ test('the universe becomes tickers of the run, a watchlist and a sector as they 
   await expect(ofWatchlist()).rejects.toMatchObject({ code: 'watchlist_not_found' });
 });
 
+test('the past of a screen by model, and a simulation of it, first say whose past picks to ask for', async () => {
+  const picks = { days: [], to: '2024-06-28', params: { max_picks: 3 }, step: 'day', backfill_id: 'bf_0' };
+  const of = { sector: undefined, watchlist_id: undefined, tickers: ['tlkm', 'BBCA'] };
+  const { screen_id } = await own.createOfModel(ALICE, { max_picks: 3 }, { universe: of });
+  const asked = { screen_id, ...ALICE };
+  const model_run = { model_id: MODEL, params: { max_picks: 3, tickers: ['tlkm', 'BBCA'] } };
+  expect(await own.screens.getScreenPast(asked, CALL)).toMatchObject({ screen_id, version: 1, model_run });
+  // With the picks, it is judged, which the market of these tests cannot do.
+  const judged = own.screens.getScreenPast({ ...asked, past_picks: picks }, CALL);
+  await expect(judged).rejects.toMatchObject({ code: 'not_found' });
+  const money = { capital_idr: 100_000_000, max_positions: 10, rebalance: 'weekly', max_volume_pct: 5 };
+  const barriers = { target_gain: 0.08, stop_loss: 0.05, horizon_days: 20 };
+  const simulated = { ...asked, from: '2024-06-27', to: '2024-06-28', ...money, ...barriers };
+  const first = await own.screens.prepareSimulation(simulated, CALL);
+  expect(first).toMatchObject({ model_run });
+  expect(first.params).toBeUndefined();
+  const prepared = await own.screens.prepareSimulation({ ...simulated, past_picks: picks }, CALL);
+  expect(prepared.model_run).toBeUndefined();
+  expect(prepared).toMatchObject({
+    params: { screen_id, screen_version: 1, model_id: MODEL, params: { max_picks: 3 } },
+    trading_day: '2024-06-28',
+  });
+});
+
+test('the past of a screen by model among a universe, whose members change, is refused', async () => {
+  const of = { sector: undefined, watchlist_id: undefined, tickers: ['Universe:LQ45', 'BBCA'] };
+  const { screen_id } = await own.createOfModel(ALICE, {}, { universe: of });
+  await expect(own.screens.getScreenPast({ screen_id, ...ALICE }, CALL)).rejects.toMatchObject({
+    code: 'unsupported_for_model_screen',
+    message: expect.stringContaining('universe:LQ45') as string,
+  });
+});
+
 test('what only rules have is refused, and the message says what there is instead', async () => {
   const { screen_id } = await own.createOfModel(ALICE, {});
   const named = { screen_id, ...ALICE };

@@ -36,6 +36,8 @@ export interface MatrixStage {
   failedJobId: string;
   /** A screen by model that every end user of the key can run. */
   modelScreenId: string;
+  /** The same, whose universe has other members on each day. */
+  universeScreenId: string;
   stop: () => Promise<void>;
 }
 
@@ -57,11 +59,8 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
   const saved = { ...(await savedScreen(rest, good.end_user_id)), ...(await testedWebhook(rest)) };
   const goodToDelete = { ...good, ...saved };
   const lostScreenId = await screenOfLostWatchlist(rest, good.end_user_id);
-  const byModel = { name: 'by model', model_id: 'confluence_filter', shared: true };
-  const { body: screen } = await rest.post<{ screen_id: string }>('/api/v1/screens', byModel, {
-    endUser: good.end_user_id,
-  });
-  const modelScreenId = screen.screen_id;
+  const modelScreenId = await screenByModel(rest, good.end_user_id);
+  const universeScreenId = await screenByModel(rest, good.end_user_id, { tickers: ['universe:LQ45'] });
   const { operator_token: operator } = await fleetFileIn(stateDir);
   const keys = { everyScope, operator, disabled, revoked, without };
   return {
@@ -73,8 +72,15 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
     lostScreenId,
     failedJobId,
     modelScreenId,
+    universeScreenId,
     stop: troubled.stop,
   };
+}
+
+async function screenByModel(rest: Rest, endUser: string, universe?: object): Promise<string> {
+  const sent = { name: 'by model', model_id: 'confluence_filter', shared: true, universe };
+  const { body } = await rest.post<{ screen_id: string }>('/api/v1/screens', sent, { endUser });
+  return body.screen_id;
 }
 
 async function screenOfLostWatchlist(rest: Rest, endUser: string): Promise<string> {

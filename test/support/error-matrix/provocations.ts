@@ -370,8 +370,15 @@ function ofUnknownModel({ operation, valid }: Target): Attempt {
   return { how: 'a screen by an unknown model', parts };
 }
 
+/** These take the picks of a screen by model from a backfill. */
+const FOLLOWS_BACKFILLS = ['getScreenPast', 'submitSimulation'];
+
 /** What a screen by model does not have. */
 function ofModelScreen({ operation, valid, stage }: Target): Attempt[] {
+  if (FOLLOWS_BACKFILLS.includes(operation.operationId)) {
+    const parts = withInput(operation, valid, 'screen_id', stage.universeScreenId);
+    return [{ how: 'a screen by model among a universe', parts, says: 'universe' }];
+  }
   const parts = withInput(operation, valid, 'screen_id', stage.modelScreenId);
   if (operation.operationId !== 'runScreen')
     return [{ how: 'a screen by model', parts, says: 'confluence_filter' }];

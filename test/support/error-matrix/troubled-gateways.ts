@@ -4,9 +4,11 @@ import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/g
 import type { GatewayConfig } from '#gateway/config.ts';
 import { KEYS } from '#gateway/testing/fake-keys.ts';
 import { startFakes } from '#gateway/testing/fake-services.ts';
+import type { GetScreenPastResponse, PrepareSimulationResponse } from '#proto/saring/screens/v1/screens.ts';
 import { SCOPES } from '#shared/scopes.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { exampleNamed } from '../message-examples.ts';
 import { startFaultyServices } from './faulty-services.ts';
 
 /** This key has every right at these gateways. */
@@ -98,6 +100,9 @@ function noModels(): never {
   throw new ServiceError('model_unavailable', 'The models service is away.');
 }
 
+/** What a screen by model comes to, which the models service is then asked for. */
+const MODEL_RUN = { model_id: 'confluence_filter', params: {} };
+
 const SCREENS_WITHOUT_MODELS = {
   createScreen: noModels,
   replaceScreen: noModels,
@@ -105,7 +110,16 @@ const SCREENS_WITHOUT_MODELS = {
     screen_id,
     version: 1,
     result: undefined,
-    model_run: { model_id: 'confluence_filter', params: {} },
+    model_run: MODEL_RUN,
+  }),
+  getScreenPast: async ({ screen_id }: { screen_id: string }) => ({
+    ...exampleNamed<GetScreenPastResponse>('screens.v1.GetScreenPastResponse'),
+    screen_id,
+    model_run: MODEL_RUN,
+  }),
+  prepareSimulation: async () => ({
+    ...exampleNamed<PrepareSimulationResponse>('screens.v1.PrepareSimulationResponse'),
+    model_run: MODEL_RUN,
   }),
 };
 

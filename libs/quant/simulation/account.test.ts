@@ -1,66 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isoFromEpochDay, epochDayFromIso } from '../panel/iso-day.ts';
-import { arbitraryBars, panelOf, type BarFixture } from '../panel/panel-fixture.ts';
-import { Account, type MoneyRules } from './account.ts';
-import { Journal } from './journal.ts';
-import { OrderOutcomes } from './order-outcomes.ts';
-import { AS_PICKED, picksOf } from './picks.ts';
-import { SimulatedMarket } from './simulated-market.ts';
-
-const BARRIERS = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 5 };
-const RULES: MoneyRules = { capitalIdr: 10_000_000, maxPositions: 2, positionShare: 0.5, volumeShare: 0.1 };
-/** Day 0 is a Monday; every day of a book is a trading day. */
-const DAY_0 = epochDayFromIso('2024-01-01');
-
-/** A day of a stock: its range and close, how many shares are traded at which average price, and the price factor of the day. */
-interface Day {
-  low?: number;
-  high?: number;
-  close: number;
-  volume?: number;
-  average?: number;
-  factor?: number;
-}
-
-/** The bars of a stock, whose reference price is the close before, restated. */
-function stock(ticker: string, days: Day[]): BarFixture[] {
-  return days.map(({ close, volume = 1_000_000, factor = 1, ...day }, at) => ({
-    ticker,
-    date: isoFromEpochDay(DAY_0 + at),
-    close,
-    high: Math.max(close, day.high ?? close),
-    low: Math.min(close, day.low ?? close),
-    previous: (days[at - 1]?.close ?? close) * factor,
-    volume,
-    value: volume * (day.average ?? close),
-    factor,
-    share_factor: factor,
-  }));
-}
+import { arbitraryBars, panelOf } from '../panel/panel-fixture.ts';
+import { followed, stock, type Day } from './book-fixture.ts';
+import type { Journal } from './journal.ts';
 
 const FLAT = { close: 1_000 };
 const flat = (days: number, day: Day = FLAT) => Array.from({ length: days }, () => day);
-
-/** What an account writes down that follows picks, given as tickers by day. */
-function followed(
-  bars: BarFixture[],
-  picks: Record<number, string[]>,
-  { countsImpossible = false, ...rules }: Partial<MoneyRules> & { countsImpossible?: boolean } = {},
-) {
-  const panel = panelOf(bars);
-  const market = new SimulatedMarket(panel, { firstDay: 0, lastDay: panel.dayCount - 1 });
-  const ofDays = picksOf(
-    Object.entries(picks).map(([day, tickers]) => ({
-      day: Number(day),
-      stocks: tickers.map((ticker) => panel.tickerIndex(ticker)),
-    })),
-  );
-  const journal = new Journal();
-  const outcomes = new OrderOutcomes(market, ofDays, BARRIERS, countsImpossible);
-  const end = new Account(market, outcomes, { ...RULES, ...rules }).follow(ofDays, AS_PICKED, journal);
-  return { end, journal };
-}
 
 describe('the book of an account', () => {
   test('buys whole lots for its share of the equity at the limit, and pays the average price, the fee and stamp duty', () => {

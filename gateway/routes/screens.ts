@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { USUAL_HOLDING_DAYS } from '#fields/past/span.ts';
+import { USUAL_HOLDING_DAYS } from '#shared/market/past-span.ts';
 import type { ScreenStocksResponse } from '#proto/saring/market_data/v1/fields.ts';
 import type { PreviewScreenRequest } from '#proto/saring/screens/v1/screens.ts';
 import { ServiceError } from '#shared/service-error.ts';

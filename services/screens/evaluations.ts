@@ -1,4 +1,4 @@
-import { MOST_YEARS, USUAL_YEARS, yearsBefore } from '#fields/past/span.ts';
+import { MOST_YEARS, USUAL_YEARS, yearsBefore } from '#shared/market/past-span.ts';
 import type {
   ExplainStockResponse,
   FieldServiceService,

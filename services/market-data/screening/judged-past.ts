@@ -1,6 +1,6 @@
 import type { PastFigures } from '#fields/past/past-figures.ts';
 import type { PastPicks } from '#fields/past/past-picks.ts';
-import { MOST_YEARS, USUAL_HOLDING_DAYS, USUAL_YEARS, yearsBefore } from '#fields/past/span.ts';
+import { MOST_YEARS, USUAL_HOLDING_DAYS, USUAL_YEARS, yearsBefore } from '#shared/market/past-span.ts';
 import type {
   JudgeScreenRequest,
   JudgeScreenResponse,

@@ -1,4 +1,4 @@
-import { USUAL_YEARS, yearsBefore } from '#fields/past/span.ts';
+import { USUAL_YEARS, yearsBefore } from '#shared/market/past-span.ts';
 import type { ListPastPicksRequest, ListPastPicksResponse } from '#proto/saring/models/v1/backfills.ts';
 import { lastDecidedDay } from '#quant/labels/triple-barrier.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
@@ -97,9 +97,11 @@ interface Uncovered {
 }
 
 function uncovered({ model_id, params, from, to }: Uncovered, wanted: readonly WantedDays[]): ServiceError {
-  const names = wanted.map(({ step }) => `every ${step}`).join(', or every ');
+  const names = wanted.map(({ step }) => `every ${step}`).join(' or ');
   const possible = wanted.find(({ days }) => days.length <= MAX_DAYS);
-  const what = `must begin a span that a finished backfill of this key covers, of ${model_id} with the same params: ${names} up to ${to}`;
+  const what =
+    `must begin a span up to ${to} of which a finished backfill of this key, of ${model_id} with the same params, ` +
+    `has ${names}`;
   const msg = possible
     ? `${what}. Send \`ctx\` as the body of POST /api/v1/models/${model_id}/backfills, and wait until it has succeeded`
     : `${what}. A backfill has at most ${MAX_DAYS} days: name a shorter span, or every week`;

@@ -67,11 +67,13 @@ async function pagesOf(backfillId: string) {
 
 describe('the past of a screen by model', () => {
   test('says which backfill is missing, and is that of its picks once it is there', async () => {
-    const screenId = await screenOf(LOOSE);
+    // The days of the backfill take the place of the day of a run.
+    const screenId = await screenOf({ ...LOOSE, analysis_date: day });
     const { loc, msg, ctx } = await missingFor(screenId);
     expect(loc).toEqual(['query', 'from']);
     expect(msg).toContain(`/api/v1/models/${MODEL}/backfills`);
     expect(ctx).toMatchObject({ from, step: 'day', params: LOOSE });
+    expect(ctx['params']).not.toHaveProperty('analysis_date');
     const { backfill_id } = await backfilled(ctx);
     const { status, body } = await pastOf(screenId);
     expect(status).toBe(200);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { yearsBefore } from '#fields/past/span.ts';
+import { yearsBefore } from '#shared/market/past-span.ts';
 import { savedScreen, simulationOf } from '#support/declared-api/request-parts.ts';
 import { untilEnded } from '#support/fleets/backfills.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { yearsBefore } from '#fields/past/span.ts';
+import { yearsBefore } from '#shared/market/past-span.ts';
 import { pollUntilFinal, type JobBody } from '../fleets/jobs.ts';
 import { endedBackfill } from '../fleets/backfills.ts';
 import type { Rest } from '../fleets/rest.ts';

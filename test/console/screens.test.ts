@@ -191,13 +191,18 @@ describe('the page of screens', () => {
     await tab.close();
   });
 
-  test('a screen by model shows what it runs, and running it opens the job', async () => {
+  test('a screen by model shows what it runs, what its past needs, and running it opens the job', async () => {
     const model_id = 'confluence_filter';
     const { screen_id } = await tenant.client.screens.create({ name: 'by model', model_id, ...CONSOLE });
     const tab = await openScreens();
     await tab.page.getByText(`Runs ${model_id}`).waitFor();
     await tab.page.getByRole('link', { name: 'by model' }).click();
     await tab.page.getByRole('heading', { name: 'by model, version 1' }).waitFor();
+    await tab.page.getByRole('button', { name: 'Judge' }).click();
+    await tab.page
+      .locator('#past .failure')
+      .getByText(/backfill/)
+      .waitFor();
     await tab.page.getByRole('button', { name: 'Run', exact: true }).click();
     await tab.page.waitForURL(/#\/run\/confluence_filter\?job=job_/);
     expect(tab.complaints).toEqual([]);

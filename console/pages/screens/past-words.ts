@@ -3,8 +3,11 @@ import { inLanguages } from '#console/words/in-languages.ts';
 export const pastWords = inLanguages({
   en: {
     title: 'What its picks became',
-    intro:
-      'Runs the saved rules as of every trading day of a span, and follows each pick to its end. Every set of rules that you judge counts as a trial, and makes the next one harder to believe.',
+    ofRules: 'Runs the saved rules as of every trading day of a span, and follows each pick to its end.',
+    ofModel: 'Takes the picks of a finished backfill of the model, and follows each to its end.',
+    countsAsTrial:
+      'Each distinct screen that you judge counts as a trial, and makes the next one harder to believe.',
+    ofBackfill: { day: 'Picks of each day, of the backfill', week: 'Picks of each week, of the backfill' },
     simulate: 'What they would have meant for somebody’s money',
     from: 'From',
     to: 'To',
@@ -36,8 +39,13 @@ export const pastWords = inLanguages({
   },
   id: {
     title: 'Hasil pilihannya',
-    intro:
-      'Menjalankan aturan yang tersimpan per setiap hari bursa dalam suatu rentang, dan mengikuti setiap pilihan sampai selesai. Setiap aturan yang dinilai dihitung sebagai percobaan, dan membuat yang berikutnya lebih sulit dipercaya.',
+    ofRules:
+      'Menjalankan aturan yang tersimpan per setiap hari bursa dalam suatu rentang, dan mengikuti setiap pilihan sampai selesai.',
+    ofModel:
+      'Mengambil pilihan dari backfill model yang sudah selesai, dan mengikuti masing-masing sampai selesai.',
+    countsAsTrial:
+      'Setiap penyaring berbeda yang dinilai dihitung sebagai percobaan, dan membuat yang berikutnya lebih sulit dipercaya.',
+    ofBackfill: { day: 'Pilihan setiap hari, dari backfill', week: 'Pilihan setiap minggu, dari backfill' },
     simulate: 'Apa artinya bagi uang seseorang',
     from: 'Dari',
     to: 'Sampai',

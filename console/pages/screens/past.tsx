@@ -17,14 +17,18 @@ interface Span {
   to: string;
 }
 
-/** What came of the picks of a saved screen. It is asked for, and not shown at once, because each set of rules counts as a trial. */
-export function Past({ screenId }: { screenId: string }) {
+/**
+ * What came of the picks of a saved screen, by rules or by model. It is asked for, and not shown at once, because each set of rules counts as a trial.
+ */
+export function Past({ screenId, isByModel = false }: { screenId: string; isByModel?: boolean }) {
   const say = pastWords.value;
   const [judged, judge] = useState<Span>();
   return (
     <section>
       <h2>{say.title}</h2>
-      <p class="hint">{say.intro}</p>
+      <p class="hint">
+        {isByModel ? say.ofModel : say.ofRules} {say.countsAsTrial}
+      </p>
       <p>
         <a href={linkTo('simulations', '', { screen: screenId })}>{say.simulate}</a>
       </p>
@@ -122,6 +126,11 @@ function Result({ of }: { of: Schemas['ScreenPast'] }) {
           ...figureColumns<Schemas['PastRegime']>(),
         ]}
       />
+      {of.backfill_id !== null && (
+        <p class="hint">
+          {say.ofBackfill[of.step]} <code>{of.backfill_id}</code>
+        </p>
+      )}
       {of.open_days > 0 && <p class="hint">{say.open(number(of.open_days), day(of.to))}</p>}
       <Source datasetVersion={of.dataset_version} asOf={of.to} brokerData={of.broker_data} />
     </>

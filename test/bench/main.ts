@@ -36,6 +36,8 @@ import { usageFigures } from './usage/usage-figures.ts';
 
 /** A fleet that has just started keeps the processors busy for a moment. */
 const SETTLE_MS = 5_000;
+/** Of screens. The past of one is asked for more often than a key may. */
+const UNLIMITED_DAYS = '1000000';
 
 interface FleetPart {
   /** Printed before it. */
@@ -161,7 +163,7 @@ async function restartedWithData(): Promise<Fleet> {
     report(await importFigures(first, dataset));
   }
   await first.stop({ keepState: true });
-  return Fleet.start({ STATE_DIR: first.stateDir, DATASET: '' });
+  return Fleet.start({ STATE_DIR: first.stateDir, DATASET: '', EVALUATED_DAYS_PER_MINUTE: UNLIMITED_DAYS });
 }
 
 async function addedDay(stage: Stage): Promise<Figure[]> {

@@ -11,6 +11,7 @@ import { clientOf, identityOf } from '#support/processes/service-process.ts';
 import { panelOf } from '../market-panel.ts';
 import { everyDayFigure } from './every-day-figure.ts';
 import { FIVE_RULES } from './five-rules.ts';
+import { modelMoneyFigure } from './model-money-figure.ts';
 import { simulationFigure } from './simulation-figure.ts';
 
 const CALLS = { count: 200, warmUp: 20 };
@@ -20,7 +21,7 @@ const END_USER = { endUser: 'bench' };
 const YEARS = 4;
 const QUANTILES = [0.5, 0.9];
 
-/** How long screens take: in the service, over REST, on past days, followed from one day to the next, on every day, and simulated. */
+/** How long screens take: in the service, over REST, on past days, followed from one day to the next, on every day, and simulated; of a model, learnt anew. */
 export async function screenFigures(stage: Stage, dataset: string | undefined): Promise<Figure[]> {
   const days = await tradingDays(stage.rest, 250);
   const panel = await panelOf(dataset);
@@ -30,6 +31,7 @@ export async function screenFigures(stage: Stage, dataset: string | undefined): 
     await pastOverRest(stage.rest, days[0]!),
     await everyDayFigure(panel),
     await simulationFigure(panel),
+    await modelMoneyFigure(stage.rest),
   ];
 }
 

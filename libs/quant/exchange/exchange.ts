@@ -23,7 +23,9 @@ function symmetricPct(previous: number): number {
 
 /** The entry of a list in order of time that applies on a day: the last that has begun. */
 function since<T extends { from: string }>(list: readonly T[], isoDate: string): T {
-  return list.findLast(({ from }) => from <= isoDate) ?? list[0]!;
+  let at = list.length - 1;
+  while (at > 0 && list[at]!.from > isoDate) at--;
+  return list[at]!;
 }
 
 /** Lower limits of the regular boards in percent; null means symmetric. */

@@ -7,6 +7,8 @@ const MAX_STEPS = 30_000_000;
 const MAX_DRAWS = 500;
 /** With fewer, the ends of their distribution say little. */
 const MIN_DRAWS = 100;
+/** Draws that go through the days side by side, so that each day of the market is in the processor's caches for all of them. */
+const TOGETHER = 50;
 const SEED = 1;
 
 /**
@@ -23,19 +25,21 @@ export function randomChoices(past: PastPicks): Float64Array {
   const random = new Random(SEED);
   const draws = drawsFor(past);
   const means: number[] = [];
-  for (let draw = 0; draw < draws; draw++) {
-    const next = random.permutation(stocks);
-    let [sum, bought] = [0, 0];
+  for (let done = 0; done < draws; done += TOGETHER) {
+    const orders = Array.from({ length: Math.min(TOGETHER, draws - done) }, () => random.permutation(stocks));
+    const [sums, bought] = [new Float64Array(orders.length), new Uint32Array(orders.length)];
     eachPick(matches, stocks, (at, day) => {
       const start = day * stocks;
-      const chosen = exchanged(next, at - start, isCandidate, start);
-      if (chosen < 0) return;
-      const place = places[start + chosen]!;
-      if (outcomes.filled[place] === 0) return;
-      sum += outcomes.netReturn[place]!;
-      bought++;
+      for (let draw = 0; draw < orders.length; draw++) {
+        const chosen = exchanged(orders[draw]!, at - start, isCandidate, start);
+        if (chosen < 0) continue;
+        const place = places[start + chosen]!;
+        if (outcomes.filled[place] === 0) continue;
+        sums[draw]! += outcomes.netReturn[place]!;
+        bought[draw]!++;
+      }
     });
-    if (bought > 0) means.push(sum / bought);
+    for (const [draw, count] of bought.entries()) if (count > 0) means.push(sums[draw]! / count);
   }
   return Float64Array.from(means);
 }

@@ -1,4 +1,4 @@
-import { exchanged } from '#quant/performance/exchanged-names.ts';
+import { exchangeable, exchanged, randomExchange } from '#quant/performance/exchanged-names.ts';
 import { Random } from '#quant/random.ts';
 import { eachPick, type PastPicks } from './past-picks.ts';
 
@@ -23,10 +23,13 @@ const SEED = 1;
 export function randomChoices(past: PastPicks): Float64Array {
   const { stocks, matches, isCandidate, places, outcomes } = past;
   const random = new Random(SEED);
-  const draws = drawsFor(past);
+  const members = exchangeable(matches.stocks, isCandidate, stocks);
+  const draws = drawsFor(past, members.length);
   const means: number[] = [];
   for (let done = 0; done < draws; done += TOGETHER) {
-    const orders = Array.from({ length: Math.min(TOGETHER, draws - done) }, () => random.permutation(stocks));
+    const orders = Array.from({ length: Math.min(TOGETHER, draws - done) }, () =>
+      randomExchange(members, stocks, random),
+    );
     const [sums, bought] = [new Float64Array(orders.length), new Uint32Array(orders.length)];
     eachPick(matches, stocks, (at, day) => {
       const start = day * stocks;
@@ -44,11 +47,11 @@ export function randomChoices(past: PastPicks): Float64Array {
   return Float64Array.from(means);
 }
 
-/** As many as there is time for. A pick takes a few steps: the stocks of a day over its candidates. */
-function drawsFor({ matches, stocks, isCandidate, span }: PastPicks): number {
+/** As many as there is time for. A pick takes a few steps: the stocks that are exchanged over the candidates of a day. */
+function drawsFor({ matches, isCandidate, span }: PastPicks, members: number): number {
   let candidates = 0;
   for (let at = 0; at < isCandidate.length; at++) candidates += isCandidate[at]!;
   const ofDay = candidates / (span.lastDay + 1 - span.firstDay);
-  const steps = matches.stocks.length * (stocks / Math.max(1, ofDay));
+  const steps = matches.stocks.length * (members / Math.max(1, ofDay));
   return Math.max(MIN_DRAWS, Math.min(MAX_DRAWS, Math.floor(MAX_STEPS / Math.max(1, steps))));
 }

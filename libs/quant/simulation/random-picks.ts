@@ -1,4 +1,4 @@
-import { exchanged } from '../performance/exchanged-names.ts';
+import { exchangeable, exchanged, randomExchange } from '../performance/exchanged-names.ts';
 import { Random } from '../random.ts';
 import { followTogether, type Account } from './account.ts';
 import type { Choice, Picks } from './picks.ts';
@@ -25,29 +25,19 @@ export function randomEquities(
   isCandidate: Uint8Array,
   { open, draws = DRAWS }: { open: () => Account; draws?: number },
 ): Float64Array {
-  const members = exchangeable(picks, isCandidate, market.stocks);
+  const members = exchangeable(picks.stocks, isCandidate, market.stocks);
   const random = new Random(SEED);
   const accounts = Array.from({ length: Math.min(TOGETHER, draws) }, open);
   const equities = new Float64Array(draws);
   for (let done = 0; done < draws; done += accounts.length) {
     const some = accounts.slice(0, draws - done);
     for (const account of some) {
-      const order = random.permutation(members.length);
-      const next = new Uint16Array(market.stocks);
-      for (let i = 0; i < members.length; i++) next[members[i]!] = members[order[i]!]!;
+      const next = randomExchange(members, market.stocks, random);
       account.begin(picks, new Permuted(isCandidate, next));
     }
     equities.set(followTogether(market, picks, some), done);
   }
   return equities;
-}
-
-/** Stocks that are picked, or a candidate, on any of the days. The others would only lengthen the way to the next candidate. */
-function exchangeable({ stocks: picked }: Picks, isCandidate: Uint8Array, stocks: number): number[] {
-  const isMember = new Uint8Array(stocks);
-  for (let at = 0; at < isCandidate.length; at++) isMember[at % stocks]! |= isCandidate[at]!;
-  for (const stock of picked) isMember[stock] = 1;
-  return [...isMember.keys()].filter((stock) => isMember[stock] === 1);
 }
 
 /** Puts another candidate of the day in the place of each pick. */

@@ -100,8 +100,8 @@ function uncovered({ model_id, params, from, to }: Uncovered, wanted: readonly W
   const names = wanted.map(({ step }) => `every ${step}`).join(' or ');
   const possible = wanted.find(({ days }) => days.length <= MAX_DAYS);
   const what =
-    `must begin a span up to ${to} of which a finished backfill of this key, of ${model_id} with the same params, ` +
-    `has ${names}`;
+    `must begin a span that a finished backfill of this key covers: none runs ${model_id} with these params ` +
+    `on ${names} up to ${to}`;
   const msg = possible
     ? `${what}. Send \`ctx\` as the body of POST /api/v1/models/${model_id}/backfills, and wait until it has succeeded`
     : `${what}. A backfill has at most ${MAX_DAYS} days: name a shorter span, or every week`;

@@ -22,7 +22,7 @@ export async function runLive(
 }
 
 /** A job as the API returns it now, in the language of the page, with the dataset version of its result. */
-interface AnsweredJob {
+export interface AnsweredJob {
   job: Job;
   datasetVersion: string | undefined;
 }

@@ -1,15 +1,12 @@
 import type { Job } from '#client/index.ts';
 import { BarRows } from '#console/charts/bar-rows.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
-import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { JobState } from '#console/parts/job-state.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { Worth } from '#console/parts/worth.tsx';
 import { linkTo } from '#console/routing.ts';
-import { answeredJob } from '#console/session/live-run.ts';
-import { client } from '#console/session/session.ts';
-import { NONE, number, seconds } from '#console/words/formats.ts';
+import { NONE, number } from '#console/words/formats.ts';
 import { Differences } from './differences.tsx';
 import { ExplainName } from './explain-name.tsx';
 import { textOf } from './parameters.ts';
@@ -26,39 +23,22 @@ interface JobPanelProps {
 /** A run: its state, its result, and the questions that it can answer. */
 export function JobPanel({ jobId, status, loosen }: JobPanelProps) {
   const say = words.value;
-  const answered = useLoading((signal) => answeredJob(jobId, signal), [jobId, status, client.value]);
   return (
-    <section class="job" aria-label={say.job}>
-      <Loaded of={answered}>
-        {({ job, datasetVersion }) => (
-          <>
-            <div role="status">
-              <Facts
-                facts={[
-                  { name: say.status, value: <span class={job.status}>{say.statuses[job.status]}</span> },
-                  { name: say.took, value: seconds(job.duration_seconds) },
-                  { name: say.job, value: <code>{job.job_id}</code> },
-                ]}
-              />
-            </div>
-            {job.error && (
-              <p class="failure" role="alert">
-                {job.error.message}
+    <JobState jobId={jobId} status={status}>
+      {({ job, datasetVersion }) => (
+        <>
+          {job.result && <Result job={job} datasetVersion={datasetVersion} loosen={loosen} />}
+          {job.status === 'succeeded' && !job.result && job.summary && (
+            <>
+              <p class="notice">{say.resultGone}</p>
+              <p>
+                {say.picks(job.summary.pick_count)}: {job.summary.tickers.join(', ')}
               </p>
-            )}
-            {job.result && <Result job={job} datasetVersion={datasetVersion} loosen={loosen} />}
-            {job.status === 'succeeded' && !job.result && job.summary && (
-              <>
-                <p class="notice">{say.resultGone}</p>
-                <p>
-                  {say.picks(job.summary.pick_count)}: {job.summary.tickers.join(', ')}
-                </p>
-              </>
-            )}
-          </>
-        )}
-      </Loaded>
-    </section>
+            </>
+          )}
+        </>
+      )}
+    </JobState>
   );
 }
 

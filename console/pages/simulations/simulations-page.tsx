@@ -1,13 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SaringError, type Job, type SimulationJob } from '#client/index.ts';
-import { Facts } from '#console/parts/facts.tsx';
 import { Failure } from '#console/parts/failure.tsx';
+import { JobState } from '#console/parts/job-state.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { linkTo, place, replaceAddress } from '#console/routing.ts';
-import { answeredJob } from '#console/session/live-run.ts';
 import { client } from '#console/session/session.ts';
-import { seconds } from '#console/words/formats.ts';
-import { words as runWords } from '../run/words.ts';
 import { choicesToFollow } from './followed.ts';
 import { SimulationForm, type Wanted } from './simulation-form.tsx';
 import { SimulationResult } from './simulation-result.tsx';
@@ -66,37 +63,13 @@ function useSimulation() {
 
 function Opened({ jobId, status }: { jobId: string; status: Job['status'] | undefined }) {
   const say = words.value;
-  const answered = useLoading((signal) => answeredJob(jobId, signal), [jobId, status, client.value]);
   return (
-    <section class="job" aria-label={runWords.value.job}>
-      <Loaded of={answered}>
-        {({ job }) => {
-          const { result } = job as SimulationJob;
-          return (
-            <>
-              <div role="status">
-                <Facts
-                  facts={[
-                    {
-                      name: runWords.value.status,
-                      value: <span class={job.status}>{runWords.value.statuses[job.status]}</span>,
-                    },
-                    { name: runWords.value.took, value: seconds(job.duration_seconds) },
-                    { name: runWords.value.job, value: <code>{job.job_id}</code> },
-                  ]}
-                />
-              </div>
-              {job.error && (
-                <p class="failure" role="alert">
-                  {job.error.message}
-                </p>
-              )}
-              {result && <SimulationResult of={result} />}
-              {job.status === 'succeeded' && !result && <p class="notice">{say.resultGone}</p>}
-            </>
-          );
-        }}
-      </Loaded>
-    </section>
+    <JobState jobId={jobId} status={status}>
+      {({ job }) => {
+        const { result } = job as SimulationJob;
+        if (result) return <SimulationResult of={result} />;
+        return job.status === 'succeeded' && <p class="notice">{say.resultGone}</p>;
+      }}
+    </JobState>
   );
 }

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import type { Job } from '#client/index.ts';
+import { seconds } from '#console/words/formats.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
+import { answeredJob, type AnsweredJob } from '#console/session/live-run.ts';
+import { client } from '#console/session/session.ts';
+import { Facts } from './facts.tsx';
+import { Loaded, useLoading } from './loading.tsx';
+
+const words = inLanguages({
+  en: {
+    status: 'Status',
+    statuses: {
+      queued: 'Waits for a free worker',
+      running: 'Running',
+      succeeded: 'Succeeded',
+      failed: 'Failed',
+      interrupted: 'Interrupted',
+    },
+    took: 'Took',
+    job: 'Job',
+  },
+  id: {
+    status: 'Status',
+    statuses: {
+      queued: 'Menunggu pekerja yang kosong',
+      running: 'Sedang berjalan',
+      succeeded: 'Berhasil',
+      failed: 'Gagal',
+      interrupted: 'Terputus',
+    },
+    took: 'Lama',
+    job: 'Pekerjaan',
+  },
+});
+
+interface JobStateProps {
+  jobId: string;
+  /** The last known status; undefined if the job is not followed. */
+  status: Job['status'] | undefined;
+  /** Shows what the job came to. */
+  children: (answered: AnsweredJob) => ComponentChildren;
+}
+
+/** A job: its state, why it failed, and below them what it came to. */
+export function JobState({ jobId, status, children }: JobStateProps) {
+  const say = words.value;
+  const answered = useLoading((signal) => answeredJob(jobId, signal), [jobId, status, client.value]);
+  return (
+    <section class="job" aria-label={say.job}>
+      <Loaded of={answered}>
+        {({ job, datasetVersion }) => (
+          <>
+            <div role="status">
+              <Facts
+                facts={[
+                  { name: say.status, value: <span class={job.status}>{say.statuses[job.status]}</span> },
+                  { name: say.took, value: seconds(job.duration_seconds) },
+                  { name: say.job, value: <code>{job.job_id}</code> },
+                ]}
+              />
+            </div>
+            {job.error && (
+              <p class="failure" role="alert">
+                {job.error.message}
+              </p>
+            )}
+            {children({ job, datasetVersion })}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,14 +1,13 @@
 import type { Schemas } from '#client/index.ts';
 import { Loaded, useLoading, useRefreshing } from '#console/parts/loading.tsx';
 import { goTo, linkTo } from '#console/routing.ts';
+import { savedScreens } from '#console/session/saved-screens.ts';
 import { client } from '#console/session/session.ts';
 import { ModelScreen } from './model-screen.tsx';
 import { SavedScreens } from './saved-screens.tsx';
 import { Workbench } from './workbench.tsx';
 import { words } from './words.ts';
 
-/** As many as one page of the API holds. */
-const SCREENS = 200;
 /** The members of a new screen are known a second or two after it was saved, and change with each day. */
 const REFRESH_MS = 15_000;
 
@@ -30,11 +29,7 @@ interface ScreensProps {
 }
 
 function Screens({ fields, opened }: ScreensProps) {
-  const screens = useRefreshing(
-    (signal) => client.value.screens.list({ limit: SCREENS, signal }).first(),
-    [client.value],
-    REFRESH_MS,
-  );
+  const screens = useRefreshing(savedScreens, [client.value], REFRESH_MS);
   const onChanged = (screenId: string) => {
     screens.reload();
     goTo(linkTo('screens', screenId));

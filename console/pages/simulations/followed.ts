@@ -1,4 +1,5 @@
 import type { Schemas } from '#client/index.ts';
+import { savedScreens } from '#console/session/saved-screens.ts';
 import { client } from '#console/session/session.ts';
 
 /** What a simulation can follow. */
@@ -10,13 +11,10 @@ export interface Choices {
   newest: string | undefined;
 }
 
-/** As many as one page of the API holds. */
-const SCREENS = 200;
-
 export async function choicesToFollow(signal: AbortSignal): Promise<Choices> {
   const api = client.peek();
   const [{ screens }, started, { freshness }] = await Promise.all([
-    api.screens.list({ limit: SCREENS, signal }).first(),
+    savedScreens(signal),
     api.backfills.list({ signal }),
     api.health({ signal }),
   ]);

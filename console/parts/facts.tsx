@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-interface Fact {
+export interface Fact {
   name: string;
   value: ComponentChildren;
   /** Explanation of the value. */

@@ -4,6 +4,7 @@ import { DataTable, type Column } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
+import { trialFacts } from '#console/parts/trial-facts.ts';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { day, fixed, NONE, number, percent, signedPercent } from '#console/words/formats.ts';
@@ -94,16 +95,7 @@ function Result({ of }: { of: Schemas['ScreenPast'] }) {
             value: percent(random?.better_than_random_pct ?? null, 0),
             note: random ? say.choices(number(random.draws)) : say.noChoices,
           },
-          {
-            name: say.deflated,
-            value: percent(trials.deflated_sharpe_pct, 0),
-            note: say.trials(number(trials.count)),
-          },
-          {
-            name: say.overfitting,
-            value: percent(trials.overfitting_pct, 0),
-            ...(trials.overfitting_pct === null && { note: say.fewTrials }),
-          },
+          ...trialFacts(trials),
         ]}
       />
       <DataTable

@@ -4,6 +4,7 @@ import { DataTable, type Column } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Source } from '#console/parts/source.tsx';
+import { trialFacts } from '#console/parts/trial-facts.ts';
 import {
   day,
   fixed,
@@ -60,16 +61,7 @@ function Summary({ of }: { of: Result }) {
           value: percent(comparisons.random.better_than_random_pct, 0),
           note: say.draws(number(comparisons.random.draws)),
         },
-        {
-          name: say.deflated,
-          value: percent(trials.deflated_sharpe_pct, 0),
-          note: say.trials(number(trials.count)),
-        },
-        {
-          name: say.overfitting,
-          value: percent(trials.overfitting_pct, 0),
-          ...(trials.overfitting_pct === null && { note: say.fewTrials }),
-        },
+        ...trialFacts(trials),
         {
           name: say.ifCounted,
           value: signedPercent(counted.total_return_pct),

@@ -1,10 +1,15 @@
 import { appendFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import type { TestError } from 'vitest';
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 
+/** Enough for a difference of a few lines, so that the end of a log is enough to understand a failure. */
+const SHOWN_CHARACTERS = 1_500;
+
 /**
- * Ends the output with what skipped tests need, the names of failed tests, and then one plain line for scripts:
- * `N passed, N failed`. Appends names and line to the file that TEST_COUNTS names, so that a script can add up several runs and
- * end with what failed in any of them.
+ * Ends the output with what skipped tests need, the failed tests with their errors, and then one plain line for scripts:
+ * `N passed, N failed`. Appends failures and line to the file that TEST_COUNTS names, so that a script can add up several runs
+ * and end with what failed in any of them.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -13,16 +18,16 @@ export default class ClosingLine implements Reporter {
     const failures: string[] = [];
     for (const module of modules) {
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const { state, errors } = test.result();
         count[state]++;
         if (state === 'failed' || state === 'pending')
-          failures.push(`  ${state}: ${module.relativeModuleId} > ${test.fullName}\n`);
+          failures.push(`  ${state}: ${module.relativeModuleId} > ${test.fullName}\n${shown(errors)}`);
         if (state === 'skipped') skipped.set(neededBy(test), (skipped.get(neededBy(test)) ?? 0) + 1);
       }
       for (const suite of [module, ...module.children.allSuites()]) {
         if (suite.errors().length === 0) continue;
         count.failed++;
-        failures.push(`  failed outside of tests: ${module.relativeModuleId}\n`);
+        failures.push(`  failed outside of tests: ${module.relativeModuleId}\n${shown(suite.errors())}`);
       }
     }
     if (count.skipped > 0) process.stdout.write(`\n${count.skipped} skipped, which need:\n`);
@@ -33,6 +38,15 @@ export default class ClosingLine implements Reporter {
     process.stdout.write(`\n${closing}`);
     if (process.env['TEST_COUNTS']) appendFileSync(process.env['TEST_COUNTS'], closing);
   }
+}
+
+/** What errors say, and how what came differs from what was expected. Each line is indented, as scripts expect it. */
+function shown(errors: readonly TestError[] | undefined): string {
+  const lines = (errors ?? []).flatMap(({ message, diff }) =>
+    stripVTControlCharacters(`${message}\n${diff ?? ''}`).split('\n'),
+  );
+  const text = lines.filter((line) => line.trim() !== '').join('\n');
+  return text === '' ? '' : `${text.slice(0, SHOWN_CHARACTERS).replaceAll(/^/gm, '    ')}\n`;
 }
 
 /** What a skipped test lacks, as it or a suite around it declares with `needing`. */

@@ -10,6 +10,8 @@ GENERATED := proto/gen/descriptor.binpb
 READY := $(INSTALLED) $(GENERATED)
 # Types only: nothing needs them at run time.
 CLIENT_TYPES := clients/typescript/gen/api.ts
+# What only the tests of the clients need, so that nobody else installs it.
+CLIENT_CHECKS := test/clients/packages/node_modules/.package-lock.json
 CONSOLE := console/gen/index.html
 CONSOLE_SOURCES := $(filter-out console/gen/%,$(wildcard clients/typescript/*.ts clients/typescript/resources/*.ts \
 	$(foreach depth,* */* */*/*,$(addprefix console/$(depth).,ts tsx css html svg))))
@@ -28,6 +30,12 @@ test: node-runs-typescript lint ## lint, then run every test but those of test-l
 
 test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: broken fleets, an operated one, the real market, clusters, copies, backups, chaos, power cuts, upgrades, loads
 	@$(NODE) node_modules/vitest/vitest.mjs run --project faults --project long
+
+test-clients: node-runs-typescript $(CONSOLE) $(CLIENT_TYPES) $(CLIENT_CHECKS) ## the clients as applications install them: packed, on old Nodes and in a browser
+	@$(NODE) node_modules/vitest/vitest.mjs run --project clients
+
+client: node-runs-typescript $(CLIENT_TYPES) ## pack the TypeScript client for npm
+	@$(NODE) clients/typescript/npm/build.ts
 
 lint: $(READY) $(CLIENT_TYPES) $(CONSOLE) ## types, style, formatting, protobuf rules
 	@echo 'Checking types, style and module boundaries, formatting and protobuf rules …'
@@ -74,7 +82,7 @@ clean: ## remove what was installed, generated and stored
 	if kill -0 "$$pid" 2>/dev/null && [ "$$started" = "$$(cut -d ' ' -f 22 /proc/$$pid/stat 2>/dev/null)" ]; then \
 		echo "A fleet (process $$pid) runs from .saring: stop it first." >&2; exit 1; \
 	fi
-	rm -rf node_modules proto/gen clients/typescript/gen console/gen .saring
+	rm -rf node_modules test/clients/packages/node_modules proto/gen clients/typescript/gen clients/typescript/dist console/gen .saring
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +101,11 @@ $(INSTALLED): package.json package-lock.json .npmrc
 	while kill -0 $$installing 2>/dev/null; do sleep 2; printf '.'; done; echo; wait $$installing
 	@touch $@
 
+$(CLIENT_CHECKS): test/clients/packages/package.json test/clients/packages/package-lock.json
+	@echo 'Installing what the tests of the clients need …'
+	@cd $(dir $(@D)) && npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
+	@touch $@
+
 $(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml proto/protoc-gen-words.mjs
 	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb
 
@@ -105,4 +118,4 @@ $(CLIENT_TYPES): $(GENERATED) clients/typescript/generate.ts $(wildcard gateway/
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) console/build.ts
 
-.PHONY: run compose compose-down test test-long lint check-code check-formatting check-proto proto manifests bench capacity load chaos alerts evaluate clean help node-runs-typescript
+.PHONY: run compose compose-down test test-long test-clients client lint check-code check-formatting check-proto proto manifests bench capacity load chaos alerts evaluate clean help node-runs-typescript

@@ -142,7 +142,13 @@ export default defineConfig({
   jsPlugins: ['./test/support/lint/plugin.ts'],
   categories: { correctness: 'error' },
   rules: { ...BEYOND_CORRECTNESS, ...NOT_HERE },
-  ignorePatterns: ['proto/gen/', 'clients/typescript/gen/', 'console/gen/', '.saring/'],
+  ignorePatterns: [
+    'proto/gen/',
+    'clients/typescript/gen/',
+    'clients/typescript/dist/',
+    'console/gen/',
+    '.saring/',
+  ],
   overrides: [
     // They run without types.
     { files: ['**/*.{js,mjs}'], rules: UNTYPED },

@@ -25,12 +25,20 @@ function freeBytes(folder: string): number {
  *
  * `make test-long` runs those that take minutes by nature:
  * - fleets that are broken on purpose, operated, copied, backed up, upgraded and loaded, clusters, chaos and power cuts.
+ *
+ * `make test-clients` runs the packages of the clients as applications install them.
  */
 const project = (name: string, groupOrder: number, include: string[], options: object = {}) => ({
   extends: true as const,
   test: { name, include, sequence: { groupOrder }, ...options },
 });
 
+const SHARING_A_FLEET = {
+  globalSetup: ['test/support/fleets/contract-fleet.ts'],
+  setupFiles: ['./test/support/fleets/contract-user.ts'],
+  // A request may wait for another file's runs.
+  testTimeout: 120_000,
+};
 const MAKING_ONCE = { globalSetup: ['test/support/servers/made-once.ts'] };
 /** Two at a time would use half of two processors. */
 const SOMETIMES_WAITING = { maxWorkers: 3 };
@@ -50,12 +58,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
     projects: [
-      project('contract', 0, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], {
-        globalSetup: ['test/support/fleets/contract-fleet.ts'],
-        setupFiles: ['./test/support/fleets/contract-user.ts'],
-        // All files share one fleet, so a request may wait for another file's runs.
-        testTimeout: 120_000,
-      }),
+      project('contract', 0, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], SHARING_A_FLEET),
       project(
         'unit',
         1,
@@ -73,6 +76,7 @@ export default defineConfig({
         SOMETIMES_WAITING,
       ),
       project('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
+      project('clients', 0, ['test/clients/**/*.test.ts'], SHARING_A_FLEET),
       project('faults', 2, ['test/faults/**/*.test.ts'], MOSTLY_WAITING),
       project('long', 2, ['test/long/**/*.test.ts'], MOSTLY_WAITING),
     ],

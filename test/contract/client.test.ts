@@ -1,20 +1,12 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { resultOf, SaringClient, type ClientOptions, type Job } from '#client/index.ts';
 import { freePort } from '#local/state/ports.ts';
 import { newTenant, ownTenant, testOfOwnFleet, type Tenant } from '../support/fleets/contract.ts';
-import { fleetFileIn, REPOSITORY } from '../support/fleets/fleet.ts';
-import { nodeEnvironment } from '../support/processes/node-environment.ts';
+import { fleetFileIn } from '../support/fleets/fleet.ts';
 import { startSecondGateway } from '../support/fleets/second-gateway.ts';
 
 const tenant = ownTenant();
 const ownTest = testOfOwnFleet('gateways beside its own');
-const run = promisify(execFile);
-const CLIENT = path.join(REPOSITORY, 'clients/typescript');
 
 /** A client with that key, and the paths that it requests. */
 function watchedClient({ key }: Tenant, options: Partial<ClientOptions> = {}) {
@@ -37,50 +29,6 @@ async function statesOf(jobs: AsyncIterable<Job>): Promise<string[]> {
   const states: string[] = [];
   for await (const { status } of jobs) states.push(status);
   return states;
-}
-
-describe('the client, copied as its README says', () => {
-  let project: string;
-  let shown: string;
-  beforeAll(async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'saring-client-'));
-    project = path.join(folder, 'your-project');
-    const example = await readFile(path.join(CLIENT, 'example.ts'), 'utf8');
-    shown = example.replace('./index.ts', './saring/index.ts');
-    const [commands, settings] = await Promise.all([readmeBlock('sh'), readmeBlock('json')]);
-    await symlink(path.join(REPOSITORY, 'clients'), path.join(folder, 'clients'));
-    // The types are generated already, and the packages are those of this project.
-    const copying = commands.split('\n').filter((line) => !/^(make proto|npm install)\b/.test(line));
-    await run('bash', ['-e', '-c', copying.join('\n')], { cwd: folder });
-    await symlink(path.join(REPOSITORY, 'node_modules'), path.join(project, 'node_modules'));
-    await writeFile(path.join(project, 'tsconfig.json'), settings);
-    await writeFile(path.join(project, 'example.ts'), shown);
-    await writeFile(path.join(project, 'package.json'), '{ "type": "module" }');
-  });
-  afterAll(() => rm(path.dirname(project), { recursive: true }));
-
-  test('compiles, with the example of the README', async () => {
-    expect(await readFile(path.join(CLIENT, 'README.md'), 'utf8')).toContain(`\`\`\`ts\n${shown}\`\`\`\n`);
-    const compiler = path.join(REPOSITORY, 'node_modules/typescript/bin/tsc');
-    const compiled = await run(process.execPath, [compiler, '-p', '.'], { cwd: project }).catch(
-      (failure: unknown) => failure as { stdout: string },
-    );
-    expect(compiled.stdout).toBe('');
-  });
-
-  test('runs the example outside this project', async () => {
-    const env = { ...nodeEnvironment(), SARING_URL: inject('baseUrl'), SARING_KEY: tenant.key };
-    const { stdout } = await run(process.execPath, ['example.ts'], { cwd: project, env });
-    expect(stdout).toMatch(
-      /^As of \d{4}-\d{2}-\d{2}, best first, .+:\n1\. \S+ \d+(\.\d)?%, usually \d+(\.\d)?%; score /,
-    );
-    expect(stdout).toMatch(/^No such job; ask about req_/m);
-  });
-});
-
-async function readmeBlock(language: string): Promise<string> {
-  const text = await readFile(path.join(CLIENT, 'README.md'), 'utf8');
-  return new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(text)![1]!;
 }
 
 test('the client follows a job by its event stream alone', async () => {

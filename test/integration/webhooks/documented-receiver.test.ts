@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -22,8 +22,11 @@ async function startReceiver(port: number, secret: string): Promise<() => string
   const code = /```ts\n([^]*?)```/.exec(document)![1]!;
   expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(17);
   folder = await mkdtemp(path.join(tmpdir(), 'saring-receiver-'));
-  await symlink(path.join(REPOSITORY, 'clients/typescript'), path.join(folder, 'saring'));
-  await writeFile(path.join(folder, 'receiver.ts'), code);
+  // The client as it is here. That its package is the same is for its own tests.
+  await writeFile(
+    path.join(folder, 'receiver.ts'),
+    code.replace("'@saring/client'", JSON.stringify(path.join(REPOSITORY, 'clients/typescript/index.ts'))),
+  );
   child = spawn(process.execPath, [path.join(folder, 'receiver.ts')], {
     env: { ...nodeEnvironment(), PORT: String(port), WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -48,11 +48,14 @@ check-formatting:
 	@$(NODE) node_modules/oxfmt/bin/oxfmt --check --threads=1
 
 check-proto:
-	@cd proto && ../node_modules/.bin/buf lint
+	@cd proto && ../node_modules/.bin/buf lint && ../node_modules/.bin/buf breaking --against released.binpb
 
 proto: ## generate TypeScript and the descriptor set from proto/, and the client's types from the routes
 	@rm -rf proto/gen $(dir $(CLIENT_TYPES))
 	@$(MAKE) --no-print-directory $(GENERATED) $(CLIENT_TYPES)
+
+release-proto: $(INSTALLED) ## with each release: keep its protobuf, with which later changes must be compatible
+	@cd proto && ../node_modules/.bin/buf build --exclude-source-info -o released.binpb
 
 manifests: node-runs-typescript ## write what follows from services/service-table.ts: the Kubernetes manifests, the compose file's services, the table of settings
 	@$(NODE) deploy/manifests/main.ts
@@ -118,4 +121,4 @@ $(CLIENT_TYPES): $(GENERATED) clients/typescript/generate.ts $(wildcard gateway/
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) console/build.ts
 
-.PHONY: run compose compose-down test test-long test-clients client lint check-code check-formatting check-proto proto manifests bench capacity load chaos alerts evaluate clean help node-runs-typescript
+.PHONY: run compose compose-down test test-long test-clients client lint check-code check-formatting check-proto proto release-proto manifests bench capacity load chaos alerts evaluate clean help node-runs-typescript

@@ -74,7 +74,7 @@ test.for(['run', 'bench', 'load', 'evaluate'])(
 test('make test checks types, style, formatting and protobuf rules before it runs the tests', () => {
   const { stdout } = make('test', '--dry-run');
   const tests = stdout.indexOf('vitest/vitest.mjs');
-  for (const check of ['oxlint/bin', 'oxfmt/bin', 'buf lint']) {
+  for (const check of ['oxlint/bin', 'oxfmt/bin', 'buf lint', 'buf breaking']) {
     expect(stdout.indexOf(check), check).toBeGreaterThan(-1);
     expect(stdout.indexOf(check), check).toBeLessThan(tests);
   }

@@ -84,7 +84,15 @@ export const HEADERS = {
     description: 'The response may be cached only by the client, and must be revalidated before each use.',
     schema: { type: 'string', const: 'private, no-cache' },
   },
-  'Retry-After': { description: 'Time to wait, in whole seconds.', schema: { type: 'integer' } },
+  Location: {
+    description: 'Path under which the accepted work is polled.',
+    schema: { type: 'string', examples: ['/api/v1/jobs/job_5f0c6f1e9a3b4d2c8e7f6a5b'] },
+  },
+  'Retry-After': {
+    description:
+      'Time to wait before the next request, or before the first poll of accepted work, in whole seconds.',
+    schema: { type: 'integer', examples: [1] },
+  },
 };
 
 export const END_USER_HEADER = {

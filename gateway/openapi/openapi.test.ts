@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox';
 import { expect, test } from 'vitest';
 import { ERROR_TABLE } from '#shared/error-codes.ts';
 import { routes } from '../routes/index.ts';
@@ -120,3 +121,18 @@ test('run endpoints declare X-Dataset-Version only for answers that can contain 
   expect(headersOf('getJob')[0]).toEqual(['200', true]);
   expect(headersOf('listJobs')[0]).toEqual(['200', false]);
 });
+
+const accepting = routes.filter(({ responses }) => responses[202]);
+
+test.each(accepting.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s declares where its accepted work is polled: an endpoint whose id is in the response',
+  (_name, route) => {
+    const { schema, polling } = route.responses[202]!;
+    const [, id] = /\{(\w+)\}$/.exec(polling.path)!;
+    expect(Object.keys((schema as TObject).properties)).toContain(id);
+    expect(routes.map(({ method, path }) => `${method} ${path}`)).toContain(`get ${polling.path}`);
+    expect(Object.keys(operationOf(route).responses['202']!.headers)).toEqual(
+      expect.arrayContaining(['Location', 'Retry-After']),
+    );
+  },
+);

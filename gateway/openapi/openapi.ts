@@ -177,6 +177,7 @@ function headersOf(route: DeclaredRoute, status: number): Json {
   if (isInLanguages(route)) names.push('Vary');
   if (isInLanguages(route) && status === 200) names.push('Content-Language');
   if (isConditional(route)) names.push('ETag', 'Cache-Control');
+  if (status === 202) names.push('Location', 'Retry-After');
   if (route.answers === 'a file' && status === 200) names.push('Content-Disposition');
   return references(names);
 }
@@ -254,8 +255,9 @@ a body. Responses over 1 KiB are compressed with gzip for clients that send \`Ac
 
 1. \`POST /api/v1/models/{model_id}/runs\` with \`X-End-User\`, optionally with \`wait\` (0 to 60 seconds).
 2. 200: the run ended within \`wait\`. Read \`status\`, then \`result\`.
-3. 202: poll \`poll_url\` every 2 to 5 seconds until \`status\` is succeeded, failed or interrupted. Faster polling gives no
-   benefit and uses up the rate limit. Alternatively read \`/api/v1/jobs/{job_id}/events\`, which streams each state change.
+3. 202: poll \`poll_url\`, for the first time after the seconds in \`Retry-After\`, then every 2 to 5 seconds, until \`status\` is
+   succeeded, failed or interrupted. Faster polling gives no benefit and uses up the rate limit. Every 202 response names what to
+   poll in \`Location\` too. Alternatively read \`/api/v1/jobs/{job_id}/events\`, which streams each state change.
 
 Send an \`Idempotency-Key\` with each submission, so that repeating it after a lost response cannot start a second run.
 

@@ -45,6 +45,8 @@ export class RenderedResponse {
   /** Set when the body is a CSV and there is a next page. */
   readonly nextCursor: string | undefined;
   readonly isReplay: boolean = false;
+  /** Set when the response has accepted work that goes on: the path of that work, and the seconds before it is worth polling. */
+  readonly polling: { location: string; afterSeconds: number } | undefined;
   /** Whether a client with another language may get other sentences. */
   readonly isInLanguages: boolean;
   /** The language of the sentences in the response. */
@@ -72,6 +74,7 @@ export class RenderedResponse {
     const text = jsonText(body);
     this.status = status;
     this.isReplay = isReplay;
+    this.polling = status === 202 ? pollingOf(route, body) : undefined;
     if (body instanceof JsonText) this.language = body.language;
     [this.isCompressible, this.body] = sendable(text);
     if (!namesDataset(route)) return;
@@ -84,6 +87,12 @@ export class RenderedResponse {
   async gzipped(): Promise<Buffer> {
     return (this.#gzipped ??= await compress(this.body, { level: constants.Z_BEST_SPEED }));
   }
+}
+
+function pollingOf({ responses }: DeclaredRoute, body: unknown): RenderedResponse['polling'] {
+  const { path, afterSeconds } = responses[202]!.polling;
+  const location = path.replace(/\{(\w+)\}/, (_, id: string) => (body as Record<string, string>)[id]!);
+  return { location, afterSeconds };
 }
 
 /** Whether a text is worth compressing, and the form in which it is kept. */

@@ -4,8 +4,8 @@ import type { RenderedResponse } from './rendered-response.ts';
 import { sendContent } from './send-json.ts';
 
 /**
- * Sends a response and ends the response. Headers name the dataset version, how fresh it is now, and mark a replay. The
- * status is 304, without a body, if the client already has the response. A large body is compressed if the client accepts
+ * Sends a response and ends the response. Headers name the dataset version, how fresh it is now, and where accepted work is
+ * polled, and mark a replay. The status is 304, without a body, if the client already has the response. A large body is compressed if the client accepts
  * that.
  */
 export async function sendResponse(
@@ -21,6 +21,10 @@ export async function sendResponse(
   if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (datasetVersion !== undefined) res.setHeader('X-Dataset-Version', datasetVersion);
   if (response.nextCursor !== undefined) res.setHeader('X-Next-Cursor', response.nextCursor);
+  if (response.polling !== undefined) {
+    res.setHeader('Location', response.polling.location);
+    res.setHeader('Retry-After', response.polling.afterSeconds);
+  }
   if (freshness !== undefined) {
     res.setHeader('X-Data-As-Of', freshness.data_as_of);
     res.setHeader('X-Data-Behind-Trading-Days', freshness.behind_trading_days);

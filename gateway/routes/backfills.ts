@@ -77,7 +77,13 @@ export const backfillRoutes = [
     params: modelIdParams,
     unknownIdCode: 'model_not_found',
     body: bodySchema(['backfills', 'startBackfill'], ['params', 'from', 'to', 'step']),
-    responses: { 202: { description: 'The accepted backfill. Poll it for `days_done`.', schema: Backfill } },
+    responses: {
+      202: {
+        description: 'The accepted backfill. Poll it for `days_done`.',
+        schema: Backfill,
+        polling: { path: '/api/v1/backfills/{backfill_id}', afterSeconds: 5 },
+      },
+    },
     errors: ['model_not_found', 'model_unavailable', 'rate_limited'],
     handler: async ({ params: { model_id }, body }, call, { services }) => {
       const { from, to, step, params } = body;

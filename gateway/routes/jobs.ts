@@ -4,7 +4,7 @@ import { Explanation } from '#models/explain/schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { FileResponse } from '../responses/rendered-response.ts';
 import { JsonResponse, JsonText } from '../responses/send-json.ts';
-import { Job } from '../schemas/job.ts';
+import { acceptedJob, Job } from '../schemas/job.ts';
 import { renderJob, renderJobWithResult, type JudgeFreshness } from './render-job.ts';
 import { pathSchema, querySchema, serviceRoute } from './service-route.ts';
 import type { Job as RunJob } from '#proto/saring/models/v1/runs.ts';
@@ -74,7 +74,7 @@ export const jobRoutes = [
       'ended stays unchanged, so a cancellation can be repeated safely.',
     responses: {
       200: { description: 'The job has ended, either now or before the request.', schema: Job },
-      202: { description: 'The job is still running and will be stopped. Poll `poll_url`.', schema: Job },
+      202: acceptedJob('The job is still running and will be stopped. Poll `poll_url`.'),
     },
     errors: ['job_not_found', 'model_unavailable'],
     handler: async ({ params: { job_id } }, call, { services, dataset }) => {

@@ -5,7 +5,7 @@ import { fieldSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { JsonResponse } from '../responses/send-json.ts';
 import { bounded, closed } from '../schemas/common.ts';
-import { Job } from '../schemas/job.ts';
+import { acceptedJob, Job } from '../schemas/job.ts';
 import { modelIdParams } from './models.ts';
 import { renderJobWithResult } from './render-job.ts';
 import { bodySchema, methodOf } from './service-route.ts';
@@ -81,12 +81,10 @@ export const runRoutes = [
         description: 'The run ended within `wait`. `result` is inline if the run succeeded.',
         schema: Job,
       },
-      202: {
-        description:
-          'The run was accepted and is queued or running, without a result. Poll `poll_url`. A repeated ' +
+      202: acceptedJob(
+        'The run was accepted and is queued or running, without a result. Poll `poll_url`. A repeated ' +
           'request whose run has already ended also returns 202, unless it waits.',
-        schema: Job,
-      },
+      ),
     },
     errors: ['model_not_found', 'model_unavailable', 'not_found'],
     handler: async ({ params: { model_id }, query: { view, wait: waitSeconds }, body }, call, backend) => {

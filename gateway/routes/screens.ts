@@ -10,7 +10,7 @@ import { JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { requireScope } from '../auth/authenticate.ts';
 import { closed } from '../schemas/common.ts';
-import { Job } from '../schemas/job.ts';
+import { acceptedJob } from '../schemas/job.ts';
 import { accepted, submitRun } from './submit-run.ts';
 import { withPastPicks } from './past-picks.ts';
 import {
@@ -214,7 +214,7 @@ export const screenRoutes = [
     }),
     responses: {
       200: { description: 'The stocks of a screen by rules.', schema: responseSchema(running.output) },
-      202: { description: 'The job of a screen by model. Poll `poll_url`.', schema: Job },
+      202: acceptedJob('The job of a screen by model. Poll `poll_url`.'),
     },
     errors: [
       'screen_not_found',

@@ -2,7 +2,7 @@ import type { PrepareSimulationRequest } from '#proto/saring/screens/v1/screens.
 import { stepOf } from '#shared/market/last-of-each.ts';
 import { requireScope } from '../auth/authenticate.ts';
 import { defineRoute } from '../routing/define-route.ts';
-import { Job } from '../schemas/job.ts';
+import { acceptedJob } from '../schemas/job.ts';
 import { withPastPicks } from './past-picks.ts';
 import { bodySchema, methodOf, requestOf } from './service-route.ts';
 import { accepted } from './submit-run.ts';
@@ -60,7 +60,7 @@ export const simulationRoutes = [
         'params',
       ],
     ),
-    responses: { 202: { description: 'The job. Poll `poll_url`.', schema: Job } },
+    responses: { 202: acceptedJob('The job. Poll `poll_url`.') },
     errors: [
       'screen_not_found',
       'watchlist_not_found',

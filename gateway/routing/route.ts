@@ -24,6 +24,21 @@ export const TAGS = [
 /** Methods that a route can have. GET alone changes nothing. */
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
+/** Where the work that a 202 response has accepted is polled, and when for the first time. */
+interface Polling {
+  /** As in OpenAPI. The response has the id under the name that the path gives it. */
+  path: string;
+  /** An earlier poll would rarely find the work done. */
+  afterSeconds: number;
+}
+
+interface DeclaredResponse {
+  description: string;
+  schema: TSchema;
+  /** Set for 202 alone. */
+  polling?: Polling;
+}
+
 export interface RouteDescription {
   method: Method;
   /** As in OpenAPI: `/api/v1/jobs/{job_id}`. */
@@ -68,7 +83,7 @@ export interface RouteDescription {
   unknownIdCode?: ErrorCode;
   /** REST names of fields of the service's request, where they differ. */
   fieldNames?: Record<string, string>;
-  responses: Record<number, { description: string; schema: TSchema }>;
+  responses: Record<number, DeclaredResponse> & { 202?: Required<DeclaredResponse> };
   /** Error codes of this route besides those that follow from its access and its inputs. */
   errors: readonly ErrorCode[];
 }

@@ -36,3 +36,8 @@ const JobFreshness = nullable(
 export const Job = responseSchema(messageNamed('saring.models.v1.Job'), {
   others: { freshness: JobFreshness, evidence: Type.Optional(Evidence), result: JobResult },
 });
+
+/** The 202 response with a job: its description, and where the job is polled. A run of defaults takes about a second. */
+export function acceptedJob(description: string) {
+  return { description, schema: Job, polling: { path: '/api/v1/jobs/{job_id}', afterSeconds: 1 } };
+}

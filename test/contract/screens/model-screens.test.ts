@@ -26,6 +26,7 @@ test('a screen by model starts a run of the end user, with the stocks of its uni
   expect(whole).toMatchObject({ version: 1, model_id: MODEL, params: LOOSE, rules: null, rules_text: null });
   const response = await start(whole.screen_id);
   expect(response.status).toBe(202);
+  expect(response.headers.get('location')).toBe(`/api/v1/jobs/${response.body.job_id}`);
   expect(response.body).toMatchObject({
     kind: 'model_run',
     target: MODEL,

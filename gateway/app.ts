@@ -9,6 +9,7 @@ import { OPERATOR_PREFIX, type UnauthenticatedBudget } from './auth/unauthentica
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
 import { docs } from './openapi/docs-page.ts';
+import { errorPages } from './openapi/error-pages.ts';
 import { sendErrors, unknownPath, errorEnvelope } from './responses/errors.ts';
 import { mountRoutes } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
@@ -84,6 +85,7 @@ export function createApp(deps: AppDependencies): Express {
   if (!config.BARS_API) app.use(stocksAndBarsOff());
   app.use(mountRoutes(open, readBody, backend));
   app.use(docs(() => openApiDocument(served), config.DOCS));
+  app.use(errorPages());
   if (config.CONSOLE)
     app.use(consoleFiles({ folder: BUILT_CONSOLE, signInFile: config.CONSOLE_SIGN_IN_FILE, readBody }));
   app.use(unknownPath);

@@ -26,6 +26,8 @@ interface Circumstances {
   /** Quote it when you report a problem with the request. */
   requestId?: string | undefined;
   detail?: FieldError[] | undefined;
+  /** Address of the page that describes the code. Absent when no server answered that has one. */
+  docsUrl?: string | undefined;
   /** Seconds to wait before the next attempt, as the API says. */
   retryAfterSeconds?: number | undefined;
   /** The job that was accepted before following it failed. The job itself goes on. */
@@ -40,6 +42,7 @@ export class SaringError extends Error {
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly detail: FieldError[];
+  readonly docsUrl: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly jobId: string | undefined;
 
@@ -49,6 +52,7 @@ export class SaringError extends Error {
     this.status = about.status;
     this.requestId = about.requestId;
     this.detail = about.detail ?? [];
+    this.docsUrl = about.docsUrl;
     this.retryAfterSeconds = about.retryAfterSeconds;
     this.jobId = about.jobId;
   }
@@ -63,7 +67,7 @@ export class SaringError extends Error {
 const PASSING_STATUSES = [429, 502, 503, 504];
 
 /** The error that a response describes. `body` is the parsed JSON, or the text if it is not JSON. */
-export function errorOfResponse({ status, headers }: Response, body: unknown): SaringError {
+export function errorOfResponse({ status, headers }: Response, body: unknown, baseUrl: string): SaringError {
   const about = {
     status,
     requestId: headers.get('x-request-id') ?? undefined,
@@ -76,8 +80,9 @@ export function errorOfResponse({ status, headers }: Response, body: unknown): S
       about,
     );
   }
-  const { code, message, request_id } = body.error;
-  return new SaringError(code, message, { ...about, requestId: request_id, detail: body.detail });
+  const { code, message, request_id, docs_url } = body.error;
+  const docsUrl = docs_url === undefined ? undefined : new URL(docs_url, baseUrl).href;
+  return new SaringError(code, message, { ...about, requestId: request_id, detail: body.detail, docsUrl });
 }
 
 /** Whether the same request may succeed a little later. */
@@ -85,7 +90,13 @@ export function isPassing({ code, status }: SaringError): boolean {
   return code === 'network_error' || (status !== undefined && PASSING_STATUSES.includes(status));
 }
 
-type Envelope = Schemas['Error'] & Partial<Schemas['ValidationError']>;
+/** A server of an earlier release has no pages of codes. */
+type ReceivedError = Omit<Schemas['Error']['error'], 'docs_url'> & { docs_url?: string };
+
+interface Envelope {
+  error: ReceivedError;
+  detail?: FieldError[];
+}
 
 function isEnvelope(body: unknown): body is Envelope {
   return typeof (body as Partial<Envelope> | null | undefined)?.error?.code === 'string';

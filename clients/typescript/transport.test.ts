@@ -164,7 +164,8 @@ test('an error says which fields are wrong', async () => {
   const detail = [
     { loc: ['query', 'limit'], msg: 'too many', type: 'less_than_equal', input: 101, ctx: { le: 100 } },
   ];
-  const error = { code: 'invalid_request', message: 'No.', request_id: 'req_2' };
+  const docs_url = '/api/docs/errors/invalid_request';
+  const error = { code: 'invalid_request', message: 'No.', request_id: 'req_2', docs_url };
   server.script(answer({ error, detail }, 422));
   expect(await failureOf(server.client().jobs.list({ limit: 101 }))).toMatchObject({
     name: 'SaringError',
@@ -172,6 +173,7 @@ test('an error says which fields are wrong', async () => {
     message: 'No.',
     requestId: 'req_2',
     detail,
+    docsUrl: `${server.baseUrl}${docs_url}`,
   });
 });
 

@@ -194,7 +194,7 @@ export class Transport {
     try {
       const { data, error, response } = await limit.within(this.#send(method, path, init));
       const { status, headers } = response;
-      if (!response.ok) return errorOfResponse(response, error);
+      if (!response.ok) return errorOfResponse(response, error, this.#options.baseUrl);
       return { data: data as Data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
     } catch (cause) {
       limit.signal.throwIfAborted();

@@ -20,6 +20,7 @@ import {
   LAST_EVENT_ID_HEADER,
   RATE_LIMIT_HEADERS,
 } from './openapi-headers.ts';
+import { ERROR_PAGES } from '../responses/errors.ts';
 import { sentToWebhooks } from './openapi-webhooks.ts';
 import { ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
 import { nameOf } from '#shared/schema.ts';
@@ -281,7 +282,8 @@ which 16 are processed concurrently. A client that reads nothing of its response
 
 ## Errors
 
-Every error has the same envelope, \`{"error": {"code", "message", "request_id"}}\`. Branch on \`code\`. A 422 also has
+Every error has the same envelope, \`{"error": {"code", "message", "request_id", "docs_url"}}\`. Branch on \`code\`. \`docs_url\` is
+the path of a page with the cause and the cure of the code; [all codes](${ERROR_PAGES}) have one. A 422 also has
 \`detail\`, a list of the mistakes and their locations. Unknown query parameters and unknown body fields are mistakes too.
 Unknown paths return 404 \`not_found\`. Other methods return 405 \`method_not_allowed\` with \`Allow\`. 503 errors are
 transient: try again with increasing delays. Every response carries \`X-Request-ID\`. An id that you send yourself is ignored.

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler, Request } from 'express';
+import type { ErrorCode } from '#shared/error-codes.ts';
 import type { Logger } from '#shared/logger.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError, toServiceError, type FieldError } from '#shared/service-error.ts';
@@ -9,6 +10,9 @@ const MAX_ECHOED_CHARACTERS = 1_000;
 
 /** Services do not say when their own limits end. */
 const SERVICE_LIMIT_PAUSE_SECONDS = 5;
+
+/** The list of error codes. Pages of the codes are below it. */
+export const ERROR_PAGES = '/api/docs/errors';
 
 export const unknownPath: RequestHandler = (_req, _res, next) => {
   next(new ServiceError('not_found', 'There is no such path. The API is described at /api/docs.'));
@@ -47,14 +51,22 @@ function logFailure(log: Logger, error: ServiceError, requestId: string): void {
     );
 }
 
+/**
+ * The address of a code's page, as a path on the gateway, as `poll_url` is: the gateway does not know under which host clients
+ * reach it, and the page then always is that of the same release.
+ */
+export function errorPage(code: ErrorCode): string {
+  return `${ERROR_PAGES}/${code}`;
+}
+
 /** @param sentAt returns what the request sent at the place of a mistake; omit it if there is no request */
 export function errorEnvelope(
   error: ServiceError,
   requestId: string,
   sentAt: (loc: FieldError['loc']) => unknown = () => undefined,
 ) {
-  const envelope = { error: { code: error.code, message: error.message, request_id: requestId } };
-  const { detail, message, httpStatus } = error;
+  const { code, detail, message, httpStatus } = error;
+  const envelope = { error: { code, message, request_id: requestId, docs_url: errorPage(code) } };
   // Of what is not found, only some have a detail: the new name of a stock, for example.
   if (httpStatus !== 422 && !(httpStatus === 404 && detail.length > 0)) return envelope;
   return {

@@ -1,12 +1,18 @@
 import Type from 'typebox';
 import { ERROR_TABLE, type ErrorCode } from '#shared/error-codes.ts';
 import { FIELD_ERROR_TYPES } from '#shared/service-error.ts';
+import { errorPage } from '../responses/errors.ts';
 import { oneOf } from './common.ts';
 import { named } from '#shared/schema.ts';
 
 /** Error codes that occur only in gRPC calls. */
 const NOT_OVER_HTTP: ErrorCode[] = ['caller_identity_required', 'caller_not_allowed', 'import_rejected'];
-const HTTP_CODES = (Object.keys(ERROR_TABLE) as ErrorCode[]).filter((code) => !NOT_OVER_HTTP.includes(code));
+const HTTP_CODES = (Object.keys(ERROR_TABLE) as ErrorCode[]).filter(isOverHttp);
+
+/** Whether REST has errors of this code. */
+export function isOverHttp(code: ErrorCode): boolean {
+  return !NOT_OVER_HTTP.includes(code);
+}
 
 const error = Type.Object({
   code: oneOf(HTTP_CODES, { description: 'Stable code. Branch on this field.' }),
@@ -14,6 +20,12 @@ const error = Type.Object({
   request_id: Type.String({
     description: 'Id of the request, as in X-Request-ID.',
     examples: ['req_1f8a52c0b7d94e3f6a1c2b3d'],
+  }),
+  docs_url: Type.String({
+    description:
+      'Path of the page that describes the code: its cause and its cure. Needs no key. HTML, or Markdown with ' +
+      '`Accept: text/markdown` or `.md` at the end.',
+    examples: [errorPage('not_found')],
   }),
 });
 

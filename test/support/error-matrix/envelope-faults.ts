@@ -11,7 +11,7 @@ interface ExpectedRefusal {
 }
 
 interface Envelope {
-  error: { code: unknown; message: unknown; request_id: unknown };
+  error: { code: unknown; message: unknown; request_id: unknown; docs_url: unknown };
   detail?: Record<'loc' | 'msg' | 'type' | 'input' | 'ctx', unknown>[];
 }
 
@@ -21,13 +21,14 @@ export function envelopeFaults(response: ApiResponse, { status, code, place }: E
   const envelope = envelopeIn(text);
   if (response.status !== status || envelope?.error.code !== code)
     return [`expected ${status} ${code}, got ${response.status} ${text.slice(0, 300)}`];
-  const { message, request_id, ...more } = envelope.error;
+  const { message, request_id, docs_url, ...more } = envelope.error;
   const requestId = headers.get('x-request-id') ?? '';
   const members = Object.keys(envelope).toSorted().join();
   return faultsIn({
     'X-Request-ID is no request id': /^req_[0-9a-f]+$/.test(requestId),
     'the envelope has another request id': request_id === requestId,
     'there is no message': typeof message === 'string' && message.length > 10,
+    'docs_url is not the page of the code': docs_url === `/api/docs/errors/${code}`,
     'error has more members': Object.keys(more).join() === 'code',
     'the envelope has other members': members === (status === 422 ? 'detail,error' : 'error'),
     'detail has another shape': status !== 422 || hasShape(envelope.detail),

@@ -17,6 +17,7 @@ import { credentialOf } from './routing/route.ts';
 import { bodyReader } from './validation/read-body.ts';
 import { BUILT_CONSOLE, consoleFiles } from './server/console-files.ts';
 import { requestContext } from './server/request-context.ts';
+import type { CrossOrigin } from './server/cross-origin.ts';
 import type { RequestLog } from './server/request-log.ts';
 import { routes } from './routes/index.ts';
 import { stocksAndBarsOff, stocksAndBarsRoutes } from './routes/stocks-and-bars.ts';
@@ -44,6 +45,7 @@ interface AppDependencies {
   /** A monotonic clock. */
   nowMs: () => number;
   keys: KeyCache;
+  crossOrigin: CrossOrigin;
   unauthenticated: UnauthenticatedBudget;
   /** Counts of requests per key, and of refused keys per address. */
   counts: Counts;
@@ -56,7 +58,7 @@ interface AppDependencies {
  * read after authentication, so that unauthenticated clients cannot make the gateway parse.
  */
 export function createApp(deps: AppDependencies): Express {
-  const { config, log, requestLog, newId, nowMs, keys, unauthenticated, counts, backend } = deps;
+  const { config, log, requestLog, newId, nowMs, keys, crossOrigin, unauthenticated, counts, backend } = deps;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.set('case sensitive routing', true);
@@ -74,6 +76,7 @@ export function createApp(deps: AppDependencies): Express {
   app.use(requestLog.middleware);
   app.use(securityHeaders);
   app.use(requireHost);
+  app.use(crossOrigin.answerPreflights);
   if (operators.length > 0) {
     app.use(OPERATOR_PREFIX, authenticateOperator(config, refusals));
     app.use(mountRoutes(operators, readBody, backend));

@@ -3,6 +3,7 @@ import {
   addressOrEmpty,
   integer,
   namedUrls,
+  originsOrNone,
   sha256OrEmpty,
   urlOrEmpty,
   type Config,
@@ -105,6 +106,10 @@ export const settings = {
   BARS_API: bool({
     default: true,
     desc: 'whether stocks and bars can be listed over REST; `off` where the licence of the market’s data forbids redistribution',
+  }),
+  CORS_ORIGINS: originsOrNone({
+    default: '',
+    desc: 'origins of web pages that may call the API from a browser, such as `https://app.example.com`, separated by commas; none when empty',
   }),
   DOCS: bool({ default: true, desc: 'whether the reference page is served at /api/docs' }),
   CONSOLE: bool({ default: true, desc: 'whether the console is served at /console' }),

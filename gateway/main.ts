@@ -7,6 +7,7 @@ import { openCounts } from './auth/open-counts.ts';
 import { UnauthenticatedBudget } from './auth/unauthenticated-budget.ts';
 import { createBackend } from './backend.ts';
 import { settings } from './config.ts';
+import { CrossOrigin } from './server/cross-origin.ts';
 import { startHttpServer } from './server/http-server.ts';
 import { checkServices } from './health-probe.ts';
 import { RequestLog } from './server/request-log.ts';
@@ -37,7 +38,8 @@ const gateway = defineService('gateway', settings, async ({ config, log, operati
   const requestLog = new RequestLog(log, nowMs);
   defer('request log', () => requestLog.flush());
   const unauthenticated = new UnauthenticatedBudget({ config, keys, nowMs });
-  const door = { config, newId: randomId, unauthenticated, requestLog };
+  const crossOrigin = new CrossOrigin(config.CORS_ORIGINS);
+  const door = { config, newId: randomId, crossOrigin, unauthenticated, requestLog };
   const app = createApp({ ...door, log, nowMs, keys, counts, backend });
   const server = await startHttpServer({ ...door, app });
   defer('HTTP server', () => server.stop());

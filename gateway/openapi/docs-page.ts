@@ -86,8 +86,11 @@ function shared(type: string, bytes: Buffer): RequestHandler {
   const compressed = gzipSync(bytes);
   return (req, res) => {
     const isCompressed = req.acceptsEncodings('gzip', 'identity') === 'gzip';
-    res.set({ ETag: tag, Vary: 'Accept-Encoding', ...(isCompressed && { 'Content-Encoding': 'gzip' }) });
-    res.type(type).send(isCompressed ? compressed : bytes);
+    res.set({ ETag: tag, ...(isCompressed && { 'Content-Encoding': 'gzip' }) });
+    res
+      .vary('Accept-Encoding')
+      .type(type)
+      .send(isCompressed ? compressed : bytes);
   };
 }
 

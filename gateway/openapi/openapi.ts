@@ -228,7 +228,8 @@ dataset synchronously. Request and response bodies are JSON in UTF-8; bars can a
 
 Every endpoint except health and this reference needs an API key, sent as \`Authorization: Bearer <API_KEY>\` or
 \`X-API-Key: <API_KEY>\` (if both are sent, the first is used). A key identifies your application, not a person: keep it
-on your servers. Keys have scopes; each endpoint names the scope it needs. Changes to a key take effect within a second.
+on your servers. A page of another origin can call the API from a browser only if the operator has listed its origin, and whoever
+opens the page can read its key. Keys have scopes; each endpoint names the scope it needs. Changes to a key take effect within a second.
 
 ## The dataset
 

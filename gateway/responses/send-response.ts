@@ -16,7 +16,7 @@ export async function sendResponse(
 ): Promise<void> {
   const { status, mediaType, body, datasetVersion, opaqueTag, isReplay, isInLanguages, language } = response;
   res.statusCode = status;
-  res.setHeader('Vary', isInLanguages ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding');
+  res.vary(isInLanguages ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding');
   if (language !== undefined) res.setHeader('Content-Language', language);
   if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (datasetVersion !== undefined) res.setHeader('X-Dataset-Version', datasetVersion);

@@ -10,6 +10,7 @@ import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { testGateway } from '../testing/test-gateway.ts';
+import { CrossOrigin } from './cross-origin.ts';
 import { startHttpServer } from './http-server.ts';
 import { MAX_IN_FLIGHT } from './request-queue.ts';
 import { RequestLog } from './request-log.ts';
@@ -27,6 +28,7 @@ function openDoor() {
   const nowMs = () => performance.now();
   return {
     config,
+    crossOrigin: new CrossOrigin(''),
     unauthenticated: new UnauthenticatedBudget({ config, keys: { knows: () => false }, nowMs }),
     requestLog: new RequestLog(createLogger('gateway', 'silent'), nowMs),
   };

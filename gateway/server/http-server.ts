@@ -5,6 +5,7 @@ import type { IdSource } from '#shared/ids.ts';
 import type { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
 import { respondToBrokenRequests, respondOverBudget } from './broken-requests.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
+import type { CrossOrigin } from './cross-origin.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** Longer than the idle timeout of common load balancers, which would otherwise send into a closing connection. */
@@ -28,6 +29,7 @@ interface HttpServerDependencies {
   app: Express;
   config: ConnectionLimits & { HOST: string; PORT: number };
   newId: IdSource;
+  crossOrigin: CrossOrigin;
   unauthenticated: UnauthenticatedBudget;
   requestLog: RequestLog;
   /** As in `Connections`. */
@@ -54,7 +56,7 @@ export async function startHttpServer(deps: HttpServerDependencies): Promise<Htt
 
 /** Every request waits for its turn, and then for the check whether its client has budget left. */
 function admitRequests(server: Server, deps: HttpServerDependencies): Connections {
-  const { app, config, newId, unauthenticated, requestLog, unreadMs } = deps;
+  const { app, config, newId, crossOrigin, unauthenticated, requestLog, unreadMs } = deps;
   // Anything else that an unauthenticated client sends is not worth reading. The connection of a proxy stays open, because it also
   // carries requests of others.
   const closes = config.TRUSTED_PROXIES === 0;
@@ -62,7 +64,8 @@ function admitRequests(server: Server, deps: HttpServerDependencies): Connection
     limits: config,
     unreadMs,
     handle: (req, res) => {
-      const spent = unauthenticated.check(req);
+      crossOrigin.allow(req, res);
+      const spent = crossOrigin.isPreflight(req) ? undefined : unauthenticated.check(req);
       if (!spent) return void app(req, res);
       const requestId = newId('req');
       respondOverBudget(res, spent, requestId, { closes });

@@ -28,7 +28,7 @@ interface Sampled {
 /**
  * Counts each request and logs one line for it, once its response is sent or its client has gone. Queries, headers and
  * bodies are not logged. A successful health check is logged only at `debug`: the supervisor alone sends 43,000 a
- * day. The number of refusals without a valid key, or of a key over its limit, is unbounded: they are sampled, and
+ * day. So is a preflight, which no limit counts. The number of refusals without a valid key, or of a key over its limit, is unbounded: they are sampled, and
  * counted per minute.
  */
 export class RequestLog {
@@ -70,7 +70,8 @@ export class RequestLog {
         code: context.errorCode,
       };
       const isHealthy = path === HEALTH_PATH && res.statusCode === 200;
-      if (isAnswered) this.#lines[isHealthy ? 'debug' : 'info'](line, 'request');
+      const isPreflight = req.method === 'OPTIONS' && res.statusCode === 204;
+      if (isAnswered) this.#lines[isHealthy || isPreflight ? 'debug' : 'info'](line, 'request');
       else this.#lines.info({ ...line, status: undefined }, 'client went away');
     });
     next();

@@ -8,6 +8,7 @@ import { openCounts } from '../auth/open-counts.ts';
 import { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
 import { createBackend } from '../backend.ts';
 import type { GatewayConfig } from '../config.ts';
+import { CrossOrigin } from '../server/cross-origin.ts';
 import { startHttpServer } from '../server/http-server.ts';
 import { RequestLog } from '../server/request-log.ts';
 import { connectServices } from '../services.ts';
@@ -88,6 +89,7 @@ export async function startGatewayUnderTest(
     ...NO_TLS,
     ...place,
     BARS_API: true,
+    CORS_ORIGINS: '',
     DOCS: true,
     CONSOLE: true,
     CONSOLE_SIGN_IN_FILE: '',
@@ -107,7 +109,8 @@ export async function startGatewayUnderTest(
   const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
   const requestLog = new RequestLog(log, nowMs);
   const unauthenticated = new UnauthenticatedBudget({ config, keys, nowMs });
-  const door = { config, newId: randomId, unauthenticated, requestLog };
+  const crossOrigin = new CrossOrigin(config.CORS_ORIGINS);
+  const door = { config, newId: randomId, crossOrigin, unauthenticated, requestLog };
   const app = createApp({ ...door, log, nowMs, keys, counts, backend });
   const server = await startHttpServer({ ...door, app, ...(drainMs !== undefined && { drainMs }) });
   const baseUrl = `http://127.0.0.1:${server.port}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError, integer, loadConfig, secret, urlOf } from './config.ts';
+import { ConfigError, integer, loadConfig, originsIn, originsOrNone, secret, urlOf } from './config.ts';
 
 const settings = {
   PORT: integer({ min: 1, max: 65535 })({ default: 8080, desc: 'port to listen on' }),
@@ -25,4 +25,33 @@ test('the error message never repeats a wrong secret or URL', () => {
   expect(() => loadConfig(settings, env)).toThrow(
     expect.not.objectContaining({ message: expect.stringMatching(/hunter2|short-secret/) as string }),
   );
+});
+
+const withOrigins = { ORIGINS: originsOrNone({ default: '', desc: 'whose pages may call' }) };
+
+test.each([
+  ['', []],
+  ['https://app.example.com', ['https://app.example.com']],
+  ['https://a.example , http://localhost:5173', ['https://a.example', 'http://localhost:5173']],
+])('the origins in “%s” are %j', (text, expected) => {
+  expect(originsIn(loadConfig(withOrigins, { ORIGINS: text }).ORIGINS)).toEqual(expected);
+});
+
+test.each([
+  '*',
+  'null',
+  'app.example.com',
+  'https://app.example.com/',
+  'https://app.example.com/path',
+  'https://App.example.com',
+  'https://app.example.com:443',
+  'https://*.example.com',
+  'https://user@app.example.com',
+  'ftp://app.example.com',
+  'https://',
+  'https://a.example https://b.example',
+])('“%s” is refused as an origin, also in a list, by the name of its setting', (origin) => {
+  const load = () => loadConfig(withOrigins, { ORIGINS: `https://good.example,${origin}` });
+  expect(load).toThrow(ConfigError);
+  expect(load).toThrow(/ORIGINS must be origins such as https:/);
 });

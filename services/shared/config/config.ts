@@ -92,6 +92,25 @@ export function urlsByName(text: string): Record<string, string> {
   );
 }
 
+/** Origins of web pages, such as `https://app.example.com`, separated by commas; `originsIn` splits them. May be empty. */
+export const originsOrNone = makeValidator<string>((text) => {
+  for (const origin of originsIn(text)) {
+    const isExact =
+      /^https?:[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+    if (!isExact)
+      throw new Error(
+        `must be origins such as https://app.example.com, each in lower case, without a path, a final slash or the usual port, ` +
+          `separated by commas; “${origin}” is none`,
+      );
+  }
+  return text;
+});
+
+/** Splits a value of `originsOrNone`. */
+export function originsIn(text: string): string[] {
+  return text.split(',').map((origin) => origin.trim()).filter((origin) => origin !== ''); // prettier-ignore
+}
+
 function requireUrl(text: string, schemes: string[]): string {
   const scheme = URL.canParse(text) ? new URL(text).protocol.replace(':', '') : undefined;
   if (!scheme || !schemes.includes(scheme)) throw new Error(`must be a ${schemes.join(':// or ')}:// URL`);

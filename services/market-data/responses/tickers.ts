@@ -15,7 +15,14 @@ export function requireTicker(panel: Panel, wanted: string): { ticker: string; i
   const renamed = panel.columns.renamed;
   throw renamed && Object.hasOwn(renamed, ticker)
     ? hasNewName(ticker, renamed[ticker]!)
-    : new ServiceError('not_found', `There is no data for the ticker ${ticker}.`);
+    : new ServiceError('not_found', `There is no data for the ticker ${ticker}.${suffixHint([ticker])}`);
+}
+
+/** Other services name stocks of this exchange by a suffix, as Yahoo does. Empty unless one of the tickers has it. */
+function suffixHint(tickers: string[]): string {
+  const foreign = tickers.find((ticker) => /.\.JK$/.test(ticker));
+  if (foreign === undefined) return '';
+  return ` Tickers are written without “.JK”, such as ${foreign.replace(/\.JK$/, '')} for ${foreign}.`;
 }
 
 function hasNewName(ticker: string, { ticker: new_ticker, since }: NewName): ServiceError {
@@ -35,7 +42,8 @@ export function knownTickers(panel: Panel, tickers: string[]): { known: string[]
   const isKnown = (ticker: string) => panel.tickerIndex(ticker) >= 0;
   const known = tickers.filter(isKnown);
   if (tickers.length === 0) throw new ServiceError('not_found', 'The named universes have no members.');
-  if (known.length === 0) throw new ServiceError('not_found', 'There is no data for any of these tickers.');
+  if (known.length === 0)
+    throw new ServiceError('not_found', `There is no data for any of these tickers.${suffixHint(tickers)}`);
   return { known, missing: tickers.filter((ticker) => !isKnown(ticker)) };
 }
 

@@ -69,6 +69,13 @@ test('an unknown ticker is 404 not_found', async () => {
   await expect(response).rejects.toMatchObject({ status: 404, code: 'not_found' });
 });
 
+test('a ticker with the suffix .JK is 404 not_found, and the message says how to write it', async () => {
+  const [ticker] = await tradedTickers();
+  const response = tenant.client.data.stock(`${ticker}.JK`);
+  const message = expect.stringContaining(`without “.JK”, such as ${ticker} for`) as string;
+  await expect(response).rejects.toMatchObject({ status: 404, code: 'not_found', message });
+});
+
 test.each(['0', '251', '-1', '1.5', 'all', ''])('days=%s is refused as invalid_request', async (days) => {
   const response = await tenant.rest.get(`/api/v1/data/stocks/AAAA?days=${days}`);
   expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);

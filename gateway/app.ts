@@ -10,6 +10,7 @@ import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
 import { docs } from './openapi/docs-page.ts';
 import { errorPages } from './openapi/error-pages.ts';
+import { llmsText } from './openapi/llms-text.ts';
 import { sendErrors, unknownPath, errorEnvelope } from './responses/errors.ts';
 import { mountRoutes } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
@@ -89,6 +90,7 @@ export function createApp(deps: AppDependencies): Express {
   app.use(mountRoutes(open, readBody, backend));
   app.use(docs(() => openApiDocument(served), config.DOCS));
   app.use(errorPages());
+  app.use(llmsText(config.DOCS));
   if (config.CONSOLE)
     app.use(consoleFiles({ folder: BUILT_CONSOLE, signInFile: config.CONSOLE_SIGN_IN_FILE, readBody }));
   app.use(unknownPath);

@@ -62,7 +62,7 @@ export const settings = {
   }),
   OPEN_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 6_000,
-    desc: 'requests per minute and client address to health, the OpenAPI document, the reference page, the console and the operator’s endpoints, counted separately from other requests',
+    desc: 'requests per minute and client address to health, the OpenAPI document, the reference and error pages, llms.txt, the console and the operator’s endpoints, counted separately from other requests',
   }),
   MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
     default: 10_000,

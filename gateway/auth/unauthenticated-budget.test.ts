@@ -61,7 +61,14 @@ describe('the budget of an address for unauthenticated requests', () => {
   test('does not affect the budget of the open paths when it is spent', () => {
     const { budget } = budgetAt();
     expect(letIn(budget, 10, () => request('/nowhere'))).toBe(LIMIT);
-    const paths = ['/api/health', '/api/health?x', '/api/health/', '/api/docs/start.js', '/api/openapi.json'];
+    const paths = [
+      '/api/health',
+      '/api/health?x',
+      '/api/health/',
+      '/api/docs/start.js',
+      '/api/openapi.json',
+      '/llms.txt',
+    ];
     expect(letIn(budget, 10, (i) => request(paths[i % paths.length]!))).toBe(OPEN_LIMIT);
   });
 

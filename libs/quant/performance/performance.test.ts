@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '#quant/random.ts';
 import { overfittingProbability } from './backtest-overfitting.ts';
 import { chanceBetterThanRandom } from './better-than-random.ts';
+import { exchanged, RandomExchanges, randomExchange } from './exchanged-names.ts';
 import { annualReturn, annualVolatility, drawdownsOf, returnsOf, sortinoRatio } from './equity.ts';
 import { momentsOf } from './moments.ts';
 import { normalCdf, normalQuantile } from './normal.ts';
@@ -149,4 +150,26 @@ test('the best of strategies without merit is found to be overfitted about half 
   const withMerit = noise();
   withMerit[7] = withMerit[7]!.map((one) => one + 0.5);
   expect(overfittingProbability(withMerit)).toBeLessThan(0.02);
+});
+
+test('names that are exchanged side by side are those that one permutation after the other gives', () => {
+  const STOCKS = 12;
+  const marks = fc.array(fc.nat({ max: 1 }), { minLength: 2 * STOCKS, maxLength: 2 * STOCKS });
+  const members = fc.subarray([...Array(STOCKS).keys()], { minLength: 1 });
+  fc.assert(
+    fc.property(fc.nat(), members, marks, fc.nat(), (seed, some, candidates, at) => {
+      // Only a member can be a candidate.
+      const isCandidate = Uint8Array.from(candidates, (mark, i) => (some.includes(i % STOCKS) ? mark : 0));
+      const stock = some[at % some.length]!;
+      const random = new Random(seed);
+      const permutations = Array.from({ length: 5 }, () => randomExchange(some, STOCKS, random));
+      const exchanges = new RandomExchanges(some, STOCKS, { count: 5, random: new Random(seed) });
+      for (const start of [STOCKS, 0]) {
+        const chosen = [...exchanges.inPlaceOf(stock, isCandidate, start)];
+        expect(chosen.map((one) => (isCandidate[start + one] === 1 ? one : -1))).toEqual(
+          permutations.map((next) => exchanged(next, stock, isCandidate, start)),
+        );
+      }
+    }),
+  );
 });

@@ -50,36 +50,48 @@ export function blockResamples(weeks: number, { resamples, blockLength, seed }: 
 export type OfSums = (sums: Float64Array) => number | null;
 
 /**
- * A statistic of sums over weeks, with the percentile interval (Efron 1979) of the same statistic over the resamples.
+ * Statistics of the same sums over weeks, each with the percentile interval (Efron 1979) of the same statistic over the resamples.
  * Resamples are drawn from the whole series even for a subset of it, so that its weeks keep their neighbours.
  */
-export function estimate(rows: readonly Row[], resamples: Resamples, statistic: OfSums): Estimate {
+export function estimates<Of extends Record<string, OfSums>>(
+  rows: readonly Row[],
+  resamples: Resamples,
+  statistics: Of,
+): { [Name in keyof Of]: Estimate } {
   const { drawn, blockLength } = resamples;
   const counted = rows.filter((row) => row !== undefined).length;
   const all = new Float64Array(widthOf(rows));
   for (const row of rows) add(all, row);
-  const value = counted === 0 ? null : statistic(all);
-  const figures = counted < MIN_BLOCKS * blockLength ? [] : figuresOf(rows, resamples, statistic);
-  if (value === null || figures.length === 0 || figures.length < MIN_DEFINED_SHARE * drawn.length)
-    return { value, low: null, high: null };
-  return { value, low: quantileOf(figures, LOW_TAIL), high: quantileOf(figures, 1 - LOW_TAIL) };
+  const resampled = counted < MIN_BLOCKS * blockLength ? [] : resampledSums(rows, resamples);
+  const estimateOf = (statistic: OfSums): Estimate => {
+    const value = counted === 0 ? null : statistic(all);
+    const figures = resampled.map(statistic).filter((figure) => figure !== null);
+    if (value === null || figures.length === 0 || figures.length < MIN_DEFINED_SHARE * drawn.length)
+      return { value, low: null, high: null };
+    const ascending = Float64Array.from(figures).sort();
+    return { value, low: quantileOf(ascending, LOW_TAIL), high: quantileOf(ascending, 1 - LOW_TAIL) };
+  };
+  const named = Object.entries(statistics).map(([name, statistic]) => [name, estimateOf(statistic)]);
+  return Object.fromEntries(named) as { [Name in keyof Of]: Estimate };
 }
 
-function figuresOf(rows: readonly Row[], { drawn, blockLength }: Resamples, statistic: OfSums): number[] {
+/** {@link estimates} of one statistic. */
+export function estimate(rows: readonly Row[], resamples: Resamples, statistic: OfSums): Estimate {
+  return estimates(rows, resamples, { statistic }).statistic;
+}
+
+/** The sums over the weeks of each resample. */
+function resampledSums(rows: readonly Row[], { drawn, blockLength }: Resamples): Float64Array[] {
   // Sum each block once: all resamples consist of the same few hundred blocks.
   const whole = blockSums(rows, blockLength);
   const last = blockSums(rows, rows.length % blockLength);
-  const sums = new Float64Array(widthOf(rows));
-  const figures: number[] = [];
-  for (const weeks of drawn) {
-    sums.fill(0);
+  return drawn.map((weeks) => {
+    const sums = new Float64Array(widthOf(rows));
     for (let at = 0; at < weeks.length; at += blockLength) {
       add(sums, (at + blockLength <= weeks.length ? whole : last)[weeks[at]!]);
     }
-    const figure = statistic(sums);
-    if (figure !== null) figures.push(figure);
-  }
-  return figures.sort((a, b) => a - b);
+    return sums;
+  });
 }
 
 /** What a week adds to each sum; undefined for a week outside the subset. */
@@ -103,7 +115,7 @@ function widthOf(rows: readonly Row[]): number {
 }
 
 /** Interpolates between the two nearest values; `ascending` is not empty. */
-function quantileOf(ascending: readonly number[], q: number): number {
+function quantileOf(ascending: ArrayLike<number>, q: number): number {
   const place = q * (ascending.length - 1);
   const [below, above] = [ascending[Math.floor(place)]!, ascending[Math.ceil(place)]!];
   return below + (above - below) * (place - Math.floor(place));

@@ -1,4 +1,4 @@
-import { estimate, type Estimate, type OfSums, type Resamples } from './block-bootstrap.ts';
+import { estimate, estimates, type Estimate, type OfSums, type Resamples } from './block-bootstrap.ts';
 
 /** Outcome of a name, net of costs. */
 export interface NameOutcome {
@@ -68,7 +68,11 @@ export function pickFigures<Week extends PickWeek>(
   const rows = weeks.map((week) => (belongs(week) ? sumsOf(week) : undefined));
   const counted = weeks.filter(belongs);
   const picks = counted.flatMap((week) => week.picks);
-  const of = (statistic: OfSums) => estimate(rows, resamples, statistic);
+  const { lift, net_return, excess_net_return } = estimates(rows, resamples, {
+    lift: (sums) => ratio(sums[SUM.wins]!, sums[SUM.expectedWins]!),
+    net_return: (sums) => ratio(sums[SUM.net]!, sums[SUM.picks]!),
+    excess_net_return: (sums) => ratio(sums[SUM.net]! - sums[SUM.expectedNet]!, sums[SUM.picks]!),
+  });
   const value = (statistic: OfSums) => estimate(rows, NO_RESAMPLES, statistic).value;
   return {
     weeks: counted.length,
@@ -77,10 +81,10 @@ export function pickFigures<Week extends PickWeek>(
     unfilled: counted.reduce((sum, { unfilled }) => sum + unfilled, 0),
     win_rate: value((sums) => ratio(sums[SUM.wins]!, sums[SUM.picks]!)),
     base_rate: value((sums) => ratio(sums[SUM.expectedWins]!, sums[SUM.picks]!)),
-    lift: of((sums) => ratio(sums[SUM.wins]!, sums[SUM.expectedWins]!)),
+    lift,
     payoff: payoffOf(picks),
-    net_return: of((sums) => ratio(sums[SUM.net]!, sums[SUM.picks]!)),
-    excess_net_return: of((sums) => ratio(sums[SUM.net]! - sums[SUM.expectedNet]!, sums[SUM.picks]!)),
+    net_return,
+    excess_net_return,
   };
 }
 

@@ -5,7 +5,7 @@ import {
   blockDays,
   blockResamples,
   BOOTSTRAP,
-  estimate,
+  estimates,
   type Estimate,
 } from '../statistics/block-bootstrap.ts';
 
@@ -41,19 +41,18 @@ export function worthOf(
 ): Worth {
   const [returns, ofMarket] = [returnsOf(equity), returnsOf(market)];
   const resamples = blockResamples(returns.length, { ...BOOTSTRAP, blockLength: blockDays(horizonDays) });
-  const meanOf = (of: (day: number) => number): Estimate =>
-    estimate(
-      Array.from(returns, (_, day) => Float64Array.of(of(day), 1)),
-      resamples,
-      (sums) => sums[0]! / sums[1]!,
-    );
-  const excess = excessByPeriod(equity, market, horizonDays);
+  const rows = Array.from(returns, (net, day) =>
+    Float64Array.of(net - ofMarket[day]!, net, net + costs[day + 1]! / equity[day]!, 1),
+  );
+  const byPeriod = excessByPeriod(equity, market, horizonDays);
   const perYear = Math.sqrt(TRADING_DAYS_OF_A_YEAR / horizonDays);
-  const measured = { sharpe: sharpeRatio(excess), ...momentsOf(excess) };
+  const measured = { sharpe: sharpeRatio(byPeriod), ...momentsOf(byPeriod) };
   return {
-    excess: meanOf((day) => returns[day]! - ofMarket[day]!),
-    net: meanOf((day) => returns[day]!),
-    gross: meanOf((day) => returns[day]! + costs[day + 1]! / equity[day]!),
+    ...estimates(rows, resamples, {
+      excess: ([excess, , , days]) => excess! / days!,
+      net: ([, net, , days]) => net! / days!,
+      gross: ([, , gross, days]) => gross! / days!,
+    }),
     sharpe: defined(measured.sharpe * perYear),
     probabilisticSharpe: defined(probabilisticSharpe(measured)),
     deflatedSharpe: defined(probabilisticSharpe(measured, expectedBestSharpe / perYear)),

@@ -4,9 +4,9 @@ import type { RenderedResponse } from './rendered-response.ts';
 import { sendContent } from './send-json.ts';
 
 /**
- * Sends a response and ends the response. Headers name the dataset version, how fresh it is now, and where accepted work is
- * polled, and mark a replay. The status is 304, without a body, if the client already has the response. A large body is compressed if the client accepts
- * that.
+ * Sends a response and ends it. Headers name the dataset version, how fresh it is now, and where accepted work is polled, and mark
+ * a replay. The status is 304, without a body, if the client already has the response. A large body is compressed if the client
+ * accepts that.
  */
 export async function sendResponse(
   req: Request,

@@ -28,8 +28,8 @@ interface Sampled {
 /**
  * Counts each request and logs one line for it, once its response is sent or its client has gone. Queries, headers and
  * bodies are not logged. A successful health check is logged only at `debug`: the supervisor alone sends 43,000 a
- * day. So is a preflight, which no limit counts. The number of refusals without a valid key, or of a key over its limit, is unbounded: they are sampled, and
- * counted per minute.
+ * day. So is a preflight, which no limit counts. The number of refusals without a valid key, or of a key over its
+ * limit, is unbounded: they are sampled, and counted per minute.
  */
 export class RequestLog {
   readonly #lines: Logger;

@@ -157,10 +157,15 @@ async function measureOn(fleet: Fleet, parts: [string, FleetPart][]): Promise<vo
 /** Imports the market, then starts the fleet again, as on its second day. */
 async function restartedWithData(): Promise<Fleet> {
   const first = await Fleet.start({ DATASET: '' });
-  if (dataset) {
-    await sleep(SETTLE_MS);
-    console.log('Importing …');
-    report(await importFigures(first, dataset));
+  try {
+    if (dataset) {
+      await sleep(SETTLE_MS);
+      console.log('Importing …');
+      report(await importFigures(first, dataset));
+    }
+  } catch (failure) {
+    await first.stop();
+    throw failure;
   }
   await first.stop({ keepState: true });
   return Fleet.start({ STATE_DIR: first.stateDir, DATASET: '', EVALUATED_DAYS_PER_MINUTE: UNLIMITED_DAYS });

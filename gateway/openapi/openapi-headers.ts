@@ -149,6 +149,15 @@ export const ACCEPT_LANGUAGE_HEADER = {
   schema: { type: 'string', examples: ['en'] },
 };
 
+/** Every header of a request that some endpoint declares. */
+export const REQUEST_HEADERS = [
+  END_USER_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  IF_NONE_MATCH_HEADER,
+  LAST_EVENT_ID_HEADER,
+  ACCEPT_LANGUAGE_HEADER,
+];
+
 /** Headers of every answer to a recognised key. */
 export const RATE_LIMIT_HEADERS = [
   'X-RateLimit-Limit',

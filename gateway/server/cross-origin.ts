@@ -2,14 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { originsIn } from '#shared/config/config.ts';
-import {
-  ACCEPT_LANGUAGE_HEADER,
-  END_USER_HEADER,
-  HEADERS,
-  IDEMPOTENCY_KEY_HEADER,
-  IF_NONE_MATCH_HEADER,
-  LAST_EVENT_ID_HEADER,
-} from '../openapi/openapi-headers.ts';
+import { HEADERS, REQUEST_HEADERS } from '../openapi/openapi-headers.ts';
 
 /** The console is left out: it is for no other page. */
 const PREFIX = '/api/';
@@ -23,11 +16,7 @@ const READ = [
   'Content-Type',
   'Content-Encoding',
   'Traceparent',
-  END_USER_HEADER.name,
-  IDEMPOTENCY_KEY_HEADER.name,
-  IF_NONE_MATCH_HEADER.name,
-  LAST_EVENT_ID_HEADER.name,
-  ACCEPT_LANGUAGE_HEADER.name,
+  ...REQUEST_HEADERS.map(({ name }) => name),
 ];
 
 /** Every header that the API sends, and those of refusals. */

@@ -50,7 +50,7 @@ export default defineConfig({
     // Loading the same modules again for every file is a third of the work of short tests. No test replaces a module.
     isolate: false,
     reporters: ['default', './test/support/suite-weight.ts', './test/support/closing-line.ts'],
-    setupFiles: ['./test/support/property-seed.ts'],
+    setupFiles: ['./test/support/property-seed.ts', './test/support/warnings-of-failures.ts'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -7,7 +7,8 @@ import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 const SHOWN_CHARACTERS = 1_500;
 
 /**
- * Ends the output with what skipped tests need, the failed tests with their errors, and then one plain line for scripts:
+ * Ends the output with what skipped tests need, the failed tests with their errors and what services warned of meanwhile, and
+ * then one plain line for scripts:
  * `N passed, N failed`. Appends failures and line to the file that TEST_COUNTS names, so that a script can add up several runs
  * and end with what failed in any of them.
  */
@@ -21,7 +22,9 @@ export default class ClosingLine implements Reporter {
         const { state, errors } = test.result();
         count[state]++;
         if (state === 'failed' || state === 'pending')
-          failures.push(`  ${state}: ${module.relativeModuleId} > ${test.fullName}\n${shown(errors)}`);
+          failures.push(
+            `  ${state}: ${module.relativeModuleId} > ${test.fullName}\n${shown(errors)}${warningsOf(test)}`,
+          );
         if (state === 'skipped') skipped.set(neededBy(test), (skipped.get(neededBy(test)) ?? 0) + 1);
       }
       for (const suite of [module, ...module.children.allSuites()]) {
@@ -47,6 +50,11 @@ function shown(errors: readonly TestError[] | undefined): string {
   );
   const text = lines.filter((line) => line.trim() !== '').join('\n');
   return text === '' ? '' : `${text.slice(0, SHOWN_CHARACTERS).replaceAll(/^/gm, '    ')}\n`;
+}
+
+/** What services warned of while the test ran. */
+function warningsOf(test: TestCase): string {
+  return (test.meta().warnings ?? []).map((line) => `    | ${line}\n`).join('');
 }
 
 /** What a skipped test lacks, as it or a suite around it declares with `needing`. */

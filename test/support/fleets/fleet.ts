@@ -9,6 +9,7 @@ import type { FleetDescription } from '#local/state/fleet-file.ts';
 import { freePort } from '#local/state/ports.ts';
 import { loadSecrets } from '#local/state/secrets.ts';
 import { processTable, serviceTable, type Layout } from '#local/service-table.ts';
+import { followLogs, logsOfFleet } from '../processes/test-logs.ts';
 import { copyMadeOnce } from '../servers/made-once.ts';
 import { roleOf, type DatabaseService } from '#postgres/roles.ts';
 
@@ -75,12 +76,14 @@ export class Fleet {
   readonly #process: ChildProcess;
   readonly #output: () => string;
   readonly #layout: Layout;
+  readonly #unfollow: () => void;
 
   private constructor(stateDir: string, child: ChildProcess, output: () => string, layout: Layout) {
     this.stateDir = stateDir;
     this.#process = child;
     this.#output = output;
     this.#layout = layout;
+    this.#unfollow = followLogs(() => logsOfFleet(stateDir));
   }
 
   /**
@@ -165,6 +168,7 @@ export class Fleet {
     const exited = new Promise<number | null>((resolve) => this.#process.once('exit', resolve));
     this.#process.kill('SIGINT');
     const code = this.#hasEnded ? this.#process.exitCode : await exited;
+    this.#unfollow();
     if (!keepState) await rm(this.stateDir, { recursive: true, force: true });
     return code;
   }

@@ -8,6 +8,7 @@ import { createLogger } from '#shared/logger.ts';
 import { freePort } from '#local/state/ports.ts';
 import { REPOSITORY } from '../fleets/fleet.ts';
 import { nodeEnvironment } from './node-environment.ts';
+import { followLogs } from './test-logs.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 /** The same secret for every service of the tests. */
@@ -62,6 +63,7 @@ async function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  followLogs(() => output);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const ready = new Promise<boolean>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {

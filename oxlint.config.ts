@@ -25,6 +25,7 @@ const ROOMS = [
   'gateway',
   'cli',
   'client',
+  'mcp',
   'console',
   'local',
   'manifests',
@@ -174,7 +175,19 @@ export default defineConfig({
     // Also operates the local fleet: its state directory and its stores.
     moduleOf(
       ['cli/**/*.ts'],
-      ['shared', 'proto', 'cli', 'local', 'clickhouse', 'postgres', 'backup', 'services/service-table.ts'],
+      [
+        ...[
+          'shared',
+          'proto',
+          'cli',
+          'local',
+          'clickhouse',
+          'postgres',
+          'backup',
+          'services/service-table.ts',
+        ],
+        ...['client/index.ts', 'mcp'],
+      ],
     ),
     // The console is an application of the API: it may import the typed client and nothing else of the service.
     restricted(
@@ -190,6 +203,8 @@ export default defineConfig({
     ),
     client(['clients/typescript/*.ts'], '\\.\\./'),
     client(['clients/typescript/resources/*.ts'], '\\.\\./\\.\\./'),
+    // Agents use the API as applications do.
+    moduleOf(['clients/mcp/**/*.ts'], ['client/index.ts', 'mcp']),
     // Knows of the services only what the table says, the settings of the gateway, and which day is due.
     moduleOf(
       ['deploy/**/*.ts'],

@@ -8,6 +8,7 @@ import { addFactsCommands } from './commands/facts.ts';
 import { addFeedCommands } from './commands/feed.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addLogsCommand } from './commands/logs.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addRecordCommands } from './commands/record.ts';
 import { addRunsCommands } from './commands/runs.ts';
 import { addSchedulesCommands } from './commands/schedules.ts';
@@ -57,6 +58,7 @@ addSchedulesCommands(program);
 addWebhooksCommands(program);
 addEndUsersCommands(program);
 addBackupCommands(program);
+addMcpCommand(program);
 
 // A reader that closes the pipe early, such as `head`, is not a failure.
 process.stdout.on('error', () => process.exit(EXIT.ok));

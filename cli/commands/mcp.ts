@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { packageVersion } from '../package-version.ts';
+
+const MCP_HELP = `
+Answers on standard input and output, as an agent's program starts it. It sees and does what the key may, for one end user:
+  SARING_KEY        the API key; needed
+  SARING_URL        the gateway; http://127.0.0.1:8080 if not set
+  SARING_END_USER   whose screens and runs they are; "agent" if not set`;
+
+/** `saring mcp` */
+export function addMcpCommand(program: Command): void {
+  program
+    .command('mcp')
+    .description('tools for an agent, by the Model Context Protocol')
+    .addHelpText('after', MCP_HELP)
+    .action(serve);
+}
+
+async function serve(): Promise<void> {
+  const {
+    SARING_KEY: apiKey,
+    SARING_URL: baseUrl = 'http://127.0.0.1:8080',
+    SARING_END_USER: endUser = 'agent',
+  } = process.env;
+  if (!apiKey) throw new CommandFailure(EXIT.usage, 'set SARING_KEY to an API key.');
+  // Only this command loads the protocol, so that all other commands start faster.
+  const [{ SaringClient }, { mcpServer }, { StdioServerTransport }] = await Promise.all([
+    import('#client/index.ts'),
+    import('#mcp/server.ts'),
+    import('@modelcontextprotocol/sdk/server/stdio.js'),
+  ]);
+  const saring = new SaringClient({ baseUrl, apiKey, endUser, language: 'en' });
+  await mcpServer(saring, packageVersion()).connect(new StdioServerTransport());
+}

@@ -1,0 +1,37 @@
+import type { SaringClient } from '#client/index.ts';
+
+/** How long what is known of the market serves further answers. Health is one request that needs no key. */
+const KEPT_MS = 30_000;
+
+/** What every answer must say of the market that its numbers come from. */
+export class Market {
+  readonly #saring: SaringClient;
+  #known: { caveats: string[]; untilMs: number } | undefined;
+
+  constructor(saring: SaringClient) {
+    this.#saring = saring;
+  }
+
+  /** Sentences for whoever reads the numbers, the most important first. */
+  async caveats(signal: AbortSignal): Promise<string[]> {
+    if (this.#known && performance.now() < this.#known.untilMs) return this.#known.caveats;
+    const { synthetic, synthetic_brokers, dataset, freshness } = await this.#saring.health({ signal });
+    const caveats = [
+      ...(synthetic ? ['SYNTHETIC: this market is generated for tests. No price in it was ever real.'] : []),
+      ...(synthetic_brokers && !synthetic
+        ? ['Broker rows are made up. Say so wherever you show brokers.']
+        : []),
+      ...(dataset
+        ? [`All data are as of ${dataset.last_date}, the end of that trading day. Nothing is live.`]
+        : []),
+      ...(freshness?.is_late
+        ? [
+            `${freshness.behind_trading_days} trading days are missing; the newest should be ${freshness.expected_as_of}.`,
+          ]
+        : []),
+      'Screens and chances describe the past. Nothing here is a recommendation to buy or sell.',
+    ];
+    this.#known = { caveats, untilMs: performance.now() + KEPT_MS };
+    return caveats;
+  }
+}

@@ -1,0 +1,46 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { SaringClient } from '#client/index.ts';
+import { Market } from './market.ts';
+import { compareStocks, lookAtStock, marketToday } from './tools/market-tools.ts';
+import { howGoodIsModel, listModels, runModel, whatChanged, whyPicked } from './tools/model-tools.ts';
+import {
+  findFields,
+  howGoodIsScreen,
+  myScreens,
+  runScreen,
+  saveScreen,
+  screenChanges,
+  simulate,
+  tryScreen,
+} from './tools/screen-tools.ts';
+
+/** In the order in which people ask. */
+const TOOLS = [
+  marketToday,
+  lookAtStock,
+  compareStocks,
+  listModels,
+  runModel,
+  whyPicked,
+  whatChanged,
+  howGoodIsModel,
+  findFields,
+  tryScreen,
+  saveScreen,
+  myScreens,
+  runScreen,
+  screenChanges,
+  howGoodIsScreen,
+  simulate,
+];
+
+const INSTRUCTIONS = `Saring screens the Indonesian equity market (IDX). Tickers have no suffix (BBCA). Always pass on the caveats of an
+answer, and say the verdict before any return. A chance is shown beside its base rate, never alone.`;
+
+/** A server of the Model Context Protocol that answers with what the client's key may see and do, for the client's end user. */
+export function mcpServer(saring: SaringClient, version: string): McpServer {
+  const server = new McpServer({ name: 'saring', title: 'Saring', version }, { instructions: INSTRUCTIONS });
+  const context = { saring, market: new Market(saring) };
+  for (const register of TOOLS) register(server, context);
+  return server;
+}

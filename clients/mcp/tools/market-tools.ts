@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { defineTool, READS } from '../tool.ts';
+
+const ticker = z.string().describe('Ticker on the exchange without a suffix, such as BBCA.');
+const number = z.number().nullable();
+const mover = z.object({ ticker: z.string(), close: z.number(), change_pct: z.number() });
+
+export const marketToday = defineTool({
+  name: 'market_today',
+  title: 'The market on its last day',
+  description:
+    'How the whole Indonesian market did on the last trading day: regime, breadth, foreign flow, and the stocks that rose and fell most.',
+  input: {},
+  output: {
+    date: z.string(),
+    regime: z.string(),
+    advancing: z.number(),
+    declining: z.number(),
+    above_ma20_pct: number,
+    foreign_net_value: z.number().describe('IDR; negative when foreigners sold more than they bought.'),
+    total_value: z.number().describe('IDR traded.'),
+    top_gainers: z.array(mover),
+    top_losers: z.array(mover),
+  },
+  annotations: READS,
+  async answer(_, { saring, signal }) {
+    const { date, regime, breadth, foreign_net_value, total_value, top_gainers, top_losers } =
+      await saring.data.overview({ signal });
+    const { advancing, declining, above_ma20_pct } = breadth;
+    const moved = { top_gainers: top_gainers.map(shortly), top_losers: top_losers.map(shortly) };
+    return { date, regime, advancing, declining, above_ma20_pct, foreign_net_value, total_value, ...moved };
+  },
+});
+
+function shortly({ ticker, close, change_pct }: z.infer<typeof mover>): z.infer<typeof mover> {
+  return { ticker, close, change_pct };
+}
+
+/** Enough to see where a price comes from, and few enough for a context. */
+const SHOWN_DAYS = 20;
+
+export const lookAtStock = defineTool({
+  name: 'look_at_stock',
+  title: 'What is going on with a stock',
+  description:
+    'One stock on the last day: closes of the last 20 days, indicators, broker and foreign flow, its turning point, and the ' +
+    'saved screens that hold it.',
+  input: { ticker },
+  output: {
+    ticker: z.string(),
+    name: z.string().nullable(),
+    sector: z.string().nullable(),
+    date: z.string(),
+    traded_today: z.boolean(),
+    closes: z.array(
+      z.object({ date: z.string(), close: z.number(), change_pct: z.number(), value: z.number() }),
+    ),
+    indicators: z
+      .record(z.string(), number)
+      .describe('Null where the stock has too few days or the market lacks the data.'),
+    turning_point: z.object({ signal: z.string(), score: z.number(), factors: z.array(z.string()) }),
+    screens: z.array(z.object({ screen_id: z.string(), name: z.string(), place: z.number() })),
+  },
+  annotations: READS,
+  async answer({ ticker }, { saring, signal }) {
+    const [stock, turning, screens] = await Promise.all([
+      saring.data.stock(ticker, { days: SHOWN_DAYS, signal }),
+      saring.data.turningPoint(ticker, { signal }),
+      saring.screens.ofStock(ticker, { signal }),
+    ]);
+    const closes = stock.ohlcv.map(({ date, close, change_pct, value }) => ({
+      date,
+      close,
+      change_pct,
+      value,
+    }));
+    return {
+      ticker: stock.ticker,
+      name: stock.name,
+      sector: stock.sector,
+      date: stock.date,
+      traded_today: stock.traded_today,
+      closes,
+      indicators: { ...stock.features },
+      turning_point: { signal: turning.signal, score: turning.score, factors: turning.factors },
+      screens: screens.map(({ screen_id, name, place }) => ({ screen_id, name, place })),
+    };
+  },
+});
+
+export const compareStocks = defineTool({
+  name: 'compare_stocks',
+  title: 'Stocks side by side',
+  description:
+    'Two to ten stocks over the same span: return, worst fall, traded value and flow, and their order by each.',
+  input: {
+    tickers: z.array(ticker).min(2).max(10),
+    days: z
+      .number()
+      .int()
+      .optional()
+      .describe('Trading days to look back over. The API’s default when left out.'),
+  },
+  output: {
+    date: z.string(),
+    days: z.number(),
+    stocks: z.array(
+      z.object({
+        ticker: z.string(),
+        name: z.string().nullable(),
+        close: z.number(),
+        period: z.record(z.string(), number),
+      }),
+    ),
+    ranking: z.record(z.string(), z.array(z.string()).nullable()),
+    missing: z.array(z.string()).describe('Tickers that the market does not have.'),
+  },
+  annotations: READS,
+  async answer({ tickers, days }, { saring, signal }) {
+    const compared = await saring.data.compare(tickers, { ...(days !== undefined && { days }), signal });
+    const stocks = compared.snapshots.map(({ ticker, name, close, period }) => ({
+      ticker,
+      name,
+      close,
+      period: { ...period },
+    }));
+    return {
+      date: compared.date,
+      days: compared.days,
+      stocks,
+      ranking: { ...compared.ranking },
+      missing: compared.missing,
+    };
+  },
+});

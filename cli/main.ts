@@ -18,7 +18,7 @@ import { addUsageCommand } from './commands/usage.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from './command-failure.ts';
 import { note } from './output.ts';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from '#shared/process/package-version.ts';
 import { whyNoResponse } from './fleet-access.ts';
 import { gaveNoResponse } from '#shared/grpc/error-metadata.ts';
 import { ServiceError } from '#shared/service-error.ts';

@@ -12,7 +12,7 @@ import type { ProcessStatus } from '../fleet/processes.ts';
 import { readFleetState, requireRunning } from '../fleet/state.ts';
 import type { OperatorSession } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { packageVersion } from '../package-version.ts';
+import { packageVersion } from '#shared/process/package-version.ts';
 import { sourceDocument } from './feed.ts';
 
 const RESPONSE_WITHIN_MS = 3_000;

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Gauge } from 'prom-client';
 import type { Logger } from '../logger.ts';
+import { packageVersion } from '../process/package-version.ts';
 import { repeat } from '../repeat.ts';
 import { exposition, measureProcess, metricsOf } from './metrics.ts';
 import { OperationsServer, type OperationsConfig } from './operations-server.ts';
@@ -8,10 +8,6 @@ import { Readiness } from './readiness.ts';
 
 /** Pause between two measurements of periodic gauges. Prometheus scrapes about as often. */
 const MEASURE_PAUSE_MS = 5_000;
-
-interface PackageJson {
-  version: string;
-}
 
 /** The operations side of a service: readiness, metrics and their server. `runServices` starts and stops it. */
 export class Operations {
@@ -37,7 +33,7 @@ export class Operations {
       help: 'One per service, with its version.',
       labelNames: ['service', 'version'],
       registers: [metricsOf(this.#service)],
-    }).set({ service: this.#service, version: readVersion() }, 1);
+    }).set({ service: this.#service, version: packageVersion() }, 1);
     const metrics = () => exposition(this.#service);
     this.#server = new OperationsServer({
       config: { OPS_HOST, OPS_PORT },
@@ -69,9 +65,4 @@ export class Operations {
   stop(): void {
     this.#server?.stop();
   }
-}
-
-function readVersion(): string {
-  const file = new URL('../../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as PackageJson).version;
 }

@@ -172,6 +172,8 @@ export default defineConfig({
     moduleOf(['services/shared/market/requested-rules.ts'], ['shared', 'fields']),
     ...SERVICES.map(service),
     moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'models', 'events']),
+    // Tools for agents call the REST API, as an application does.
+    moduleOf(['gateway/agents/**/*.ts'], ['shared', 'proto', 'gateway', 'client/index.ts', 'mcp']),
     // Also operates the local fleet: its state directory and its stores.
     moduleOf(
       ['cli/**/*.ts'],

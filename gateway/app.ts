@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
+import { agentTools } from './agents/agent-tools.ts';
 import { authenticate, authenticateOperator, refuseDisabled, servesOperator } from './auth/authenticate.ts';
 import type { KeyCache } from './auth/key-cache.ts';
 import type { Counts } from './auth/rate-limit-counts.ts';
@@ -31,6 +32,7 @@ interface AppDependencies {
     GatewayConfig,
     | 'BARS_API'
     | 'BODY_LIMIT'
+    | 'MCP'
     | 'FAILED_AUTH_LIMIT'
     | 'TRUSTED_PROXIES'
     | 'DOCS'
@@ -83,13 +85,16 @@ export function createApp(deps: AppDependencies): Express {
     app.use(mountRoutes(operators, readBody, backend));
     app.use(OPERATOR_PREFIX, unknownPath);
   }
-  app.use('/api/v1', authenticate(keys, unauthenticated, refusals));
+  const authenticateKey = authenticate(keys, unauthenticated, refusals);
+  app.use('/api/v1', authenticateKey);
   app.use('/api/v1', limitPerKey(counts), refuseDisabled);
   app.use(mountRoutes(keyed, readBody, backend));
   if (!config.BARS_API) app.use(stocksAndBarsOff());
   app.use(mountRoutes(open, readBody, backend));
   app.use(docs(() => openApiDocument(served), config.DOCS));
   app.use(errorPages());
+  if (config.MCP)
+    app.use(agentTools({ authenticate: [authenticateKey, refuseDisabled], counts, crossOrigin, readBody }));
   app.use(llmsText(config.DOCS));
   if (config.CONSOLE)
     app.use(consoleFiles({ folder: BUILT_CONSOLE, signInFile: config.CONSOLE_SIGN_IN_FILE, readBody }));

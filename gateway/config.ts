@@ -111,6 +111,10 @@ export const settings = {
     default: '',
     desc: 'origins of web pages that may call the API from a browser, such as `https://app.example.com`, separated by commas; none when empty',
   }),
+  MCP: bool({
+    default: true,
+    desc: 'whether tools for agents are served at /mcp, by the Model Context Protocol',
+  }),
   DOCS: bool({ default: true, desc: 'whether the reference page is served at /api/docs' }),
   CONSOLE: bool({ default: true, desc: 'whether the console is served at /console' }),
   CONSOLE_SIGN_IN_FILE: str({

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
-import { packageVersion } from '../package-version.ts';
+import { packageVersion } from '#shared/process/package-version.ts';
 
 const MCP_HELP = `
 Answers on standard input and output, as an agent's program starts it. It sees and does what the key may, for one end user:
   SARING_KEY        the API key; needed
   SARING_URL        the gateway; http://127.0.0.1:8080 if not set
-  SARING_END_USER   whose screens and runs they are; "agent" if not set`;
+  SARING_END_USER   whose screens and runs they are; "agent" if not set
+
+A gateway offers the same tools over HTTP at /mcp.`;
 
 /** `saring mcp` */
 export function addMcpCommand(program: Command): void {
@@ -19,18 +21,15 @@ export function addMcpCommand(program: Command): void {
 }
 
 async function serve(): Promise<void> {
-  const {
-    SARING_KEY: apiKey,
-    SARING_URL: baseUrl = 'http://127.0.0.1:8080',
-    SARING_END_USER: endUser = 'agent',
-  } = process.env;
+  const { SARING_KEY: apiKey, SARING_URL: baseUrl = 'http://127.0.0.1:8080', SARING_END_USER } = process.env;
   if (!apiKey) throw new CommandFailure(EXIT.usage, 'set SARING_KEY to an API key.');
   // Only this command loads the protocol, so that all other commands start faster.
-  const [{ SaringClient }, { mcpServer }, { StdioServerTransport }] = await Promise.all([
+  const [{ SaringClient }, { DEFAULT_END_USER, mcpServer }, { StdioServerTransport }] = await Promise.all([
     import('#client/index.ts'),
     import('#mcp/server.ts'),
     import('@modelcontextprotocol/sdk/server/stdio.js'),
   ]);
+  const endUser = SARING_END_USER ?? DEFAULT_END_USER;
   const saring = new SaringClient({ baseUrl, apiKey, endUser, language: 'en' });
   await mcpServer(saring, packageVersion()).connect(new StdioServerTransport());
 }

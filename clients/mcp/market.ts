@@ -5,17 +5,12 @@ const KEPT_MS = 30_000;
 
 /** What every answer must say of the market that its numbers come from. */
 export class Market {
-  readonly #saring: SaringClient;
   #known: { caveats: string[]; untilMs: number } | undefined;
 
-  constructor(saring: SaringClient) {
-    this.#saring = saring;
-  }
-
-  /** Sentences for whoever reads the numbers, the most important first. */
-  async caveats(signal: AbortSignal): Promise<string[]> {
+  /** Sentences for whoever reads the numbers, the most important first. They are the same for every caller. */
+  async caveats(saring: Pick<SaringClient, 'health'>, signal: AbortSignal): Promise<string[]> {
     if (this.#known && performance.now() < this.#known.untilMs) return this.#known.caveats;
-    const { synthetic, synthetic_brokers, dataset, freshness } = await this.#saring.health({ signal });
+    const { synthetic, synthetic_brokers, dataset, freshness } = await saring.health({ signal });
     const caveats = [
       ...(synthetic ? ['SYNTHETIC: this market is generated for tests. No price in it was ever real.'] : []),
       ...(synthetic_brokers && !synthetic

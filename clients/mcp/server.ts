@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { SaringClient } from '#client/index.ts';
 import { Market } from './market.ts';
+import { addResources } from './resources.ts';
 import { compareStocks, lookAtStock, marketToday } from './tools/market-tools.ts';
 import { howGoodIsModel, listModels, runModel, whatChanged, whyPicked } from './tools/model-tools.ts';
 import {
@@ -37,10 +38,17 @@ const TOOLS = [
 const INSTRUCTIONS = `Saring screens the Indonesian equity market (IDX). Tickers have no suffix (BBCA). Always pass on the caveats of an
 answer, and say the verdict before any return. A chance is shown beside its base rate, never alone.`;
 
-/** A server of the Model Context Protocol that answers with what the client's key may see and do, for the client's end user. */
-export function mcpServer(saring: SaringClient, version: string): McpServer {
+/** Whose screens and runs they are when an agent does not say for whom it asks. */
+export const DEFAULT_END_USER = 'agent';
+
+/**
+ * A server of the Model Context Protocol that answers with what the client's key may see and do, for the client's end user.
+ * @param market several servers of one market share what is known of it
+ */
+export function mcpServer(saring: SaringClient, version: string, market = new Market()): McpServer {
   const server = new McpServer({ name: 'saring', title: 'Saring', version }, { instructions: INSTRUCTIONS });
-  const context = { saring, market: new Market(saring) };
+  const context = { saring, market };
   for (const register of TOOLS) register(server, context);
+  addResources(server, saring);
   return server;
 }

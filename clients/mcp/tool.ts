@@ -58,7 +58,7 @@ export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawS
         };
         try {
           const found = await answer(given as z.infer<z.ZodObject<Input>>, { ...context, signal, progress });
-          return structured({ ...found, caveats: await context.market.caveats(signal) });
+          return structured({ ...found, caveats: await context.market.caveats(context.saring, signal) });
         } catch (failure) {
           if (failure instanceof SaringError) return refused(failure);
           throw failure;

@@ -1,4 +1,5 @@
-import type { RequestHandler, Request } from 'express';
+import type { RequestHandler, Request, Response } from 'express';
+import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { secondsToWait, WINDOW_MS, type Counts } from './rate-limit-counts.ts';
 import type { GatewayConfig } from '../config.ts';
@@ -16,13 +17,24 @@ export function limitPerKey(counts: Counts): RequestHandler {
     res.setHeader('X-RateLimit-Reset', Math.ceil((Date.now() + counted.resetInMs) / 1_000));
     res.setHeader('RateLimit-Policy', `${limit};w=${WINDOW_MS / 1_000}`);
     res.setHeader('RateLimit', `limit=${limit}, remaining=${remaining}, reset=${secondsLeft}`);
-    if (counted.hits <= limit) return next();
-    res.setHeader('Retry-After', secondsLeft);
-    throw new ServiceError(
-      'rate_limited',
-      `This key may send ${limit} requests per minute. Wait, then try again.`,
-    );
+    if (counted.hits > limit) throw spentLimit(limit, secondsLeft, res);
+    next();
   };
+}
+
+/** Refuses a key that has spent its limit, without counting the request. */
+export async function requireLeft(counts: Counts, key: ApiKey, res: Response): Promise<void> {
+  const counted = await counts.get(key.id);
+  const limit = key.rate_limit_per_minute;
+  if (counted && counted.hits >= limit) throw spentLimit(limit, secondsToWait(counted), res);
+}
+
+function spentLimit(limit: number, secondsLeft: number, res: Response): ServiceError {
+  res.setHeader('Retry-After', secondsLeft);
+  return new ServiceError(
+    'rate_limited',
+    `This key may send ${limit} requests per minute. Wait, then try again.`,
+  );
 }
 
 /** How many unknown keys a client address may try. */

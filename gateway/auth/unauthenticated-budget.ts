@@ -7,8 +7,10 @@ import { MemoryCounts, type Count } from './rate-limit-counts.ts';
 
 /** A longer secret cannot be a key and is not looked up. */
 const MAX_SECRET_LENGTH = 256;
-/** Paths below it need a key. No other path checks one. */
+/** Paths below it need a key. */
 const KEYED_PREFIX = '/api/v1/';
+/** Needs a key too. No other path checks one. */
+export const AGENTS_PATH = '/mcp';
 /** Paths below it need the operator's token, which is not a key. */
 export const OPERATOR_PREFIX = '/api/v1/operator/';
 /** Paths that load balancers and browsers request without a key; not the one-time sign-in, as its token could be guessed. */
@@ -16,7 +18,12 @@ const OPEN_PATH = /^\/(?:api\/(?:health|openapi\.json|docs)|console(?!\/sign-in)
 /** Above this, the address counted first is forgotten: memory stays bounded, and no caller with a key is locked out. */
 const MAX_ADDRESSES = 50_000;
 
-const isKeyed = (url: string) => url.startsWith(KEYED_PREFIX) && !url.startsWith(OPERATOR_PREFIX);
+const isKeyed = (url: string) =>
+  (url.startsWith(KEYED_PREFIX) && !url.startsWith(OPERATOR_PREFIX)) || isAgentsPath(url);
+/** Whether a URL is that of the tools for agents. */
+export function isAgentsPath(url: string): boolean {
+  return url === AGENTS_PATH || url.startsWith(`${AGENTS_PATH}?`);
+}
 const isOpen = (url: string) => OPEN_PATH.test(url) || url.startsWith(OPERATOR_PREFIX);
 
 interface UnauthenticatedBudgetDependencies {

@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { originsIn } from '#shared/config/config.ts';
+import { AGENT_HEADERS, SESSION_HEADER } from '../agents/agent-headers.ts';
+import { isAgentsPath } from '../auth/unauthenticated-budget.ts';
 import { HEADERS, REQUEST_HEADERS } from '../openapi/openapi-headers.ts';
 
-/** The console is left out: it is for no other page. */
-const PREFIX = '/api/';
+/** What pages of other origins may call. The console is left out: it is for no other page. */
+const isCallable = (url = '') => url.startsWith('/api/') || isAgentsPath(url);
 /** Chromium keeps the answer to a preflight no longer. */
 const MAX_AGE_SECONDS = 7_200;
 
@@ -17,10 +19,11 @@ const READ = [
   'Content-Encoding',
   'Traceparent',
   ...REQUEST_HEADERS.map(({ name }) => name),
+  ...AGENT_HEADERS,
 ];
 
 /** Every header that the API sends, and those of refusals. */
-const SENT = [...Object.keys(HEADERS), 'Allow', 'WWW-Authenticate'];
+const SENT = [...Object.keys(HEADERS), 'Allow', 'WWW-Authenticate', SESSION_HEADER];
 
 /**
  * Lets pages of the listed origins call the API (CORS). Cookies are never let in: a key is sent by the page or not at all, so that
@@ -46,13 +49,18 @@ export class CrossOrigin {
 
   /** Sets the headers of a response before anything is known of it: a page can read refusals too, that of a spent limit included. */
   allow(req: IncomingMessage, res: ServerResponse): void {
-    if (this.#origins.length > 0 && req.url?.startsWith(PREFIX)) this.#setHeaders(req, res);
+    if (this.#origins.length > 0 && isCallable(req.url)) this.#setHeaders(req, res);
+  }
+
+  /** Whether pages of this origin may call. */
+  allows(origin: string): boolean {
+    return this.#origins.includes(origin);
   }
 
   /** Whether a browser asks if a page of a listed origin may send a request. It cannot send a key with that. */
   isPreflight({ method, url, headers }: IncomingMessage): boolean {
     if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
-    return url?.startsWith(PREFIX) === true && this.#origins.includes(headers.origin ?? '');
+    return isCallable(url) && this.allows(headers.origin ?? '');
   }
 
   /** Answers preflights, whose headers are set already. */

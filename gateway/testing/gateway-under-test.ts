@@ -91,6 +91,7 @@ export async function startGatewayUnderTest(
     BARS_API: true,
     CORS_ORIGINS: '',
     DOCS: true,
+    MCP: true,
     CONSOLE: true,
     CONSOLE_SIGN_IN_FILE: '',
     OPERATOR_API: 'on',

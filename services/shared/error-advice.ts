@@ -158,6 +158,11 @@ export const ERROR_ADVICE: Record<ErrorCode, ErrorAdvice> = {
       'The body is larger than the operator allows, 128 KiB unless set otherwise. A compressed body counts as unpacked.',
     cure: 'Send less in one request, for example fewer positions or tickers.',
   },
+  origin_not_allowed: {
+    cause:
+      'A page in a browser called the tools for agents at `/mcp`, and its origin is not one that the operator has listed.',
+    cure: 'Call from a server or a desktop program, which send no `Origin`, or ask the operator to add the origin to `CORS_ORIGINS`.',
+  },
   operator_token_required: {
     cause:
       'The endpoint is for the operator, and takes no API key. The token was missing, wrong or of another installation.',

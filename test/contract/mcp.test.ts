@@ -1,50 +1,66 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ownTenant } from '../support/fleets/contract.ts';
+import { newTenant, ownTenant } from '../support/fleets/contract.ts';
 import { LAUNCHER } from '../support/fleets/saring-cli.ts';
 import { nodeEnvironment } from '../support/processes/node-environment.ts';
 
 const tenant = ownTenant();
-let agent: Client;
-beforeAll(async () => {
-  agent = new Client({ name: 'an agent', version: '1' });
+
+function byCommand(): Transport {
   const env = { SARING_URL: inject('baseUrl'), SARING_KEY: tenant.key, SARING_END_USER: 'agent-1' };
-  const transport = new StdioClientTransport({
+  return new StdioClientTransport({
     command: process.execPath,
     args: [LAUNCHER, 'mcp'],
     env: { ...nodeEnvironment(), ...env },
   });
+}
+
+function overHttp(key = tenant.key, endUser = 'agent-2'): Transport {
+  const headers = { authorization: `Bearer ${key}`, 'x-end-user': endUser };
+  const url = new URL('/mcp', inject('baseUrl'));
+  return new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+}
+
+async function agentOver(transport: Transport): Promise<Client> {
+  const agent = new Client({ name: 'an agent', version: '1' });
   await agent.connect(transport);
-});
-afterAll(() => agent.close());
+  return agent;
+}
 
 type Answer = Record<string, unknown>;
 
 /** Calls a tool. The client checks the answer against the schema that the tool declares. */
-async function ask(
-  name: string,
-  given: object = {},
-  onprogress?: (progress: Progress) => void,
-): Promise<Answer> {
-  const options = { timeout: 90_000, ...(onprogress && { onprogress }) };
-  const answer = (await agent.callTool(
-    { name, arguments: { ...given } },
-    undefined,
-    options,
-  )) as CallToolResult;
-  expect(answer.isError, JSON.stringify(answer.content)).toBeFalsy();
-  return answer.structuredContent!;
-}
+const askedBy =
+  (agent: () => Client) =>
+  async (name: string, given: object = {}, onprogress?: (progress: Progress) => void): Promise<Answer> => {
+    const options = { timeout: 90_000, ...(onprogress && { onprogress }) };
+    const call = { name, arguments: { ...given } };
+    const answer = (await agent().callTool(call, undefined, options)) as CallToolResult;
+    expect(answer.isError, JSON.stringify(answer.content)).toBeFalsy();
+    return answer.structuredContent!;
+  };
 
-async function refusal(name: string, given: object): Promise<string> {
+async function refusal(agent: Client, name: string, given: object = {}): Promise<string> {
   const answer = (await agent.callTool({ name, arguments: { ...given } })) as CallToolResult;
   expect(answer.isError).toBe(true);
   return (answer.content as { text: string }[]).map(({ text }) => text).join('\n');
 }
 
-describe('saring mcp', () => {
+describe.each([
+  { door: 'saring mcp', endUser: 'agent-1', connect: () => byCommand() },
+  { door: '/mcp', endUser: 'agent-2', connect: () => overHttp() },
+])('$door', ({ endUser, connect }) => {
+  let agent: Client;
+  beforeAll(async () => {
+    agent = await agentOver(connect());
+  });
+  afterAll(() => agent.close());
+  const ask = askedBy(() => agent);
+
   test('offers tools, each with what it takes, what it answers and whether it changes anything', async () => {
     const { tools } = await agent.listTools();
     expect(tools.length).toBeLessThanOrEqual(16);
@@ -130,11 +146,26 @@ describe('saring mcp', () => {
     expect(await ask('how_good_is_model', { model_id: 'model_f_combined' })).toHaveProperty('lift');
   });
 
+  test('has fields and models to read whole', async () => {
+    const { resources } = await agent.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['saring://fields', 'saring://models']);
+    const whole = async (uri: string) => {
+      const { contents } = await agent.readResource({ uri });
+      return JSON.parse((contents[0] as { text: string }).text) as unknown;
+    };
+    expect(await whole('saring://fields')).toContainEqual(expect.objectContaining({ name: 'rsi_14' }));
+    expect(await whole('saring://models')).toHaveLength(6);
+    expect(await whole('saring://models/confluence_filter')).toHaveProperty('params.min_signals');
+    await expect(whole('saring://models/model_x')).rejects.toThrow('model_not_found');
+  });
+
   test('says precisely what is wrong, so that the next call is right', async () => {
-    expect(await refusal('look_at_stock', { ticker: 'BBCA.JK' })).toMatch(/^not_found: .+without “\.JK”/);
-    expect(await refusal('try_screen', { rules: 'rsi_14 <' })).toMatch(/^invalid_request/);
-    expect(await refusal('run_model', { model_id: 'model_x' })).toMatch(/^model_not_found/);
-    expect(await refusal('compare_stocks', { tickers: ['BBCA'] })).toContain('tickers');
+    expect(await refusal(agent, 'look_at_stock', { ticker: 'BBCA.JK' })).toMatch(
+      /^not_found: .+without “\.JK”/,
+    );
+    expect(await refusal(agent, 'try_screen', { rules: 'rsi_14 <' })).toMatch(/^invalid_request/);
+    expect(await refusal(agent, 'run_model', { model_id: 'model_x' })).toMatch(/^model_not_found/);
+    expect(await refusal(agent, 'compare_stocks', { tickers: ['BBCA'] })).toContain('tickers');
   });
 
   test('stops the run of whoever no longer wants its answer', async () => {
@@ -148,8 +179,98 @@ describe('saring mcp', () => {
       },
     );
     await expect(asked).rejects.toThrow();
-    const cancelled = async () =>
-      (await tenant.client.jobs.list({ endUser: 'agent-1' })).map(({ status }) => status);
+    const cancelled = async () => (await tenant.client.jobs.list({ endUser })).map(({ status }) => status);
     await expect.poll(cancelled).not.toContain('running');
   });
+});
+
+describe('/mcp', () => {
+  const url = () => new URL('/mcp', inject('baseUrl'));
+  const message = (method: string, id = 1) => ({ jsonrpc: '2.0', id, method, params: {} });
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(url(), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${tenant.key}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const codeOf = async (response: Response) =>
+    ((await response.json()) as { error: { code: string } }).error.code;
+
+  test.each([
+    ['no key', 'tools/list', { authorization: '' }, 401, 'missing_api_key'],
+    ['an unknown key', 'tools/list', { authorization: 'Bearer sk_wrong' }, 401, 'invalid_api_key'],
+    ['another origin', 'tools/list', { origin: 'https://evil.example' }, 403, 'origin_not_allowed'],
+    ['an invalid end user', 'tools/list', { 'x-end-user': 'a b' }, 400, 'invalid_end_user'],
+    ['another media type', 'tools/list', { 'content-type': 'text/plain' }, 422, 'invalid_request'],
+  ])('refuses %s in the words of the API', async (_, method, headers, status, code) => {
+    const response = await post(message(method), headers);
+    expect([response.status, await codeOf(response)]).toEqual([status, code]);
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['several messages in one request', [message('ping'), message('ping', 2)]],
+    ['nothing but a number', '7'],
+  ])('refuses %s', async (_, body) => {
+    const response = await post(body);
+    expect([response.status, await codeOf(response)]).toEqual([422, 'invalid_request']);
+  });
+
+  test('takes nothing but POST, and says so', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const response = await fetch(url(), { method, headers: { authorization: `Bearer ${tenant.key}` } });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+      expect(await codeOf(response)).toBe('method_not_allowed');
+    }
+  });
+
+  test('gives a key the tools of its scopes alone, and of nobody else’s work', async () => {
+    const [owner, reader, stranger] = await Promise.all([
+      agentOver(overHttp()),
+      newTenant('data:read').then(({ key }) => agentOver(overHttp(key))),
+      newTenant().then(({ key }) => agentOver(overHttp(key))),
+    ]);
+    expect(await askedBy(() => reader)('market_today')).toHaveProperty('regime');
+    expect(await refusal(reader, 'run_model', { model_id: 'confluence_filter' })).toMatch(
+      /^insufficient_scope/,
+    );
+    const saved = await askedBy(() => owner)('save_screen', { name: 'Mine', rules: 'rsi_14 < 60' });
+    const run = await askedBy(() => owner)('run_model', { model_id: 'confluence_filter' });
+    const { screen_id } = saved;
+    expect(await refusal(stranger, 'run_screen', { screen_id })).toMatch(/^screen_not_found/);
+    expect(await refusal(stranger, 'why_picked', { job_id: run['job_id'], ticker: 'AAAA' })).toMatch(
+      /^job_not_found/,
+    );
+    for (const agent of [owner, reader, stranger]) await agent.close();
+  });
+
+  test('counts the calls of a tool, no more, and refuses a key that has spent its limit', async () => {
+    const { key } = await newTenant(undefined, 40);
+    const agent = await agentOver(overHttp(key));
+    const left = async () => {
+      const { headers } = await fetch(new URL('/api/v1/scopes', inject('baseUrl')), {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      return Number(headers.get('x-ratelimit-remaining'));
+    };
+    const before = await left();
+    await askedBy(() => agent)('look_at_stock', { ticker: await anyTicker() });
+    const cost = before - (await left()) - 1;
+    expect(cost).toBeGreaterThan(0);
+    expect(cost).toBeLessThanOrEqual(4);
+    // Without a call of its own, a refused question costs one.
+    const asked = await left();
+    await agent.callTool({ name: 'compare_stocks', arguments: { tickers: [] } });
+    expect(asked - (await left())).toBe(2);
+    while ((await left()) > 0);
+    await expect(agent.callTool({ name: 'market_today', arguments: {} })).rejects.toThrow(/429|rate_limited/);
+    await agent.close();
+  });
+
+  const anyTicker = async () => (await tenant.client.screens.preview({ rules: 'limit 1' })).rows[0]!.ticker;
 });

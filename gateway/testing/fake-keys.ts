@@ -44,11 +44,14 @@ export function fakeKeys({ lookedUp }: { lookedUp: string[] }): Handlers<KeysSer
     enableKey: notNeeded,
     deleteKey: notNeeded,
     listKeysWithScope: notNeeded,
+    startSession: notNeeded,
+    listSessions: notNeeded,
+    endSession: notNeeded,
     listKeyActions: async () => ({ actions: [] }),
     authenticate: async ({ secret }) => {
       lookedUp.push(secret);
       if (!KEYS[secret]) throw new ServiceError('invalid_api_key', 'The API key is unknown.');
-      return { api_key: KEYS[secret] };
+      return { api_key: KEYS[secret], session: undefined };
     },
   };
 }

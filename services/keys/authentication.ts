@@ -3,11 +3,21 @@ import { pepperId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { LastUses } from './last-uses.ts';
 import { hashSecret, isWellFormed } from './secret.ts';
+import type { Session, Sessions } from './sessions.ts';
 import type { KeyRow, KeyStore, SecretHash } from './store/key-store.ts';
 
+export interface Authenticated {
+  key: KeyRow;
+  /** Set for the secret of a session. */
+  session?: Session;
+}
+
 interface AuthenticationDependencies {
-  store: Pick<KeyStore, 'findBySecret'>;
+  store: Pick<KeyStore, 'findBySecret' | 'find'>;
+  sessions: Pick<Sessions, 'find'>;
   lastUses: Pick<LastUses, 'note'>;
+  /** When sessions were last used. */
+  lastUsesOfSessions: Pick<LastUses, 'note'>;
   clock: Clock;
   /** The first pepper hashes new secrets. A secret that was issued earlier may be hashed under any of them. */
   peppers: readonly [string, ...string[]];
@@ -17,7 +27,7 @@ interface AuthenticationDependencies {
   renew: (from: string, to: SecretHash) => void;
 }
 
-/** Finds the key that a secret belongs to. */
+/** Finds the key that a secret belongs to: its own, or that of a session. */
 export class Authentication {
   readonly #deps: AuthenticationDependencies;
 
@@ -31,15 +41,34 @@ export class Authentication {
    * of the checksum in a secret is public, so a caller can compute it too.
    * @throws ServiceError invalid_api_key, with the same message in all of these cases
    */
-  async authenticate(secret: string): Promise<KeyRow> {
-    const { store, clock, peppers, lastUses, renew } = this.#deps;
-    const hashes = isWellFormed(secret) ? peppers.map((pepper) => hashSecret(secret, pepper)) : [];
-    const found = hashes.length > 0 ? await store.findBySecret(hashes, clock()) : undefined;
+  async authenticate(secret: string): Promise<Authenticated> {
+    const isSession = isWellFormed(secret, 'session');
+    const hashes = isSession || isWellFormed(secret) ? this.#hashesOf(secret) : [];
+    const found = await (isSession ? this.#bySession(hashes) : this.#bySecret(hashes));
     if (!found) throw new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
-    const { key, secretHash } = found;
-    if (!key.disabled_at) lastUses.note(key.id);
+    if (!found.key.disabled_at) this.#deps.lastUses.note(found.key.id);
+    return found;
+  }
+
+  async #bySecret(hashes: string[]): Promise<Authenticated | undefined> {
+    const { store, clock, peppers, renew } = this.#deps;
+    const found = hashes.length > 0 ? await store.findBySecret(hashes, clock()) : undefined;
     const [newest] = hashes;
-    if (secretHash !== newest) renew(secretHash, { secret_hash: newest!, pepper_id: pepperId(peppers[0]) });
-    return key;
+    if (found && found.secretHash !== newest)
+      renew(found.secretHash, { secret_hash: newest!, pepper_id: pepperId(peppers[0]) });
+    return found && { key: found.key };
+  }
+
+  async #bySession(hashes: string[]): Promise<Authenticated | undefined> {
+    const { store, sessions, clock, lastUsesOfSessions } = this.#deps;
+    const session = await sessions.find(hashes);
+    const key = session && (await store.find(session.key_id, clock()));
+    if (!key || (key.expires_at && key.expires_at <= clock())) return undefined;
+    lastUsesOfSessions.note(session.id);
+    return { key, session };
+  }
+
+  #hashesOf(secret: string): string[] {
+    return this.#deps.peppers.map((pepper) => hashSecret(secret, pepper));
   }
 }

@@ -9,7 +9,9 @@ import { Authentication } from './authentication.ts';
 import { ExpiryNotices } from './expiry-notices.ts';
 import { LastUses } from './last-uses.ts';
 import { KeyChanges } from './store/key-changes.ts';
+import { Sessions } from './sessions.ts';
 import { KeyStore } from './store/key-store.ts';
+import { SessionStore } from './store/session-store.ts';
 import type { KeysTables } from './store/tables.ts';
 
 const NOTICE_PAUSE_MS = 60_000;
@@ -42,6 +44,9 @@ export function createKeys({ database, auditRetentionDays, log, ...deps }: KeysD
   const outbox = new Outbox({ database, log });
   const notices = new ExpiryNotices({ outbox, clock });
   const lastUses = new LastUses({ write: (keyId, usedAt) => changes.touch(keyId, usedAt), clock, log });
+  const sessionStore = new SessionStore(database);
+  const sessions = new Sessions({ ...deps, store: sessionStore, keys: store });
+  const lastUsesOfSessions = new LastUses({ write: (id, at) => sessionStore.touch(id, at), clock, log });
   const renew: ConstructorParameters<typeof Authentication>[0]['renew'] = (from, to) =>
     void changes
       .rehash(from, to)
@@ -55,14 +60,25 @@ export function createKeys({ database, auditRetentionDays, log, ...deps }: KeysD
     store,
     changes,
     lastUses,
+    lastUsesOfSessions,
     outbox,
     notices,
     keys: new ApiKeys({ ...deps, store, changes }),
-    authentication: new Authentication({ store, lastUses, clock, peppers, renew }),
+    sessions,
+    authentication: new Authentication({
+      store,
+      sessions,
+      lastUses,
+      lastUsesOfSessions,
+      clock,
+      peppers,
+      renew,
+    }),
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {
       const stops = [
         outbox.start(),
+        repeat('removing sessions that have ended', FORGET_PAUSE_MS, () => sessions.removeEnded(), log),
         repeat('telling keys that they expire', NOTICE_PAUSE_MS, () => notices.tellDue(), log),
         ...(auditRetentionDays > 0
           ? [repeat('removing old actions on keys', FORGET_PAUSE_MS, forget, log)]
@@ -71,7 +87,8 @@ export function createKeys({ database, auditRetentionDays, log, ...deps }: KeysD
           ? [repeat('counting secrets under earlier peppers', COUNT_PAUSE_MS, countSecrets, log)]
           : []),
       ];
-      return () => Promise.all([lastUses.settled(), ...stops.map((stop) => stop())]);
+      return () =>
+        Promise.all([lastUses.settled(), lastUsesOfSessions.settled(), ...stops.map((stop) => stop())]);
     },
   };
 }

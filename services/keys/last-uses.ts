@@ -10,7 +10,7 @@ interface LastUsesDependencies {
 const MINUTE_MS = 60_000;
 
 /**
- * Records when keys were last used, to the minute. Writes each key at most once a minute, one key after the other over a single
+ * Records when keys, or sessions, were last used, to the minute. Writes each at most once a minute, one after the other over a single
  * connection, so that a locked row or a hanging database does not delay authentication. A failed write is not repeated: the
  * next use of the key in a later minute writes again.
  */

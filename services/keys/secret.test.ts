@@ -3,11 +3,16 @@ import { expect, test } from 'vitest';
 import { hashSecret, hintOf, isWellFormed, newSecret } from './secret.ts';
 
 test('every new secret is well formed, unique and has at least 190 random bits', () => {
-  const secrets = Array.from({ length: 500 }, newSecret);
-  expect(secrets.every(isWellFormed)).toBe(true);
+  const secrets = Array.from({ length: 500 }, () => newSecret());
+  expect(secrets.every((secret) => isWellFormed(secret))).toBe(true);
   expect(new Set(secrets).size).toBe(500);
   expect(secrets[0]).toMatch(/^sar_[0-9A-Za-z]{39}$/);
   expect(33 * Math.log2(62)).toBeGreaterThan(190);
+});
+
+test('the secret of a session is none of a key, nor the other way round', () => {
+  expect(isWellFormed(newSecret('session'), 'session')).toBe(true);
+  expect([isWellFormed(newSecret('session')), isWellFormed(newSecret(), 'session')]).toEqual([false, false]);
 });
 
 test('a secret with any one character changed is malformed', () => {

@@ -1,24 +1,27 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const PREFIX = 'sar_';
+/** Keys and sessions have secrets of the same form. */
+const PREFIXES = { key: 'sar_', session: 'sas_' };
+type SecretOf = keyof typeof PREFIXES;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 33 base62 digits hold 196 bits. */
 const RANDOM_DIGITS = 33;
 /** 62^6 exceeds 2^32, so six digits hold a CRC-32. */
 const CHECKSUM_DIGITS = 6;
-const HINT_LENGTH = PREFIX.length + 6;
+const HINT_LENGTH = PREFIXES.key.length + 6;
 
 /** A new secret: prefix, random digits and a checksum. The checksum lets typos and scanners be refused without a query. */
-export function newSecret(): string {
+export function newSecret(of: SecretOf = 'key'): string {
   const digits = Array.from({ length: RANDOM_DIGITS }, () => ALPHABET[randomInt(ALPHABET.length)]);
-  const body = PREFIX + digits.join('');
+  const body = PREFIXES[of] + digits.join('');
   return body + checksum(body);
 }
 
 /** Whether the text has the form and the checksum of a secret. */
-export function isWellFormed(secret: string): boolean {
-  if (secret.length !== PREFIX.length + RANDOM_DIGITS + CHECKSUM_DIGITS || !secret.startsWith(PREFIX))
+export function isWellFormed(secret: string, of: SecretOf = 'key'): boolean {
+  const prefix = PREFIXES[of];
+  if (secret.length !== prefix.length + RANDOM_DIGITS + CHECKSUM_DIGITS || !secret.startsWith(prefix))
     return false;
   const body = secret.slice(0, -CHECKSUM_DIGITS);
   return secret.slice(-CHECKSUM_DIGITS) === checksum(body);

@@ -1,18 +1,20 @@
-import type { ApiKey, KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import type { ApiKey, KeysServiceService, Session } from '#proto/saring/keys/v1/keys.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { withDatabase } from '#shared/postgres/postgres-away.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Authentication } from './authentication.ts';
 import { initiatorOf } from './key-action.ts';
+import type { Session as OneSession, Sessions } from './sessions.ts';
 import type { KeyRow } from './store/key-store.ts';
 
 interface KeysServer {
   keys: ApiKeys;
   authentication: Authentication;
+  sessions: Sessions;
 }
 
 /** The gRPC handlers of the keys service. While its database is away, every call fails with data_unavailable. */
-export function keysHandlers({ keys, authentication }: KeysServer): Handlers<KeysServiceService> {
+export function keysHandlers({ keys, authentication, sessions }: KeysServer): Handlers<KeysServiceService> {
   return {
     createKey: async ({ rate_limit_per_minute, expires_at, ...chosen }, call) => {
       const newKey = { ...chosen, rateLimitPerMinute: rate_limit_per_minute, expiresAt: expires_at };
@@ -49,10 +51,26 @@ export function keysHandlers({ keys, authentication }: KeysServer): Handlers<Key
     listKeyActions: async ({ key_id, limit }) => ({
       actions: await whileThere(() => keys.actions(key_id, limit)),
     }),
-    authenticate: async ({ secret }) => ({
-      api_key: toApiKey(await whileThere(() => authentication.authenticate(secret))),
+    authenticate: async ({ secret }) => {
+      const { key, session } = await whileThere(() => authentication.authenticate(secret));
+      return { api_key: toApiKey(key), session: session && toSession(session) };
+    },
+    startSession: async ({ api_key_id, browser }) => {
+      const { session, secret } = await whileThere(() => sessions.start(api_key_id, browser));
+      return { session: toSession(session), secret };
+    },
+    listSessions: async ({ api_key_id }) => ({
+      sessions: (await whileThere(() => sessions.list(api_key_id))).map(toSession),
     }),
+    endSession: async ({ api_key_id, session_id }) => {
+      await whileThere(() => sessions.end(api_key_id, session_id));
+      return { session_id, ended: true };
+    },
   };
+}
+
+function toSession({ id: session_id, created_at, last_used_at, ends_at, browser }: OneSession): Session {
+  return { session_id, created_at, last_used_at, ends_at, browser };
 }
 
 function whileThere<T>(work: () => Promise<T>): Promise<T> {

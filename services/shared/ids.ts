@@ -1,7 +1,20 @@
 import { randomBytes, createHmac } from 'node:crypto';
 
 /** The prefixes of ids. An id is its prefix, an underscore and 24 hex digits (96 random bits). */
-type IdPrefix = 'job' | 'ue' | 'req' | 'cs' | 'key' | 'sch' | 'bf' | 'scr' | 'wl' | 'wh' | 'del' | 'evt';
+type IdPrefix =
+  | 'job'
+  | 'ue'
+  | 'req'
+  | 'cs'
+  | 'key'
+  | 'sch'
+  | 'bf'
+  | 'scr'
+  | 'wl'
+  | 'wh'
+  | 'del'
+  | 'evt'
+  | 'ses';
 
 /** Source of new ids. Tests pass their own. */
 export type IdSource = (prefix: IdPrefix) => string;

@@ -31,14 +31,17 @@ export class KeyChanges {
 
   async update(key: KeyRow, { labels, ...fields }: KeyFields, action: KeyAction): Promise<boolean> {
     const set = { ...fields, ...(labels && { labels: JSON.stringify(labels) }) };
-    return happened(await this.#changed(key, set, action).selectFrom('changed').select('id').execute());
+    const changed = this.#changed(key, set, action);
+    const ended = fields.disabled_at ? changed.with('ended_sessions', endSessions) : changed;
+    return happened(await ended.selectFrom('changed').select('id').execute());
   }
 
-  /** Existing secrets stop working at `until`. Those that end earlier keep their end. */
+  /** Existing secrets stop working at `until`. Those that end earlier keep their end. Sessions end now: whoever held the old secret may have started them. */
   async rotate(key: KeyRow, secret: NewSecret, until: Date, action: KeyAction): Promise<boolean> {
     const added = selectionOf({ ...secret, created_at: action.ts });
     const changed = await this.#changed(key, {}, action)
       .with('ended', endSecrets(until))
+      .with('ended_sessions', endSessions)
       .with('added', (db) =>
         db
           .insertInto('key_secret')
@@ -55,6 +58,7 @@ export class KeyChanges {
   async delete(key: KeyRow, action: KeyAction): Promise<boolean> {
     const changed = await this.#changed(key, { deleted_at: action.ts }, action)
       .with('ended', endSecrets(action.ts))
+      .with('ended_sessions', endSessions)
       .selectFrom('changed')
       .select('id')
       .execute();
@@ -113,6 +117,9 @@ const endSecrets = (until: Date) => (db: InChange) =>
     .whereRef('key_secret.key_id', '=', 'changed.id')
     // `least` ignores null, so a secret without an end gets `until`.
     .set({ valid_until: sql<Date>`least(valid_until, ${until})` });
+
+const endSessions = (db: InChange) =>
+  db.deleteFrom('session').using('changed').whereRef('session.key_id', '=', 'changed.id');
 
 /** The columns and values of a row, for an insert that takes them from a query instead of `values`. */
 function selectionOf<Row extends object>(row: Row) {

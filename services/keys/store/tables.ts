@@ -46,8 +46,20 @@ interface KeyActionTable {
   changes: ColumnType<Record<string, unknown>, string, never>;
 }
 
+/** A browser that is signed in with a key. */
+interface SessionTable {
+  id: string;
+  key_id: string;
+  secret_hash: string;
+  created_at: ColumnType<Date, Date, never>;
+  /** Rounded down to the minute. */
+  last_used_at: Date;
+  browser: string;
+}
+
 export interface KeysTables extends OutboxTables {
   api_key: ApiKeyTable;
   key_secret: KeySecretTable;
   key_action: KeyActionTable;
+  session: SessionTable;
 }

@@ -39,6 +39,9 @@ const ACROSS_TENANTS = ['gateway', 'operator'] as const;
 
 const keys: RulesOf<KeysServiceService> = {
   authenticate: ['gateway'],
+  startSession: ['gateway'],
+  listSessions: ['gateway'],
+  endSession: ['gateway'],
   createKey: OPERATOR,
   listKeys: OPERATOR,
   getKey: ['operator', 'scheduler'],

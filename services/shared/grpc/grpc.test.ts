@@ -45,6 +45,9 @@ const keys: Handlers<KeysServiceService> = {
   deleteKey: unused,
   listKeysWithScope: unused,
   listKeyActions: unused,
+  startSession: unused,
+  listSessions: unused,
+  endSession: unused,
   listKeys: async () => ({ api_keys: [key('listed')] }),
   authenticate: async ({ secret }, call) => {
     seen = call;

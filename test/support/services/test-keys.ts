@@ -8,6 +8,7 @@ import type { Authentication } from '#services/keys/authentication.ts';
 import { createKeys } from '#services/keys/create-keys.ts';
 import type { ExpiryNotices } from '#services/keys/expiry-notices.ts';
 import type { LastUses } from '#services/keys/last-uses.ts';
+import type { Sessions } from '#services/keys/sessions.ts';
 import type { KeyStore } from '#services/keys/store/key-store.ts';
 import { migrations } from '#services/keys/store/migrations/index.ts';
 import type { KeysTables } from '#services/keys/store/tables.ts';
@@ -35,7 +36,9 @@ export class TestKeys {
   store!: KeyStore;
   keys!: ApiKeys;
   authentication!: Authentication;
+  sessions!: Sessions;
   lastUses!: LastUses;
+  lastUsesOfSessions!: LastUses;
   notices!: ExpiryNotices;
   nowMs = Date.parse('2026-11-20T03:00:00Z');
   /** Every statement since the test last cleared the list. */
@@ -66,7 +69,7 @@ export class TestKeys {
   /** The id of the key that a secret opens, or the code of the refusal. */
   async opened(secret: string): Promise<string> {
     return this.authentication.authenticate(secret).then(
-      ({ id, disabled_at }) => (disabled_at ? `${id} disabled` : id),
+      ({ key: { id, disabled_at } }) => (disabled_at ? `${id} disabled` : id),
       ({ code }: { code?: string }) => code ?? 'crash',
     );
   }
@@ -79,6 +82,7 @@ export function testKeys(): TestKeys & { databaseUrl: () => string } {
   beforeAll(() => own.start(servers.databaseUrl));
   afterAll(async () => {
     await own.lastUses?.settled();
+    await own.lastUsesOfSessions?.settled();
     await own.database?.destroy();
   });
   return own;

@@ -1,0 +1,92 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { KeysTables } from './tables.ts';
+
+/** A session as it is listed. */
+export type SessionRow = Omit<Selectable<KeysTables['session']>, 'secret_hash' | 'key_id'>;
+
+const COLUMNS = ['id', 'created_at', 'last_used_at', 'browser'] as const;
+
+/** Since when a session must have been used, and started, to work at some moment. */
+export interface StillWorking {
+  usedAfter: Date;
+  startedAfter: Date;
+}
+
+/** Sessions of keys. What ends a key's sessions together with a change of the key is in `KeyChanges`. */
+export class SessionStore {
+  readonly #db: Kysely<KeysTables>;
+
+  constructor(db: Kysely<KeysTables>) {
+    this.#db = db;
+  }
+
+  /** Keeps the newest `atMost` sessions of the key, this one included. */
+  async insert(session: Selectable<KeysTables['session']>, atMost: number): Promise<void> {
+    await this.#db
+      .with('surplus', (db) =>
+        db.deleteFrom('session').where('id', 'in', (rows) =>
+          rows
+            .selectFrom('session')
+            .select('id')
+            .where('key_id', '=', session.key_id)
+            .orderBy('created_at', 'desc')
+            .offset(atMost - 1),
+        ),
+      )
+      .insertInto('session')
+      .values(session)
+      .execute();
+  }
+
+  async list(keyId: string, { usedAfter, startedAfter }: StillWorking): Promise<SessionRow[]> {
+    return this.#db
+      .selectFrom('session')
+      .select(COLUMNS)
+      .where('key_id', '=', keyId)
+      .where('last_used_at', '>', usedAfter)
+      .where('created_at', '>', startedAfter)
+      .orderBy('last_used_at', 'desc')
+      .orderBy('id')
+      .execute();
+  }
+
+  async find(
+    secretHashes: string[],
+    still: StillWorking,
+  ): Promise<(SessionRow & { key_id: string }) | undefined> {
+    return this.#db
+      .selectFrom('session')
+      .select([...COLUMNS, 'key_id'])
+      .where('secret_hash', 'in', secretHashes)
+      .where('last_used_at', '>', still.usedAfter)
+      .where('created_at', '>', still.startedAfter)
+      .executeTakeFirst();
+  }
+
+  /** Records a use, unless a later one is already recorded. */
+  async touch(id: string, usedAt: Date): Promise<void> {
+    await this.#db
+      .updateTable('session')
+      .set({ last_used_at: usedAt })
+      .where('id', '=', id)
+      .where('last_used_at', '<', usedAt)
+      .execute();
+  }
+
+  /** Returns whether there was one. */
+  async delete(keyId: string, id: string): Promise<boolean> {
+    const deleted = await this.#db
+      .deleteFrom('session')
+      .where('key_id', '=', keyId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return deleted.numDeletedRows > 0n;
+  }
+
+  async deleteEnded({ usedAfter, startedAfter }: StillWorking): Promise<void> {
+    await this.#db
+      .deleteFrom('session')
+      .where((session) => session('last_used_at', '<=', usedAfter).or('created_at', '<=', startedAfter))
+      .execute();
+  }
+}

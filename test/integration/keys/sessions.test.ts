@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { testKeys, TESTER } from '#support/services/test-keys.ts';
+
+const own = testKeys();
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+async function started() {
+  const { key } = await own.keys.create({ name: 'of a browser', scopes: ['data:read'], labels: {} }, TESTER);
+  return { key, ...(await own.sessions.start(key.id, 'Firefox')) };
+}
+
+/** Lets time pass and uses the session, as a browser does whose page is open. */
+async function usedAfter(secret: string, ms: number): Promise<string> {
+  own.nowMs += ms;
+  const opened = await own.opened(secret);
+  await own.lastUsesOfSessions.settled();
+  return opened;
+}
+
+test('a session authenticates as its key does', async () => {
+  const { key, secret, session } = await started();
+  const found = await own.authentication.authenticate(secret);
+  expect(found).toMatchObject({ key: { id: key.id, scopes: ['data:read'] }, session: { id: session.id } });
+});
+
+test('a session lasts while it is used every 12 hours, for 30 days', async () => {
+  const { key, secret } = await started();
+  for (let hours = 11; hours < 30 * 24; hours += 11)
+    expect(await usedAfter(secret, 11 * HOUR_MS)).toBe(key.id);
+  expect(await usedAfter(secret, 11 * HOUR_MS)).toBe('invalid_api_key');
+});
+
+test('a session that is not used for 12 hours has ended, and is not listed', async () => {
+  const { key, secret } = await started();
+  expect(await usedAfter(secret, 12 * HOUR_MS - 60_000)).toBe(key.id);
+  expect(await usedAfter(secret, 12 * HOUR_MS)).toBe('invalid_api_key');
+  expect(await own.sessions.list(key.id)).toEqual([]);
+});
+
+test('says when it ends if it is not used', async () => {
+  const { key, session } = await started();
+  expect(session.ends_at).toEqual(new Date(own.nowMs + 12 * HOUR_MS));
+  expect(await own.sessions.list(key.id)).toEqual([session]);
+});
+
+test.each([
+  ['disabled', (id: string) => own.keys.disable(id, TESTER)],
+  ['rotated, also with a grace for its secret', (id: string) => own.keys.rotate(id, 3_600, TESTER)],
+  ['deleted', (id: string) => own.keys.delete(id, TESTER)],
+])('every session of a key ends for good when the key is %s', async (_, change) => {
+  const { key, secret } = await started();
+  const other = await own.sessions.start(key.id, 'Chrome');
+  await change(key.id);
+  await own.keys.enable(key.id, TESTER).catch(() => {});
+  for (const ended of [secret, other.secret]) expect(await own.opened(ended)).toBe('invalid_api_key');
+  expect(await own.sessions.list(key.id)).toEqual([]);
+});
+
+test('a session ends when its key expires', async () => {
+  const { key, secret } = await started();
+  const expiresAt = new Date(own.nowMs + DAY_MS / 4);
+  await own.keys.update(key.id, { expiresAt, neverExpires: false, labels: {} }, TESTER);
+  expect(await usedAfter(secret, DAY_MS / 4)).toBe('invalid_api_key');
+});
+
+test('a renamed or relabelled key keeps its sessions', async () => {
+  const { key, secret } = await started();
+  await own.keys.update(key.id, { name: 'other', neverExpires: false, labels: { team: 'a' } }, TESTER);
+  expect(await own.opened(secret)).toBe(key.id);
+});
+
+test('a key ends its own sessions, and no other key does', async () => {
+  const { key, secret, session } = await started();
+  const stranger = await started();
+  await expect(own.sessions.end(stranger.key.id, session.id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await own.opened(secret)).toBe(key.id);
+  await own.sessions.end(key.id, session.id);
+  expect(await own.opened(secret)).toBe('invalid_api_key');
+  await expect(own.sessions.end(key.id, session.id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a key has a hundred sessions at most: one more ends the oldest', async () => {
+  const { key, secret } = await started();
+  for (let one = 0; one < 99; one++) {
+    own.nowMs += 1;
+    await own.sessions.start(key.id, `browser ${one}`);
+  }
+  expect(await own.opened(secret)).toBe(key.id);
+  own.nowMs += 1;
+  await own.sessions.start(key.id, 'one too many');
+  expect(await own.opened(secret)).toBe('invalid_api_key');
+  expect(await own.sessions.list(key.id)).toHaveLength(100);
+});
+
+test('a disabled or unknown key starts no session', async () => {
+  const { key } = await started();
+  await own.keys.disable(key.id, TESTER);
+  for (const id of [key.id, `key_${'0'.repeat(24)}`, 'x'])
+    await expect(own.sessions.start(id, 'Firefox')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('whatever a browser calls itself is kept in 200 characters that can be shown', async () => {
+  const { key } = await started();
+  const { session } = await own.sessions.start(key.id, `a\0b\n${'x'.repeat(500)}`);
+  expect(session.browser).toBe(`ab${'x'.repeat(198)}`);
+});
+
+test('sessions that have ended are removed', async () => {
+  const { secret } = await started();
+  const kept = await started();
+  own.nowMs += 12 * HOUR_MS;
+  await own.lastUsesOfSessions.settled();
+  const lasting = await own.sessions.start(kept.key.id, 'Firefox');
+  await own.sessions.removeEnded();
+  const rows = await own.database.selectFrom('session').select('id').execute();
+  expect(rows).toEqual([{ id: lasting.session.id }]);
+  expect(await own.opened(secret)).toBe('invalid_api_key');
+});

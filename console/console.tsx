@@ -145,7 +145,7 @@ function Header() {
           {otherTheme === 'dark' ? words.toDark : words.toLight}
         </button>
         {signedIn.value && (
-          <button type="button" onClick={() => signOut()}>
+          <button type="button" onClick={() => void signOut()}>
             {words.signOut}
           </button>
         )}

@@ -6,6 +6,7 @@ import { authenticate, authenticateOperator, refuseDisabled, servesOperator } fr
 import type { KeyCache } from './auth/key-cache.ts';
 import type { Counts } from './auth/rate-limit-counts.ts';
 import { refusalBudget, limitPerKey } from './auth/rate-limit.ts';
+import { requireCsrfToken } from './auth/session-cookie.ts';
 import { OPERATOR_PREFIX, type UnauthenticatedBudget } from './auth/unauthenticated-budget.ts';
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
@@ -22,6 +23,7 @@ import { requestContext } from './server/request-context.ts';
 import type { CrossOrigin } from './server/cross-origin.ts';
 import type { RequestLog } from './server/request-log.ts';
 import { routes } from './routes/index.ts';
+import { startedSession } from './routes/sessions.ts';
 import { stocksAndBarsOff, stocksAndBarsRoutes } from './routes/stocks-and-bars.ts';
 import helmet from 'helmet';
 import { ServiceError } from '#shared/service-error.ts';
@@ -87,7 +89,7 @@ export function createApp(deps: AppDependencies): Express {
   }
   const authenticateKey = authenticate(keys, unauthenticated, refusals);
   app.use('/api/v1', authenticateKey);
-  app.use('/api/v1', limitPerKey(counts), refuseDisabled);
+  app.use('/api/v1', limitPerKey(counts), refuseDisabled, requireCsrfToken);
   app.use(mountRoutes(keyed, readBody, backend));
   if (!config.BARS_API) app.use(stocksAndBarsOff());
   app.use(mountRoutes(open, readBody, backend));
@@ -97,7 +99,19 @@ export function createApp(deps: AppDependencies): Express {
     app.use(agentTools({ authenticate: [authenticateKey, refuseDisabled], counts, crossOrigin, readBody }));
   app.use(llmsText(config.DOCS));
   if (config.CONSOLE)
-    app.use(consoleFiles({ folder: BUILT_CONSOLE, signInFile: config.CONSOLE_SIGN_IN_FILE, readBody }));
+    app.use(
+      consoleFiles({
+        folder: BUILT_CONSOLE,
+        signInFile: config.CONSOLE_SIGN_IN_FILE,
+        readBody,
+        startSession: async (apiKey, req) => {
+          const { id } = await keys.find(apiKey, req.context);
+          const request = { api_key_id: id, browser: req.headers['user-agent'] ?? '' };
+          const { session, secret } = await backend.services.keys.startSession(request, req.context);
+          return { secret, shown: startedSession(session!, secret) };
+        },
+      }),
+    );
   app.use(unknownPath);
   app.use(sendErrors(log));
   return app;

@@ -24,6 +24,7 @@ async function requested(use: (client: SaringClient) => unknown): Promise<string
       actions: [],
       screens: [],
       watchlists: [],
+      sessions: [],
       webhooks: [],
       deliveries: [],
       changes: [],
@@ -95,6 +96,9 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ screens }) => screens.ofStock('A'),
   ({ simulations }) =>
     simulations.submit({ screen_id: 's', from: '2024-01-01', to: '2024-06-28', capital_idr: 100_000_000 }),
+  ({ sessions }) => sessions.start(),
+  ({ sessions }) => sessions.list(),
+  ({ sessions }) => sessions.end('s'),
   ({ watchlists }) => watchlists.create({ name: 'n', tickers: ['A'] }),
   ({ watchlists }) => firstOf(watchlists.list()),
   ({ watchlists }) => watchlists.get('w'),

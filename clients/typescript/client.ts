@@ -9,6 +9,7 @@ import { Models } from './resources/models.ts';
 import { Operator } from './resources/operator.ts';
 import { Runs } from './resources/runs.ts';
 import { Screens } from './resources/screens.ts';
+import { Sessions } from './resources/sessions.ts';
 import { Simulations } from './resources/simulations.ts';
 import { Watchlists } from './resources/watchlists.ts';
 import { Webhooks } from './resources/webhooks.ts';
@@ -28,6 +29,7 @@ export class SaringClient {
   readonly backfills: Backfills;
   readonly data: MarketData;
   readonly screens: Screens;
+  readonly sessions: Sessions;
   readonly simulations: Simulations;
   readonly watchlists: Watchlists;
   readonly webhooks: Webhooks;
@@ -46,6 +48,7 @@ export class SaringClient {
     this.backfills = new Backfills(this.rest);
     this.data = new MarketData(this.rest);
     this.screens = new Screens(this.rest);
+    this.sessions = new Sessions(this.rest);
     this.simulations = new Simulations(this.rest);
     this.watchlists = new Watchlists(this.rest);
     this.webhooks = new Webhooks(this.rest);

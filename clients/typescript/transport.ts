@@ -227,6 +227,7 @@ const REPEATABLE: { [P in PathOf<'post'>]: TakesKey<P> extends true ? 'by its ke
     '/api/v1/screens': 'never',
     '/api/v1/screens/preview': 'by nature',
     '/api/v1/screens/{screen_id}/run': 'by its key',
+    '/api/v1/sessions': 'never',
     '/api/v1/simulations': 'by its key',
     '/api/v1/watchlists': 'never',
     '/api/v1/webhooks': 'never',

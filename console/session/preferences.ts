@@ -36,3 +36,18 @@ function chosen<Choice extends string>(name: string, choices: readonly Choice[])
 function prefersDark(): boolean {
   return matchMedia('(prefers-color-scheme: dark)').matches;
 }
+
+const SIGNED_IN_AS = 'saring.signed-in-as';
+
+/**
+ * For which end user this browser is signed in; undefined if it is not, as far as a page can know. It cannot see the cookie of its
+ * session, and a request to find out would be one without a key. Every tab sees the same.
+ */
+export function signedInAs(): string | undefined {
+  return localStorage.getItem(SIGNED_IN_AS) ?? undefined;
+}
+
+export function rememberSignIn(endUser: string | undefined): void {
+  if (endUser === undefined) localStorage.removeItem(SIGNED_IN_AS);
+  else localStorage.setItem(SIGNED_IN_AS, endUser);
+}

@@ -1,14 +1,14 @@
 import { batch, computed, signal } from '@preact/signals';
-import { SaringClient } from '#client/index.ts';
+import { SaringClient, SaringError, type Schemas } from '#client/index.ts';
 import { place, replaceAddress } from '#console/routing.ts';
-import { language } from './preferences.ts';
+import { language, rememberSignIn, signedInAs } from './preferences.ts';
 
-/** Who is signed in. The key or the operator's token is kept only here, in memory: a reload forgets it. */
-interface Session {
-  who: 'application' | 'operator';
-  secret: string;
-  endUser: string;
-}
+/** Who is signed in. */
+type Session =
+  /** By the cookie of a session, which no script can read: a reload and other tabs stay signed in. */
+  | { who: 'application'; id: string; csrfToken: string; endUser: string }
+  /** By the operator's token, which is kept only here, in memory: a reload forgets it. */
+  | { who: 'operator'; token: string };
 
 /** Requests that the key has left in the current minute, according to the last response. */
 export interface RateLimit {
@@ -33,21 +33,26 @@ export const rateLimit = signal<RateLimit | undefined>(undefined);
 export const signedIn = computed(() => session.value?.who);
 /** Changes with each session. Use it as a key, so that data kept for one session is not shown in another. */
 export const currentSession = computed<object | undefined>(() => session.value);
-export const endUser = computed(() => session.value?.endUser ?? END_USER);
-
-/** A client for the key or the operator who is signed in, in the language of the page. */
-export const client = computed(() =>
-  clientOf(session.value ?? { who: 'application', secret: '', endUser: END_USER }),
+export const endUser = computed(() =>
+  session.value?.who === 'application' ? session.value.endUser : END_USER,
 );
 
+/** The session of this browser; undefined if nobody or the operator is signed in. */
+export const ownSession = computed(() =>
+  session.value?.who === 'application' ? session.value.id : undefined,
+);
+
+/** A client for the application or the operator that is signed in, in the language of the page. */
+export const client = computed(() => clientOf(session.value));
+
 /**
- * Signs in with a key.
+ * Signs this browser in with a key, which is not kept.
+ * @param keep whether it stays signed in when it is closed
  * @throws SaringError if the key does not work
  */
-export async function signIn(apiKey: string, asEndUser: string): Promise<void> {
-  const wanted = { who: 'application', secret: apiKey, endUser: asEndUser } as const;
-  await clientOf(wanted).scopes();
-  begin(wanted);
+export async function signIn(apiKey: string, asEndUser: string, { keep }: { keep: boolean }): Promise<void> {
+  const { sessions } = new SaringClient({ baseUrl: location.origin, apiKey, retries: RETRIES });
+  beginSession(await sessions.start({ keep }), asEndUser);
 }
 
 /**
@@ -55,9 +60,20 @@ export async function signIn(apiKey: string, asEndUser: string): Promise<void> {
  * @throws SaringError if the token is wrong, or if the gateway does not serve the operator's endpoints
  */
 export async function signInAsOperator(token: string): Promise<void> {
-  const wanted = { who: 'operator', secret: token, endUser: END_USER } as const;
+  const wanted = { who: 'operator', token } as const;
   await clientOf(wanted).operator.processes();
   begin(wanted);
+}
+
+type Started = Schemas['StartedSession'];
+
+function beginSession(
+  { session: { session_id: id }, csrf_token: csrfToken }: Started,
+  asEndUser: string,
+): void {
+  rememberSignIn(asEndUser);
+  begin({ who: 'application', id, csrfToken, endUser: asEndUser });
+  otherTabs.postMessage('changed');
 }
 
 function begin(wanted: Session): void {
@@ -67,6 +83,31 @@ function begin(wanted: Session): void {
     linkIsSpent.value = false;
   });
 }
+
+/** Signs in with the session of this browser, if it has one that still works. */
+export async function resumeSession(): Promise<void> {
+  const asEndUser = signedInAs();
+  if (session.peek()?.who === 'operator') return;
+  if (asEndUser === undefined) return forget();
+  const { sessions } = clientOf({ who: 'application', id: '', csrfToken: '', endUser: asEndUser });
+  const current = await sessions.list().then((found) => found.current, ended);
+  // The gateway did not answer: the browser may still be signed in.
+  if (current === undefined) return;
+  if (current === null) return forget();
+  const { session_id: id } = current.session;
+  const open = session.peek();
+  if (open?.who === 'application' && open.id === id) return;
+  begin({ who: 'application', id, csrfToken: current.csrf_token, endUser: asEndUser });
+}
+
+/** null for a refusal that says that there is no session; undefined for a failure that says nothing of it. */
+function ended(failure: unknown): null | undefined {
+  return failure instanceof SaringError && failure.status === 401 ? null : undefined;
+}
+
+/** Another tab may have signed out, or in with another key: the cookie is one for all of them. */
+const otherTabs = new BroadcastChannel('saring.session');
+otherTabs.onmessage = () => void resumeSession();
 
 /**
  * Signs in if the current address is a sign-in link. The token leaves the address bar and the history before any request.
@@ -80,7 +121,7 @@ export async function followSignInLink(): Promise<void> {
   linkIsSpent.value = !(await signInOnce(argument).catch(() => false));
 }
 
-/** Exchanges a one-time token for its key, and signs in with the key. Returns false if the gateway refuses the token. */
+/** Exchanges a one-time token for a session. Returns false if the gateway refuses the token. */
 async function signInOnce(token: string): Promise<boolean> {
   const response = await fetch('/console/sign-in', {
     method: 'POST',
@@ -88,12 +129,23 @@ async function signInOnce(token: string): Promise<boolean> {
     body: JSON.stringify({ token }),
   });
   if (!response.ok) return false;
-  const { api_key } = (await response.json()) as { api_key: string };
-  await signIn(api_key, END_USER);
+  beginSession((await response.json()) as Started, END_USER);
   return true;
 }
 
-export function signOut(reason?: EndedBy): void {
+/** Signs this browser out: its session ends on the server too. */
+export async function signOut(): Promise<void> {
+  const open = session.peek();
+  const { sessions } = client.peek();
+  forget();
+  if (open?.who !== 'application') return;
+  await sessions.end(open.id).catch(() => {});
+  otherTabs.postMessage('changed');
+}
+
+/** Shows the sign-in page, with the reason if the person has not asked for it. */
+function forget(reason?: EndedBy): void {
+  rememberSignIn(undefined);
   batch(() => {
     session.value = undefined;
     endedBy.value = reason;
@@ -101,28 +153,35 @@ export function signOut(reason?: EndedBy): void {
   });
 }
 
-function clientOf({ secret, endUser }: Session): SaringClient {
+function clientOf(of: Session | undefined): SaringClient {
   return new SaringClient({
     baseUrl: location.origin,
-    apiKey: secret,
-    endUser,
+    // A session has no key: its cookie takes the place of the header.
+    apiKey: of?.who === 'operator' ? of.token : 'session',
+    endUser: of?.who === 'application' ? of.endUser : END_USER,
     language: language.value,
     retries: RETRIES,
-    fetch: (request) => watched(request, secret),
+    fetch: (request) => watched(request, of),
   });
 }
 
+const CHANGES_NOTHING = ['GET', 'HEAD'];
+
 /** Reads the rate limit from every response, and ends the session once its key or token is refused. */
-async function watched(request: Request, secret: string): Promise<Response> {
+async function watched(request: Request, of: Session | undefined): Promise<Response> {
+  if (of?.who !== 'operator') request.headers.delete('authorization');
+  if (of?.who === 'application' && !CHANGES_NOTHING.includes(request.method))
+    request.headers.set('x-csrf-token', of.csrfToken);
   const response = await fetch(request);
   const [limit, remaining] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) =>
     Number(response.headers.get(name) ?? NaN),
   );
   if (Number.isFinite(limit)) rateLimit.value = { limit: limit!, remaining: remaining! };
-  if (session.peek()?.secret === secret && (response.status === 401 || response.status === 403)) {
+  if (of !== undefined && session.peek() === of && (response.status === 401 || response.status === 403)) {
     const { error } = (await response.clone().json()) as { error?: { code: string } };
     const code = ENDING_CODES.find((ending) => ending === error?.code);
-    if (code) signOut(code);
+    if (code) forget(code);
+    if (error?.code === 'csrf_token_required') void resumeSession();
   }
   return response;
 }

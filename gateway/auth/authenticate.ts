@@ -59,7 +59,7 @@ async function identify(
 }
 
 /**
- * The secret from `Authorization: Bearer`, or else from `X-API-Key`.
+ * The secret from `Authorization: Bearer`, or else from `X-API-Key`, or else that of the browser's session.
  * @throws ServiceError missing_api_key or invalid_api_key.
  */
 export function secretOf(headers: IncomingHttpHeaders): string {

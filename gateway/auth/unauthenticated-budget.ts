@@ -4,6 +4,7 @@ import type { GatewayConfig } from '../config.ts';
 import { clientAddress, networkOf } from '../server/request-context.ts';
 import type { KeyCache } from './key-cache.ts';
 import { MemoryCounts, type Count } from './rate-limit-counts.ts';
+import { sessionIn } from './session-cookie.ts';
 
 /** A longer secret cannot be a key and is not looked up. */
 const MAX_SECRET_LENGTH = 256;
@@ -94,9 +95,12 @@ export class UnauthenticatedBudget {
   }
 }
 
-/** The secret from `Authorization: Bearer`, or else from `X-API-Key`. undefined if it cannot be a key. */
+/**
+ * The secret from `Authorization: Bearer`, or else from `X-API-Key`, or else that of the browser's session. undefined if it cannot be
+ * a key.
+ */
 export function presentedSecret(headers: IncomingHttpHeaders): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const secret = bearer ?? headers['x-api-key']?.toString();
+  const secret = bearer ?? headers['x-api-key']?.toString() ?? sessionIn(headers);
   return secret === undefined || secret === '' || secret.length > MAX_SECRET_LENGTH ? undefined : secret;
 }

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { CSRF_HEADER, SESSION_COOKIE } from '../auth/session-cookie.ts';
 import { SCOPES } from '#shared/scopes.ts';
 import { ERROR_TABLE, type ErrorCode } from '#shared/error-codes.ts';
 import {
@@ -57,6 +58,7 @@ export function errorCodesOf(route: DeclaredRoute): ErrorCode[] {
   if (credentialOf(route) === 'operator') codes.add('operator_token_required');
   if (credentialOf(route) === 'key') {
     codes.add('missing_api_key').add('invalid_api_key').add('key_disabled').add('data_unavailable');
+    if (route.method !== 'get') codes.add('csrf_token_required');
     if (route.access !== 'any key') codes.add('insufficient_scope');
   }
   if (route.needsEndUser) codes.add('missing_end_user').add('invalid_end_user');
@@ -92,7 +94,7 @@ function securityOf(route: DeclaredRoute): Json[] {
   if (credential === 'none') return [];
   if (credential === 'operator') return [{ operator: [] }];
   const scope = route.access in SCOPES ? [route.access] : [];
-  return [{ bearer: scope }, { apiKey: scope }];
+  return [{ bearer: scope }, { apiKey: scope }, { session: scope }];
 }
 
 function accessText({ access }: DeclaredRoute): string {
@@ -193,6 +195,12 @@ function failureHeaders(route: DeclaredRoute, status: number): Json {
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description: `Session of a page of this origin, from \`POST /api/v1/sessions\`. Requests that change something need ${CSRF_HEADER} too.`,
+  },
   operator: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <OPERATOR_TOKEN>' },
 };
 
@@ -204,6 +212,7 @@ const NOT_MODIFIED =
 
 const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   System: 'Health and scopes.',
+  Sessions: 'Browsers that are signed in with a key and do not keep it.',
   Models: 'The published screening models and their parameters.',
   'Runs and jobs': 'Run a model and retrieve its result.',
   Backfills:

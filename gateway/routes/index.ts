@@ -9,6 +9,7 @@ import { marketDataRoutes } from './market-data.ts';
 import { operatorRoutes } from './operator.ts';
 import { runRoutes } from './runs.ts';
 import { fieldRoutes, screenRoutes } from './screens.ts';
+import { sessionRoutes } from './sessions.ts';
 import { simulationRoutes } from './simulations.ts';
 import { stocksAndBarsRoutes } from './stocks-and-bars.ts';
 import { adminUsageRoutes, screenUsageRoutes, usageRoutes } from './usage.ts';
@@ -20,6 +21,7 @@ export const routes = [
   ...healthRoutes,
   ...scopeRoutes,
   ...keyRoutes,
+  ...sessionRoutes,
   ...modelRoutes,
   ...featureRoutes,
   ...runRoutes,

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { LANGUAGES, type Language } from '#shared/text/languages.ts';
 import { secretOf } from '../auth/authenticate.ts';
+import { endedCookie, sessionCookie, sessionIn } from '../auth/session-cookie.ts';
 import type { RequestContext } from '../server/request-context.ts';
 
 /** The request as a handler sees it. Handlers pass it on to services as the context of their calls. */
@@ -48,6 +49,26 @@ export class ClientCall {
    */
   get secret(): string {
     return secretOf(this.#res.req.headers);
+  }
+
+  /** The secret of the session that the request was sent with; undefined if it was sent with a key. */
+  get session(): string | undefined {
+    return sessionIn(this.#res.req.headers);
+  }
+
+  /** What the client calls itself. */
+  get browser(): string {
+    return this.#res.req.headers['user-agent'] ?? '';
+  }
+
+  /** Gives the browser the secret of a session, as a cookie. */
+  signIn(secret: string, { keep }: { keep: boolean }): void {
+    this.#res.setHeader('Set-Cookie', sessionCookie(this.#res.req, secret, { keep }));
+  }
+
+  /** Has the browser forget its session. */
+  signOut(): void {
+    this.#res.setHeader('Set-Cookie', endedCookie(this.#res.req));
   }
 
   /** Calls back once the client has its response, has gone, or must not get any more. */

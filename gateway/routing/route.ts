@@ -7,6 +7,7 @@ export type Access = 'anybody' | 'any key' | Scope | 'the operator';
 
 export const TAGS = [
   'System',
+  'Sessions',
   'Models',
   'Runs and jobs',
   'Backfills',

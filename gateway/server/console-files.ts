@@ -5,6 +5,7 @@ import { Router, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { ServiceError } from '#shared/service-error.ts';
 import { takeSignIn } from '#shared/one-time-sign-in.ts';
+import { sessionCookie } from '../auth/session-cookie.ts';
 import { sendJson } from '../responses/send-json.ts';
 import type { BodyReader } from '../validation/read-body.ts';
 
@@ -37,17 +38,21 @@ interface ConsoleOptions {
   /** File that offers a one-time sign-in. No sign-in if empty. */
   signInFile: string;
   readBody: BodyReader;
+  /** Starts a session of an API key. */
+  startSession: StartSession;
 }
 
-/** The console: its page, its files, and the exchange of a one-time sign-in token for its key. */
-export function consoleFiles({ folder, signInFile, readBody }: ConsoleOptions): Router {
+type StartSession = (apiKey: string, req: Request) => Promise<{ secret: string; shown: object }>;
+
+/** The console: its page, its files, and the exchange of a one-time sign-in token for a session. */
+export function consoleFiles({ folder, signInFile, readBody, startSession }: ConsoleOptions): Router {
   const router = Router({ caseSensitive: true });
   if (!existsSync(path.join(folder, 'index.html'))) return router;
   router.get('/console', pagePolicy, page(path.join(folder, 'index.html')));
   const assets = path.join(folder, 'assets');
   for (const name of readdirSync(assets).filter((name) => /\.(js|css|svg)$/.test(name)))
     router.get(`/console/assets/${name}`, asset(path.join(assets, name)));
-  if (signInFile !== '') router.post('/console/sign-in', signIn(signInFile, readBody));
+  if (signInFile !== '') router.post('/console/sign-in', signIn(signInFile, readBody, startSession));
   return router;
 }
 
@@ -100,13 +105,15 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-function signIn(file: string, readBody: BodyReader): RequestHandler {
+function signIn(file: string, readBody: BodyReader, startSession: StartSession): RequestHandler {
   return async (req, res) => {
     const { token } = ((await readBody(req, res)) ?? {}) as { token?: unknown };
     const apiKey = typeof token === 'string' ? takeSignIn(file, token) : undefined;
     if (apiKey === undefined)
       throw new ServiceError('not_found', 'The sign-in link has been used, has expired, or is invalid.');
     res.setHeader('Cache-Control', 'no-store');
-    sendJson(res, 200, { api_key: apiKey });
+    const { secret, shown } = await startSession(apiKey, req);
+    res.setHeader('Set-Cookie', sessionCookie(req, secret, { keep: true }));
+    sendJson(res, 200, shown);
   };
 }

@@ -158,6 +158,12 @@ export const ERROR_ADVICE: Record<ErrorCode, ErrorAdvice> = {
       'The body is larger than the operator allows, 128 KiB unless set otherwise. A compressed body counts as unpacked.',
     cure: 'Send less in one request, for example fewer positions or tickers.',
   },
+  csrf_token_required: {
+    cause:
+      'The request was authenticated by the cookie of a session, and `X-CSRF-Token` was missing or of another session, for example ' +
+      'because another tab has signed in anew.',
+    cure: 'Read `csrf_token` from `GET /api/v1/session` and send it with each request that changes something. Applications send a key instead.',
+  },
   origin_not_allowed: {
     cause:
       'A page in a browser called the tools for agents at `/mcp`, and its origin is not one that the operator has listed.',

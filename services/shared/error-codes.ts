@@ -9,7 +9,7 @@ interface ErrorRow {
 
 /**
  * Every failure that a caller can branch on: the stable code, its gRPC status, its HTTP status and its meaning. The contract's
- * codes come first; the last thirteen are this service's own additions.
+ * codes come first; the last fourteen are this service's own additions.
  */
 export const ERROR_TABLE = {
   missing_api_key: {
@@ -115,6 +115,11 @@ export const ERROR_TABLE = {
     meaning: 'The path exists, but not with this method. Allow lists the methods of the path.',
   },
   payload_too_large: { grpc: status.INVALID_ARGUMENT, http: 413, meaning: 'The request body is too large.' },
+  csrf_token_required: {
+    grpc: status.PERMISSION_DENIED,
+    http: 403,
+    meaning: 'A browser session changed something without its token, or with that of another session.',
+  },
   origin_not_allowed: {
     grpc: status.PERMISSION_DENIED,
     http: 403,

@@ -1,13 +1,21 @@
 import path from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
-import { testOfOwnFleet } from '../support/fleets/contract.ts';
+import { newTenant, testOfOwnFleet } from '../support/fleets/contract.ts';
 import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
 const ownTest = testOfOwnFleet('links that sign in once');
 const openTab = () => ConsoleTab.open(browser.current, inject('baseUrl'));
+
+/** Writes as the console does: by its own form. */
+async function runFrom(tab: ConsoleTab): Promise<{ status: number }> {
+  await tab.openInPlace('#/run/confluence_filter');
+  const answered = tab.page.waitForResponse((response) => response.request().method() === 'POST');
+  await tab.page.locator('main form button[type=submit]').first().click();
+  return { status: (await answered).status() };
+}
 
 describe('signing in to the console', () => {
   test('sign-in reports a wrong key or end user beside its field', async () => {
@@ -57,7 +65,7 @@ describe('signing in to the console', () => {
     await tab.close();
   });
 
-  test('the API key appears in no URL or browser storage, and a reload forgets it', async () => {
+  test('the API key appears in no URL, storage or cookie that a script can read', async () => {
     const tab = await openTab();
     const addresses: string[] = [];
     tab.page.on('request', (request) => addresses.push(request.url()));
@@ -65,10 +73,77 @@ describe('signing in to the console', () => {
     const stored = await tab.page.evaluate(
       () => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
     );
-    expect(`${addresses.join()} ${stored} ${tab.page.url()}`).not.toContain(inject('demoKey'));
+    expect(`${addresses.join()} ${stored} ${tab.page.url()}`).not.toMatch(/sa[rs]_/);
+    const kept = await tab.page.context().cookies(`${inject('baseUrl')}/api/v1`);
+    expect(kept).toMatchObject([{ name: 'saring_session', httpOnly: true, sameSite: 'Strict' }]);
+    expect(kept[0]!.value).not.toBe(inject('demoKey'));
+    await tab.close();
+  });
+
+  test('a reload, a new tab and a bookmark stay signed in, and write', async () => {
+    const tab = await openTab();
+    await tab.signIn(inject('demoKey'));
+    await tab.page.reload();
+    await tab.page.waitForSelector('nav');
+    const other = await tab.inSameBrowser();
+    await other.goTo('#/screens');
+    await other.page.waitForSelector('nav');
+    const { status } = await runFrom(other);
+    expect(status).toBeLessThan(300);
+    expect([...tab.complaints, ...other.complaints]).toEqual([]);
+    await Promise.all([tab.close(), other.close()]);
+  });
+
+  test('signing out signs every tab of the browser out, and a reload does not sign in again', async () => {
+    const tab = await openTab();
+    await tab.signIn(inject('demoKey'));
+    const other = await tab.inSameBrowser();
+    await other.goTo('#/market');
+    await other.page.waitForSelector('nav');
+    await tab.page.getByRole('button', { name: 'Sign out' }).first().click();
+    await other.page.waitForSelector('#key');
     await tab.page.reload();
     await tab.page.waitForSelector('#key');
+    await Promise.all([tab.close(), other.close()]);
+  });
+
+  test('a tab goes on as the key with which another tab has signed in', async () => {
+    const tenant = await newTenant();
+    const tab = await openTab();
+    await tab.signIn(inject('demoKey'), '#/usage');
+    const other = await tab.inSameBrowser();
+    await other.goTo('#/');
+    await other.page.getByRole('button', { name: 'Sign out' }).click();
+    await other.signIn(tenant.key, '#/usage');
+    await tab.page.getByText(`${tenant.key.slice(0, 10)}…`).waitFor();
+    await Promise.all([tab.close(), other.close()]);
+  });
+
+  test('who does not want to stay signed in gets a cookie that ends with the browser', async () => {
+    const tab = await openTab();
+    await tab.goTo('#/');
+    await tab.page.getByLabel('Stay signed in').uncheck();
+    await tab.page.fill('#key', inject('demoKey'));
+    await tab.page.keyboard.press('Enter');
+    await tab.page.waitForSelector('nav');
+    expect(await tab.page.context().cookies(`${inject('baseUrl')}/api/v1`)).toMatchObject([{ expires: -1 }]);
     await tab.close();
+  });
+
+  test('the usage page lists the browsers of the key, and signs another one out', async () => {
+    const tenant = await newTenant();
+    const [tab, elsewhere] = [await openTab(), await openTab()];
+    await elsewhere.signIn(tenant.key, '#/market');
+    await tab.signIn(tenant.key, '#/usage');
+    const browsers = tab.page.getByRole('region', { name: 'Browsers that are signed in with this key' });
+    await browsers.getByText('(this one)').waitFor();
+    const others = browsers.getByRole('row').filter({ hasNotText: '(this one)' });
+    await others.getByRole('button').click();
+    await others.getByRole('button').waitFor({ state: 'detached' });
+    await elsewhere.openInPlace('#/usage');
+    await elsewhere.page.getByText('Your session has ended. Sign in again.').waitFor();
+    expect(await tab.violations()).toEqual([]);
+    await Promise.all([tab.close(), elsewhere.close()]);
   });
 
   test('a malformed address shows a page instead of nothing', async () => {

@@ -34,7 +34,8 @@ export function SignInPage() {
     if (found.key || found.endUser) return;
     setBusy(true);
     try {
-      await (isOperator ? signInAsOperator(key!) : signIn(key!, endUser!));
+      const keep = fields.has('keep');
+      await (isOperator ? signInAsOperator(key!) : signIn(key!, endUser!, { keep }));
     } catch (failure) {
       setMistakes(isOperator ? mistakeOfOperator(failure) : mistakeOf(failure));
       setBusy(false);
@@ -66,7 +67,12 @@ export function SignInPage() {
         shown={(operator) => (operator ? say.asOperator : say.asApplication)}
       />
       <form onSubmit={(event) => void submit(event)} noValidate>
-        <Field id="key" label={isOperator ? say.token : say.key} hint={say.keyHint} mistake={mistakes.key}>
+        <Field
+          id="key"
+          label={isOperator ? say.token : say.key}
+          hint={isOperator ? say.tokenHint : say.keyHint}
+          mistake={mistakes.key}
+        >
           <input
             {...described('key', mistakes.key)}
             ref={keyField}
@@ -85,6 +91,11 @@ export function SignInPage() {
               autocomplete="off"
               spellcheck={false}
             />
+          </Field>
+        )}
+        {!isOperator && (
+          <Field id="keep" label={say.keep} hint={say.keepHint}>
+            <input {...described('keep', undefined)} type="checkbox" name="keep" defaultChecked />
           </Field>
         )}
         <button type="submit" class="primary" disabled={isBusy}>

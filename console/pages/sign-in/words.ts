@@ -5,7 +5,10 @@ export const words = inLanguages({
     title: 'Sign in to Saring',
     what: 'Saring screens the Indonesian equity market: picks of six models with their reasons, market data, and an honest record.',
     key: 'API key',
-    keyHint: 'It stays in the memory of this page. A reload forgets it.',
+    keyHint: 'It is exchanged for a session, and not kept.',
+    tokenHint: 'It stays in the memory of this page. A reload forgets it.',
+    keep: 'Stay signed in',
+    keepHint: 'Also when the browser is closed, until it is not used for 12 hours.',
     as: 'Sign in',
     asApplication: 'With an API key',
     asOperator: 'As the operator',
@@ -24,7 +27,7 @@ export const words = inLanguages({
     linkSpent:
       'This sign-in link has been used or has expired. Sign in with an API key. That of make run is demo_key in .saring/fleet.json.',
     ended: {
-      invalid_api_key: 'Your key was revoked while you were signed in. Sign in with another one.',
+      invalid_api_key: 'Your session has ended. Sign in again.',
       key_disabled: 'Your key was disabled while you were signed in. Sign in with another one.',
       operator_token_required: 'The operator’s token has changed. Sign in with the new one.',
     },
@@ -33,7 +36,10 @@ export const words = inLanguages({
     title: 'Masuk ke Saring',
     what: 'Saring menyaring pasar saham Indonesia: pilihan enam model beserta alasannya, data pasar, dan rekam jejak yang jujur.',
     key: 'Kunci API',
-    keyHint: 'Kunci hanya ada di memori halaman ini. Muat ulang menghapusnya.',
+    keyHint: 'Kunci ditukar dengan sesi, dan tidak disimpan.',
+    tokenHint: 'Token hanya ada di memori halaman ini. Muat ulang menghapusnya.',
+    keep: 'Tetap masuk',
+    keepHint: 'Juga saat peramban ditutup, sampai tidak dipakai selama 12 jam.',
     as: 'Masuk',
     asApplication: 'Dengan kunci API',
     asOperator: 'Sebagai operator',
@@ -52,7 +58,7 @@ export const words = inLanguages({
     linkSpent:
       'Tautan masuk ini sudah dipakai atau kedaluwarsa. Masuklah dengan kunci API. Kunci dari make run adalah demo_key di .saring/fleet.json.',
     ended: {
-      invalid_api_key: 'Kunci Anda dicabut saat Anda sedang masuk. Masuklah dengan kunci lain.',
+      invalid_api_key: 'Sesi Anda sudah berakhir. Silakan masuk lagi.',
       key_disabled: 'Kunci Anda dinonaktifkan saat Anda sedang masuk. Masuklah dengan kunci lain.',
       operator_token_required: 'Token operator sudah berganti. Masuklah dengan yang baru.',
     },

@@ -7,6 +7,7 @@ import { RunsByDay } from '#console/parts/runs-by-day.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client, rateLimit } from '#console/session/session.ts';
 import { moment, number, seconds } from '#console/words/formats.ts';
+import { Browsers } from './browsers.tsx';
 import { words } from './words.ts';
 
 /** The rights of a key, and its runs. */
@@ -43,6 +44,7 @@ export function UsagePage() {
         <EndUsers />
       </div>
       <Jobs />
+      <Browsers />
     </>
   );
 }

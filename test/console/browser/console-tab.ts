@@ -39,7 +39,7 @@ export class ConsoleTab {
     baseUrl: string,
     { language = 'en', theme = 'light', width = 1400 }: TabOptions = {},
   ): Promise<ConsoleTab> {
-    const page = await browser.newPage({
+    const context = await browser.newContext({
       viewport: { width, height: 900 },
       colorScheme: theme,
       locale: language === 'id' ? 'id-ID' : 'en-GB',
@@ -47,8 +47,13 @@ export class ConsoleTab {
       ignoreHTTPSErrors: true,
     });
     // Long, because runs that train share two processors with the whole suite.
-    page.setDefaultTimeout(60_000);
-    return new ConsoleTab(page, baseUrl);
+    context.setDefaultTimeout(60_000);
+    return new ConsoleTab(await context.newPage(), baseUrl);
+  }
+
+  /** Another tab of the same browser, with the same cookies. */
+  async inSameBrowser(): Promise<ConsoleTab> {
+    return new ConsoleTab(await this.page.context().newPage(), this.#baseUrl);
   }
 
   async goTo(hash: string): Promise<void> {
@@ -97,5 +102,7 @@ export class ConsoleTab {
     // An answer that a test is changing right now would be read after its page is gone.
     await this.page.unrouteAll({ behavior: 'ignoreErrors' });
     await this.page.close();
+    const context = this.page.context();
+    if (context.pages().length === 0) await context.close();
   }
 }

@@ -24,6 +24,7 @@ type OwnedId =
   | 'watchlist_id'
   | 'webhook_id'
   | 'delivery_id'
+  | 'session_id'
   | 'event_id'
   | 'end_user_id';
 
@@ -102,6 +103,7 @@ async function newTenantWithData(
     // The deliveries are of this one. The key has another, so that the list has a second page.
     webhook_id: [good.webhook_id],
     delivery_id: [good.delivery_id, delivery.delivery_id],
+    session_id: [good.session_id],
     event_id: [good.event_id],
     api_key_id: [id],
   };
@@ -153,6 +155,7 @@ export const RESPONSES_TO_FOREIGN_IDS = {
   watchlist_id: '404 watchlist_not_found',
   webhook_id: '404 webhook_not_found',
   delivery_id: '404 webhook_not_found',
+  session_id: '404 not_found',
   event_id: '404 usage_event_not_found',
   end_user_id: '200 with 0',
   end_user: '200 with 0',

@@ -62,6 +62,7 @@ function validBody({ operationId }: Operation, good: GoodValues): object {
     replaceScreen: SCREEN,
     previewScreen: { rules: SCREEN.rules },
     submitSimulation: simulationOf(good),
+    startSession: {},
     createWatchlist: { name: 'some', tickers },
     replaceWatchlist: { name: 'some', tickers },
     createWebhook: { url: NO_RECEIVER },
@@ -131,6 +132,7 @@ export type GoodValues = Record<
   | 'watchlist_id'
   | 'webhook_id'
   | 'delivery_id'
+  | 'session_id'
   | 'day'
   | 'event_id'
   | 'end_user_id'
@@ -152,7 +154,8 @@ export async function recordedRun(rest: Rest, end_user_id: string): Promise<Good
   const overview = await rest.get<{ date: string; dataset_version: string }>('/api/v1/data/market-overview');
   const { date: day, dataset_version: version } = overview.body;
   const { backfill_id } = await endedBackfill(rest, day);
-  const saved = { ...(await savedScreen(rest, end_user_id)), ...(await testedWebhook(rest)) };
+  const session_id = await startedSession(rest);
+  const saved = { session_id, ...(await savedScreen(rest, end_user_id)), ...(await testedWebhook(rest)) };
   const own = { job_id, backfill_id, event_id, end_user_id, ...saved };
   return { ...own, day, version, document_version, ...(await tradedStock(rest)) };
 }
@@ -185,6 +188,12 @@ export async function testedWebhook(rest: Rest): Promise<Pick<GoodValues, 'webho
   const { webhook_id } = webhook.body;
   const test = await rest.post<{ delivery_id: string }>(`/api/v1/webhooks/${webhook_id}/test`, undefined);
   return { webhook_id, delivery_id: test.body.delivery_id };
+}
+
+/** The id of a new session of the key. */
+export async function startedSession(rest: Rest): Promise<string> {
+  const { body } = await rest.post<{ session: { session_id: string } }>('/api/v1/sessions', {});
+  return body.session.session_id;
 }
 
 /** A stock with negotiated trades on the latest day, and its largest buyer in the regular market. */

@@ -3,6 +3,7 @@ import {
   recordedRun,
   savedScreen,
   SCREEN,
+  startedSession,
   testedWebhook,
   type GoodValues,
 } from '../declared-api/request-parts.ts';
@@ -34,6 +35,8 @@ export interface MatrixStage {
   lostScreenId: string;
   /** A run of the same key that has no result. */
   failedJobId: string;
+  /** The cookie of a browser that is signed in with `everyScope`. */
+  sessionCookie: string;
   /** A screen by model that every end user of the key can run. */
   modelScreenId: string;
   /** The same, whose universe has other members on each day. */
@@ -56,8 +59,15 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
   const good = await recordedRun(rest, 'matrix-user');
   const { job_id: failedJobId, status } = await submitRunOf(rest, 'recovery_v4', null, '?wait=30');
   if (status !== 'failed') throw new Error(`a run without positions is ${status} instead of failed`);
-  const saved = { ...(await savedScreen(rest, good.end_user_id)), ...(await testedWebhook(rest)) };
+  const session_id = await startedSession(rest);
+  const saved = {
+    session_id,
+    ...(await savedScreen(rest, good.end_user_id)),
+    ...(await testedWebhook(rest)),
+  };
   const goodToDelete = { ...good, ...saved };
+  const started = await rest.post('/api/v1/sessions', {});
+  const sessionCookie = started.headers.get('set-cookie')!.split(';')[0]!;
   const lostScreenId = await screenOfLostWatchlist(rest, good.end_user_id);
   const modelScreenId = await screenByModel(rest, good.end_user_id);
   const universeScreenId = await screenByModel(rest, good.end_user_id, { tickers: ['universe:LQ45'] });
@@ -71,6 +81,7 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
     goodToDelete,
     lostScreenId,
     failedJobId,
+    sessionCookie,
     modelScreenId,
     universeScreenId,
     stop: troubled.stop,

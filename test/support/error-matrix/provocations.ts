@@ -39,6 +39,16 @@ const accessProvocations: Record<string, Provocation> = {
       parts: { ...valid, key: undefined, headers: { ...valid.headers, 'x-api-key': '' } },
     },
   ],
+  csrf_token_required: ({ valid: { headers, ...valid }, stage: { sessionCookie: cookie } }) => [
+    {
+      how: 'a session without its token',
+      parts: { ...valid, key: undefined, headers: { ...headers, cookie } },
+    },
+    {
+      how: 'a session with another token',
+      parts: { ...valid, key: undefined, headers: { ...headers, cookie, 'x-csrf-token': 'x' } },
+    },
+  ],
   // Failed attempts at the fleet itself would use up the budget of this address.
   invalid_api_key: ({ valid, stage: { keys, troubled } }) => [
     { how: 'a revoked key', parts: { ...valid, key: keys.revoked } },
@@ -350,6 +360,7 @@ const unknownIdProvocations: Record<string, Provocation> = {
   ],
   usage_event_not_found: unknownIds('event_id', 'ue_000000000000000000000000'),
   not_found: (target) => [
+    ...unknownIds('session_id', 'ses_000000000000000000000000')(target),
     ...namedData(target),
     ...(BY_OPERATION[target.operation.operationId]?.(target) ?? []),
   ],
@@ -400,10 +411,11 @@ export function inTrouble({ operation, valid, stage }: Target, trouble: Trouble)
   return { how: trouble, baseUrl: stage.troubled.baseUrl(trouble), parts };
 }
 
+const OF_SESSIONS = ['startSession', 'listSessions', 'endSession'];
 /** Operations that the keys service answers. */
-const OF_KEYS = ['listKeys', 'listKeyActions'];
-/** Operations that the gateway answers without calling a service. */
-const OF_THE_GATEWAY = ['listScopes', 'getKey', 'listFeatures'];
+const OF_KEYS = ['listKeys', 'listKeyActions', ...OF_SESSIONS];
+/** Operations for which the gateway calls at most the service that knows their key. */
+const OF_THE_GATEWAY = ['listScopes', 'getKey', 'listFeatures', ...OF_SESSIONS];
 
 /** Whether the operation calls anything besides the keys service. */
 export function callsServices({ operationId }: Operation): boolean {

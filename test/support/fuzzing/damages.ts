@@ -47,6 +47,7 @@ const UNKNOWN_ID: Record<string, string> = {
   watchlist_id: 'watchlist_not_found',
   webhook_id: 'webhook_not_found',
   delivery_id: 'webhook_not_found',
+  session_id: 'not_found',
 };
 
 /** How a request is refused in which only this place, or places like it, hold an invalid value. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { vi } from 'vitest';
+import { startedSession } from '../declared-api/request-parts.ts';
 import { endedBackfill } from '../fleets/backfills.ts';
 import { submitRunOf } from '../fleets/jobs.ts';
 import type { Rest } from '../fleets/rest.ts';
@@ -163,6 +164,7 @@ interface AccountValues {
   endUsers: string[];
   /** Ids of recorded runs. */
   events: string[];
+  sessions: string[];
   models: string[];
   /** The dataset version that is served. */
   datasetVersion: string;
@@ -181,6 +183,8 @@ export const accountValues =
         return idsLike(account.models, /^[a-z]+_v\d{1,2}$/);
       case 'event_id':
         return idsLike(account.events, /^ue_[0-9a-f]{0,40}$/);
+      case 'session_id':
+        return idsLike(account.sessions, /^ses_[0-9a-f]{0,40}$/);
       case 'schedule_id':
         return idsLike(['sch_0123456789abcdef01234567'], /^sch_[0-9a-f]{0,40}$/);
       case 'version':
@@ -250,6 +254,9 @@ export const noCursors = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
+/** More than the requests that end them. */
+const SESSIONS = 13;
+
 /** Values of a key that has run models for the end user `tester`. Also records an acceptance by that user. */
 export async function accountUnderTest(rest: Rest, keyId: string): Promise<AccountValues> {
   const endUser = 'tester';
@@ -263,6 +270,7 @@ export async function accountUnderTest(rest: Rest, keyId: string): Promise<Accou
     keyId,
     endUsers: [endUser],
     events: await recordedEvents(rest),
+    sessions: await Promise.all(Array.from({ length: SESSIONS }, () => startedSession(rest))),
     models: catalogue.models.map((model) => model.id),
     datasetVersion: overview.dataset_version,
     document: { id, version },

@@ -1,4 +1,4 @@
-import type { ApiKey, KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import type { ApiKey, KeysServiceService, Session } from '#proto/saring/keys/v1/keys.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { exampleNamed } from '#support/message-examples.ts';
@@ -32,6 +32,8 @@ function apiKey(special: Partial<ApiKey>): ApiKey {
   return { ...exampleNamed<ApiKey>('keys.v1.ApiKey'), ...usual, ...special };
 }
 
+const SESSION = exampleNamed<Session>('keys.v1.Session');
+
 /** @param lookedUp receives every secret that is looked up */
 export function fakeKeys({ lookedUp }: { lookedUp: string[] }): Handlers<KeysServiceService> {
   return {
@@ -44,9 +46,9 @@ export function fakeKeys({ lookedUp }: { lookedUp: string[] }): Handlers<KeysSer
     enableKey: notNeeded,
     deleteKey: notNeeded,
     listKeysWithScope: notNeeded,
-    startSession: notNeeded,
-    listSessions: notNeeded,
-    endSession: notNeeded,
+    startSession: async () => ({ session: SESSION, secret: 'sas_test' }),
+    listSessions: async () => ({ sessions: [SESSION] }),
+    endSession: async ({ session_id }) => ({ session_id, ended: true }),
     listKeyActions: async () => ({ actions: [] }),
     authenticate: async ({ secret }) => {
       lookedUp.push(secret);

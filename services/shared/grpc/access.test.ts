@@ -32,6 +32,9 @@ const ADMITTED: Record<string, Record<string, string>> = {
   },
   KeysService: {
     authenticate: 'G',
+    startSession: 'G',
+    listSessions: 'G',
+    endSession: 'G',
     createKey: 'O',
     listKeys: 'O',
     getKey: 'O S',

@@ -37,6 +37,15 @@ export function goTo(link: string): void {
   location.hash = link;
 }
 
+/** Changes a choice of the current place, without a step in the history. An empty value removes it. */
+export function replaceChoice(name: string, value: string): void {
+  const { page, argument, choices } = place.peek();
+  const others = new URLSearchParams(choices);
+  if (value === '') others.delete(name);
+  else others.set(name, value);
+  replaceAddress(linkTo(page, argument, Object.fromEntries(others)));
+}
+
 /** Replaces the current address. Neither the history nor the address bar keeps the old one. */
 export function replaceAddress(link: string): void {
   history.replaceState(null, '', link);

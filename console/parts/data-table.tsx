@@ -1,12 +1,26 @@
 import type { ComponentChildren } from 'preact';
+import { place, replaceChoice } from '#console/routing.ts';
+import { TableTools } from './table-tools.tsx';
+import {
+  rowsOf,
+  viewOf,
+  viewText,
+  WHOLE,
+  type CellValue,
+  type DataColumn,
+  type TableView,
+} from './table-view.ts';
 
 export interface Column<Row> {
   title: string;
   /** Aligns the column to the right. */
   isNumber?: boolean;
-  /** Whether the rows are in the order of this column, largest first. */
+  /** Whether the rows come in the order of this column, largest first. */
   isOrder?: boolean;
   of: (row: Row) => ComponentChildren;
+  /** The API's name of the field, shown on hover. With it and `value`, the column can be ordered, searched, hidden and taken elsewhere. */
+  field?: string;
+  value?: (row: Row) => CellValue;
 }
 
 interface DataTableProps<Row> {
@@ -18,48 +32,124 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
   /** Key of the row whose details the page shows. */
   selected?: string | undefined;
+  /**
+   * Names the table within its page and its file. Such a table can be searched, ordered and taken elsewhere; how it is looked at is part of the
+   * address, so that a link reproduces it; and on a phone each row is a card.
+   */
+  name?: string;
 }
 
-/** A table that scrolls sideways in its own frame if it is wider than the screen. The first column names the row. */
+/** A table that scrolls sideways in its own frame if it is wider than the screen. The first column names the row and stays. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, showsCaption = false, columns, rows, keyOf, selected } = props;
+  const { caption, showsCaption = false, columns, rows, keyOf, selected, name } = props;
+  const data = columns.filter(hasData);
+  const choice = `table.${name ?? ''}`;
+  const text = name === undefined ? '' : (place.value.choices.get(choice) ?? '');
+  const view =
+    text === ''
+      ? WHOLE
+      : viewOf(
+          text,
+          data.map(({ field }) => field),
+        );
+  const change = (to: TableView) => replaceChoice(choice, viewText(to));
+  const shown = rowsOf(rows, data, view);
+  const visible = columns.filter(({ field }) => field === undefined || !view.hidden.includes(field));
   return (
-    <div class="table-frame" role="region" aria-label={caption} tabIndex={0}>
-      <table>
-        <caption class={showsCaption ? '' : 'read-out'}>{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ title, isNumber, isOrder }) => (
-              <th
-                key={title}
-                scope="col"
-                class={isNumber ? 'number' : ''}
-                aria-sort={isOrder ? 'descending' : undefined}
-              >
-                {title}
-                {isOrder && <span aria-hidden="true"> ↓</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} class={keyOf(row) === selected ? 'selected' : ''}>
-              {columns.map(({ title, isNumber, of }, at) =>
-                at === 0 ? (
-                  <th key={title} scope="row">
-                    {of(row)}
-                  </th>
-                ) : (
-                  <td key={title} class={isNumber ? 'number' : ''}>
-                    {of(row)}
-                  </td>
-                ),
-              )}
+    <>
+      {name !== undefined && (
+        <TableTools name={name} data={data} rows={shown} all={rows.length} view={view} change={change} />
+      )}
+      <div
+        class={name === undefined ? 'table-frame' : 'table-frame cards'}
+        role="region"
+        aria-label={caption}
+        tabIndex={0}
+      >
+        <table>
+          <caption class={showsCaption ? '' : 'read-out'}>{caption}</caption>
+          <thead>
+            <tr>
+              {visible.map((column) => (
+                <Head
+                  key={column.title}
+                  of={column}
+                  view={view}
+                  {...(name !== undefined &&
+                    hasData(column) && { order: () => change(ordered(view, column)) })}
+                />
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={keyOf(row)} class={keyOf(row) === selected ? 'selected' : ''}>
+                {visible.map(({ title, isNumber, of }, at) =>
+                  at === 0 ? (
+                    <th key={title} scope="row">
+                      {of(row)}
+                    </th>
+                  ) : (
+                    <td key={title} class={isNumber ? 'number' : ''} data-title={title}>
+                      {of(row)}
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
+}
+
+interface HeadProps<Row> {
+  of: Column<Row>;
+  view: TableView;
+  /** Orders the rows by this column; absent if they cannot be. */
+  order?: () => void;
+}
+
+function Head<Row>({ of: { title, field, isNumber, isOrder }, view, order }: HeadProps<Row>) {
+  const isOwn = view.order !== undefined && view.order.field === field;
+  const isDescending = isOwn ? view.order!.isDescending : isOrder === true && view.order === undefined;
+  const isAscending = isOwn && !isDescending;
+  const arrow = isDescending ? ' ↓' : isAscending ? ' ↑' : '';
+  const content = (
+    <>
+      {title}
+      {arrow !== '' && <span aria-hidden="true">{arrow}</span>}
+    </>
+  );
+  return (
+    <th
+      scope="col"
+      class={isNumber ? 'number' : ''}
+      title={field}
+      aria-sort={isDescending ? 'descending' : isAscending ? 'ascending' : undefined}
+    >
+      {order ? (
+        <button type="button" class="order" onClick={order}>
+          {content}
+        </button>
+      ) : (
+        content
+      )}
+    </th>
+  );
+}
+
+function hasData<Row>(column: Column<Row>): column is Column<Row> & DataColumn<Row> {
+  return column.field !== undefined && column.value !== undefined;
+}
+
+/** Largest numbers and first words come first, then the other way round, then as the rows came. */
+function ordered<Row>(
+  view: TableView,
+  { field, isNumber = false }: Column<Row> & DataColumn<Row>,
+): TableView {
+  const { order, ...rest } = view;
+  if (order?.field !== field) return { ...rest, order: { field, isDescending: isNumber } };
+  return order.isDescending === isNumber ? { ...rest, order: { field, isDescending: !isNumber } } : rest;
 }

@@ -7,29 +7,39 @@ export const NONE = '–';
 
 type Shown = number | null | undefined;
 
+/** By what it formats. Making one costs more than formatting a whole table with it. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatted(value: number, options: Intl.NumberFormatOptions): string {
+  const name = `${locale.value} ${JSON.stringify(options)}`;
+  const format = formats.get(name) ?? new Intl.NumberFormat(locale.value, options);
+  formats.set(name, format);
+  return format.format(value);
+}
+
 /** Formats a number with at most this many decimals. */
 export function number(value: Shown, decimals = 0): string {
   if (value === null || value === undefined) return NONE;
-  return new Intl.NumberFormat(locale.value, { maximumFractionDigits: decimals }).format(value);
+  return formatted(value, { maximumFractionDigits: decimals });
 }
 
 /** Formats a number with exactly this many decimals, for columns. */
 export function fixed(value: Shown, decimals: number): string {
   if (value === null || value === undefined) return NONE;
-  return new Intl.NumberFormat(locale.value, {
+  return formatted(value, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-  }).format(value);
+  });
 }
 
 /** The same with a sign, also for positive numbers. */
 export function signed(value: Shown, decimals: number): string {
   if (value === null || value === undefined) return NONE;
-  return new Intl.NumberFormat(locale.value, {
+  return formatted(value, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     signDisplay: 'exceptZero',
-  }).format(value);
+  });
 }
 
 /** A value in percent. */
@@ -44,7 +54,7 @@ export function signedPercent(value: Shown, decimals = 1): string {
 /** Abbreviates large values: thousands, millions, billions. */
 export function short(value: Shown): string {
   if (value === null || value === undefined) return NONE;
-  return new Intl.NumberFormat(locale.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  return formatted(value, { notation: 'compact', maximumFractionDigits: 1 });
 }
 
 /** An amount in IDR, with large values abbreviated. */

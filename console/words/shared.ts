@@ -15,6 +15,14 @@ export const shared = inLanguages({
     value: 'Value',
     date: 'Date',
     show: 'Show',
+    table: {
+      search: 'Search in this table',
+      columns: 'Columns',
+      copy: 'Copy',
+      copied: 'Copied',
+      csv: 'CSV',
+      shown: (shown: string, all: string) => `${shown} of ${all} rows`,
+    },
     /** By the code of the failure. For other codes, the page shows the API's message. */
     failures: {
       network_error: 'No answer came from the server. It may be starting, or you are offline.',
@@ -41,6 +49,14 @@ export const shared = inLanguages({
     value: 'Nilai',
     date: 'Tanggal',
     show: 'Tampilkan',
+    table: {
+      search: 'Cari di tabel ini',
+      columns: 'Kolom',
+      copy: 'Salin',
+      copied: 'Tersalin',
+      csv: 'CSV',
+      shown: (shown: string, all: string) => `${shown} dari ${all} baris`,
+    },
     failures: {
       network_error: 'Server tidak menjawab. Mungkin sedang dinyalakan, atau Anda sedang luring.',
       timeout: 'Server terlalu lama menjawab.',

@@ -154,7 +154,7 @@ describe('running a model', () => {
           .getByRole('link', { name: 'Market' })
           .click({ timeout: 1_000 })
           .catch(() => {});
-        return tab.page.getByText('Your key was revoked while you were signed in.').count();
+        return tab.page.getByText('Your session has ended:').count();
       })
       .toBe(1);
     await tab.close();

@@ -82,6 +82,7 @@ function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
       {pick && (
         <>
           <DataTable
+            name="picks"
             caption={say.table}
             rows={picks}
             keyOf={({ ticker }) => ticker}
@@ -89,6 +90,8 @@ function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
             columns={[
               {
                 title: shared.value.ticker,
+                field: 'ticker',
+                value: ({ ticker }) => ticker,
                 of: ({ ticker }) => (
                   <button
                     type="button"
@@ -101,28 +104,71 @@ function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
                   </button>
                 ),
               },
-              { title: say.rank, isNumber: true, of: ({ rank }) => number(rank) },
+              {
+                title: say.rank,
+                isNumber: true,
+                field: 'rank',
+                value: ({ rank }) => rank,
+                of: ({ rank }) => number(rank),
+              },
               {
                 title: say.chance,
                 isNumber: true,
+                field: 'win_chance_pct',
+                value: (row) => row.win_chance_pct,
                 of: (row) => `${percent(row.win_chance_pct)} / ${percent(row.base_rate_pct)}`,
               },
-              { title: say.score, isNumber: true, isOrder: true, of: ({ score }) => fixed(score, 1) },
-              { title: say.probability, isNumber: true, of: (row) => fixed(row.probability, 1) },
+              {
+                title: say.score,
+                isNumber: true,
+                isOrder: true,
+                field: 'score',
+                value: ({ score }) => score,
+                of: ({ score }) => fixed(score, 1),
+              },
+              {
+                title: say.probability,
+                isNumber: true,
+                field: 'probability',
+                value: (row) => row.probability,
+                of: (row) => fixed(row.probability, 1),
+              },
               {
                 title: say.signals,
                 isNumber: true,
+                field: 'signals',
+                value: (row) => row.signals,
                 of: (row) => `${number(row.signals)} (${signed(row.score_from_signals, 1)})`,
               },
-              { title: say.close, isNumber: true, of: ({ close }) => number(close) },
+              {
+                title: say.close,
+                isNumber: true,
+                field: 'close',
+                value: ({ close }) => close,
+                of: ({ close }) => number(close),
+              },
               {
                 title: say.entry,
                 isNumber: true,
+                field: 'entry_high',
+                value: (row) => row.tick_prices.entry_high,
                 of: ({ tick_prices: { entry_low, entry_high } }) =>
                   `${number(entry_low)} – ${number(entry_high)}`,
               },
-              { title: say.stop, isNumber: true, of: ({ tick_prices }) => number(tick_prices.stop) },
-              { title: say.target, isNumber: true, of: ({ tick_prices }) => number(tick_prices.target) },
+              {
+                title: say.stop,
+                isNumber: true,
+                field: 'stop',
+                value: (row) => row.tick_prices.stop,
+                of: ({ tick_prices }) => number(tick_prices.stop),
+              },
+              {
+                title: say.target,
+                isNumber: true,
+                field: 'target',
+                value: (row) => row.tick_prices.target,
+                of: ({ tick_prices }) => number(tick_prices.target),
+              },
             ]}
           />
           <p class="hint">{say.order}</p>

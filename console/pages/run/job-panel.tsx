@@ -4,6 +4,7 @@ import { DataTable } from '#console/parts/data-table.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { JobState } from '#console/parts/job-state.tsx';
 import { Source } from '#console/parts/source.tsx';
+import type { CellValue } from '#console/parts/table-view.ts';
 import { Worth } from '#console/parts/worth.tsx';
 import { linkTo } from '#console/routing.ts';
 import { NONE, number } from '#console/words/formats.ts';
@@ -128,11 +129,14 @@ function ResultRows({ of }: { of: Result }) {
   const titles: Record<string, string> = say.columns;
   return (
     <DataTable<Row>
+      name="result"
       caption={say.result}
       rows={rows}
       keyOf={(row) => `${tickerOf(row)} ${textOf(row['bought_on'])}`}
       columns={names.map((name) => ({
         title: titles[name] ?? name,
+        field: name,
+        value: (row) => valueIn(row[name]),
         isNumber: rows.some((row) => typeof row[name] === 'number'),
         isOrder: name === orderOf(of),
         of: (row) =>
@@ -144,6 +148,13 @@ function ResultRows({ of }: { of: Result }) {
       }))}
     />
   );
+}
+
+/** The contract has some numbers as texts, such as `9,100` and `77.1%`. */
+function valueIn(shown: unknown): CellValue {
+  if (typeof shown === 'string' && /^-?[\d,]+(\.\d+)?%?$/.test(shown))
+    return Number(shown.replaceAll(/[,%]/g, ''));
+  return shown as CellValue;
 }
 
 /** The columns that come first, under the names of both views. */

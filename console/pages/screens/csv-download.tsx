@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Failure } from '#console/parts/failure.tsx';
+import { saveFile } from '#console/parts/save-file.ts';
 import { passingAsCsv, type Asked } from './asked-stocks.ts';
 import { words } from './words.ts';
 
@@ -10,7 +11,7 @@ export function CsvDownload({ asked, asOf }: { asked: Asked; asOf: string }) {
     setFailure(undefined);
     try {
       // The day is named, so that the file has the stocks of this table also after a new day has arrived.
-      save(await passingAsCsv({ ...asked, as_of: asOf }), `screen-${asOf}.csv`);
+      saveFile(await passingAsCsv({ ...asked, as_of: asOf }), `screen-${asOf}.csv`, 'text/csv');
     } catch (problem) {
       setFailure(problem);
     }
@@ -25,12 +26,4 @@ export function CsvDownload({ asked, asOf }: { asked: Asked; asOf: string }) {
       {failure !== undefined && <Failure of={failure} />}
     </>
   );
-}
-
-function save(bytes: Uint8Array, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([bytes as BlobPart], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

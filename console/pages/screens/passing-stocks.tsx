@@ -1,5 +1,6 @@
 import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
+import type { CellValue } from '#console/parts/table-view.ts';
 import { Facts } from '#console/parts/facts.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { linkTo } from '#console/routing.ts';
@@ -33,19 +34,24 @@ export function PassingStocks({ of, fields, explain }: PassingStocksProps) {
         <p>{say.nobody}</p>
       ) : (
         <DataTable
+          name="screen"
           caption={say.stocks}
           rows={rows}
           keyOf={({ ticker }) => ticker}
           columns={[
             {
               title: shared.value.ticker,
+              field: 'ticker',
+              value: ({ ticker }) => ticker,
               of: ({ ticker }) => <a href={linkTo('market', ticker)}>{ticker}</a>,
             },
-            { title: say.company, of: ({ name }) => name ?? '' },
+            { title: say.company, field: 'name', value: ({ name }) => name, of: ({ name }) => name ?? '' },
             ...named.map((field) => {
               const known = fields.find(({ name }) => name === field);
               return {
                 title: field,
+                field,
+                value: ({ values }: (typeof rows)[number]) => values[field] as CellValue,
                 isNumber: known?.type === 'number',
                 of: ({ values }: (typeof rows)[number]) => valueText(values[field], known?.unit),
               };

@@ -27,7 +27,8 @@ export const words = inLanguages({
     linkSpent:
       'This sign-in link has been used or has expired. Sign in with an API key. That of make run is demo_key in .saring/fleet.json.',
     ended: {
-      invalid_api_key: 'Your session has ended. Sign in again.',
+      invalid_api_key:
+        'Your session has ended: this browser was signed out elsewhere, or the key was revoked or given a new secret.',
       key_disabled: 'Your key was disabled while you were signed in. Sign in with another one.',
       operator_token_required: 'The operator’s token has changed. Sign in with the new one.',
     },
@@ -58,7 +59,8 @@ export const words = inLanguages({
     linkSpent:
       'Tautan masuk ini sudah dipakai atau kedaluwarsa. Masuklah dengan kunci API. Kunci dari make run adalah demo_key di .saring/fleet.json.',
     ended: {
-      invalid_api_key: 'Sesi Anda sudah berakhir. Silakan masuk lagi.',
+      invalid_api_key:
+        'Sesi Anda sudah berakhir: peramban ini dikeluarkan dari tempat lain, atau kuncinya dicabut atau diganti.',
       key_disabled: 'Kunci Anda dinonaktifkan saat Anda sedang masuk. Masuklah dengan kunci lain.',
       operator_token_required: 'Token operator sudah berganti. Masuklah dengan yang baru.',
     },

@@ -80,16 +80,21 @@ function Table({ rows }: { rows: readonly Schemas['ListedStock'][] }) {
   const say = words.value;
   return (
     <DataTable
+      name="stocks"
       caption={say.title}
       rows={rows}
       keyOf={({ ticker }) => ticker}
       columns={[
         {
           title: shared.value.ticker,
+          field: 'ticker',
+          value: ({ ticker }) => ticker,
           of: ({ ticker }) => <a href={linkTo('market', ticker)}>{ticker}</a>,
         },
         {
           title: say.name,
+          field: 'name',
+          value: ({ name }) => name,
           of: ({ name, status }) => (
             <>
               {name ?? ''}
@@ -97,10 +102,25 @@ function Table({ rows }: { rows: readonly Schemas['ListedStock'][] }) {
             </>
           ),
         },
-        { title: say.sector, of: ({ sector }) => sector ?? '' },
-        { title: say.board, of: ({ board }) => board ?? '' },
-        { title: say.listedOn, of: ({ listed_on }) => day(listed_on) },
-        { title: say.lastTraded, of: ({ last_traded_date }) => day(last_traded_date) },
+        {
+          title: say.sector,
+          field: 'sector',
+          value: ({ sector }) => sector,
+          of: ({ sector }) => sector ?? '',
+        },
+        { title: say.board, field: 'board', value: ({ board }) => board, of: ({ board }) => board ?? '' },
+        {
+          title: say.listedOn,
+          field: 'listed_on',
+          value: ({ listed_on }) => listed_on,
+          of: ({ listed_on }) => day(listed_on),
+        },
+        {
+          title: say.lastTraded,
+          field: 'last_traded_date',
+          value: ({ last_traded_date }) => last_traded_date,
+          of: ({ last_traded_date }) => day(last_traded_date),
+        },
       ]}
     />
   );

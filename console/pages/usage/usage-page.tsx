@@ -125,25 +125,51 @@ function Jobs() {
       <Loaded of={jobs}>
         {(rows) => (
           <DataTable
+            name="jobs"
             caption={say.jobs}
             rows={rows}
             keyOf={({ job_id }) => job_id}
             columns={[
               {
                 title: say.job,
+                field: 'job_id',
+                value: ({ job_id }) => job_id,
                 of: ({ job_id, target }) => (
                   <a href={linkTo('run', target, { job: job_id })}>{job_id.slice(0, 12)}…</a>
                 ),
               },
-              { title: say.model, of: ({ target }) => target },
-              { title: say.status, of: ({ status }) => <span class={status}>{say.statuses[status]}</span> },
-              { title: say.submitted, of: ({ created_at }) => moment(created_at) },
+              {
+                title: say.model,
+                field: 'target',
+                value: ({ target }) => target,
+                of: ({ target }) => target,
+              },
+              {
+                title: say.status,
+                field: 'status',
+                value: ({ status }) => status,
+                of: ({ status }) => <span class={status}>{say.statuses[status]}</span>,
+              },
+              {
+                title: say.submitted,
+                field: 'created_at',
+                value: ({ created_at }) => created_at,
+                of: ({ created_at }) => moment(created_at),
+              },
               {
                 title: say.took,
                 isNumber: true,
+                field: 'duration_seconds',
+                value: ({ duration_seconds }) => duration_seconds,
                 of: ({ duration_seconds }) => seconds(duration_seconds),
               },
-              { title: say.picks, isNumber: true, of: ({ summary }) => number(summary?.pick_count) },
+              {
+                title: say.picks,
+                isNumber: true,
+                field: 'pick_count',
+                value: ({ summary }) => summary?.pick_count,
+                of: ({ summary }) => number(summary?.pick_count),
+              },
             ]}
           />
         )}

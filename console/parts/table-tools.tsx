@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { number } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
+import type { Column } from './data-table.tsx';
+import { saveFile } from './save-file.ts';
+import { copyOf, csvOf, type DataColumn, type TableView } from './table-view.ts';
+
+interface TableToolsProps<Row> {
+  name: string;
+  data: readonly (Column<Row> & DataColumn<Row>)[];
+  /** The rows that are shown, of so many in all. */
+  rows: readonly Row[];
+  all: number;
+  view: TableView;
+  change: (to: TableView) => void;
+}
+
+/** Fewer rows are seen at a glance. */
+const WORTH_SEARCHING = 6;
+
+/** Searches a table, chooses its columns and takes what is shown elsewhere. */
+export function TableTools<Row>({ name, data, rows, all, view, change }: TableToolsProps<Row>) {
+  const say = shared.value.table;
+  const [isCopied, setCopied] = useState(false);
+  const taken = data.filter(({ field }) => !view.hidden.includes(field));
+  const copy = async () => {
+    await navigator.clipboard.writeText(copyOf(rows, taken));
+    setCopied(true);
+  };
+  const toggle = (field: string) => {
+    const hidden = view.hidden.includes(field)
+      ? view.hidden.filter((other) => other !== field)
+      : [...view.hidden, field];
+    change({ ...view, hidden });
+  };
+  return (
+    <div class="table-tools">
+      {(all >= WORTH_SEARCHING || view.words !== '') && (
+        <input
+          type="search"
+          aria-label={say.search}
+          placeholder={say.search}
+          value={view.words}
+          onInput={({ currentTarget }) => change({ ...view, words: currentTarget.value })}
+        />
+      )}
+      <details class="columns">
+        <summary>{say.columns}</summary>
+        <ul>
+          {data.slice(1).map(({ field, title }) => (
+            <li key={field}>
+              <label title={field}>
+                <input
+                  type="checkbox"
+                  checked={!view.hidden.includes(field)}
+                  onChange={() => toggle(field)}
+                />{' '}
+                {title}
+              </label>
+            </li>
+          ))}
+        </ul>
+      </details>
+      <button type="button" onClick={() => void copy()}>
+        {isCopied ? say.copied : say.copy}
+      </button>
+      <button type="button" onClick={() => saveFile(csvOf(rows, taken), `${name}.csv`, 'text/csv')}>
+        {say.csv}
+      </button>
+      <span class="minor" role="status">
+        {rows.length < all && say.shown(number(rows.length), number(all))}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { expect, inject, test } from 'vitest';
+import { ownBrowser } from './browser/chromium.ts';
+import { ConsoleTab } from './browser/console-tab.ts';
+
+const browser = ownBrowser();
+
+async function stocksTab(options: { width?: number; hash?: string } = {}) {
+  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { width: options.width ?? 1400 });
+  await tab.signIn(inject('demoKey'), options.hash ?? '#/stocks');
+  await tab.page.getByRole('region', { name: 'Stocks' }).waitFor();
+  return tab;
+}
+
+const tickersOf = (tab: ConsoleTab) => tab.page.locator('tbody th').allInnerTexts();
+
+test('a table is ordered by any column, both ways and back, by mouse and by keyboard', async () => {
+  const tab = await stocksTab();
+  const asGiven = await tickersOf(tab);
+  const head = tab.page.getByRole('columnheader', { name: 'Ticker' });
+  const order = head.getByRole('button');
+  await order.click();
+  expect(await head.getAttribute('aria-sort')).toBe('ascending');
+  expect(await tickersOf(tab)).toEqual(asGiven.toSorted());
+  await order.focus();
+  await tab.page.keyboard.press('Enter');
+  expect(await head.getAttribute('aria-sort')).toBe('descending');
+  expect(await tickersOf(tab)).toEqual(asGiven.toSorted().toReversed());
+  await tab.page.keyboard.press('Enter');
+  expect(await tickersOf(tab)).toEqual(asGiven);
+  await tab.close();
+});
+
+test('a link reproduces what somebody looks at: words, order and columns', async () => {
+  const tab = await stocksTab();
+  const [ticker = ''] = await tickersOf(tab);
+  await tab.page.getByRole('searchbox', { name: 'Search in this table' }).fill(ticker);
+  await expect.poll(() => tickersOf(tab)).toEqual([ticker]);
+  await tab.page.getByText('Columns').click();
+  await tab.page.getByLabel('Sector').uncheck();
+  await tab.page.getByRole('columnheader', { name: 'Ticker' }).getByRole('button').click();
+  const other = await tab.inSameBrowser();
+  await other.goTo(new URL(tab.page.url()).hash);
+  await other.page.getByRole('columnheader', { name: 'Ticker' }).waitFor();
+  expect(await tickersOf(other)).toEqual([ticker]);
+  expect(await other.page.getByRole('columnheader', { name: 'Sector' }).count()).toBe(0);
+  expect(await other.page.getByRole('columnheader', { name: 'Ticker' }).getAttribute('aria-sort')).toBe(
+    'ascending',
+  );
+  await Promise.all([tab.close(), other.close()]);
+});
+
+test('what is shown is taken as a file under the API’s names', async () => {
+  const tab = await stocksTab();
+  const [ticker = ''] = await tickersOf(tab);
+  await tab.page.getByRole('searchbox', { name: 'Search in this table' }).fill(ticker);
+  const [file] = await Promise.all([
+    tab.page.waitForEvent('download'),
+    tab.page.getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('stocks.csv');
+  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  expect(lines[0]).toBe('ticker,name,sector,board,listed_on,last_traded_date');
+  expect(lines[1]).toMatch(new RegExp(`^${ticker},`));
+  expect(lines).toHaveLength(3);
+  await tab.close();
+});
+
+test('on a phone each row is a card that names its values, without overflow or violations', async () => {
+  const tab = await stocksTab({ width: 390 });
+  const cell = tab.page.locator('tbody td').first();
+  expect(await cell.evaluate((td) => getComputedStyle(td, '::before').content)).toBe('"Name"');
+  const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  expect(await tab.violations()).toEqual([]);
+  await tab.close();
+});

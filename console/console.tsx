@@ -17,6 +17,8 @@ import { SimulationsPage } from './pages/simulations/simulations-page.tsx';
 import { StocksPage } from './pages/stocks/stocks-page.tsx';
 import { UsagePage } from './pages/usage/usage-page.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks-page.tsx';
+import { Shortcuts } from './parts/shortcuts.tsx';
+import { StockSearch } from './parts/stock-search.tsx';
 import { FreshnessNotice } from './parts/freshness-notice.tsx';
 import { useRefreshing } from './parts/loading.tsx';
 import { linkTo, place } from './routing.ts';
@@ -67,6 +69,7 @@ export function Console() {
       <Header />
       {signedIn.value ? <CurrentPage /> : <SignInPage />}
       <Footer />
+      {signedIn.value && <Shortcuts />}
     </>
   );
 }
@@ -137,6 +140,7 @@ function Header() {
         <img src="/console/assets/icon.svg" alt="" width="24" height="24" /> Saring
       </span>
       {signedIn.value && <Menu />}
+      {signedIn.value === 'application' && <StockSearch />}
       <div class="choices">
         <button type="button" lang={other} onClick={() => chooseLanguage(other)}>
           {words.otherLanguage}

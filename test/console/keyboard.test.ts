@@ -1,0 +1,67 @@
+import { expect, inject, test } from 'vitest';
+import { ownTenant } from '../support/fleets/contract.ts';
+import { ownBrowser } from './browser/chromium.ts';
+import { ConsoleTab } from './browser/console-tab.ts';
+
+const browser = ownBrowser();
+const tenant = ownTenant();
+
+async function signedIn(hash: string, options = {}): Promise<ConsoleTab> {
+  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), options);
+  await tab.signIn(tenant.key, hash);
+  return tab;
+}
+
+const aStock = async () => (await tenant.client.data.stocks({ limit: 1 }).first()).stocks[0]!;
+
+test('a stock is found by its name from any page, by the keyboard alone', async () => {
+  const { ticker, name } = await aStock();
+  const tab = await signedIn('#/usage');
+  await tab.page.keyboard.press('/');
+  await tab.page.keyboard.type(name!.toLowerCase());
+  await tab.page.getByRole('option', { name: ticker }).waitFor();
+  expect(await tab.violations()).toEqual([]);
+  await tab.page.keyboard.press('ArrowDown');
+  await tab.page.keyboard.press('ArrowUp');
+  await tab.page.keyboard.press('Enter');
+  await tab.page.getByRole('heading', { level: 1, name: ticker }).waitFor();
+  expect(tab.page.url()).toContain(`#/market/${ticker}`);
+  await tab.close();
+});
+
+test('a ticker that is typed and sent at once opens its page', async () => {
+  const { ticker } = await aStock();
+  const tab = await signedIn('#/market');
+  await tab.page.keyboard.press('/');
+  await tab.page.keyboard.type(ticker.toLowerCase());
+  await tab.page.keyboard.press('Enter');
+  await tab.page.getByRole('heading', { level: 1, name: ticker }).waitFor();
+  await tab.close();
+});
+
+test('j and k move through the rows of a table, and Enter opens one', async () => {
+  const tab = await signedIn('#/stocks');
+  await tab.page.getByRole('region', { name: 'Stocks' }).waitFor();
+  const focused = () => tab.page.evaluate(() => document.activeElement!.textContent);
+  const tickers = await tab.page.locator('tbody th').allInnerTexts();
+  for (const key of ['j', 'j', 'j', 'k']) await tab.page.keyboard.press(key);
+  expect(await focused()).toBe(tickers[1]);
+  await tab.page.keyboard.press('Enter');
+  await tab.page.getByRole('heading', { level: 1, name: tickers[1]! }).waitFor();
+  await tab.close();
+});
+
+test('a question mark lists the keys, but not while somebody types', async () => {
+  const tab = await signedIn('#/stocks');
+  const list = tab.page.getByRole('dialog', { name: 'Keyboard' });
+  await tab.page.getByLabel('Find a stock').first().focus();
+  await tab.page.keyboard.type('?j/');
+  expect(await list.isVisible()).toBe(false);
+  await tab.page.getByRole('heading', { level: 1 }).click();
+  await tab.page.keyboard.press('?');
+  await list.waitFor();
+  expect(await tab.violations()).toEqual([]);
+  await tab.page.keyboard.press('Escape');
+  await list.waitFor({ state: 'hidden' });
+  await tab.close();
+});

@@ -1,0 +1,15 @@
+"""How often to ask while something is followed."""
+
+#: Polling more often has no benefit and costs rate-limit budget.
+POLL_EVERY_SECONDS = 2.0
+#: About ten seconds. A key's places for streams become free as other jobs end.
+POLLS_AFTER_REFUSAL = 5
+RECONNECT_AFTER_SECONDS = 2.0
+#: The server sends something at least every 15 s. A stream that is silent for longer is dead, or a
+#: proxy holds its events back.
+SERVER_SILENCE_SECONDS = 35.0
+#: A run that trains from scratch may take a minute, and others may be ahead in the queue.
+RUN_TIMEOUT_SECONDS = 300.0
+#: Most runs end within this time. It is short enough for proxies, which cut connections that are
+#: silent for long.
+HOLD_SECONDS = 30

@@ -32,7 +32,10 @@ await write(
 const folder = path.join(source, 'asynchronous');
 for (const name of await readdir(folder, { recursive: true })) {
   if (!name.endsWith('.py')) continue;
-  await write(path.join('synchronous', name), synchronous(await readFile(path.join(folder, name), 'utf8'), name));
+  await write(
+    path.join('synchronous', name),
+    synchronous(await readFile(path.join(folder, name), 'utf8'), name),
+  );
 }
 // Last, since its age is what make compares.
 await write('__init__.py', '');

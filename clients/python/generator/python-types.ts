@@ -70,12 +70,18 @@ function keywordsOf({ parameters = [], requestBody }: Operation, schemas: Record
   const body = resolved(requestBody?.content['application/json']?.schema ?? {}, schemas);
   const properties: Record<string, Schema> = {
     ...Object.fromEntries(
-      asked.map(({ name, schema, description }) => [name, { ...schema, ...(description && { description }) }]),
+      asked.map(({ name, schema, description }) => [
+        name,
+        { ...schema, ...(description && { description }) },
+      ]),
     ),
     ...body.properties,
   };
   delete properties[NOT_A_KEYWORD];
-  const required = [...asked.filter((parameter) => parameter.required).map(({ name }) => name), ...(body.required ?? [])];
+  const required = [
+    ...asked.filter((parameter) => parameter.required).map(({ name }) => name),
+    ...(body.required ?? []),
+  ];
   const renamed = (name: string) => (RESERVED.includes(name) ? `${name}_` : name);
   return {
     type: 'object',
@@ -88,7 +94,11 @@ const resolved = (schema: Schema, schemas: Record<string, Schema>): Schema =>
   schema.$ref === undefined ? schema : schemas[nameOf(schema.$ref)]!;
 const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-const pascal = (words: string) => words.split(/[^A-Za-z0-9]+/).map(capitalized).join('');
+const pascal = (words: string) =>
+  words
+    .split(/[^A-Za-z0-9]+/)
+    .map(capitalized)
+    .join('');
 const quoted = (text: string) => JSON.stringify(text);
 const docstring = (text: string) => `"""${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"""`;
 const isAttribute = (name: string) => /^[A-Za-z_]\w*$/.test(name) && !RESERVED.includes(name);
@@ -113,7 +123,11 @@ class TypesModule {
   #declareObject(name: string, { properties = {}, required = [], description }: Schema): void {
     const fields = Object.entries(properties).map(([field, value]) => {
       const type = this.#typeOf(value, name + pascal(field));
-      return { field, type: required.includes(field) ? type : `NotRequired[${type}]`, about: value.description };
+      return {
+        field,
+        type: required.includes(field) ? type : `NotRequired[${type}]`,
+        about: value.description,
+      };
     });
     if (fields.every(({ field }) => isAttribute(field))) {
       const lines = fields.flatMap(({ field, type, about }) => [
@@ -121,7 +135,9 @@ class TypesModule {
         ...(about === undefined ? [] : [docstring(about)]),
       ]);
       const body = [...(description === undefined ? [] : [docstring(description)]), ...lines];
-      this.#parts.push(`class ${name}(TypedDict):\n${(body.length > 0 ? body : ['pass']).map((line) => `    ${line}`).join('\n')}`);
+      this.#parts.push(
+        `class ${name}(TypedDict):\n${(body.length > 0 ? body : ['pass']).map((line) => `    ${line}`).join('\n')}`,
+      );
     } else {
       const lines = fields.map(({ field, type }) => `    ${quoted(field)}: ${quoted(type)},`);
       this.#parts.push(`${name} = TypedDict(${quoted(name)}, {\n${lines.join('\n')}\n})`);

@@ -12,6 +12,9 @@ const RULES: [RegExp, string][] = [
 
 /** The module of the waiting client that does what a module of the asynchronous one does. */
 export function synchronous(module: string, name: string): string {
-  const text = RULES.reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), module);
+  const text = RULES.reduce(
+    (changed, [pattern, replacement]) => changed.replace(pattern, replacement),
+    module,
+  );
   return `# Generated from saring/asynchronous/${name}.\n${text}`;
 }

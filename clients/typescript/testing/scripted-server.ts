@@ -69,7 +69,18 @@ export const answer =
 
 /** An error as the API reports it. */
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
-  answer({ error: { code, message: `It is ${code}.`, request_id: 'req_1' } }, status, headers);
+  answer(
+    {
+      error: {
+        code,
+        message: `It is ${code}.`,
+        request_id: 'req_1',
+        docs_url: `/api/docs/errors/${code}`,
+      },
+    },
+    status,
+    headers,
+  );
 
 /** The connection ends without a response. */
 export const dropped: Reply = (res) => res.destroy();

@@ -32,11 +32,13 @@ class Clients:
 
     def made(self, base_url: str, case: dict[str, Any], *, is_async: bool) -> Any:
         """Makes the call of a case and reads the answer to its end, or as far as the case says."""
-        settings: dict[str, Any] = {"base_url": base_url, "api_key": "sar_test", **case.get("client", {})}
+        settings: dict[str, Any] = {"api_key": "sar_test", **case.get("client", {})}
         if is_async:
-            client = saring.AsyncSaring(**settings, http_client=self._async_http)
+            settings["http_client"] = self._async_http
+            client = saring.AsyncSaring(base_url=base_url, **settings)
             return self._runner.run(_awaited(client, case))
-        return _waited(saring.Saring(**settings, http_client=self._http), case)
+        settings["http_client"] = self._http
+        return _waited(saring.Saring(base_url=base_url, **settings), case)
 
     def close(self) -> None:
         self._http.close()

@@ -107,7 +107,8 @@ class SharedCases(unittest.TestCase):
                     answer = {"status": 200, "body": endpoints["answer"]}
                     self.server.script(events if is_stream else answer)
                     self.clients.made(self.server.base_url, case, is_async=is_async)
-                    self.assertEqual([one.request for one in self.server.received], [case["request"]])
+                    requests = [one.request for one in self.server.received]
+                    self.assertEqual(requests, [case["request"]])
 
 
 class Webhooks(unittest.TestCase):

@@ -76,7 +76,8 @@ class Calls(unittest.TestCase):
             with client.with_options(end_user="bob") as other:
                 other.models.list()
             client.models.list()
-        told = [(one.headers["x-end-user"], one.headers["accept-language"]) for one in self.server.received]
+        names = ("x-end-user", "accept-language")
+        told = [tuple(one.headers[name] for name in names) for one in self.server.received]
         self.assertEqual(told, [("bob", "en"), ("alice", "en")])
 
     def test_a_client_of_httpx_that_is_given_stays_open(self) -> None:
@@ -91,8 +92,9 @@ class Calls(unittest.TestCase):
         self.server.script({**MODELS, "headers": headers})
         with saring.Saring(**self.settings()) as client:
             answer = client.rest.request("GET", "/api/v1/models")
-        told = (answer.data, answer.status, answer.request_id, answer.headers["x-ratelimit-remaining"])
-        self.assertEqual(told, ({"models": []}, 200, "req_3", "59"))
+        self.assertEqual(answer.headers["x-ratelimit-remaining"], "59")
+        told = (answer.data, answer.status, answer.request_id)
+        self.assertEqual(told, ({"models": []}, 200, "req_3"))
 
     def test_a_base_url_may_have_a_path(self) -> None:
         self.server.always = MODELS
@@ -121,17 +123,21 @@ class Calls(unittest.TestCase):
             mock.patch("saring.pace.RECONNECT_AFTER_SECONDS", 0.01),
             saring.Saring(**self.settings()) as client,
         ):
-            self.assertEqual(next(client.events.stream(after=0, timeout_seconds=HANGS_AFTER_SECONDS))["sequence"], 1)
+            events = client.events.stream(after=0, timeout_seconds=HANGS_AFTER_SECONDS)
+            self.assertEqual(next(events)["sequence"], 1)
         self.assertEqual(len(self.server.received), 2)
 
     def test_missed_events_are_told(self) -> None:
-        gap = "id: 5\nevent: missed\ndata: {\"first_sequence\": 3, \"last_sequence\": 5}\n\n"
+        gap = 'id: 5\nevent: missed\ndata: {"first_sequence": 3, "last_sequence": 5}\n\n'
         told = 'id: 6\nevent: event\ndata: {"sequence": 6}\n\n'
         headers = {"content-type": "text/event-stream"}
         self.server.script({"status": 200, "headers": headers, "text": gap + told})
         missed: list[Any] = []
         with saring.Saring(**self.settings()) as client:
-            next(client.events.stream(after=2, on_missed=missed.append, timeout_seconds=HANGS_AFTER_SECONDS))
+            events = client.events.stream(
+                after=2, on_missed=missed.append, timeout_seconds=HANGS_AFTER_SECONDS
+            )
+            next(events)
         self.assertEqual(missed, [{"first_sequence": 3, "last_sequence": 5}])
 
 
@@ -150,7 +156,11 @@ class RetryDelays(unittest.TestCase):
 
 
 class Streams(unittest.TestCase):
-    TEXT = '\ufeffid: 7\n\n: heartbeat\r\n\r\nevent: event\rdata: {"a":\rdata: "é"}\r\rid: 8\ndata\n\n'
+    TEXT = (
+        "\ufeffid: 7\n\n: heartbeat\r\n\r\n"
+        'event: event\rdata: {"a":\rdata: "é"}\r\r'
+        "id: 8\ndata\n\n"
+    )
     TOLD = [Position("7"), ServerEvent("event", '{"a":\n"é"}'), Position("8"), ServerEvent("", "")]
 
     def test_a_stream_says_the_same_in_pieces_of_any_size(self) -> None:
@@ -169,7 +179,10 @@ class Streams(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    ROWS = [{"ticker": "BBCA", "values": {"rsi_14": 31.5}}, {"ticker": "TLKM", "values": {"rsi_14": 33.0}}]
+    ROWS = [
+        {"ticker": "BBCA", "values": {"rsi_14": 31.5}},
+        {"ticker": "TLKM", "values": {"rsi_14": 33.0}},
+    ]
 
     def test_without_pandas_the_error_says_how_to_get_it(self) -> None:
         with mock.patch.dict(sys.modules, {"pandas": None}):

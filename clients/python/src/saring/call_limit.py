@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable
 from typing import TypeVar
 
-from saring.errors import CallTimeoutError
+from saring.errors import CallTimeoutError, SaringError, UnexpectedAnswerError
 
 Value = TypeVar("Value")
 
@@ -21,11 +21,6 @@ class _Deadline:
         return max(0.0, self._ends_at - time.monotonic())
 
     @property
-    def socket_seconds(self) -> float | None:
-        """How long a connection may be silent: None is for ever."""
-        return None if self.remaining_seconds == math.inf else self.remaining_seconds
-
-    @property
     def is_over(self) -> bool:
         return self.remaining_seconds == 0
 
@@ -34,6 +29,18 @@ class _Deadline:
             "timeout", f"The call took longer than {self.timeout_seconds:g} seconds."
         )
 
+    def missed(self, silence_seconds: float | None) -> SaringError:
+        """Why a wait of at most so long, and at most the time left, has ended."""
+        if silence_seconds is None or self.is_over:
+            return self.reached()
+        return UnexpectedAnswerError(
+            "unexpected_answer", f"The server sent nothing for {silence_seconds:g} seconds."
+        )
+
+    def _longest(self, silence_seconds: float | None) -> float | None:
+        longest = min(self.remaining_seconds, silence_seconds or math.inf)
+        return None if longest == math.inf else longest
+
     def check(self) -> None:
         """Raises CallTimeoutError once the time is up."""
         if self.is_over:
@@ -41,9 +48,12 @@ class _Deadline:
 
 
 class CallLimit(_Deadline):
-    """For a client that waits. A silent connection ends by the timeout of its socket."""
+    """For a client that waits. The timeout of its socket ends a silent connection."""
 
-    def within(self, value: Value) -> Value:
+    def socket_seconds(self, silence_seconds: float | None) -> float | None:
+        return self._longest(silence_seconds)
+
+    def within(self, value: Value, silence_seconds: float | None = None) -> Value:
         self.check()
         return value
 
@@ -55,16 +65,21 @@ class CallLimit(_Deadline):
 class AsyncCallLimit(_Deadline):
     """For a client of asyncio."""
 
-    async def within(self, awaited: Awaitable[Value]) -> Value:
-        """Returns what is awaited, or raises CallTimeoutError once the time is up."""
-        limit = asyncio.timeout(self.socket_seconds)
+    def socket_seconds(self, silence_seconds: float | None) -> float | None:
+        """`within` alone ends what takes too long: two timers could cancel a task twice."""
+        return None
+
+    async def within(
+        self, awaited: Awaitable[Value], silence_seconds: float | None = None
+    ) -> Value:
+        """Returns what is awaited, or raises once the time is up."""
+        # In Python 3.11.2, `asyncio.timeout` lets its cancellation out if anyio has cancelled before.
         try:
-            async with limit:
-                return await awaited
-        except TimeoutError:
-            if limit.expired():
-                raise self.reached() from None
+            return await asyncio.wait_for(awaited, self._longest(silence_seconds))
+        except SaringError:
             raise
+        except TimeoutError:
+            raise self.missed(silence_seconds) from None
 
     async def sleep(self, seconds: float) -> None:
         await self.within(asyncio.sleep(seconds))

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import pandas  # type: ignore[import]
+    import pandas  # type: ignore
 
 
-def to_frame(rows: Iterable[Mapping[str, Any]] | Mapping[str, Mapping[str, Any]]) -> "pandas.DataFrame":
+def to_frame(
+    rows: Iterable[Mapping[str, Any]] | Mapping[str, Mapping[str, Any]],
+) -> "pandas.DataFrame":
     """Rows of an answer as a DataFrame, such as the `rows` of a screen or the `picks` of a run.
 
     Rows by name, such as `quotes`, get the names as index. Members within members become columns:

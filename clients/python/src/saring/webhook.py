@@ -59,7 +59,8 @@ def _required(headers: Mapping[str, str], name: str) -> str:
 
 
 def _key_of(secret: str) -> bytes:
-    key = _decoded(secret.removeprefix(_SECRET_PREFIX)) if secret.startswith(_SECRET_PREFIX) else b""
+    encoded = secret.removeprefix(_SECRET_PREFIX)
+    key = b"" if encoded == secret else _decoded(encoded)
     if key == b"":
         raise ValueError(f"A secret of a webhook begins with {_SECRET_PREFIX}.")
     return key

@@ -24,6 +24,7 @@ from saring.asynchronous.transport import AsyncTransport
 from saring.call_limit import AsyncCallLimit
 from saring.errors import SaringError
 from saring.gen import types
+from saring.request import given
 from saring.settings import MAX_RESPONSE_BYTES, RETRIES, TIMEOUT_SECONDS, Settings
 
 
@@ -91,13 +92,12 @@ class AsyncSaring:
         retries: int | None = None,
     ) -> "AsyncSaring":
         """A client that differs in what is given, and shares the connections of this one."""
-        given = {
-            "end_user": end_user,
-            "language": language,
-            "timeout_seconds": timeout_seconds,
-            "retries": retries,
-        }
-        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        changes = given(
+            end_user=end_user,
+            language=language,
+            timeout_seconds=timeout_seconds,
+            retries=retries,
+        )
         changed = object.__new__(AsyncSaring)
         changed._closes = False
         changed._use(replace(self._settings, **changes), self._http)

@@ -147,7 +147,7 @@ class AsyncTransport:
                         f"The server sent {content_type} instead of an event stream.",
                     )
                 pieces = response.aiter_bytes()
-                while (piece := await limit.within(anext(pieces, None))) is not None:
+                while piece := await limit.within(anext(pieces, b""), silence_seconds):
                     for told in parser.feed(piece):
                         yield told
             finally:
@@ -211,16 +211,16 @@ class AsyncTransport:
     ) -> httpx.Response:
         """A response whose body is still to be read. Raises what any other than 2xx describes."""
         limit.check()
-        times = [time for time in (silence_seconds, limit.socket_seconds) if time is not None]
         sent = self._http.build_request(
             request.method,
             request.url,
             params=request.params or None,
             headers=request.headers,
             content=request.content,
-            timeout=httpx.Timeout(min(times, default=None)),
+            timeout=httpx.Timeout(limit.socket_seconds(silence_seconds)),
         )
-        response = await limit.within(self._http.send(sent, stream=True, follow_redirects=True))
+        sending = self._http.send(sent, stream=True, follow_redirects=True)
+        response = await limit.within(sending, silence_seconds)
         if response.is_success:
             return response
         try:
@@ -252,10 +252,6 @@ def _failures(limit: AsyncCallLimit, silence_seconds: float | None = None) -> It
     try:
         yield
     except httpx.TimeoutException as failure:
-        if silence_seconds is None or limit.is_over:
-            raise limit.reached() from failure
-        raise UnexpectedAnswerError(
-            "unexpected_answer", f"The server sent nothing for {silence_seconds:g} seconds."
-        ) from failure
+        raise limit.missed(silence_seconds) from failure
     except httpx.RequestError as failure:
         raise NetworkError("network_error", "No answer came from the server.") from failure

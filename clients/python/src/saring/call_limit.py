@@ -73,7 +73,7 @@ class AsyncCallLimit(_Deadline):
         self, awaited: Awaitable[Value], silence_seconds: float | None = None
     ) -> Value:
         """Returns what is awaited, or raises once the time is up."""
-        # In Python 3.11.2, `asyncio.timeout` lets its cancellation out if anyio has cancelled before.
+        # `asyncio.timeout` of Python 3.11.2 lets its cancellation out if anyio has cancelled too.
         try:
             return await asyncio.wait_for(awaited, self._longest(silence_seconds))
         except SaringError:

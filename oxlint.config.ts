@@ -205,6 +205,8 @@ export default defineConfig({
     ),
     client(['clients/typescript/*.ts'], '\\.\\./'),
     client(['clients/typescript/resources/*.ts'], '\\.\\./\\.\\./'),
+    // Generates a part of the Python client, which stands alone too.
+    moduleOf(['clients/python/**/*.ts'], ['gateway', 'client/repeatable-posts.ts']),
     // Agents use the API as applications do.
     moduleOf(['clients/mcp/**/*.ts'], ['client/index.ts', 'mcp']),
     // Knows of the services only what the table says, the settings of the gateway, and which day is due.

@@ -1,23 +1,13 @@
 import { expect, test } from 'vitest';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { SaringError, type SaringClient } from './index.ts';
-import {
-  answer,
-  brokenOff,
-  dropped,
-  ownScriptedServer,
-  refusal,
-  silent,
-  type Reply,
-} from './testing/scripted-server.ts';
+import { answer, ownScriptedServer, refusal, silent, type Reply } from './testing/scripted-server.ts';
 
 const server = ownScriptedServer();
 /** What takes longer than `HANGS_AFTER_MS` has waited this long. */
 const LONG_MS = 2 * HANGS_AFTER_MS;
 const MODELS = answer({ models: [] });
 const JOB = answer({ job_id: 'job_1', status: 'queued' }, 202);
-const between = (first: number, second: number) =>
-  server.received[second]!.atMs - server.received[first]!.atMs;
 
 async function failureOf(call: Promise<unknown>): Promise<SaringError> {
   const failure = await call.then(
@@ -28,13 +18,6 @@ async function failureOf(call: Promise<unknown>): Promise<SaringError> {
   return failure as SaringError;
 }
 
-test('the client retries a refusal no sooner than its Retry-After', async () => {
-  server.script(refusal(429, 'rate_limited', { 'retry-after': '1' }), MODELS);
-  expect(await server.client().models.list()).toEqual([]);
-  expect(server.received).toHaveLength(2);
-  expect(between(0, 1)).toBeGreaterThanOrEqual(1_000);
-});
-
 test('a refusal is thrown at once if its Retry-After exceeds the timeout of the call', async () => {
   server.script(refusal(429, 'rate_limited', { 'retry-after': '3600' }));
   const started = performance.now();
@@ -42,58 +25,6 @@ test('a refusal is thrown at once if its Retry-After exceeds the timeout of the 
   expect(failure).toMatchObject({ code: 'rate_limited', status: 429, retryAfterSeconds: 3_600 });
   expect(performance.now() - started).toBeLessThan(HANGS_AFTER_MS);
   expect(server.received).toHaveLength(1);
-});
-
-test.each([
-  ['a 503', refusal(503, 'data_unavailable')],
-  ['a proxy that found nobody', answer('Bad Gateway', 502)],
-  ['a connection that ends before the answer', dropped],
-  ['a connection that ends amid it', brokenOff],
-])('a read is retried after %s', async (_, first) => {
-  server.script(first, MODELS);
-  expect(await server.client().models.list()).toEqual([]);
-  expect(server.received).toHaveLength(2);
-});
-
-test('the client stops after the configured retries and throws the last error', async () => {
-  server.script(...Array.from({ length: 9 }, () => refusal(503, 'model_unavailable')));
-  const failure = await failureOf(server.client({ retries: 2 }).models.list());
-  expect(failure).toMatchObject({ code: 'model_unavailable', status: 503, requestId: 'req_1' });
-  expect(server.received).toHaveLength(3);
-});
-
-test.each([
-  [400, 'invalid_end_user'],
-  [401, 'invalid_api_key'],
-  [404, 'model_not_found'],
-  [409, 'idempotency_conflict'],
-  [422, 'invalid_request'],
-  [500, 'internal_error'],
-])('a %i %s is thrown without a retry', async (status, code) => {
-  server.script(refusal(status, code), MODELS);
-  const failure = await failureOf(server.client().runs.submit('confluence_filter'));
-  expect(failure).toMatchObject({ status, code, message: `It is ${code}.`, requestId: 'req_1' });
-  expect(server.received).toHaveLength(1);
-});
-
-test('retries of a submission carry the same Idempotency-Key and body', async () => {
-  server.script(dropped, refusal(503, 'model_unavailable'), refusal(429, 'rate_limited'), JOB);
-  await server.client({ endUser: 'user-42' }).runs.submit('confluence_filter', { params: { lookback: 7 } });
-  const keys = server.received.map(({ headers }) => headers['idempotency-key']);
-  expect(keys).toHaveLength(4);
-  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
-  expect(new Set(keys).size).toBe(1);
-  expect(new Set(server.received.map(({ body }) => body))).toEqual(new Set(['{"params":{"lookback":7}}']));
-});
-
-test('retries of a consent acceptance carry the same Idempotency-Key', async () => {
-  const recorded = answer({ consent_id: 'cs_1' }, 201);
-  server.script(dropped, refusal(503, 'consent_write_failed'), recorded);
-  await server.client({ endUser: 'user-42' }).consent.accept('0123');
-  const keys = server.received.map(({ headers }) => headers['idempotency-key']);
-  expect(keys).toHaveLength(3);
-  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
-  expect(new Set(keys).size).toBe(1);
 });
 
 test('each submission gets its own Idempotency-Key unless the caller provides one', async () => {
@@ -105,13 +36,6 @@ test('each submission gets its own Idempotency-Key unless the caller provides on
   const [first, second, third] = server.received.map(({ headers }) => headers['idempotency-key']);
   expect(first).not.toBe(second);
   expect(third).toBe('order-17');
-});
-
-test('reads that use POST are retried without an Idempotency-Key', async () => {
-  server.script(dropped, answer({ snapshots: [] }));
-  await server.client().data.compare(['BBCA', 'TLKM'], { days: 5 });
-  expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
-  expect(server.received[1]!.body).toBe('{"tickers":["BBCA","TLKM"],"days":5}');
 });
 
 const begun: Reply = (res) => void res.writeHead(200).write('{"models"');
@@ -158,33 +82,6 @@ test('a call with an aborted signal sends nothing', async () => {
     server.client().models.list({ signal: AbortSignal.abort(new Error('too late')) }),
   ).rejects.toThrow('too late');
   expect(server.received).toEqual([]);
-});
-
-test('an error says which fields are wrong', async () => {
-  const detail = [
-    { loc: ['query', 'limit'], msg: 'too many', type: 'less_than_equal', input: 101, ctx: { le: 100 } },
-  ];
-  const docs_url = '/api/docs/errors/invalid_request';
-  const error = { code: 'invalid_request', message: 'No.', request_id: 'req_2', docs_url };
-  server.script(answer({ error, detail }, 422));
-  expect(await failureOf(server.client().jobs.list({ limit: 101 }))).toMatchObject({
-    name: 'SaringError',
-    code: 'invalid_request',
-    message: 'No.',
-    requestId: 'req_2',
-    detail,
-    docsUrl: `${server.baseUrl}${docs_url}`,
-  });
-});
-
-const page: Reply = (res) => res.end('<html>');
-
-test.each([
-  ['an error page', answer('<html>', 403), 403],
-  ['a page in place of JSON', page, undefined],
-])('%s is reported as unexpected_answer', async (_, reply, status) => {
-  server.script(reply);
-  expect(await failureOf(server.client().models.list())).toMatchObject({ code: 'unexpected_answer', status });
 });
 
 /** Sends spaces, which are valid before JSON, until the client closes the connection. */
@@ -253,13 +150,4 @@ test('rest.request returns the status, headers and request id of an answer', asy
     'req_3',
     '59',
   ]);
-});
-
-test('the client sends its configured language as Accept-Language', async () => {
-  server.script(MODELS, MODELS);
-  await server.client({ language: 'en' }).models.list();
-  await server.client().models.list();
-  const requested = server.received.map(({ headers }) => headers['accept-language']);
-  expect(requested[0]).toBe('en');
-  expect(requested[1]).not.toBe('en');
 });

@@ -55,16 +55,20 @@ const DOCUMENTED = [
     /-X POST .*?(?:-d '\{"params": (\{.*?\})\}'.*?)?\$BASE\/api\/v1\/models\/(\w+)\/runs/gs,
   ),
 ].map(([, params = '{}', model]) => [model!, JSON.parse(params) as object] as const);
-const OF_CLIENT = ['clients/typescript/README.md', 'clients/typescript/example.ts'].flatMap((file) =>
-  [...read(file).matchAll(/runAndWait\('(\w+)', \{ view: 'compact' \}/g)].map(
+const OF_CLIENTS = [
+  'clients/typescript/README.md',
+  'clients/typescript/example.ts',
+  'clients/python/README.md',
+].flatMap((file) =>
+  [...read(file).matchAll(/run(?:AndWait|_and_wait)\(['"](\w+)['"], (?:\{ )?view[:=] ?['"]compact['"]/g)].map(
     ([, model]) => [model!, {}] as const,
   ),
 );
 
 test('every documented run is tested', () => {
-  expect([DOCUMENTED.length, OF_CLIENT.length]).toEqual([2, 3]);
+  expect([DOCUMENTED.length, OF_CLIENTS.length]).toEqual([2, 6]);
 });
 
-test.each([...DOCUMENTED, ...OF_CLIENT])('the documented run of %s has picks', async (model, params) => {
+test.each([...DOCUMENTED, ...OF_CLIENTS])('the documented run of %s has picks', async (model, params) => {
   expect(resultOf(await runOf(model, params)).pick_count).toBeGreaterThan(0);
 });

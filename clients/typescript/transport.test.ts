@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { SaringError, type SaringClient } from './index.ts';
 import { answer, ownScriptedServer, refusal, silent, type Reply } from './testing/scripted-server.ts';
+import { retryDelayMs } from './transport.ts';
 
 const server = ownScriptedServer();
 /** What takes longer than `HANGS_AFTER_MS` has waited this long. */
@@ -150,4 +152,28 @@ test('rest.request returns the status, headers and request id of an answer', asy
     'req_3',
     '59',
   ]);
+});
+
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const said = { retryAfterSeconds: undefined };
+
+test('the retry delay is the Retry-After of the API plus at most 250 ms', () => {
+  fc.assert(
+    fc.property(fc.nat(3_600), fc.nat(20), random, (seconds, repetitions, chance) => {
+      const delayMs = retryDelayMs({ retryAfterSeconds: seconds }, repetitions, chance);
+      expect(delayMs).toBeGreaterThanOrEqual(seconds * 1_000);
+      expect(delayMs).toBeLessThanOrEqual(seconds * 1_000 + 250);
+    }),
+  );
+});
+
+test('without Retry-After, the delay doubles up to 8 s and varies within its upper half', () => {
+  fc.assert(
+    fc.property(fc.nat(60), random, (repetitions, chance) => {
+      const longest = Math.min(8_000, 250 * 2 ** repetitions);
+      const delayMs = retryDelayMs(said, repetitions, chance);
+      expect(delayMs).toBeGreaterThanOrEqual(longest / 2);
+      expect(delayMs).toBeLessThanOrEqual(longest);
+    }),
+  );
 });

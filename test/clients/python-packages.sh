@@ -6,12 +6,14 @@ packages=(python3 python3-httpx python3-setuptools python3-wheel)
 
 # tomllib came with Python 3.11, the oldest that the client supports.
 has_packages() { /usr/bin/python3 -c 'import httpx, setuptools, wheel, tomllib' 2>/dev/null; }
-install() { DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${packages[@]}" > /dev/null 2>&1; }
+# A machine without a network must not wait for one.
+apt() { DEBIAN_FRONTEND=noninteractive timeout 300 apt-get -qq -o Acquire::http::Timeout=20 -o Acquire::Retries=1 "$@" > /dev/null 2>&1; }
+install() { apt install -y --no-install-recommends "${packages[@]}"; }
 
 has_packages && exit
 if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
   echo "Installing Debian's ${packages[*]}, which the tests of the Python client need …"
-  install || { echo 'Updating the lists of packages first …'; apt-get update -qq > /dev/null 2>&1 && install; }
+  install || { echo 'Updating the lists of packages first …'; apt update && install; }
 fi
 has_packages ||
   echo "The tests of the Python client are skipped: they need Python 3.11 with Debian's ${packages[*]} (apt-get install, as root)."

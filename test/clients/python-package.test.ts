@@ -93,7 +93,7 @@ describe('the package of the Python client', needing(PACKAGES, python !== undefi
 
   test(
     'is typed, and a mistake in a call is found',
-    needing("Debian's mypy", pythonWith(`${MODULES}, mypy`) !== undefined),
+    { ...needing("Debian's mypy", pythonWith(`${MODULES}, mypy`) !== undefined), timeout: 300_000 },
     async () => {
       const code = `import saring
 client = saring.Saring(base_url="", api_key="")
@@ -102,8 +102,8 @@ client.data.flows(flow_type="nobody")  # type: ignore[arg-type]
 client.data.flows(day=5)  # type: ignore[call-arg]
 `;
       await writeFile(path.join(application.folder, 'typed.py'), code);
-      // The feature is one of every mypy since 1.7.
-      const checked = ['--strict', '--enable-incomplete-feature=Unpack', 'typed.py'];
+      const config = `--config-file=${path.join(CLIENT, 'pyproject.toml')}`;
+      const checked = [config, path.join(application.installed, 'saring'), 'typed.py'];
       await application.python(['-m', 'mypy', ...checked]).catch((failure: { stdout: string }) => {
         throw new Error(failure.stdout);
       });

@@ -8,7 +8,7 @@ from saring.frame import to_frame
 from saring.request import Fields
 
 if TYPE_CHECKING:
-    import pandas  # type: ignore
+    import pandas
 
 Page = TypeVar("Page")
 Item = TypeVar("Item")

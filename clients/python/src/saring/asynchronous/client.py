@@ -16,6 +16,7 @@ from saring.asynchronous.resources.models import AsyncModels
 from saring.asynchronous.resources.operator import AsyncOperator
 from saring.asynchronous.resources.runs import AsyncRuns
 from saring.asynchronous.resources.screens import AsyncScreens
+from saring.asynchronous.resources.sessions import AsyncSessions
 from saring.asynchronous.resources.simulations import AsyncSimulations
 from saring.asynchronous.resources.usage import AsyncAdmin, AsyncUsage
 from saring.asynchronous.resources.watchlists import AsyncWatchlists
@@ -73,6 +74,7 @@ class AsyncSaring:
         self.backfills = AsyncBackfills(self.rest)
         self.data = AsyncMarketData(self.rest)
         self.screens = AsyncScreens(self.rest)
+        self.sessions = AsyncSessions(self.rest)
         self.simulations = AsyncSimulations(self.rest)
         self.watchlists = AsyncWatchlists(self.rest)
         self.webhooks = AsyncWebhooks(self.rest)

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Router, type RequestHandler } from 'express';
-import helmet from 'helmet';
+import { OWN, pagePolicy } from '../server/page-policy.ts';
 
 const SWAGGER_UI = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
@@ -36,20 +36,8 @@ const START = `window.ui = SwaggerUIBundle({
 });
 `;
 
-/** Only scripts and styles of the page itself may run. Its style sheet embeds images of its own. */
-const pagePolicy = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", 'data:'],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-});
+/** Its style sheet embeds images of its own. */
+const policy = pagePolicy({ scriptSrc: OWN, imgSrc: [...OWN, 'data:'], connectSrc: OWN });
 
 /**
  * Serves the OpenAPI document, and a reference page that needs no other server. Neither is made or read before the first request
@@ -62,7 +50,7 @@ export function docs(documentOf: () => object, withPage: boolean): Router {
     atFirstRequest(() => shared('application/json', Buffer.from(JSON.stringify(documentOf())))),
   );
   if (!withPage) return router;
-  router.get('/api/docs', pagePolicy, text('text/html', PAGE));
+  router.get('/api/docs', policy, text('text/html', PAGE));
   router.get('/api/docs/start.js', text('text/javascript', START));
   for (const file of FILES) {
     const read = () => kept(path.extname(file), readFileSync(path.join(SWAGGER_UI, file)));

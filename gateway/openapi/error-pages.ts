@@ -1,11 +1,11 @@
 import { status } from '@grpc/grpc-js';
 import { Router, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import { ERROR_ADVICE } from '#shared/error-advice.ts';
 import { ERROR_TABLE, isErrorCode, type ErrorCode } from '#shared/error-codes.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { ERROR_PAGES, errorPage } from '../responses/errors.ts';
 import { isOverHttp } from '../schemas/error.ts';
+import { pagePolicy } from '../server/page-policy.ts';
 
 const STYLE_SHEET = '/api/docs/errors.css';
 
@@ -20,18 +20,6 @@ h2 + p { margin-top: 0.2rem; }
 const MARKDOWN = 'text/markdown';
 /** The first is for those who accept any. */
 const MEDIA_TYPES = ['text/html', MARKDOWN];
-
-/** The page has no script, no image and no form. */
-const pagePolicy = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    styleSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-});
 
 /** A heading with its texts, in which backticks mark code. */
 interface Section {
@@ -64,10 +52,10 @@ export function errorPages(): Router {
   router.get(STYLE_SHEET, (_req, res) => void res.type('text/css').send(STYLE));
   router.get(
     [ERROR_PAGES, `${ERROR_PAGES}.md`],
-    pagePolicy,
+    pagePolicy(),
     sendPage(() => INDEX),
   );
-  router.get(`${ERROR_PAGES}/:code`, pagePolicy, sendPage(pageOf));
+  router.get(`${ERROR_PAGES}/:code`, pagePolicy(), sendPage(pageOf));
   return router;
 }
 

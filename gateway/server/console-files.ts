@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hash } from 'node:crypto';
 import { Router, type Request, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import { ServiceError } from '#shared/service-error.ts';
 import { takeSignIn } from '#shared/one-time-sign-in.ts';
 import { sessionCookie } from '../auth/session-cookie.ts';
 import { sendJson } from '../responses/send-json.ts';
 import type { BodyReader } from '../validation/read-body.ts';
+import { OWN, pagePolicy } from './page-policy.ts';
 
 /** Written by `console/build.ts`. */
 export const BUILT_CONSOLE = path.join(import.meta.dirname, '../../console/gen');
@@ -17,19 +17,11 @@ const ENCODINGS = [
 ] as const;
 
 /** Only the console's own files may run, and they may connect only to this gateway. */
-const pagePolicy = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    requireTrustedTypesFor: ["'script'"],
-  },
+const policy = pagePolicy({
+  scriptSrc: OWN,
+  imgSrc: OWN,
+  connectSrc: OWN,
+  requireTrustedTypesFor: ["'script'"],
 });
 
 interface ConsoleOptions {
@@ -48,7 +40,7 @@ type StartSession = (apiKey: string, req: Request) => Promise<{ secret: string; 
 export function consoleFiles({ folder, signInFile, readBody, startSession }: ConsoleOptions): Router {
   const router = Router({ caseSensitive: true });
   if (!existsSync(path.join(folder, 'index.html'))) return router;
-  router.get('/console', pagePolicy, page(path.join(folder, 'index.html')));
+  router.get('/console', policy, page(path.join(folder, 'index.html')));
   const assets = path.join(folder, 'assets');
   for (const name of readdirSync(assets).filter((name) => /\.(js|css|svg)$/.test(name)))
     router.get(`/console/assets/${name}`, asset(path.join(assets, name)));

@@ -10,6 +10,7 @@ import { requireCsrfToken } from './auth/session-cookie.ts';
 import { OPERATOR_PREFIX, type UnauthenticatedBudget } from './auth/unauthenticated-budget.ts';
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
+import { documentPages } from './documents/document-pages.ts';
 import { docs } from './openapi/docs-page.ts';
 import { errorPages } from './openapi/error-pages.ts';
 import { llmsText } from './openapi/llms-text.ts';
@@ -97,6 +98,7 @@ export function createApp(deps: AppDependencies): Express {
   app.use(errorPages());
   if (config.MCP)
     app.use(agentTools({ authenticate: [authenticateKey, refuseDisabled], counts, crossOrigin, readBody }));
+  if (config.DOCS) app.use(documentPages());
   app.use(llmsText(config.DOCS));
   if (config.CONSOLE)
     app.use(

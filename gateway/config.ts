@@ -62,7 +62,7 @@ export const settings = {
   }),
   OPEN_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 6_000,
-    desc: 'requests per minute and client address to health, the OpenAPI document, the reference and error pages, llms.txt, the console and the operator’s endpoints, counted separately from other requests',
+    desc: 'requests per minute and client address to health, the OpenAPI document, the reference and error pages, the documents, llms.txt, the console and the operator’s endpoints, counted separately from other requests',
   }),
   MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
     default: 10_000,
@@ -115,7 +115,10 @@ export const settings = {
     default: true,
     desc: 'whether tools for agents are served at /mcp, by the Model Context Protocol',
   }),
-  DOCS: bool({ default: true, desc: 'whether the reference page is served at /api/docs' }),
+  DOCS: bool({
+    default: true,
+    desc: 'whether the reference page is served at /api/docs, and the documents of the project at /docs',
+  }),
   CONSOLE: bool({ default: true, desc: 'whether the console is served at /console' }),
   CONSOLE_SIGN_IN_FILE: str({
     default: '',

@@ -68,6 +68,10 @@ describe('the budget of an address for unauthenticated requests', () => {
       '/api/docs/start.js',
       '/api/openapi.json',
       '/llms.txt',
+      '/docs',
+      '/docs.md',
+      '/docs/search?q=x',
+      '/docs/images/x.png',
     ];
     expect(letIn(budget, 10, (i) => request(paths[i % paths.length]!))).toBe(OPEN_LIMIT);
   });

@@ -15,7 +15,8 @@ export const AGENTS_PATH = '/mcp';
 /** Paths below it need the operator's token, which is not a key. */
 export const OPERATOR_PREFIX = '/api/v1/operator/';
 /** Paths that load balancers and browsers request without a key; not the one-time sign-in, as its token could be guessed. */
-const OPEN_PATH = /^\/(?:api\/(?:health|openapi\.json|docs)|console(?!\/sign-in)|llms\.txt)(?:[/?]|$)/;
+const OPEN_PATH =
+  /^\/(?:api\/(?:health|openapi\.json|docs)|docs(?:\.md)?|console(?!\/sign-in)|llms\.txt)(?:[/?]|$)/;
 /** Above this, the address counted first is forgotten: memory stays bounded, and no caller with a key is locked out. */
 const MAX_ADDRESSES = 50_000;
 

@@ -3,23 +3,11 @@ import { Router, type RequestHandler } from 'express';
 import { ERROR_ADVICE } from '#shared/error-advice.ts';
 import { ERROR_TABLE, isErrorCode, type ErrorCode } from '#shared/error-codes.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { inHtml, MARKDOWN, plainPage, STYLE, STYLE_SHEET, wantsMarkdown } from '../documents/plain-page.ts';
 import { ERROR_PAGES, errorPage } from '../responses/errors.ts';
+import { AN_HOUR } from '../responses/shared-content.ts';
 import { isOverHttp } from '../schemas/error.ts';
 import { pagePolicy } from '../server/page-policy.ts';
-
-const STYLE_SHEET = '/api/docs/errors.css';
-
-const STYLE = `:root { color-scheme: light dark; }
-body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; }
-h1, code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
-h1 { font-size: 1.6rem; }
-h2 { font-size: 1.1rem; margin: 1.5rem 0 0; }
-h2 + p { margin-top: 0.2rem; }
-`;
-
-const MARKDOWN = 'text/markdown';
-/** The first is for those who accept any. */
-const MEDIA_TYPES = ['text/html', MARKDOWN];
 
 /** A heading with its texts, in which backticks mark code. */
 interface Section {
@@ -64,8 +52,8 @@ function sendPage(pageFor: (name: string) => Page): RequestHandler {
   return (req, res) => {
     const name = req.path.split('/').findLast((step) => step !== '')!;
     const page = pageFor(name.replace(/\.md$/, ''));
-    const isMarkdown = name.endsWith('.md') || req.accepts(MEDIA_TYPES) === MARKDOWN;
-    res.vary('Accept').set('Cache-Control', 'public, max-age=3600');
+    const isMarkdown = wantsMarkdown(req);
+    res.vary('Accept').set(AN_HOUR);
     res.type(isMarkdown ? MARKDOWN : 'text/html').send(isMarkdown ? markdownOf(page) : htmlOf(page));
   };
 }
@@ -101,28 +89,16 @@ function markdownOf({ title, sections }: Page): string {
 function htmlOf({ title, sections }: Page): string {
   const blocks = sections.flatMap(({ heading, link, texts }) => [
     `<h2>${link === undefined ? heading : `<a href="${link}">${heading}</a>`}</h2>`,
-    ...texts.map((text) => `<p>${inHtml(text)}</p>`),
+    ...texts.map((text) => `<p>${inlineHtml(text)}</p>`),
   ]);
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title} · Saring API</title>
-    <link rel="stylesheet" href="${STYLE_SHEET}">
-  </head>
-  <body>
-    <main>
-      <h1>${title}</h1>
-      ${blocks.join('\n      ')}
-    </main>
-    <p><a href="${ERROR_PAGES}">All error codes</a></p>
-  </body>
-</html>
-`;
+  return plainPage({
+    title,
+    content: [`<h1>${title}</h1>`, ...blocks].join('\n'),
+    links: `<a href="${ERROR_PAGES}">All error codes</a>`,
+  });
 }
 
-function inHtml(text: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+/** Backticks mark code. */
+function inlineHtml(text: string): string {
+  return inHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MODELS } from '#models/registry.ts';
+import { DOCUMENTS, pathOf } from '../documents/documents.ts';
 import { routes } from '../routes/index.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { testGateway } from '../testing/test-gateway.ts';
@@ -14,7 +15,8 @@ async function linksIn(baseUrl: string): Promise<string[]> {
 
 test('llms.txt needs no key, and neither does any document that it names', async () => {
   const links = await linksIn(own.gateway.baseUrl);
-  expect(links).toEqual(['/api/openapi.json', '/api/docs', '/api/docs/errors.md']);
+  const documents = DOCUMENTS.flatMap((of) => of.documents).map(({ file }) => `${pathOf(file)}.md`);
+  expect(links).toEqual(['/api/openapi.json', '/api/docs', '/api/docs/errors.md', ...documents]);
   for (const link of links) {
     const document = await fetch(own.gateway.baseUrl + link);
     expect(document.status, link).toBe(200);
@@ -32,7 +34,7 @@ test('every call that llms.txt names is an endpoint, and every model is named', 
   for (const { id } of MODELS) expect(text).toContain(`\`${id}\``);
 });
 
-test('without the reference page, llms.txt does not name it', async () => {
+test('without the reference page and the documents, llms.txt does not name them', async () => {
   const plain = await startGatewayUnderTest(own.services.address, undefined, { DOCS: false });
   expect(await linksIn(plain.baseUrl)).toEqual(['/api/openapi.json', '/api/docs/errors.md']);
   await plain.stop();

@@ -1,13 +1,16 @@
 import { Router } from 'express';
 import { MODELS } from '#models/registry.ts';
+import { DOCUMENTS } from '../documents/documents.ts';
+import { linksTo } from '../documents/read-document.ts';
 import { ERROR_PAGES } from '../responses/errors.ts';
+import { AN_HOUR, atFirstRequest, sharedText } from '../responses/shared-content.ts';
 
 const MODEL_LIST = MODELS.map(({ id, name }) => `- \`${id}\`: ${name}`).join('\n');
 
 const REFERENCE_PAGE = '\n- [Reference](/api/docs): the same for people, who can try requests there';
 
 /** What a program that reads texts needs before its first call. The OpenAPI document says everything else. */
-const textWith = (referencePage: string) => `# Saring
+const textWith = (referencePage: string, documents: string) => `# Saring
 
 > REST API that screens the Indonesian equity market (IDX): models that pick stocks, run as asynchronous jobs; market data; screens by
 > rules on fields; usage history. Nothing it returns is a recommendation to buy or sell.
@@ -40,14 +43,24 @@ const textWith = (referencePage: string) => `# Saring
 ## Models
 
 ${MODEL_LIST}
-`;
+${documents}`;
 
-/** Serves `/llms.txt` (llmstxt.org), which needs no key. It names the reference page if that is served. */
-export function llmsText(withReferencePage: boolean): Router {
-  const text = textWith(withReferencePage ? REFERENCE_PAGE : '');
-  const router = Router({ caseSensitive: true });
-  router.get('/llms.txt', (_req, res) => {
-    res.set('Cache-Control', 'public, max-age=3600').type('text/plain').send(text);
+/** By readers. Programs may leave out what operators read. */
+function documentLists(): string {
+  const lists = DOCUMENTS.map(({ readers, documents }) => {
+    const heading = readers === 'Operators' ? 'Optional' : `Documents for ${readers.toLowerCase()}`;
+    return `\n## ${heading}\n\n${linksTo(documents)}\n`;
   });
+  return `\nA search in all documents: \`/docs/search?q=\`, with \`Accept: application/json\` as JSON.\n${lists.join('')}`;
+}
+
+/** Serves `/llms.txt` (llmstxt.org), which needs no key. It names the reference page and the documents if they are served. */
+export function llmsText(withDocuments: boolean): Router {
+  const router = Router({ caseSensitive: true });
+  const make = () => textWith(withDocuments ? REFERENCE_PAGE : '', withDocuments ? documentLists() : '');
+  router.get(
+    '/llms.txt',
+    atFirstRequest(() => sharedText('text/plain', make(), AN_HOUR)),
+  );
   return router;
 }

@@ -24,7 +24,7 @@ export const DOCUMENTS: { readers: string; documents: Listed[] }[] = [
       { file: 'docs/models.md', about: 'what each model learns, and how it performed on the real market' },
       { file: 'docs/api-decisions.md', about: 'how the API behaves where the contract leaves it open' },
       { file: 'clients/typescript/README.md', about: 'the client for TypeScript and JavaScript' },
-      { file: 'clients/mcp/README.md', about: 'tools for agents by the Model Context Protocol' },
+      { file: 'clients/mcp/README.md', about: 'by the Model Context Protocol' },
       { file: 'docs/console.md', about: 'the API in the browser' },
       { file: 'CHANGELOG.md', about: 'what changed in each release' },
     ],
@@ -33,7 +33,7 @@ export const DOCUMENTS: { readers: string; documents: Listed[] }[] = [
     readers: 'Analysts',
     documents: [
       { file: 'docs/analysts.md', about: 'the usage ledger in SQL: access, views, limits, queries' },
-      { file: 'docs/data-format.md', about: 'every file, column and unit of imported data' },
+      { file: 'docs/data-format.md', about: 'every file, column and unit' },
     ],
   },
   {
@@ -45,8 +45,8 @@ export const DOCUMENTS: { readers: string; documents: Listed[] }[] = [
       },
       { file: 'docs/operations.md', about: 'settings, health, failures, datasets, the command line' },
       { file: 'docs/deployment.md', about: 'containers, Kubernetes, plain machines, your own stores' },
-      { file: 'docs/feeds.md', about: 'data that arrives by itself: sources, formats, problems' },
-      { file: 'docs/grpc.md', about: 'calling the services from services of your own' },
+      { file: 'docs/feeds.md', about: 'sources, formats, mapping files, problems' },
+      { file: 'docs/grpc.md', about: 'for services of your own' },
       { file: 'docs/runbook.md', about: 'what to do when an alert fires' },
       { file: 'docs/security.md', about: 'who is trusted, which threats are covered, what is logged' },
       { file: 'docs/performance.md', about: 'measured figures, and how to reproduce them' },

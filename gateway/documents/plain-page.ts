@@ -6,8 +6,9 @@ const MEDIA_TYPES = ['text/html', MARKDOWN];
 
 export const STYLE_SHEET = '/api/docs/pages.css';
 
-/** Colours are the browser's own, whose contrast suffices in both themes. */
-export const STYLE = `:root { color-scheme: light dark; }
+/** The browser's own colour of links is too dark for its dark theme. */
+export const STYLE = `:root { color-scheme: light dark; background: light-dark(#fff, #16181b); color: light-dark(#1b1d20, #e6e8ea); }
+a { color: light-dark(#0b4fb3, #9dbdff); }
 body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; }
 body:has(article) { max-width: 56rem; }
 h1, code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }

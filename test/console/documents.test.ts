@@ -1,0 +1,46 @@
+import { describe, expect, inject, test } from 'vitest';
+import { ownBrowser } from './browser/chromium.ts';
+import { ConsoleTab } from './browser/console-tab.ts';
+
+const browser = ownBrowser();
+
+const PAGES = [
+  '/docs',
+  '/docs/search?q=webhook',
+  '/docs/screening',
+  '/docs/console',
+  '/docs/analysts',
+  '/docs/feeds',
+  '/docs/operations',
+  '/docs/clients/typescript',
+  '/api/docs/errors',
+  '/api/docs/errors/rate_limited',
+];
+
+describe.each([
+  { theme: 'light', width: 1400 },
+  { theme: 'dark', width: 390 },
+] as const)('documents in the theme $theme, $width pixels wide', ({ theme, width }) => {
+  test.each(PAGES)('%s has no axe violations, no overflow and nothing that is refused', async (path) => {
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { theme, width });
+    await tab.page.goto(inject('baseUrl') + path);
+    expect(await tab.violations()).toEqual([]);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await tab.page.evaluate<number>(overflow)).toBeLessThanOrEqual(0);
+    expect([...tab.complaints, ...tab.foreign]).toEqual([]);
+    await tab.close();
+  });
+});
+
+test('the search form leads to the sections that have its words, by the keyboard alone', async () => {
+  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  await tab.page.goto(`${inject('baseUrl')}/docs`);
+  await tab.page.locator('input[type=search]').focus();
+  await tab.page.keyboard.type('replacing a secret');
+  await tab.page.keyboard.press('Enter');
+  await tab.page.waitForURL('**/docs/search?q=*');
+  expect(await tab.page.locator('h2 a').first().getAttribute('href')).toBe(
+    '/docs/operations#replacing-a-secret',
+  );
+  await tab.close();
+});

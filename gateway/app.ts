@@ -11,10 +11,11 @@ import { OPERATOR_PREFIX, type UnauthenticatedBudget } from './auth/unauthentica
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
 import { documentPages } from './documents/document-pages.ts';
-import { docs } from './openapi/docs-page.ts';
+import { docs, OPENAPI_DOCUMENT } from './openapi/docs-page.ts';
 import { errorPages } from './openapi/error-pages.ts';
 import { llmsText } from './openapi/llms-text.ts';
 import { sendErrors, unknownPath, errorEnvelope } from './responses/errors.ts';
+import { announceDeprecations, DEPRECATION_POLICY, hasDeprecations } from './routing/deprecation.ts';
 import { mountRoutes } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { credentialOf } from './routing/route.ts';
@@ -83,6 +84,8 @@ export function createApp(deps: AppDependencies): Express {
   app.use(securityHeaders);
   app.use(requireHost);
   app.use(crossOrigin.answerPreflights);
+  if (served.some(hasDeprecations))
+    app.use(announceDeprecations(served, config.DOCS ? DEPRECATION_POLICY : OPENAPI_DOCUMENT));
   if (operators.length > 0) {
     app.use(OPERATOR_PREFIX, authenticateOperator(config, refusals));
     app.use(mountRoutes(operators, readBody, backend));

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import { boundedResponse, MAX_RESPONSE_BYTES } from './bounded-response.ts';
 import type { CallOptions, InputArgument, Method, PathOf, ReplyOf } from './api-types.ts';
 import { CallLimit } from './call-limit.ts';
+import { Deprecations, type DeprecationNotice } from './deprecations.ts';
 import { repeatableBy } from './repeatable-posts.ts';
 import { errorOfResponse, isPassing, SaringError } from './saring-error.ts';
 import type { paths } from './gen/api.ts';
@@ -27,6 +28,11 @@ export interface ClientOptions {
    * with `unexpected_answer`. Instead of reading a larger event, the client polls the job.
    */
   maxResponseBytes?: number;
+  /**
+   * Is told, once per endpoint, that a call used what is going to be removed. By default nobody is told. It is called on its own: if
+   * it throws, the call goes on.
+   */
+  onDeprecation?: (notice: DeprecationNotice) => void;
   /** Replaces the platform’s own fetch. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -61,9 +67,11 @@ interface Call {
 export class Transport {
   readonly #send: Send;
   readonly #options: ClientOptions;
+  readonly #deprecations: Deprecations;
 
   constructor(options: ClientOptions) {
     const { baseUrl, apiKey, language } = options;
+    this.#deprecations = new Deprecations(baseUrl, options.onDeprecation);
     const headers = {
       authorization: `Bearer ${apiKey}`,
       ...(language !== undefined && { 'accept-language': language }),
@@ -195,6 +203,7 @@ export class Transport {
     try {
       const { data, error, response } = await limit.within(this.#send(method, path, init));
       const { status, headers } = response;
+      this.#deprecations.note(method, path, headers);
       if (!response.ok) return errorOfResponse(response, error, this.#options.baseUrl);
       return { data: data as Data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
     } catch (cause) {

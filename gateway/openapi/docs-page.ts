@@ -6,6 +6,8 @@ import { atFirstRequest, sharedFile, sharedText } from '../responses/shared-cont
 import { OWN, pagePolicy } from '../server/page-policy.ts';
 
 const SWAGGER_UI = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+export const OPENAPI_DOCUMENT = '/api/openapi.json';
+
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 const PAGE = `<!doctype html>
@@ -26,7 +28,7 @@ const PAGE = `<!doctype html>
 `;
 
 const START = `window.ui = SwaggerUIBundle({
-  url: '/api/openapi.json',
+  url: '${OPENAPI_DOCUMENT}',
   dom_id: '#swagger-ui',
   deepLinking: true,
   displayRequestDuration: true,
@@ -45,7 +47,7 @@ const policy = pagePolicy({ scriptSrc: OWN, imgSrc: [...OWN, 'data:'], connectSr
 export function docs(documentOf: () => object, withPage: boolean): Router {
   const router = Router({ caseSensitive: true });
   router.get(
-    '/api/openapi.json',
+    OPENAPI_DOCUMENT,
     atFirstRequest(() => sharedText('application/json', JSON.stringify(documentOf()))),
   );
   if (!withPage) return router;

@@ -95,6 +95,23 @@ export const HEADERS = {
   },
 };
 
+/** Of endpoints with something deprecated. */
+export const DEPRECATION_HEADERS = {
+  Deprecation: {
+    description:
+      'Time since which this endpoint, or a parameter that the request has, is deprecated: `@` and Unix seconds (RFC 9745).',
+    schema: { type: 'string', examples: ['@1767200400'] },
+  },
+  Sunset: {
+    description: 'Earliest time at which what is deprecated is gone (RFC 8594). Absent while that is open.',
+    schema: { type: 'string', examples: ['Thu, 31 Dec 2026 17:00:00 GMT'] },
+  },
+  Link: {
+    description: 'A page about deprecation, with `rel="deprecation"`.',
+    schema: { type: 'string', examples: ['</docs/api-decisions#versions>; rel="deprecation"'] },
+  },
+};
+
 export const END_USER_HEADER = {
   name: 'X-End-User',
   in: 'header',

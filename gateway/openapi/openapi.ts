@@ -11,9 +11,12 @@ import {
   namesDataset,
   TAGS,
   type DeclaredRoute,
+  type Deprecation,
 } from '../routing/route.ts';
+import { deprecationText, hasDeprecations } from '../routing/deprecation.ts';
 import {
   ACCEPT_LANGUAGE_HEADER,
+  DEPRECATION_HEADERS,
   END_USER_HEADER,
   HEADERS,
   IDEMPOTENCY_KEY_HEADER,
@@ -47,7 +50,11 @@ export function openApiDocument(routes: DeclaredRoute[]): Json {
     tags: TAGS.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
     webhooks: sentToWebhooks((schema) => schemas.reference(schema)),
-    components: { schemas: schemas.collected, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
+    components: {
+      schemas: schemas.collected,
+      headers: { ...HEADERS, ...(routes.some(hasDeprecations) && DEPRECATION_HEADERS) },
+      securitySchemes: SECURITY_SCHEMES,
+    },
   };
 }
 
@@ -73,11 +80,12 @@ function operation(route: DeclaredRoute, schemas: SchemaCollector): Json {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description}\n\n${accessText(route)}`,
+    ...(route.deprecated && { deprecated: true }),
+    description: descriptionOf(route),
     security: securityOf(route),
     parameters: [
       ...parameters(route.params, 'path', schemas),
-      ...parameters(route.query, 'query', schemas),
+      ...parameters(route.query, 'query', schemas, route.deprecatedQuery),
       ...(route.needsEndUser ? [END_USER_HEADER] : []),
       ...(route.takesIdempotencyKey ? [IDEMPOTENCY_KEY_HEADER] : []),
       ...(isConditional(route) ? [IF_NONE_MATCH_HEADER] : []),
@@ -87,6 +95,11 @@ function operation(route: DeclaredRoute, schemas: SchemaCollector): Json {
     ...(route.body && { requestBody: requestBody(route.body as TObject, schemas) }),
     responses: { ...successes(route, schemas), ...failures(route, schemas) },
   };
+}
+
+function descriptionOf(route: DeclaredRoute): string {
+  const deprecation = route.deprecated ? [deprecationText(route.deprecated)] : [];
+  return [...deprecation, route.description, accessText(route)].join('\n\n');
 }
 
 function securityOf(route: DeclaredRoute): Json[] {
@@ -103,11 +116,20 @@ function accessText({ access }: DeclaredRoute): string {
   return access === 'any key' ? 'Needs any enabled key.' : `Needs the scope \`${access}\`.`;
 }
 
-function parameters(schema: TObject | undefined, where: 'path' | 'query', schemas: SchemaCollector): Json[] {
+function parameters(
+  schema: TObject | undefined,
+  where: 'path' | 'query',
+  schemas: SchemaCollector,
+  deprecated: Record<string, Deprecation> = {},
+): Json[] {
   const required = schema ? requiredBy(schema) : [];
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = schemas.reference(property);
-    return { name, in: where, description, required: required.includes(name), schema: rest };
+    const described = { name, in: where, description, required: required.includes(name), schema: rest };
+    const deprecation = deprecated[name];
+    if (deprecation === undefined) return described;
+    const text = `${deprecationText(deprecation)}\n\n${description as string}`;
+    return { ...described, deprecated: true, description: text };
   });
 }
 
@@ -171,7 +193,7 @@ function references(names: string[]): Json {
 }
 
 function headersOf(route: DeclaredRoute, status: number): Json {
-  const names = ['X-Request-ID'];
+  const names = ['X-Request-ID', ...deprecationHeaders(route)];
   if (credentialOf(route) === 'key') names.push(...RATE_LIMIT_HEADERS);
   if (route.takesIdempotencyKey) names.push('Idempotent-Replayed');
   if (route.csvOf !== undefined) names.push('X-Next-Cursor');
@@ -186,10 +208,14 @@ function headersOf(route: DeclaredRoute, status: number): Json {
 }
 
 function failureHeaders(route: DeclaredRoute, status: number): Json {
-  const names = ['X-Request-ID'];
+  const names = ['X-Request-ID', ...deprecationHeaders(route)];
   if (credentialOf(route) === 'key' && status !== 401) names.push(...RATE_LIMIT_HEADERS);
   if (status === 429) names.push('Retry-After');
   return references(names);
+}
+
+function deprecationHeaders(route: DeclaredRoute): string[] {
+  return hasDeprecations(route) ? Object.keys(DEPRECATION_HEADERS) : [];
 }
 
 const SECURITY_SCHEMES = {
@@ -300,7 +326,9 @@ transient: try again with increasing delays. Every response carries \`X-Request-
 
 ## Versions
 
-Within /api/v1, endpoints, response fields and optional parameters can be added. Ignore fields that you do not know.
+Within /api/v1, endpoints, response fields and optional parameters can be added. Ignore fields that you do not know. Whatever is
+going to be removed is deprecated at least twelve months before: this document says what to use instead, and every response has
+\`Deprecation\`, and \`Sunset\` with the earliest day of its removal.
 `.trim();
 
 /** Keyword that holds the text of validation messages. Left out of the document, as the pattern beside it says the same. */

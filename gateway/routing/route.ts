@@ -40,6 +40,16 @@ interface DeclaredResponse {
   polling?: Polling;
 }
 
+/** That an endpoint or a parameter is going to be removed. Callers are told in headers and in the OpenAPI document. */
+export interface Deprecation {
+  /** Day in Jakarta as YYYY-MM-DD. */
+  since: string;
+  /** Day in Jakarta, as YYYY-MM-DD, from which it may be gone. */
+  sunset?: string;
+  /** A sentence in Markdown: what to use instead. */
+  instead: string;
+}
+
 export interface RouteDescription {
   method: Method;
   /** As in OpenAPI: `/api/v1/jobs/{job_id}`. */
@@ -50,6 +60,9 @@ export interface RouteDescription {
   /** For application developers, in Markdown. */
   description: string;
   access: Access;
+  deprecated?: Deprecation;
+  /** Query parameters that are deprecated, by name. */
+  deprecatedQuery?: Record<string, Deprecation>;
   /** Whether X-End-User must be sent. */
   needsEndUser?: boolean;
   /** Whether Idempotency-Key may be sent. The handler then marks a response that is a replay. */

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import { originsIn } from '#shared/config/config.ts';
 import { AGENT_HEADERS, SESSION_HEADER } from '../agents/agent-headers.ts';
 import { isAgentsPath } from '../auth/unauthenticated-budget.ts';
-import { HEADERS, REQUEST_HEADERS } from '../openapi/openapi-headers.ts';
+import { DEPRECATION_HEADERS, HEADERS, REQUEST_HEADERS } from '../openapi/openapi-headers.ts';
 
 /** What pages of other origins may call. The console is left out: it is for no other page. */
 const isCallable = (url = '') => url.startsWith('/api/') || isAgentsPath(url);
@@ -23,7 +23,12 @@ const READ = [
 ];
 
 /** Every header that the API sends, and those of refusals. */
-const SENT = [...Object.keys(HEADERS), 'Allow', 'WWW-Authenticate', SESSION_HEADER];
+const SENT = [
+  ...Object.keys({ ...HEADERS, ...DEPRECATION_HEADERS }),
+  'Allow',
+  'WWW-Authenticate',
+  SESSION_HEADER,
+];
 
 /**
  * Lets pages of the listed origins call the API (CORS). Cookies are never let in: a key is sent by the page or not at all, so that

@@ -1,0 +1,49 @@
+import { Router, type Request } from 'express';
+import { startOfJakartaDay } from '#shared/jakarta-time.ts';
+import { mountedPath } from './mount-routes.ts';
+import type { DeclaredRoute, Deprecation } from './route.ts';
+
+/** Where the policy of deprecation is described. */
+export const DEPRECATION_POLICY = '/docs/api-decisions#versions';
+
+/**
+ * Tells callers of what is deprecated in the headers of every response, refusals included: RFC 9745 and RFC 8594. It stands before
+ * authentication, which does not know the route yet.
+ * @param policyAt address of a page about the policy
+ */
+export function announceDeprecations(routes: DeclaredRoute[], policyAt: string): Router {
+  const router = Router({ caseSensitive: true });
+  // All routes, in the order in which they serve, so that a path which fits two of them is announced for the one that serves it.
+  for (const route of routes) {
+    router[route.method](mountedPath(route.path), (req, res, next) => {
+      const deprecation = deprecationOf(route, req);
+      if (deprecation !== undefined) res.set(headersOf(deprecation, policyAt));
+      next('router');
+    });
+  }
+  return router;
+}
+
+export function hasDeprecations({ deprecated, deprecatedQuery }: DeclaredRoute): boolean {
+  return deprecated !== undefined || deprecatedQuery !== undefined;
+}
+
+/** What the OpenAPI document says of it, in Markdown. */
+export function deprecationText({ since, sunset, instead }: Deprecation): string {
+  const end = sunset === undefined ? '' : `, and gone from ${sunset} at the earliest`;
+  return `**Deprecated** since ${since}${end}. ${instead}`;
+}
+
+/** That of the route, or else of the first deprecated parameter that the request sends. */
+function deprecationOf({ deprecated, deprecatedQuery = {} }: DeclaredRoute, req: Request) {
+  if (deprecated !== undefined) return deprecated;
+  return Object.entries(deprecatedQuery).find(([name]) => Object.hasOwn(req.query, name))?.[1];
+}
+
+function headersOf({ since, sunset }: Deprecation, policyAt: string): Record<string, string> {
+  return {
+    Deprecation: `@${startOfJakartaDay(since).getTime() / 1_000}`,
+    Link: `<${policyAt}>; rel="deprecation"`,
+    ...(sunset !== undefined && { Sunset: startOfJakartaDay(sunset).toUTCString() }),
+  };
+}

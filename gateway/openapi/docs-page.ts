@@ -27,15 +27,8 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `window.ui = SwaggerUIBundle({
-  url: '${OPENAPI_DOCUMENT}',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  displayRequestDuration: true,
-  defaultModelsExpandDepth: 0,
-  validatorUrl: null,
-});
-`;
+/** A script of the page, in the language of browsers. */
+const START = path.join(import.meta.dirname, 'docs-page-start.js');
 
 /** Its style sheet embeds images of its own. */
 const policy = pagePolicy({ scriptSrc: OWN, imgSrc: [...OWN, 'data:'], connectSrc: OWN });
@@ -52,7 +45,10 @@ export function docs(documentOf: () => object, withPage: boolean): Router {
   );
   if (!withPage) return router;
   router.get('/api/docs', policy, text('text/html', PAGE));
-  router.get('/api/docs/start.js', text('text/javascript', START));
+  router.get(
+    '/api/docs/start.js',
+    atFirstRequest(() => sharedFile('text/javascript', readFileSync(START))),
+  );
   for (const file of FILES) {
     const read = () => sharedFile(path.extname(file), readFileSync(path.join(SWAGGER_UI, file)));
     router.get(`/api/docs/${file}`, atFirstRequest(read));

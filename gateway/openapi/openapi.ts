@@ -14,6 +14,7 @@ import {
   type Deprecation,
 } from '../routing/route.ts';
 import { deprecationText, hasDeprecations } from '../routing/deprecation.ts';
+import { codeSamplesOf } from './code-samples.ts';
 import {
   ACCEPT_LANGUAGE_HEADER,
   DEPRECATION_HEADERS,
@@ -94,6 +95,7 @@ function operation(route: DeclaredRoute, schemas: SchemaCollector): Json {
     ],
     ...(route.body && { requestBody: requestBody(route.body as TObject, schemas) }),
     responses: { ...successes(route, schemas), ...failures(route, schemas) },
+    'x-codeSamples': codeSamplesOf(route),
   };
 }
 

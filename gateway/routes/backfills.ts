@@ -77,6 +77,7 @@ export const backfillRoutes = [
     params: modelIdParams,
     unknownIdCode: 'model_not_found',
     body: bodySchema(['backfills', 'startBackfill'], ['params', 'from', 'to', 'step']),
+    sample: { body: { from: '2024-06-03', to: '2024-06-28', step: 'week' } },
     responses: {
       202: {
         description: 'The accepted backfill. Poll it for `days_done`.',

@@ -176,6 +176,10 @@ export const jobEventRoutes = [
     params: jobIdParams,
     unknownIdCode: 'job_not_found',
     answers: 'an event stream',
+    sample: {
+      typescript:
+        "for await (const { status } of saring.jobs.follow('job_5f0c6f1e9a3b4d2c8e7f6a5b')) console.log(status);",
+    },
     responses: { 200: { description: 'The events. The schema is that of their `data`.', schema: Job } },
     errors: ['job_not_found', 'model_unavailable'],
     handler: async ({ params: { job_id } }, call, backend) => {

@@ -76,6 +76,7 @@ export const runRoutes = [
       wait: bounded(0, 60, 0, 'Time to hold the connection for the result, in seconds.'),
     }),
     body: bodySchema(['runs', 'submitRun'], ['params']),
+    sample: { query: { wait: 30 } },
     responses: {
       200: {
         description: 'The run ended within `wait`. `result` is inline if the run succeeded.',

@@ -60,6 +60,14 @@ export const simulationRoutes = [
         'params',
       ],
     ),
+    sample: {
+      body: {
+        screen_id: 'scr_5f0c6f1e9a3b4d2c8e7f6a5b',
+        from: '2023-06-28',
+        to: '2024-06-28',
+        capital_idr: 100_000_000,
+      },
+    },
     responses: { 202: acceptedJob('The job. Poll `poll_url`.') },
     errors: [
       'screen_not_found',

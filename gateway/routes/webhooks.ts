@@ -152,6 +152,7 @@ export const webhookRoutes = [
     path: '/api/v1/webhooks/{webhook_id}/redeliver',
     operationId: 'redeliverMissed',
     rpc: ['webhooks', 'redeliverMissed'],
+    sample: { body: { since: '2024-06-28' } },
     status: 201,
     summary: 'Deliver missed events',
     description:

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { documentOf } from '#support/declared-api/openapi-document.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { nodeEnvironment } from '#support/processes/node-environment.ts';
@@ -13,6 +14,7 @@ import { ownBrowser } from '../console/browser/chromium.ts';
 const run = promisify(execFile);
 const CLIENT = path.join(REPOSITORY, 'clients/typescript');
 const CHECKS = path.join(import.meta.dirname, 'packages/node_modules');
+const NEWEST_TSC = path.join(REPOSITORY, 'node_modules/typescript/bin/tsc');
 const RELEASES = path.join(import.meta.dirname, 'releases');
 
 const tenant = ownTenant();
@@ -49,8 +51,29 @@ class Project {
 
   /** Runs code in a file of the project. Returns what it prints. */
   async run(node: string, file: string, code: string): Promise<string> {
-    await writeFile(path.join(this.folder, file), code);
+    await this.write(file, code);
     return (await run(node, [file], { cwd: this.folder, env: environment() })).stdout;
+  }
+
+  write(file: string, code: string): Promise<void> {
+    return writeFile(path.join(this.folder, file), code);
+  }
+
+  /** What a compiler says of files of the project: nothing if they are right. */
+  async compile(tsc: string, files: string[], options: object): Promise<string> {
+    const settings = {
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      strict: true,
+      noEmit: true,
+      ...options,
+    };
+    await this.write('tsconfig.json', JSON.stringify({ compilerOptions: settings, files }));
+    const compiled = await run(process.execPath, [tsc, '-p', '.'], { cwd: this.folder }).catch(
+      (failure: unknown) => failure as { stdout: string },
+    );
+    return compiled.stdout;
   }
 
   remove(): Promise<void> {
@@ -111,20 +134,10 @@ describe('the package of the TypeScript client', () => {
 
   test.each([
     ['TypeScript 5.7', path.join(CHECKS, 'typescript-5/bin/tsc')],
-    ['the newest TypeScript', path.join(REPOSITORY, 'node_modules/typescript/bin/tsc')],
+    ['the newest TypeScript', NEWEST_TSC],
   ])('compiles with %s, and a mistake in a call does not', async (_, tsc) => {
-    const settings = {
-      module: 'nodenext',
-      target: 'es2022',
-      lib: ['es2022', 'dom'],
-      strict: true,
-      noEmit: true,
-      types: [],
-    };
-    const config = { compilerOptions: settings, files: ['typed.ts'] };
-    await writeFile(path.join(project.folder, 'tsconfig.json'), JSON.stringify(config));
-    await writeFile(
-      path.join(project.folder, 'typed.ts'),
+    await project.write(
+      'typed.ts',
       `import { SaringClient } from '@saring/client';
        const saring = new SaringClient({ baseUrl: '', apiKey: '' });
        const { quotes } = await saring.data.quotes(['BBCA']);
@@ -132,10 +145,21 @@ describe('the package of the TypeScript client', () => {
        // @ts-expect-error: a list is wanted
        await saring.data.quotes('BBCA');\n`,
     );
-    const compiled = await run(process.execPath, [tsc, '-p', '.'], { cwd: project.folder }).catch(
-      (failure: unknown) => failure as { stdout: string },
-    );
-    expect(compiled.stdout).toBe('');
+    expect(await project.compile(tsc, ['typed.ts'], { types: [] })).toBe('');
+  });
+
+  test('compiles every code sample of the API reference', async () => {
+    const { paths } = await documentOf(inject('baseUrl'));
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const files: string[] = [];
+    for (const { operationId, 'x-codeSamples': samples } of operations) {
+      const { source } = samples.find(({ lang }) => lang === 'TypeScript')!;
+      files.push(`sample-${operationId}.ts`);
+      await project.write(files.at(-1)!, source);
+    }
+    expect(files.length).toBeGreaterThan(50);
+    const ofNode = { types: ['node'], typeRoots: [path.join(REPOSITORY, 'node_modules/@types')] };
+    expect(await project.compile(NEWEST_TSC, files, ofNode)).toBe('');
   });
 
   test('works in a browser', async () => {

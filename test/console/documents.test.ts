@@ -44,3 +44,16 @@ test('the search form leads to the sections that have its words, by the keyboard
   );
   await tab.close();
 });
+
+test('the reference page shows the code samples of an endpoint', async () => {
+  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  await tab.page.goto(`${inject('baseUrl')}/api/docs#/Market%20data/getQuotes`);
+  const samples = tab.page.locator('details');
+  await samples.first().click();
+  expect(await samples.allTextContents()).toEqual([
+    expect.stringMatching(/^curlcurl -sS "\$SARING_URL\/api\/v1\/data\/quotes\?tickers=/),
+    expect.stringMatching(/^@saring\/clientimport \{ SaringClient \}/),
+  ]);
+  expect([...tab.complaints, ...tab.foreign]).toEqual([]);
+  await tab.close();
+});

@@ -55,6 +55,7 @@ interface RawOperation {
   parameters: Parameter[];
   requestBody?: Content;
   responses: Record<string, { description: string; headers: Record<string, { $ref: string }> } & Content>;
+  'x-codeSamples': { lang: string; label: string; source: string }[];
 }
 
 export interface OpenApiDocument {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { newAjv } from '#shared/wire/field-errors.ts';
+import { routes } from '../routes/index.ts';
+import { codeSamplesOf, sampleInput } from './code-samples.ts';
+
+const ajv = newAjv();
+
+test.each(routes.map((route) => [route.operationId, route] as const))(
+  'what the samples of %s send is complete and valid',
+  (_id, route) => {
+    const input = sampleInput(route);
+    for (const [part, schema] of Object.entries({
+      path: route.params,
+      query: route.query,
+      body: route.body,
+    })) {
+      if (!schema) continue;
+      const sent = structuredClone(input[part as keyof typeof input] ?? {});
+      expect(ajv.validate(schema, sent), `${part}: ${ajv.errorsText()}`).toBe(true);
+    }
+    for (const { source } of codeSamplesOf(route)) expect(source).not.toMatch(/undefined|\{\w+_id\}"/);
+  },
+);
+
+test('a sample sends what its endpoint needs: key, end user, idempotency key, body', () => {
+  const route = routes.find(({ operationId }) => operationId === 'submitRun')!;
+  const [curl, typescript] = codeSamplesOf(route);
+  expect(curl!.source).toBe(
+    `curl -sS -X POST "$SARING_URL/api/v1/models/model_f_combined/runs?wait=30" \\
+  -H "X-API-Key: $SARING_KEY" \\
+  -H 'X-End-User: user-42' \\
+  -H "Idempotency-Key: $(uuidgen)" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"params":{"min_probability":60,"max_picks":5}}'`,
+  );
+  expect(typescript!.source).toContain("saring.rest.post('/api/v1/models/{model_id}/runs', {");
+  const asOperator = routes.find(({ operationId }) => operationId === 'getQueue')!;
+  expect(codeSamplesOf(asOperator)[0]!.source).toContain('-H "Authorization: Bearer $OPERATOR_TOKEN"');
+});

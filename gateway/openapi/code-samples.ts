@@ -1,0 +1,105 @@
+import { inspect } from 'node:util';
+import type { TObject, TSchema } from 'typebox';
+import { credentialOf, type DeclaredRoute } from '../routing/route.ts';
+import { END_USER_HEADER } from './openapi-headers.ts';
+
+/** Code that calls an endpoint, in the form of the extension `x-codeSamples`. */
+interface CodeSample {
+  lang: 'Shell' | 'TypeScript';
+  label: string;
+  source: string;
+}
+
+interface SampleInput {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+const END_USER = END_USER_HEADER.schema.examples[0]!;
+
+/** One sample for each language, made of the declaration of the endpoint and the examples in its schemas. */
+export function codeSamplesOf(route: DeclaredRoute): CodeSample[] {
+  const input = sampleInput(route);
+  return [
+    { lang: 'Shell', label: 'curl', source: curlOf(route, input) },
+    { lang: 'TypeScript', label: '@saring/client', source: typescriptOf(route, input) },
+  ];
+}
+
+/** What the samples send: required parameters, and members of the body that are required or have an example. */
+export function sampleInput({ params, query, body, sample = {} }: DeclaredRoute): SampleInput {
+  const ofPath = examplesIn(params, isRequired);
+  const ofQuery = { ...examplesIn(query, isRequired), ...sample.query };
+  const ofBody = sample.body ?? examplesIn(body as TObject | undefined, hasExample);
+  return {
+    ...(params && { path: ofPath }),
+    ...(Object.keys(ofQuery).length > 0 && { query: ofQuery }),
+    ...(body && { body: ofBody }),
+  };
+}
+
+type Wanted = (schema: TObject, name: string) => boolean;
+
+const isRequired: Wanted = ({ required, properties }, name) =>
+  ((required ?? []) as string[]).includes(name) && !('default' in properties[name]!);
+const hasExample: Wanted = ({ properties }, name) => exampleOf(properties[name]!) !== undefined;
+
+function examplesIn(schema: TObject | undefined, isWanted: Wanted): Record<string, unknown> {
+  const wanted = Object.entries(schema?.properties ?? {}).filter(([name]) => isWanted(schema!, name));
+  return Object.fromEntries(wanted.map(([name, property]) => [name, exampleOf(property)]));
+}
+
+function exampleOf(schema: TSchema): unknown {
+  return (schema as { examples?: unknown[] }).examples?.[0];
+}
+
+function curlOf(route: DeclaredRoute, { path = {}, query = {}, body }: SampleInput): string {
+  const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inUrl(path[name]));
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${inUrl(value)}`);
+  const url = `"$SARING_URL${filled}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}"`;
+  const credential = {
+    none: [],
+    key: ['"X-API-Key: $SARING_KEY"'],
+    operator: ['"Authorization: Bearer $OPERATOR_TOKEN"'],
+  };
+  const headers = [
+    ...credential[credentialOf(route)],
+    ...(route.needsEndUser ? [`'X-End-User: ${END_USER}'`] : []),
+    ...(route.takesIdempotencyKey ? ['"Idempotency-Key: $(uuidgen)"'] : []),
+    ...(body === undefined ? [] : ["'Content-Type: application/json'"]),
+  ].map((header) => `-H ${header}`);
+  const method = route.method === 'get' ? '' : ` -X ${route.method.toUpperCase()}`;
+  const data = body === undefined ? [] : [`-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`];
+  return [`curl ${flagsOf(route)}${method} ${url}`, ...headers, ...data].join(' \\\n  ');
+}
+
+/** Silent but for errors. A stream is shown as it comes, and a file is stored under its own name. */
+function flagsOf({ answers }: DeclaredRoute): string {
+  if (answers === 'a file') return '-sSOJ';
+  return answers === 'an event stream' ? '-sSN' : '-sS';
+}
+
+/** Commas separate the values of a list, and stay readable. */
+function inUrl(value: unknown): string {
+  return encodeURIComponent(String(value)).replaceAll('%2C', ',');
+}
+
+function typescriptOf(route: DeclaredRoute, input: SampleInput): string {
+  const secret = credentialOf(route) === 'operator' ? 'OPERATOR_TOKEN' : 'SARING_KEY';
+  const endUser = route.needsEndUser ? `, endUser: '${END_USER}'` : '';
+  return `import { SaringClient } from '@saring/client';
+
+const { SARING_URL: baseUrl = '', ${secret}: apiKey = '' } = process.env;
+const saring = new SaringClient({ baseUrl, apiKey${endUser} });
+${route.sample?.typescript ?? callOf(route, input)}
+`;
+}
+
+function callOf({ method, path, answers }: DeclaredRoute, input: SampleInput): string {
+  const given =
+    Object.keys(input).length === 0 ? '' : `, ${inspect(input, { depth: null, breakLength: 90 })}`;
+  if (answers === 'a file')
+    return `const file = await saring.rest.bytes('${path}'${given});\nconsole.log(file.length);`;
+  return `const answer = await saring.rest.${method}('${path}'${given});\nconsole.log(answer);`;
+}

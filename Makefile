@@ -85,6 +85,10 @@ chaos: node-runs-typescript ## kill, freeze, disconnect, crash and cut the power
 alerts: node-runs-typescript ## fire every alert once, at a Prometheus that scrapes a fleet; needs Debian's prometheus
 	@$(NODE) test/observability/main.ts
 
+examples: node-runs-typescript $(CONSOLE) ## record the answers that the OpenAPI document shows as examples, from a fleet with a generated market
+	@RECORD_ANSWERS=1 $(NODE) node_modules/vitest/vitest.mjs run --project contract test/contract/code-samples.test.ts
+	@$(NODE) node_modules/oxfmt/bin/oxfmt gateway/openapi/recorded-answers.json
+
 evaluate: node-runs-typescript ## run the models as of every past week and see what came; DATASET=file-or-folder, FROM= TO= days, OUT=folder
 	@$(NODE) evaluation/main.ts
 
@@ -134,4 +138,4 @@ $(PYTHON_CLIENT): $(GENERATED) $(ROUTES) clients/typescript/repeatable-posts.ts 
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) console/build.ts
 
-.PHONY: run compose compose-down test test-long test-clients client client-python lint check-code check-formatting check-proto proto release-proto manifests bench capacity load chaos alerts evaluate clean help node-runs-typescript
+.PHONY: run compose compose-down test test-long test-clients client client-python lint check-code check-formatting check-proto proto release-proto manifests bench capacity load chaos alerts examples evaluate clean help node-runs-typescript

@@ -25,6 +25,7 @@ import {
   LAST_EVENT_ID_HEADER,
   RATE_LIMIT_HEADERS,
 } from './openapi-headers.ts';
+import { recordedAnswers, type RecordedAnswer } from './recorded-answers.ts';
 import { OVERVIEW, TAG_DESCRIPTIONS } from './openapi-overview.ts';
 import { sentToWebhooks } from './openapi-webhooks.ts';
 import { ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
@@ -35,9 +36,11 @@ type Json = Record<string, unknown>;
 /** The OpenAPI 3.1 document of these routes. The same declarations are served. */
 export function openApiDocument(routes: DeclaredRoute[]): Json {
   const schemas = new SchemaCollector();
+  const recorded = recordedAnswers();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method]: operation(route, schemas) };
+    const described = operation(route, schemas, recorded[route.operationId]);
+    paths[route.path] = { ...paths[route.path], [route.method]: described };
   }
   return {
     openapi: '3.1.0',
@@ -76,7 +79,7 @@ export function errorCodesOf(route: DeclaredRoute): ErrorCode[] {
   return [...codes];
 }
 
-function operation(route: DeclaredRoute, schemas: SchemaCollector): Json {
+function operation(route: DeclaredRoute, schemas: SchemaCollector, recorded?: RecordedAnswer): Json {
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -94,7 +97,7 @@ function operation(route: DeclaredRoute, schemas: SchemaCollector): Json {
       ...(isInLanguages(route) ? [ACCEPT_LANGUAGE_HEADER] : []),
     ],
     ...(route.body && { requestBody: requestBody(route.body as TObject, schemas) }),
-    responses: { ...successes(route, schemas), ...failures(route, schemas) },
+    responses: { ...successes(route, schemas, recorded), ...failures(route, schemas) },
     'x-codeSamples': codeSamplesOf(route),
   };
 }
@@ -139,15 +142,16 @@ function requestBody(schema: TObject, schemas: SchemaCollector): Json {
   return { required: requiredBy(schema).length > 0, content: json(schemas.reference(schema)) };
 }
 
-function successes(route: DeclaredRoute, schemas: SchemaCollector): Json {
+function successes(route: DeclaredRoute, schemas: SchemaCollector, recorded?: RecordedAnswer): Json {
   const responses: Json = {};
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
     const content = schemas.reference(schema);
+    const examples = recorded?.status === Number(status) ? { examples: exampleFrom(recorded) } : {};
     responses[status] = {
       description,
       headers: headersOf(route, Number(status)),
       content: {
-        [mediaTypeOf(route)]: { schema: content },
+        [mediaTypeOf(route)]: { schema: content, ...examples },
         ...(route.csvOf !== undefined && CSV_CONTENT),
         ...(route.stream && { 'text/event-stream': { schema: schemas.reference(route.stream.schema) } }),
       },
@@ -157,6 +161,11 @@ function successes(route: DeclaredRoute, schemas: SchemaCollector): Json {
   if (route.answers === 'an event stream')
     responses['204'] = { description: NO_MORE_EVENTS, headers: headersOf(route, 204) };
   return responses;
+}
+
+function exampleFrom({ body }: RecordedAnswer): Json {
+  const summary = 'From a generated market: no real stock is meant. Lists are cut to two items.';
+  return { recorded: { summary, value: body } };
 }
 
 function failures(route: DeclaredRoute, schemas: SchemaCollector): Json {

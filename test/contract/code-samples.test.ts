@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { documentOf } from '#support/declared-api/openapi-document.ts';
+import { AnswerRecorder } from '#support/declared-api/recorded-answers.ts';
 import { recordedRun } from '#support/declared-api/request-parts.ts';
 import { newTenant } from '#support/fleets/contract.ts';
 import { fleetFileIn } from '#support/fleets/fleet.ts';
@@ -17,6 +18,9 @@ const operations = Object.entries(paths).flatMap(([at, methods]) =>
 );
 /** What others still need is deleted last. */
 const inOrder = operations.toSorted((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'));
+
+/** `make examples` sets this. */
+const recorder = process.env['RECORD_ANSWERS'] === '1' ? new AnswerRecorder() : undefined;
 
 let folder: string;
 let environment: NodeJS.ProcessEnv;
@@ -49,17 +53,30 @@ beforeAll(async () => {
   const own = { SARING_URL: inject('baseUrl'), SARING_KEY: key, OPERATOR_TOKEN };
   environment = { ...process.env, ...own, CURL_CA_BUNDLE: process.env['NODE_EXTRA_CA_CERTS'] ?? '' };
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  recorder?.save();
+  await rm(folder, { recursive: true });
+});
 
 describe('the curl sample of', () => {
-  test.each(inOrder)('$method $at works as it is written', async ({ 'x-codeSamples': samples }) => {
-    const { source } = samples.find(({ label }) => label === 'curl')!;
-    const told = Object.entries(found).reduce(
-      (text, [example, value]) => text.replaceAll(example, value),
-      source,
-    );
-    const command = told.replace('curl ', String.raw`curl -w '\n%{http_code}' `);
-    const { stdout } = await run('bash', ['-c', command], { cwd: folder, env: environment, maxBuffer: 1e9 });
-    expect(stdout.slice(-3), `${command}\n${stdout.slice(-2_000)}`).toMatch(/^2\d\d$/);
-  });
+  test.each(inOrder)(
+    '$method $at works as it is written',
+    async ({ operationId, responses, 'x-codeSamples': samples }) => {
+      const { source } = samples.find(({ label }) => label === 'curl')!;
+      const told = Object.entries(found).reduce(
+        (text, [example, value]) => text.replaceAll(example, value),
+        source,
+      );
+      const command = told.replace('curl ', String.raw`curl -w '\n%{http_code}' `);
+      const { stdout } = await run('bash', ['-c', command], {
+        cwd: folder,
+        env: environment,
+        maxBuffer: 1e9,
+      });
+      const [body, status] = [stdout.slice(0, -4), stdout.slice(-3)];
+      expect(status, `${command}\n${body.slice(0, 2_000)}`).toMatch(/^2\d\d$/);
+      if (responses[status]!.content?.['application/json'])
+        recorder?.record(operationId, Number(status), body);
+    },
+  );
 });

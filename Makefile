@@ -19,7 +19,7 @@ ROUTES := $(wildcard gateway/routes/*.ts gateway/schemas/*.ts libs/models/*.ts l
 # What only the tests of the clients need, so that nobody else installs it.
 CLIENT_CHECKS := test/clients/packages/node_modules/.package-lock.json
 CONSOLE := console/gen/index.html
-CONSOLE_SOURCES := $(filter-out console/gen/%,$(wildcard clients/typescript/*.ts clients/typescript/resources/*.ts \
+CONSOLE_SOURCES := $(filter-out console/gen/%,$(wildcard $(addprefix clients/typescript/,*.ts following/*.ts resources/*.ts) \
 	$(foreach depth,* */* */*/*,$(addprefix console/$(depth).,ts tsx css html svg))))
 
 run: node-runs-typescript $(CONSOLE) ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market, with SYNTHESIZE_BROKERS=1 made-up broker rows on it

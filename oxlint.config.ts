@@ -204,7 +204,7 @@ export default defineConfig({
       ],
     ),
     client(['clients/typescript/*.ts'], '\\.\\./'),
-    client(['clients/typescript/resources/*.ts'], '\\.\\./\\.\\./'),
+    client(['clients/typescript/{following,resources}/*.ts'], '\\.\\./\\.\\./'),
     // Generates a part of the Python client, which stands alone too.
     moduleOf(['clients/python/**/*.ts'], ['gateway', 'client/repeatable-posts.ts']),
     // Agents use the API as applications do.

@@ -1,5 +1,5 @@
 import { CallLimit } from './call-limit.ts';
-import { finishedJob } from './follow-job.ts';
+import { finishedJob } from './following/follow-job.ts';
 import type { AnyModelId, FinishedJob, ResultOf, ViewOf } from './api-types.ts';
 import { RUN_TIMEOUT_MS } from './resources/jobs.ts';
 import { Runs, type RunInput } from './resources/runs.ts';

@@ -1,6 +1,12 @@
 import type { CallOptions } from '../api-types.ts';
 import { CallLimit } from '../call-limit.ts';
-import { followEvents, typesQuery, type Event, type EventTypeName, type Followed } from '../follow-events.ts';
+import {
+  followEvents,
+  typesQuery,
+  type Event,
+  type EventTypeName,
+  type Followed,
+} from '../following/follow-events.ts';
 import type { Transport } from '../transport.ts';
 
 interface ListedEvents extends CallOptions {

@@ -1,7 +1,7 @@
 import type { CallOptions, FinishedJob, Job } from '../api-types.ts';
 import { CallLimit } from '../call-limit.ts';
 import { asQuery, type QueryOptions } from '../call-options.ts';
-import { finishedJob, followJob } from '../follow-job.ts';
+import { finishedJob, followJob } from '../following/follow-job.ts';
 import type { Transport } from '../transport.ts';
 
 /** How long to wait for a run. One that trains from scratch may take a minute, and others may be ahead in the queue. */

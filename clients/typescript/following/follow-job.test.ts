@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CallLimit } from './call-limit.ts';
+import { CallLimit } from '../call-limit.ts';
 import { followJob, type Pace } from './follow-job.ts';
-import { resultOf, type Job } from './index.ts';
-import { answer, dropped, ownScriptedServer, refusal, type Reply } from './testing/scripted-server.ts';
+import { resultOf, type Job } from '../index.ts';
+import { answer, dropped, ownScriptedServer, refusal, type Reply } from '../testing/scripted-server.ts';
 
 const server = ownScriptedServer();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CallLimit } from './call-limit.ts';
+import { CallLimit } from '../call-limit.ts';
 import { followEvents, type Event, type Followed, type MissedEvents } from './follow-events.ts';
-import { answer, dropped, ownScriptedServer, refusal, type Reply } from './testing/scripted-server.ts';
+import { answer, dropped, ownScriptedServer, refusal, type Reply } from '../testing/scripted-server.ts';
 
 const server = ownScriptedServer();
 

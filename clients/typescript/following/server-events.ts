@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser';
-import type { PathOf } from './api-types.ts';
-import { tooLarge } from './bounded-response.ts';
-import type { CallLimit } from './call-limit.ts';
-import { SaringError } from './saring-error.ts';
-import type { Transport } from './transport.ts';
+import type { PathOf } from '../api-types.ts';
+import { tooLarge } from '../bounded-response.ts';
+import type { CallLimit } from '../call-limit.ts';
+import { SaringError } from '../saring-error.ts';
+import type { Transport } from '../transport.ts';
 
 /** The server sends something at least every 15 s. A stream that is silent for longer is dead, or a proxy holds its events back. */
 export const SERVER_SILENCE_MS = 35_000;

@@ -41,6 +41,7 @@ beforeAll(async () => {
     wl_5f0c6f1e9a3b4d2c8e7f6a5b: good.watchlist_id,
     wh_5f0c6f1e9a3b4d2c8e7f6a5b: good.webhook_id,
     del_5f0c6f1e9a3b4d2c8e7f6a5b: good.delivery_id,
+    ses_5f0c6f1e9a3b4d2c8e7f6a5b: good.session_id,
     ue_0a1b2c3d4e5f60718293a4b5: good.event_id,
     'real-20240628-1': good.version,
     '3f1c9a526d0e4b7f9a440c2b7d5e8f10': good.document_version,

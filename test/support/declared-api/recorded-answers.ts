@@ -10,6 +10,7 @@ const EXAMPLE_ID = '5f0c6f1e9a3b4d2c8e7f6a5b';
 const SECRETS = [
   [/\bwhsec_[\w+/=-]+/g, 'whsec_dGhlIHNlY3JldCBvZiBhbiBleGFtcGxlIGluIHRoZSBkb2N1bWVudA=='],
   [/\bsar_\w+/g, 'sar_5f0c'],
+  [/(?<="csrf_token":")[^"]+/g, 'dG9rZW4gb2YgYW4gZXhhbXBsZQ'],
 ] as const;
 
 /** Answers of a fleet as the OpenAPI document shows them: with few items of each list, and ids that say nothing of that fleet. */

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { DEPRECATION_POLICY } from '../routing/deprecation.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { rawResponse } from '../testing/raw-response.ts';
 import { codeOf, testGateway } from '../testing/test-gateway.ts';
 import { DOCUMENTS, pathOf, PROJECT } from './documents.ts';
+import { Document } from './read-document.ts';
 
 const own = testGateway();
 const FILES = DOCUMENTS.flatMap(({ documents }) => documents.map(({ file }) => file));
@@ -80,11 +82,15 @@ test.each(PAGES)('%s has one title, no skipped level of headings, and a language
   for (const [image] of text.matchAll(/<img [^>]*>/g)) expect(image).toMatch(/ alt="[^"]+"/);
 });
 
-test('what looks like HTML in a document is shown and not run', async () => {
-  const { Document } = await import('./read-document.ts');
+test('what looks like HTML in a document is shown and not run', () => {
   const html = new Document('# A <b>title</b>\n\n<script>x</script>\n\na <i onclick="x">b</i>\n').toHtml();
   expect(html).not.toMatch(/<(script|b|i)\b/);
   expect(html).toContain('&lt;script>x&lt;/script>');
+});
+
+test('the page about deprecation that responses name has its section', async () => {
+  const [page, section] = DEPRECATION_POLICY.split('#');
+  expect((await answerAt(page!)).text).toContain(`<h2 id="${section}">`);
 });
 
 test('links to source files are text', async () => {

@@ -113,8 +113,8 @@ function hitsHtml(query: string, hits: Hit[]): string {
     const name = heading === title ? title : `${title}: ${heading}`;
     return `<h2><a href="${url}">${inHtml(name)}</a></h2>\n<p>${inHtml(excerpt)}</p>\n`;
   });
-  const count = hits.length === 0 ? 'No document has these words' : `${hits.length} sections`;
-  return `<h1>Search</h1>\n<p>${count}: ${inHtml(query)}</p>\n${found.join('')}`;
+  const none = hits.length === 0 ? '<p>No document has these words.</p>\n' : '';
+  return `<h1>Search: ${inHtml(query)}</h1>\n${none}${found.join('')}`;
 }
 
 /** Routes of files that are there, so that no path leads elsewhere. */

@@ -10,7 +10,7 @@ import { requireCsrfToken } from './auth/session-cookie.ts';
 import { OPERATOR_PREFIX, type UnauthenticatedBudget } from './auth/unauthenticated-budget.ts';
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
-import { documentPages } from './documents/document-pages.ts';
+import { documentsAtFirstRequest } from './documents/documents-at-first-request.ts';
 import { docs, OPENAPI_DOCUMENT } from './openapi/docs-page.ts';
 import { errorPages } from './openapi/error-pages.ts';
 import { llmsText } from './openapi/llms-text.ts';
@@ -101,7 +101,7 @@ export function createApp(deps: AppDependencies): Express {
   app.use(errorPages());
   if (config.MCP)
     app.use(agentTools({ authenticate: [authenticateKey, refuseDisabled], counts, crossOrigin, readBody }));
-  if (config.DOCS) app.use(documentPages());
+  if (config.DOCS) app.use(documentsAtFirstRequest());
   app.use(llmsText(config.DOCS));
   if (config.CONSOLE)
     app.use(

@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import { MODELS } from '#models/registry.ts';
 import { DOCUMENTS } from '../documents/documents.ts';
-import { linksTo } from '../documents/read-document.ts';
 import { ERROR_PAGES } from '../responses/errors.ts';
 import { AN_HOUR, atFirstRequest, sharedText } from '../responses/shared-content.ts';
 
@@ -46,7 +45,8 @@ ${MODEL_LIST}
 ${documents}`;
 
 /** By readers. Programs may leave out what operators read. */
-function documentLists(): string {
+async function documentLists(): Promise<string> {
+  const { linksTo } = await import('../documents/read-document.ts');
   const lists = DOCUMENTS.map(({ readers, documents }) => {
     const heading = readers === 'Operators' ? 'Optional' : `Documents for ${readers.toLowerCase()}`;
     return `\n## ${heading}\n\n${linksTo(documents)}\n`;
@@ -57,10 +57,12 @@ function documentLists(): string {
 /** Serves `/llms.txt` (llmstxt.org), which needs no key. It names the reference page and the documents if they are served. */
 export function llmsText(withDocuments: boolean): Router {
   const router = Router({ caseSensitive: true });
-  const make = () => textWith(withDocuments ? REFERENCE_PAGE : '', withDocuments ? documentLists() : '');
   router.get(
     '/llms.txt',
-    atFirstRequest(() => sharedText('text/plain', make(), AN_HOUR)),
+    atFirstRequest(async () => {
+      const [page, documents] = withDocuments ? [REFERENCE_PAGE, await documentLists()] : ['', ''];
+      return sharedText('text/plain', textWith(page, documents), AN_HOUR);
+    }),
   );
   return router;
 }

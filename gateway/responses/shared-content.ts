@@ -6,9 +6,9 @@ import type { RequestHandler } from 'express';
 export const AN_HOUR = { 'Cache-Control': 'public, max-age=3600' };
 
 /** A handler that is made at its first request, so that what nobody asks for costs nothing. */
-export function atFirstRequest(make: () => RequestHandler): RequestHandler {
-  let made: RequestHandler | undefined;
-  return (...request) => (made ??= make())(...request);
+export function atFirstRequest(make: () => RequestHandler | Promise<RequestHandler>): RequestHandler {
+  let made: RequestHandler | Promise<RequestHandler> | undefined;
+  return async (...request) => (await (made ??= make()))(...request);
 }
 
 /** A large text of which all answers share one copy, compressed for whoever takes that: anybody may ask for it at any rate. */

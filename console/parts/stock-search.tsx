@@ -49,7 +49,7 @@ export function StockSearch() {
     >
       <input
         id={ID}
-        type="search"
+        type="text"
         role="combobox"
         aria-label={say.findStock}
         aria-expanded={isOpen}

@@ -24,6 +24,7 @@ export const DOCUMENTS: { readers: string; documents: Listed[] }[] = [
       { file: 'docs/models.md', about: 'what each model learns, and how it performed on the real market' },
       { file: 'docs/api-decisions.md', about: 'how the API behaves where the contract leaves it open' },
       { file: 'clients/typescript/README.md', about: 'the client for TypeScript and JavaScript' },
+      { file: 'clients/python/README.md', about: 'the client for Python' },
       { file: 'clients/mcp/README.md', about: 'by the Model Context Protocol' },
       { file: 'docs/console.md', about: 'the API in the browser' },
       { file: 'CHANGELOG.md', about: 'what changed in each release' },

@@ -54,7 +54,7 @@ test('j and k move through the rows of a table, and Enter opens one', async () =
 test('a question mark lists the keys, but not while somebody types', async () => {
   const tab = await signedIn('#/stocks');
   const list = tab.page.getByRole('dialog', { name: 'Keyboard' });
-  await tab.page.getByLabel('Find a stock').first().focus();
+  await tab.page.getByRole('combobox', { name: 'Find a stock' }).focus();
   await tab.page.keyboard.type('?j/');
   expect(await list.isVisible()).toBe(false);
   await tab.page.getByRole('heading', { level: 1 }).click();

@@ -5,7 +5,7 @@ import { grpcTlsSettings } from '#shared/config/settings.ts';
 import { inTime } from '#shared/waiting.ts';
 import type { FleetState } from './state.ts';
 
-const RESPONSE_WITHIN_MS = 2_500;
+const RESPONSE_WITHIN_MS = 5_000;
 const SERVERS = ['nats', 'postgres', 'clickhouse'];
 
 export interface ProcessStatus {

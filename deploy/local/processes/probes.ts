@@ -5,7 +5,7 @@ import { randomId } from '#shared/ids.ts';
 import { ATTEMPT_MS, type LivenessProbe } from './liveness.ts';
 
 /** How long a starting process may take to answer a readiness probe. */
-const READINESS_DEADLINE_MS = 2_000;
+const READINESS_DEADLINE_MS = 4_000;
 const LIVENESS_PAUSE_MS = 2_000;
 /** Longer than any event loop here is ever busy, even on a machine under load. */
 const LIVENESS_ALLOWANCE_MS = 15_000;

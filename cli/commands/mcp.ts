@@ -31,5 +31,5 @@ async function serve(): Promise<void> {
   ]);
   const endUser = SARING_END_USER ?? DEFAULT_END_USER;
   const saring = new SaringClient({ baseUrl, apiKey, endUser, language: 'en' });
-  await mcpServer(saring, packageVersion()).connect(new StdioServerTransport());
+  await mcpServer({ saring, baseUrl, version: packageVersion() }).connect(new StdioServerTransport());
 }

@@ -1,11 +1,12 @@
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { SaringError, type SaringClient } from '#client/index.ts';
+import type { Documents } from './documents.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** What an agent may read whole before it asks: the fields of rules, the models, and how one model works. */
-export function addResources(server: McpServer, saring: SaringClient): void {
+/** What an agent may read whole before it asks: the fields of rules, the models and how each works, and the documents. */
+export function addResources(server: McpServer, saring: SaringClient, documents: Documents): void {
   server.registerResource(
     'fields',
     'saring://fields',
@@ -43,6 +44,30 @@ export function addResources(server: McpServer, saring: SaringClient): void {
     },
     async ({ href }, { model_id }, { signal }) =>
       read(href, () => saring.models.get(String(model_id), { signal })),
+  );
+  addDocuments(server, documents);
+}
+
+const MARKDOWN_TYPE = 'text/markdown';
+
+function addDocuments(server: McpServer, documents: Documents): void {
+  server.registerResource(
+    'document',
+    new ResourceTemplate('saring://documents/{page}', {
+      list: async ({ signal }) => ({
+        resources: (await documents.list(signal)).map(({ page, title, about }) => ({
+          ...{ uri: `saring://documents/${page}`, name: page, title, description: about },
+          mimeType: MARKDOWN_TYPE,
+        })),
+      }),
+    }),
+    { title: 'A document', description: 'A page of the documents of Saring.', mimeType: MARKDOWN_TYPE },
+    async ({ href: uri }, { page }, { signal }) => {
+      const text = await documents.read(String(page), signal);
+      if (text === undefined)
+        throw new McpError(ErrorCode.InvalidParams, `not_found: there is no document ${String(page)}.`);
+      return { contents: [{ uri, mimeType: MARKDOWN_TYPE, text }] };
+    },
   );
 }
 

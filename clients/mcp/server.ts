@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { SaringClient } from '#client/index.ts';
+import { Documents } from './documents.ts';
 import { Market } from './market.ts';
 import { addResources } from './resources.ts';
 import { compareStocks, lookAtStock, marketToday } from './tools/market-tools.ts';
@@ -41,14 +42,20 @@ answer, and say the verdict before any return. A chance is shown beside its base
 /** Whose screens and runs they are when an agent does not say for whom it asks. */
 export const DEFAULT_END_USER = 'agent';
 
-/**
- * A server of the Model Context Protocol that answers with what the client's key may see and do, for the client's end user.
- * @param market several servers of one market share what is known of it
- */
-export function mcpServer(saring: SaringClient, version: string, market = new Market()): McpServer {
+interface ServerOptions {
+  saring: SaringClient;
+  /** The address of the gateway, which serves the documents too. */
+  baseUrl: string;
+  version: string;
+  /** Several servers of one market share what is known of it. */
+  market?: Market;
+}
+
+/** A server of the Model Context Protocol that answers with what the client's key may see and do, for the client's end user. */
+export function mcpServer({ saring, baseUrl, version, market = new Market() }: ServerOptions): McpServer {
   const server = new McpServer({ name: 'saring', title: 'Saring', version }, { instructions: INSTRUCTIONS });
   const context = { saring, market };
   for (const register of TOOLS) register(server, context);
-  addResources(server, saring);
+  addResources(server, saring, new Documents(baseUrl));
   return server;
 }

@@ -77,8 +77,9 @@ class AgentAnswers {
       this.#underWay.get(nameOf(message.params?.requestId))?.onmessage?.(message as never);
 
     let calls = 0;
-    const saring = clientOf(req, defaultEndUser, () => calls++);
-    const server = mcpServer(saring, version, market);
+    const baseUrl = addressOf(req);
+    const saring = clientOf(req, { baseUrl, defaultEndUser, onCall: () => calls++ });
+    const server = mcpServer({ saring, baseUrl, version, market });
     const transport = newTransport();
     await server.connect(transport);
     const name = nameOf(message.id);
@@ -111,14 +112,25 @@ async function loadProtocol() {
   };
 }
 
-/** A client of the REST API at the address that the request itself reached, with its key and for its end user. */
-function clientOf(req: Request, defaultEndUser: string, onCall: () => void): SaringClient {
-  const { localAddress = '', localPort } = req.socket;
+/** Where the request itself has reached this gateway. */
+function addressOf({ socket: { localAddress = '', localPort } }: Request): string {
   const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  return `http://${host}:${localPort}`;
+}
+
+interface ClientFor {
+  baseUrl: string;
+  defaultEndUser: string;
+  /** Called for each request that counts against the limit of the key. */
+  onCall: () => void;
+}
+
+/** A client of the REST API with the key of the request and for its end user. */
+function clientOf(req: Request, { baseUrl, defaultEndUser, onCall }: ClientFor): SaringClient {
   const { traceparent } = req.context;
   const endUser = req.header('x-end-user');
   return new SaringClient({
-    baseUrl: `http://${host}:${localPort}`,
+    baseUrl,
     apiKey: secretOf(req.headers),
     endUser: endUser === undefined ? defaultEndUser : endUserOf(endUser),
     language: 'en',

@@ -146,13 +146,19 @@ describe.each([
     expect(await ask('how_good_is_model', { model_id: 'model_f_combined' })).toHaveProperty('lift');
   });
 
-  test('has fields and models to read whole', async () => {
+  test('has fields, models and documents to read whole', async () => {
     const { resources } = await agent.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(['saring://fields', 'saring://models']);
+    const uris = resources.map(({ uri }) => uri);
+    expect(uris).toEqual(expect.arrayContaining(['saring://fields', 'saring://models']));
     const whole = async (uri: string) => {
       const { contents } = await agent.readResource({ uri });
-      return JSON.parse((contents[0] as { text: string }).text) as unknown;
+      const { text, mimeType } = contents[0] as { text: string; mimeType: string };
+      return mimeType === 'application/json' ? (JSON.parse(text) as unknown) : text;
     };
+    const documents = uris.filter((uri) => uri.startsWith('saring://documents/'));
+    expect(documents).toContain('saring://documents/screening');
+    for (const uri of documents) expect(await whole(uri)).toMatch(/^# /m);
+    await expect(whole('saring://documents/none')).rejects.toThrow('not_found');
     expect(await whole('saring://fields')).toContainEqual(expect.objectContaining({ name: 'rsi_14' }));
     expect(await whole('saring://models')).toHaveLength(6);
     expect(await whole('saring://models/confluence_filter')).toHaveProperty('params.min_signals');

@@ -1,20 +1,5 @@
 import { Command, CommanderError } from 'commander';
 import { terminalText } from '#shared/text/terminal-text.ts';
-import { addBackupCommands } from './commands/backup.ts';
-import { addDatasetCommands } from './commands/dataset.ts';
-import { addDoctorCommand } from './commands/doctor.ts';
-import { addEndUsersCommands } from './commands/end-users.ts';
-import { addFactsCommands } from './commands/facts.ts';
-import { addFeedCommands } from './commands/feed.ts';
-import { addKeysCommands } from './commands/keys.ts';
-import { addLogsCommand } from './commands/logs.ts';
-import { addMcpCommand } from './commands/mcp.ts';
-import { addRecordCommands } from './commands/record.ts';
-import { addRunsCommands } from './commands/runs.ts';
-import { addSchedulesCommands } from './commands/schedules.ts';
-import { addWebhooksCommands } from './commands/webhooks.ts';
-import { addStatusCommand } from './commands/status.ts';
-import { addUsageCommand } from './commands/usage.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from './command-failure.ts';
 import { note } from './output.ts';
@@ -22,6 +7,28 @@ import { packageVersion } from '#shared/process/package-version.ts';
 import { whyNoResponse } from './fleet-access.ts';
 import { gaveNoResponse } from '#shared/grpc/error-metadata.ts';
 import { ServiceError } from '#shared/service-error.ts';
+
+const backup = async () => (await import('./commands/backup.ts')).addBackupCommands;
+
+/** What adds each command to the program, in the order of the help. */
+const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
+  status: async () => (await import('./commands/status.ts')).addStatusCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
+  logs: async () => (await import('./commands/logs.ts')).addLogsCommand,
+  runs: async () => (await import('./commands/runs.ts')).addRunsCommands,
+  usage: async () => (await import('./commands/usage.ts')).addUsageCommand,
+  keys: async () => (await import('./commands/keys.ts')).addKeysCommands,
+  dataset: async () => (await import('./commands/dataset.ts')).addDatasetCommands,
+  facts: async () => (await import('./commands/facts.ts')).addFactsCommands,
+  feed: async () => (await import('./commands/feed.ts')).addFeedCommands,
+  record: async () => (await import('./commands/record.ts')).addRecordCommands,
+  schedules: async () => (await import('./commands/schedules.ts')).addSchedulesCommands,
+  webhooks: async () => (await import('./commands/webhooks.ts')).addWebhooksCommands,
+  'end-users': async () => (await import('./commands/end-users.ts')).addEndUsersCommands,
+  backup,
+  restore: backup,
+  mcp: async () => (await import('./commands/mcp.ts')).addMcpCommand,
+};
 
 const AFTER_HELP = `
 Examples:
@@ -44,21 +51,11 @@ const program = new Command('saring')
   .exitOverride()
   .configureOutput({ writeErr: (text) => process.stderr.write(terminalText(text, { keepsLines: true })) })
   .addHelpText('after', AFTER_HELP);
-addStatusCommand(program);
-addDoctorCommand(program);
-addLogsCommand(program);
-addRunsCommands(program);
-addUsageCommand(program);
-addKeysCommands(program);
-addDatasetCommands(program);
-addFactsCommands(program);
-addFeedCommands(program);
-addRecordCommands(program);
-addSchedulesCommands(program);
-addWebhooksCommands(program);
-addEndUsersCommands(program);
-addBackupCommands(program);
-addMcpCommand(program);
+
+/** Loading all commands takes twice as long as most of them run: one that is named is loaded alone. */
+const [named = ''] = process.argv.slice(2);
+const groups = Object.hasOwn(COMMANDS, named) ? [COMMANDS[named]!] : new Set(Object.values(COMMANDS));
+for (const load of groups) (await load())(program);
 
 // A reader that closes the pipe early, such as `head`, is not a failure.
 process.stdout.on('error', () => process.exit(EXIT.ok));

@@ -35,9 +35,9 @@ export function Shortcuts() {
           </div>
         ))}
       </dl>
-      <form method="dialog">
-        <button type="submit">{say.close}</button>
-      </form>
+      <button type="button" onClick={() => help.current?.close()}>
+        {say.close}
+      </button>
     </dialog>
   );
 }

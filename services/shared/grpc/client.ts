@@ -151,26 +151,42 @@ function unary(
   request: unknown,
   call: CallOptions,
 ): Promise<unknown> {
+  const deadline = peer.deadlineOf(call);
+  const { path, requestSerialize, responseDeserialize } = method;
   return new Promise((resolve, reject) => {
-    const deadline = peer.deadlineOf(call);
-    const { path, requestSerialize, responseDeserialize } = method;
-    const running = channel.makeUnaryRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      request,
-      peer.metadataOf(call),
-      { deadline },
-      (error, response) => {
-        call.signal?.removeEventListener('abort', abort);
-        if (error) reject(peer.understood(error));
-        else resolve(response);
-      },
-    );
-    const abort = () => running.cancel();
-    if (call.signal?.aborted) abort();
-    call.signal?.addEventListener('abort', abort, { once: true });
+    const send = (attempt: number) => {
+      const running = channel.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        peer.metadataOf(call),
+        { deadline },
+        (error, response) => {
+          call.signal?.removeEventListener('abort', abort);
+          if (!error) resolve(response);
+          else if (isRefusedUnread(error) && attempt < MAX_ATTEMPTS && !call.signal?.aborted)
+            setTimeout(() => send(attempt + 1), REFUSED_PAUSE_MS);
+          else reject(peer.understood(error));
+        },
+      );
+      const abort = () => running.cancel();
+      if (call.signal?.aborted) abort();
+      call.signal?.addEventListener('abort', abort, { once: true });
+    };
+    send(1);
   });
+}
+
+/**
+ * A server that stops refuses calls that were under way to it, unread, so that they may be sent again. gRPC does so once, and
+ * sometimes on the very connection that is closing. The next one is open within this time.
+ */
+const REFUSED_PAUSE_MS = 20;
+const MAX_ATTEMPTS = 10;
+
+function isRefusedUnread({ code, details }: GrpcError): boolean {
+  return code === status.UNAVAILABLE && details === 'Stream refused by server';
 }
 
 async function* streaming(

@@ -72,9 +72,10 @@ describe('PostgreSQL', () => {
     await sql`delete from keys.kysely_migration`.execute(database);
     for (const name of earlier)
       await sql`insert into keys.kysely_migration values (${name}, '2026-01-01')`.execute(database);
-    await sql`drop table keys.note`.execute(database);
+    const later = ['006_sessions', NEXT];
+    await sql`drop table keys.session, keys.note`.execute(database);
     await prepareDatabase(servers.databaseUrl, PASSWORDS, OF_NEXT_VERSION);
-    expect(await applied('keys')).toEqual([...earlier, NEXT]);
+    expect(await applied('keys')).toEqual([...earlier, ...later]);
     const { rows } =
       await sql`select id, (select count(*)::int from keys.note) as notes from keys.api_key`.execute(
         database,

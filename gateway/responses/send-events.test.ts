@@ -61,3 +61,22 @@ test('a stream and its source end cleanly before the first event that may not be
   expect(isOver).toBe(true);
   server.close();
 });
+
+test('a reader that leaves before the stream begins is no failure', async () => {
+  const begun = Promise.withResolvers<void>();
+  const server = createServer((req, res) => {
+    const begin = async () => {
+      const events = async function* () {
+        yield { id: 'first', name: 'status', data: {} };
+      };
+      await sendEvents(req as Request, res as Response, new EventStream(events()), async () => true);
+    };
+    res.once('close', () => void begin().then(begun.resolve, begun.reject));
+    reader.destroy();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const reader = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  reader.write('GET / HTTP/1.1\r\nHost: gateway\r\n\r\n');
+  await begun.promise;
+  server.close();
+});

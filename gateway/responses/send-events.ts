@@ -86,8 +86,11 @@ function textOf(event: StreamEvent | StreamPosition): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
+/** While the stream was sent, or before it began. */
+const READER_GONE = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
+
 function isReaderGone(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return READER_GONE.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 export const MAX_STREAMS_PER_KEY = 100;

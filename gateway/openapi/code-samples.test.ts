@@ -18,13 +18,14 @@ test.each(routes.map((route) => [route.operationId, route] as const))(
       const sent = structuredClone(input[part as keyof typeof input] ?? {});
       expect(ajv.validate(schema, sent), `${part}: ${ajv.errorsText()}`).toBe(true);
     }
-    for (const { source } of codeSamplesOf(route)) expect(source).not.toMatch(/undefined|\{\w+_id\}"/);
+    for (const { source } of codeSamplesOf(route))
+      expect(source).not.toMatch(/undefined|\{\w+_id\}"(?!, \w+=)/);
   },
 );
 
 test('a sample sends what its endpoint needs: key, end user, idempotency key, body', () => {
   const route = routes.find(({ operationId }) => operationId === 'submitRun')!;
-  const [curl, typescript] = codeSamplesOf(route);
+  const [curl, typescript, python] = codeSamplesOf(route);
   expect(curl!.source).toBe(
     `curl -sS -X POST "$SARING_URL/api/v1/models/model_f_combined/runs?wait=30" \\
   -H "X-API-Key: $SARING_KEY" \\
@@ -34,6 +35,11 @@ test('a sample sends what its endpoint needs: key, end user, idempotency key, bo
   -d '{"params":{"min_probability":60,"max_picks":5}}'`,
   );
   expect(typescript!.source).toContain("saring.rest.post('/api/v1/models/{model_id}/runs', {");
+  expect(python!.source).toContain('with Saring(base_url=url, api_key=key, end_user="user-42") as saring:');
+  expect(python!.source).toContain(
+    'print(saring.rest.post("/api/v1/models/{model_id}/runs", query={"wait": 30}, ' +
+      'body={"params": {"min_probability": 60, "max_picks": 5}}, model_id="model_f_combined"))',
+  );
   const asOperator = routes.find(({ operationId }) => operationId === 'getQueue')!;
   expect(codeSamplesOf(asOperator)[0]!.source).toContain('-H "Authorization: Bearer $OPERATOR_TOKEN"');
 });

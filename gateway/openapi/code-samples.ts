@@ -5,7 +5,7 @@ import { END_USER_HEADER } from './openapi-headers.ts';
 
 /** Code that calls an endpoint, in the form of the extension `x-codeSamples`. */
 interface CodeSample {
-  lang: 'Shell' | 'TypeScript';
+  lang: 'Shell' | 'TypeScript' | 'Python';
   label: string;
   source: string;
 }
@@ -24,6 +24,7 @@ export function codeSamplesOf(route: DeclaredRoute): CodeSample[] {
   return [
     { lang: 'Shell', label: 'curl', source: curlOf(route, input) },
     { lang: 'TypeScript', label: '@saring/client', source: typescriptOf(route, input) },
+    { lang: 'Python', label: 'saring', source: pythonOf(route, input) },
   ];
 }
 
@@ -102,4 +103,42 @@ function callOf({ method, path, answers }: DeclaredRoute, input: SampleInput): s
   if (answers === 'a file')
     return `const file = await saring.rest.bytes('${path}'${given});\nconsole.log(file.length);`;
   return `const answer = await saring.rest.${method}('${path}'${given});\nconsole.log(answer);`;
+}
+
+function pythonOf(route: DeclaredRoute, input: SampleInput): string {
+  const secret = credentialOf(route) === 'operator' ? 'OPERATOR_TOKEN' : 'SARING_KEY';
+  const endUser = route.needsEndUser ? `, end_user="${END_USER}"` : '';
+  const call = route.sample?.python ?? pythonCallOf(route, input);
+  return `import os
+
+from saring import Saring
+
+url, key = os.environ["SARING_URL"], os.environ.get("${secret}", "")
+with Saring(base_url=url, api_key=key${endUser}) as saring:
+    ${call.replaceAll('\n', '\n    ')}
+`;
+}
+
+function pythonCallOf({ method, path, answers }: DeclaredRoute, input: SampleInput): string {
+  const { path: ofPath = {}, query, body } = input;
+  const given = [
+    JSON.stringify(path),
+    ...(query === undefined ? [] : [`query=${pythonValue(query)}`]),
+    ...(body === undefined ? [] : [`body=${pythonValue(body)}`]),
+    ...Object.entries(ofPath).map(([name, value]) => `${name}=${pythonValue(value)}`),
+  ].join(', ');
+  if (answers === 'a file') return `print(len(saring.rest.bytes(${given})))`;
+  return `print(saring.rest.${method}(${given}))`;
+}
+
+/** A value of JSON as Python writes it. */
+function pythonValue(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${pythonValue(member)}`,
+  );
+  return `{${members.join(', ')}}`;
 }

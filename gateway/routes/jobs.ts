@@ -179,6 +179,7 @@ export const jobEventRoutes = [
     sample: {
       typescript:
         "for await (const { status } of saring.jobs.follow('job_5f0c6f1e9a3b4d2c8e7f6a5b')) console.log(status);",
+      python: 'for state in saring.jobs.follow("job_5f0c6f1e9a3b4d2c8e7f6a5b"):\n    print(state["status"])',
     },
     responses: { 200: { description: 'The events. The schema is that of their `data`.', schema: Job } },
     errors: ['job_not_found', 'model_unavailable'],

@@ -96,7 +96,7 @@ export interface RouteDescription {
   /** The error code for a malformed id in the path: nothing can have such an id. */
   unknownIdCode?: ErrorCode;
   /** What the code samples send, or how the client is called, where the examples in the schemas do not say it well. */
-  sample?: { query?: Record<string, unknown>; body?: unknown; typescript?: string };
+  sample?: { query?: Record<string, unknown>; body?: unknown; typescript?: string; python?: string };
   /** REST names of fields of the service's request, where they differ. */
   fieldNames?: Record<string, string>;
   responses: Record<number, DeclaredResponse> & { 202?: Required<DeclaredResponse> };

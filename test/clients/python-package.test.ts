@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { documentOf } from '#support/declared-api/openapi-document.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { needing } from '#support/needing.ts';
@@ -90,6 +91,31 @@ describe('the package of the Python client', needing(PACKAGES, python !== undefi
     const tests = path.join(CLIENT, 'tests');
     await application.python(['-W', 'error', '-m', 'unittest', 'discover', '-s', tests]);
   });
+
+  test(
+    'runs the code samples of the API reference that read and name nothing of a key',
+    { timeout: 300_000 },
+    async () => {
+      const { paths } = await documentOf(inject('baseUrl'));
+      const samples = Object.values(paths).flatMap((methods) =>
+        Object.entries(methods).map(([method, { operationId, 'x-codeSamples': codes }]) => ({
+          ...{ method, operationId },
+          source: codes.find(({ lang }) => lang === 'Python')!.source,
+        })),
+      );
+      const isOfEverybody = ({ method, source }: (typeof samples)[number]) =>
+        method === 'get' &&
+        !/_5f0c6f1e|ue_0a1b|user-42|OPERATOR_TOKEN|admin|BBCA|real-20240628|\/AK|events/.test(source);
+      const run = samples.filter(isOfEverybody);
+      expect(run.length).toBeGreaterThan(10);
+      const file = ({ operationId }: (typeof samples)[number]) => `sample_${operationId}.py`;
+      for (const sample of samples)
+        await writeFile(path.join(application.folder, file(sample)), sample.source);
+      await application.python(['-m', 'py_compile', ...samples.map(file)]);
+      for (const sample of run)
+        expect(await application.python([file(sample)]), sample.operationId).not.toBe('');
+    },
+  );
 
   test(
     'is typed, and a mistake in a call is found',

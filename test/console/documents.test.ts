@@ -53,6 +53,7 @@ test('the reference page shows the code samples of an endpoint', async () => {
   expect(await samples.allTextContents()).toEqual([
     expect.stringMatching(/^curlcurl -sS "\$SARING_URL\/api\/v1\/data\/quotes\?tickers=/),
     expect.stringMatching(/^@saring\/clientimport \{ SaringClient \}/),
+    expect.stringMatching(/^saringimport os\n/),
   ]);
   expect([...tab.complaints, ...tab.foreign]).toEqual([]);
   await tab.close();

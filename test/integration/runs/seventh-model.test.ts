@@ -51,7 +51,7 @@ async function register(): Promise<void> {
 
 test('a seventh model is listed and described without any other change', async () => {
   const listed = await rest.get<{ models: { id: string }[] }>('/api/v1/models');
-  expect(listed).toMatchObject({ status: 200 });
+  expect(listed.status, JSON.stringify(listed.body).slice(0, 500)).toBe(200);
   const { body } = listed;
   expect(body.models.map(({ id }) => id).at(-1)).toBe(ID);
   expect(body.models).toHaveLength(7);

@@ -16,6 +16,7 @@ import { errorPages } from './openapi/error-pages.ts';
 import { llmsText } from './openapi/llms-text.ts';
 import { sendErrors, unknownPath, errorEnvelope } from './responses/errors.ts';
 import { announceDeprecations, DEPRECATION_POLICY, hasDeprecations } from './routing/deprecation.ts';
+import { ClientCall } from './routing/client-call.ts';
 import { mountRoutes } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { credentialOf } from './routing/route.ts';
@@ -25,7 +26,7 @@ import { requestContext } from './server/request-context.ts';
 import type { CrossOrigin } from './server/cross-origin.ts';
 import type { RequestLog } from './server/request-log.ts';
 import { routes } from './routes/index.ts';
-import { startedSession } from './routes/sessions.ts';
+import { startSession } from './routes/sessions.ts';
 import { stocksAndBarsOff, stocksAndBarsRoutes } from './routes/stocks-and-bars.ts';
 import helmet from 'helmet';
 import { ServiceError } from '#shared/service-error.ts';
@@ -100,7 +101,14 @@ export function createApp(deps: AppDependencies): Express {
   app.use(docs(() => openApiDocument(served), config.DOCS));
   app.use(errorPages());
   if (config.MCP)
-    app.use(agentTools({ authenticate: [authenticateKey, refuseDisabled], counts, crossOrigin, readBody }));
+    app.use(
+      agentTools({
+        authenticate: [authenticateKey, refuseDisabled, requireCsrfToken],
+        counts,
+        crossOrigin,
+        readBody,
+      }),
+    );
   if (config.DOCS) app.use(documentsAtFirstRequest());
   app.use(llmsText(config.DOCS));
   if (config.CONSOLE)
@@ -109,11 +117,9 @@ export function createApp(deps: AppDependencies): Express {
         folder: BUILT_CONSOLE,
         signInFile: config.CONSOLE_SIGN_IN_FILE,
         readBody,
-        startSession: async (apiKey, req) => {
-          const { id } = await keys.find(apiKey, req.context);
-          const request = { api_key_id: id, browser: req.headers['user-agent'] ?? '' };
-          const { session, secret } = await backend.services.keys.startSession(request, req.context);
-          return { secret, shown: startedSession(session!, secret) };
+        startSession: async (apiKey, req, res) => {
+          const { id: keyId } = await keys.find(apiKey, req.context);
+          return startSession(backend.services, new ClientCall(req, res), { keyId, keep: true });
         },
       }),
     );

@@ -81,6 +81,16 @@ test('a tool whose service is away answers the code of the API', async () => {
   await gateway.stop();
 });
 
+test('a session of a browser needs its token here too', async () => {
+  const response = await fetch(`${own.gateway.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: { ...HEADERS, cookie: 'saring_session=all-scopes' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  });
+  const { error } = (await response.json()) as { error: { code: string } };
+  expect([response.status, error.code]).toEqual([403, 'csrf_token_required']);
+});
+
 test('pages of listed origins may call it, with the headers of the protocol', async () => {
   const origin = 'https://app.example.com';
   const gateway = await startGatewayUnderTest(own.services.address, undefined, { CORS_ORIGINS: origin });

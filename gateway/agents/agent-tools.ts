@@ -11,13 +11,14 @@ import { secretOf } from '../auth/authenticate.ts';
 import { endUserOf } from '../auth/end-user.ts';
 import type { Counts } from '../auth/rate-limit-counts.ts';
 import { limitPerKey, requireLeft } from '../auth/rate-limit.ts';
-import { AGENTS_PATH } from '../auth/unauthenticated-budget.ts';
+import { AGENTS_PATH, KEYED_PREFIX } from '../auth/unauthenticated-budget.ts';
+import { refuseMethodsBut } from '../routing/mount-routes.ts';
 import type { CrossOrigin } from '../server/cross-origin.ts';
 import type { BodyReader } from '../validation/read-body.ts';
 import { SESSION_HEADER } from './agent-headers.ts';
 
 interface AgentToolsDependencies {
-  /** Finds the key of a request, and refuses one that is unknown or disabled. */
+  /** Finds the key of a request, and refuses one that is unknown or disabled, and a session without its token. */
   authenticate: RequestHandler[];
   counts: Counts;
   crossOrigin: Pick<CrossOrigin, 'allows'>;
@@ -42,8 +43,7 @@ export function agentTools({ authenticate, counts, crossOrigin, readBody }: Agen
   const answers = new AgentAnswers(counts);
   const limit = limitPerKey(counts);
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(AGENTS_PATH, refuseOtherOrigins(crossOrigin), refuseOtherMethods, ...authenticate);
-  router.post(AGENTS_PATH, async (req, res, next) => {
+  const receive: RequestHandler = async (req, res, next) => {
     req.context.route = { path: AGENTS_PATH };
     const message = messageOf(await readBody(req, res));
     res.locals['message'] = message;
@@ -51,8 +51,13 @@ export function agentTools({ authenticate, counts, crossOrigin, readBody }: Agen
     if (message.method !== 'tools/call') return limit(req, res, next);
     await requireLeft(counts, keyOf(req), res);
     return next();
-  });
-  router.post(AGENTS_PATH, (req, res) => answers.send(res.locals['message'] as Message, req, res));
+  };
+  router.use(AGENTS_PATH, refuseOtherOrigins(crossOrigin));
+  router
+    .route(AGENTS_PATH)
+    .post(...authenticate, receive, (req, res) => answers.send(res.locals['message'] as Message, req, res))
+    // There is nothing to read without a question, and no session to end.
+    .all(refuseMethodsBut(['POST']));
   return router;
 }
 
@@ -137,7 +142,7 @@ function clientOf(req: Request, { baseUrl, defaultEndUser, onCall }: ClientFor):
     // The agent decides whether to try again.
     retries: 0,
     fetch: (request) => {
-      if (request.headers.has('authorization') && !request.url.endsWith('/api/health')) onCall();
+      if (new URL(request.url).pathname.startsWith(KEYED_PREFIX)) onCall();
       if (traceparent !== undefined) request.headers.set('traceparent', traceparent);
       return fetch(request);
     },
@@ -178,10 +183,3 @@ function isOwn(origin: string, host: string | undefined): boolean {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   return url !== undefined && url.host === host && LOOPBACK.includes(url.hostname);
 }
-
-/** There is nothing to read without a question, and no session to end. */
-const refuseOtherMethods: RequestHandler = (req, res, next) => {
-  if (req.method === 'POST') return next();
-  res.setHeader('Allow', 'POST');
-  throw new ServiceError('method_not_allowed', `${req.method} is not allowed here; allowed: POST.`);
-};

@@ -9,7 +9,7 @@ import { sessionIn } from './session-cookie.ts';
 /** A longer secret cannot be a key and is not looked up. */
 const MAX_SECRET_LENGTH = 256;
 /** Paths below it need a key. */
-const KEYED_PREFIX = '/api/v1/';
+export const KEYED_PREFIX = '/api/v1/';
 /** Needs a key too. No other path checks one. */
 export const AGENTS_PATH = '/mcp';
 /** Paths below it need the operator's token, which is not a key. */
@@ -20,12 +20,10 @@ const OPEN_PATH =
 /** Above this, the address counted first is forgotten: memory stays bounded, and no caller with a key is locked out. */
 const MAX_ADDRESSES = 50_000;
 
+/** Whether a URL is that of the tools for agents. */
+export const isAgentsPath = (url: string) => url === AGENTS_PATH || url.startsWith(`${AGENTS_PATH}?`);
 const isKeyed = (url: string) =>
   (url.startsWith(KEYED_PREFIX) && !url.startsWith(OPERATOR_PREFIX)) || isAgentsPath(url);
-/** Whether a URL is that of the tools for agents. */
-export function isAgentsPath(url: string): boolean {
-  return url === AGENTS_PATH || url.startsWith(`${AGENTS_PATH}?`);
-}
 const isOpen = (url: string) => OPEN_PATH.test(url) || url.startsWith(OPERATOR_PREFIX);
 
 interface UnauthenticatedBudgetDependencies {

@@ -7,8 +7,10 @@ import { jsonOf } from '#shared/wire/message-json.ts';
 import { responseSchema } from '#shared/wire/message-schema.ts';
 import { CSRF_HEADER, csrfTokenOf } from '../auth/session-cookie.ts';
 import { JsonResponse } from '../responses/send-json.ts';
+import type { ClientCall } from '../routing/client-call.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { nullable } from '../schemas/common.ts';
+import type { Services } from '../services.ts';
 import { pathSchema, responseOf } from './service-route.ts';
 
 const session = messageNamed('saring.keys.v1.Session');
@@ -49,8 +51,22 @@ const NewSession = named(
 );
 
 /** What a page gets of its session: never the secret, which is in the cookie alone. */
-export function startedSession(of: Session, secret: string) {
+function shown(of: Session, secret: string) {
   return { session: sessionJson(of), csrf_token: csrfTokenOf(secret) };
+}
+
+/** Signs the browser of a call in with a key. */
+export async function startSession(
+  { keys }: Pick<Services, 'keys'>,
+  call: ClientCall,
+  { keyId, keep }: { keyId: string; keep: boolean },
+) {
+  const { session: started, secret } = await keys.startSession(
+    { api_key_id: keyId, browser: call.browser },
+    call,
+  );
+  call.signIn(secret, { keep });
+  return shown(started!, secret);
 }
 
 const common = { tag: 'Sessions', access: 'any key' } as const;
@@ -77,10 +93,8 @@ export const sessionRoutes = [
           'missing_api_key',
           'A session is started with an API key, not with another session.',
         );
-      const request = { api_key_id: call.apiKeyId, browser: call.browser };
-      const { session: started, secret } = await services.keys.startSession(request, call);
-      call.signIn(secret, { keep: body.keep ?? true });
-      return new JsonResponse(201, startedSession(started!, secret));
+      const keep = body.keep ?? true;
+      return new JsonResponse(201, await startSession(services, call, { keyId: call.apiKeyId, keep }));
     },
   }),
   defineRoute({
@@ -102,7 +116,7 @@ export const sessionRoutes = [
       ]);
       return {
         sessions: sessions.map(sessionJson),
-        current: current?.session ? startedSession(current.session, secret!) : null,
+        current: current?.session ? shown(current.session, secret!) : null,
       };
     },
   }),

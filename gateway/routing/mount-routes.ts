@@ -55,7 +55,7 @@ export function mountRoutes(routes: Route[], readBody: BodyReader, backend: Back
       const validate = inputValidator(route);
       mounted[route.method](serveRoute(route, { readBody, validate, backend }));
     }
-    mounted.all(refuseOtherMethods(ofPath));
+    mounted.all(refuseMethodsBut(methodsOf(ofPath)));
   }
   return router;
 }
@@ -65,10 +65,12 @@ export function mountedPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function refuseOtherMethods(routes: Route[]): RequestHandler {
-  const methods = routes.flatMap(({ method }) =>
-    method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
-  );
+function methodsOf(routes: Route[]): string[] {
+  return routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
+}
+
+/** For a path on which other handlers serve these methods. */
+export function refuseMethodsBut(methods: string[]): RequestHandler {
   const allowed = methods.join(', ');
   return (req, res, next) => {
     res.setHeader('Allow', allowed);

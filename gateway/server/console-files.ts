@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hash } from 'node:crypto';
-import { Router, type Request, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { ServiceError } from '#shared/service-error.ts';
 import { takeSignIn } from '#shared/one-time-sign-in.ts';
-import { sessionCookie } from '../auth/session-cookie.ts';
 import { sendJson } from '../responses/send-json.ts';
 import type { BodyReader } from '../validation/read-body.ts';
 import { OWN, pagePolicy } from './page-policy.ts';
@@ -30,11 +29,11 @@ interface ConsoleOptions {
   /** File that offers a one-time sign-in. No sign-in if empty. */
   signInFile: string;
   readBody: BodyReader;
-  /** Starts a session of an API key. */
+  /** Signs the browser in with an API key. Returns what its page gets of the session. */
   startSession: StartSession;
 }
 
-type StartSession = (apiKey: string, req: Request) => Promise<{ secret: string; shown: object }>;
+type StartSession = (apiKey: string, req: Request, res: Response) => Promise<object>;
 
 /** The console: its page, its files, and the exchange of a one-time sign-in token for a session. */
 export function consoleFiles({ folder, signInFile, readBody, startSession }: ConsoleOptions): Router {
@@ -104,8 +103,6 @@ function signIn(file: string, readBody: BodyReader, startSession: StartSession):
     if (apiKey === undefined)
       throw new ServiceError('not_found', 'The sign-in link has been used, has expired, or is invalid.');
     res.setHeader('Cache-Control', 'no-store');
-    const { secret, shown } = await startSession(apiKey, req);
-    res.setHeader('Set-Cookie', sessionCookie(req, secret, { keep: true }));
-    sendJson(res, 200, shown);
+    sendJson(res, 200, await startSession(apiKey, req, res));
   };
 }

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import { number } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
-import type { Column } from './data-table.tsx';
 import { saveFile } from './save-file.ts';
 import { copyOf, csvOf, type DataColumn, type TableView } from './table-view.ts';
 
 interface TableToolsProps<Row> {
   name: string;
-  data: readonly (Column<Row> & DataColumn<Row>)[];
+  data: readonly (DataColumn<Row> & { title: string })[];
   /** The rows that are shown, of so many in all. */
   rows: readonly Row[];
   all: number;

@@ -11,6 +11,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {
   // Compiling takes two thirds of the time of a short command. The next one finds the result in the folder for temporary files.
+  // Imported with its module, because an older Node has no such function.
   nodeModule.enableCompileCache();
   await import('./main.ts');
 } else {

@@ -24,8 +24,8 @@ export function sessionIn(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * Refuses a change by a session without its token (csrf_token_required). `SameSite` keeps the cookie from requests of other sites already; this holds for
- * other origins of the same site too, and for browsers that know neither.
+ * Refuses a change by a session without its token (csrf_token_required). `SameSite` keeps the cookie from requests of other sites
+ * already; this holds for other origins of the same site too, and for browsers that know neither.
  */
 export const requireCsrfToken: RequestHandler = ({ method, headers }, _res, next) => {
   const session = sessionIn(headers);

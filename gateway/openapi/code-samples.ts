@@ -86,12 +86,16 @@ function inUrl(value: unknown): string {
   return encodeURIComponent(String(value)).replaceAll('%2C', ',');
 }
 
+/** The variable of the environment that has the credential. */
+function secretOf(route: DeclaredRoute): string {
+  return credentialOf(route) === 'operator' ? 'OPERATOR_TOKEN' : 'SARING_KEY';
+}
+
 function typescriptOf(route: DeclaredRoute, input: SampleInput): string {
-  const secret = credentialOf(route) === 'operator' ? 'OPERATOR_TOKEN' : 'SARING_KEY';
   const endUser = route.needsEndUser ? `, endUser: '${END_USER}'` : '';
   return `import { SaringClient } from '@saring/client';
 
-const { SARING_URL: baseUrl = '', ${secret}: apiKey = '' } = process.env;
+const { SARING_URL: baseUrl = '', ${secretOf(route)}: apiKey = '' } = process.env;
 const saring = new SaringClient({ baseUrl, apiKey${endUser} });
 ${route.sample?.typescript ?? callOf(route, input)}
 `;
@@ -106,14 +110,13 @@ function callOf({ method, path, answers }: DeclaredRoute, input: SampleInput): s
 }
 
 function pythonOf(route: DeclaredRoute, input: SampleInput): string {
-  const secret = credentialOf(route) === 'operator' ? 'OPERATOR_TOKEN' : 'SARING_KEY';
   const endUser = route.needsEndUser ? `, end_user="${END_USER}"` : '';
   const call = route.sample?.python ?? pythonCallOf(route, input);
   return `import os
 
 from saring import Saring
 
-url, key = os.environ["SARING_URL"], os.environ.get("${secret}", "")
+url, key = os.environ["SARING_URL"], os.environ.get("${secretOf(route)}", "")
 with Saring(base_url=url, api_key=key${endUser}) as saring:
     ${call.replaceAll('\n', '\n    ')}
 `;

@@ -36,7 +36,10 @@ export class KeyChanges {
     return happened(await ended.selectFrom('changed').select('id').execute());
   }
 
-  /** Existing secrets stop working at `until`. Those that end earlier keep their end. Sessions end now: whoever held the old secret may have started them. */
+  /**
+   * Existing secrets stop working at `until`. Those that end earlier keep their end. Sessions end now: whoever held the old secret may
+   * have started them.
+   */
   async rotate(key: KeyRow, secret: NewSecret, until: Date, action: KeyAction): Promise<boolean> {
     const added = selectionOf({ ...secret, created_at: action.ts });
     const changed = await this.#changed(key, {}, action)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { secretsIn } from '#shared/config/config.ts';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
 import { ensureDataset, type Dataset } from './first-start/dataset.ts';
@@ -117,31 +116,17 @@ const SCOPES =
   'models:read,models:run,data:read,usage:read,screens:read,screens:write,webhooks:write,events:read';
 const REQUESTS_PER_MINUTE = '600';
 const REFUSED = 401;
-/** How long the gateway may still find services away that say they are ready: its next attempt to connect is at most a second off. */
-const ANSWERS_WITHIN_MS = 15_000;
-const POLL_PAUSE_MS = 100;
-
-/** The API key of the demo application: the known one until it is refused. */
+/** The API key of the demo application: the known one until it is refused. A keys service that is busy refuses nothing. */
 async function ensureDemoKey(
   cli: OperatorCli,
   rest: RestClient,
   known: string | undefined,
   save: (key: string) => void,
 ): Promise<string> {
-  if (known !== undefined && (await statusOf(rest.withKey(known))) !== REFUSED) return known;
+  if (known !== undefined && (await rest.withKey(known).status('/api/v1/scopes')) !== REFUSED) return known;
   const { secret } = await cli.json<{ secret: string }>(
     ...['keys', 'create', '--name', 'demo', '--scopes', SCOPES, '--rate-limit', REQUESTS_PER_MINUTE],
   );
   save(secret);
   return secret;
-}
-
-/** The status of a request with a key, as soon as the keys service answers. One that stays away refuses nothing. */
-async function statusOf(rest: RestClient): Promise<number> {
-  const giveUpAt = performance.now() + ANSWERS_WITHIN_MS;
-  for (;;) {
-    const status = await rest.status('/api/v1/scopes');
-    if (status < 500 || performance.now() > giveUpAt) return status;
-    await sleep(POLL_PAUSE_MS);
-  }
 }

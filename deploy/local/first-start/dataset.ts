@@ -32,7 +32,7 @@ export async function ensureDataset(
   const { dataset: named, synthesizeBrokers, generatedMarketPace } = settings;
   const flags = synthesizeBrokers ? ['--synthesize-brokers'] : [];
   if (named !== undefined) await importNamed(cli, named, flags);
-  else if (!(await servedDataset(rest)) && !(await hasDataset(cli)))
+  else if (!(await healthOf(rest)).dataset && !(await hasDataset(cli)))
     await cli.run('dataset', 'sample', ...endOf(generatedMarketPace));
   return whenServed(rest);
 }
@@ -75,18 +75,32 @@ async function hasDataset(cli: OperatorCli): Promise<boolean> {
   }
 }
 
-async function servedDataset(rest: RestClient): Promise<Dataset | null> {
-  const { dataset } = await rest.get<{ dataset?: Dataset | null }>('/api/health');
-  return dataset ?? null;
+interface Health {
+  dataset: Dataset | null;
+  /** Each `up` or `down`, as the gateway reaches them. A run waits for the workers by itself. */
+  services: Record<string, string> & { model_workers: string };
 }
 
+const healthOf = (rest: RestClient) => rest.get<Health>('/api/health');
+
+/**
+ * Waits until the gateway serves a dataset and reaches every service. It tried to connect to those that started after it, and tries again
+ * up to a second later: until then, requests to a service that says it is ready fail.
+ */
 async function whenServed(rest: RestClient): Promise<Dataset> {
   const giveUpAt = performance.now() + SERVED_WITHIN_MS;
+  let served: Dataset | null = null;
   while (performance.now() < giveUpAt) {
-    const dataset = await servedDataset(rest);
-    if (dataset) return dataset;
+    const {
+      dataset,
+      services: { model_workers: _, ...reached },
+    } = await healthOf(rest);
+    if (dataset && Object.values(reached).every((state) => state === 'up')) return dataset;
+    served = dataset;
     await sleep(POLL_PAUSE_MS);
   }
+  // A service that has gone again is the matter of its supervisor.
+  if (served) return served;
   throw new StartError(
     `The dataset was published, but the gateway did not serve it within ${SERVED_WITHIN_MS / 1000} s.`,
   );

@@ -9,6 +9,7 @@ import type { Application } from '#support/load/load-client.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 import { untilRunSucceeds } from '#support/fleets/jobs.ts';
 import { Rest } from '#support/fleets/rest.ts';
+import { servedDataset } from '#support/fleets/served-dataset.ts';
 import { stocksOfLastDay } from '#support/markets/next-day.ts';
 import { PoweredDisk } from '#support/servers/power.ts';
 import { signal } from '#support/processes/signals.ts';
@@ -140,10 +141,10 @@ async function startLoad(
   baseUrls: readonly string[],
   { rest, app, ...places }: { rest: Rest; app: Application; stateDir: string; folder: string },
 ): Promise<{ clients: ChaosClients; importer: ChaosImporter }> {
-  const { dataset } = (await rest.get<{ dataset: { last_date: string } }>('/api/health')).body;
+  const { last_date } = await servedDataset(rest);
   const market = await readMarket(baseUrls[0]!, app.key);
   return {
-    importer: new ChaosImporter(places, await stocksOfLastDay(rest), dataset.last_date),
+    importer: new ChaosImporter(places, await stocksOfLastDay(rest), last_date),
     clients: new ChaosClients(baseUrls, { app, market, clients, seed }),
   };
 }

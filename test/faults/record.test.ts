@@ -19,6 +19,7 @@ import {
   type RecordPartBody,
 } from '../support/fleets/record.ts';
 import { saring } from '../support/fleets/saring-cli.ts';
+import { servedDataset } from '../support/fleets/served-dataset.ts';
 import { idxDayFile, weekdays } from '../support/markets/idx-archive.ts';
 import { addDay, stocksOfLastDay, type Stock } from '../support/markets/next-day.ts';
 
@@ -158,8 +159,7 @@ describe('the record of a model', () => {
   test('counts picks of the newest day as open and picks of earlier days as history', async () => {
     counted = await runNow();
     expect(pickCountOf(counted)).toBeGreaterThanOrEqual(3);
-    const { body: health } = await own.rest.get<{ dataset: { last_date: string } }>('/api/health');
-    asOf = health.dataset.last_date;
+    asOf = (await servedDataset(own.rest)).last_date;
     const earlier = new Date(Date.parse(`${asOf}T00:00:00Z`) - 14 * 86_400_000).toISOString().slice(0, 10);
     const past = await runNow({ ...LOOSE, analysis_date: earlier });
     expect(pickCountOf(past)).toBeGreaterThan(0);

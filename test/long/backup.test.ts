@@ -13,6 +13,7 @@ import { submitRun, type JobBody } from '../support/fleets/jobs.ts';
 import { verifyRecord } from '../support/fleets/record.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { runCli, saring } from '../support/fleets/saring-cli.ts';
+import { servedDataset } from '../support/fleets/served-dataset.ts';
 import { storedRows, type RowHashes } from '../support/fleets/stored-rows.ts';
 import { PrivateServer } from '../support/servers/private-server.ts';
 import { ownServers } from '../support/servers/servers.ts';
@@ -184,8 +185,7 @@ test(
     expect(before.consents.filter((id) => !found.consents.has(id))).toEqual([]);
     expect(before.keys.filter(({ id }) => !found.keys.has(id))).toEqual([]);
 
-    const health = (await again.get<{ dataset: { version: string } }>('/api/health')).body;
-    expect(health.dataset.version).toBe(dataset_version);
+    expect((await servedDataset(again)).version).toBe(dataset_version);
     const last = await again.as(before.keys.at(-1)!.key).get('/api/v1/usage/summary');
     expect(last.status).toBe(200);
     expect(await verifyRecord(restored)).toMatchObject({ code: 0, problems: [] });

@@ -10,6 +10,7 @@ import { issueKey } from '#support/fleets/issued-keys.ts';
 import { Rest } from '#support/fleets/rest.ts';
 import { COPIED, SecondCopies } from '#support/fleets/second-copies.ts';
 import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
+import { servedDataset } from '#support/fleets/served-dataset.ts';
 import { addDay, fileOfNextDay, stocksOfLastDay } from '#support/markets/next-day.ts';
 import { keysClient } from '#support/processes/service-process.ts';
 
@@ -85,8 +86,8 @@ test('killing two replicas of every service in turn under load loses and duplica
   const other = await issueKey(own.fleet.stateDir, 'data:read');
   await createSchedules(own.fleet, own.keyId);
   const stocks = await stocksOfLastDay(own.rest);
-  const { body } = await own.rest.get<{ dataset: { last_date: string } }>('/api/health');
-  const file = await fileOfNextDay(body.dataset.last_date, stocks, own.fleet.stateDir);
+  const { last_date } = await servedDataset(own.rest);
+  const file = await fileOfNextDay(last_date, stocks, own.fleet.stateDir);
 
   const labelling = labelKey(other.id);
   for (const name of COPIED) {

@@ -13,6 +13,7 @@ import { PoweredDisk, whyPowerStaysOn } from '#support/servers/power.ts';
 import { Rest } from '#support/fleets/rest.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
+import { servedDataset } from '#support/fleets/served-dataset.ts';
 import { needing } from '#support/needing.ts';
 
 const TINY_MARKET = { SAMPLE_TICKERS: '10', SAMPLE_DAYS: '60' };
@@ -30,15 +31,11 @@ afterAll(async () => {
   await disk?.remove();
 });
 
-interface Health {
-  dataset: { version: string };
-}
-
 /** Publishes another market and returns the version that the operator's command printed. */
 async function importMarket(stateDir: string, seed: number): Promise<string> {
   const response = await saring(stateDir, 'dataset', 'sample', '--seed', String(seed), '--json');
   expect(response.code, response.stderr).toBe(0);
-  return (JSON.parse(response.stdout) as Health).dataset.version;
+  return (JSON.parse(response.stdout) as { dataset: { version: string } }).dataset.version;
 }
 
 /** Accepts the disclaimer for an end user. Resolves when the acceptance is on record. */
@@ -69,7 +66,7 @@ test(
       fleet = undefined;
       fleet = await Fleet.start(env);
 
-      expect((await rest.get<Health>('/api/health')).body.dataset.version).toBe(version);
+      expect((await servedDataset(rest)).version).toBe(version);
       const check = await rest.get('/api/v1/consent', { endUser: `reader-${cut}` });
       expect(check.body).toMatchObject({ accepted: true });
     }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { freezeFamily, thaw } from '#support/processes/signals.ts';
 import { submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
+import { servedDataset } from '#support/fleets/served-dataset.ts';
 import { idxDayFile } from '#support/markets/idx-archive.ts';
 import { FAILING_SOURCE, type AlertStage } from './stage.ts';
 
@@ -186,8 +187,7 @@ export const PROVOCATIONS: Provocation[] = [
     alerts: ['SaringDatasetOld'],
     how: 'a real market is served that ended long ago',
     provoke: async (stage, fired) => {
-      const { version } = (await stage.rest.get<{ dataset: { version: string } }>('/api/health')).body
-        .dataset;
+      const { version } = await servedDataset(stage.rest);
       const file = path.join(stage.folder, 'old.csv');
       await writeFile(file, idxDayFile([{ ticker: 'BBCA', close: 100, date: OLD_DAY }]));
       await commandLine(stage, 'dataset', 'import', file, '--replace');

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { pollUntilFinal, submitRun, type JobBody } from '#support/fleets/jobs.ts';
 import { addDay, fileOfNextDay, type Stock } from '#support/markets/next-day.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
+import { servedDataset } from '#support/fleets/served-dataset.ts';
 import { SteadyReader } from '#support/fleets/steady-reader.ts';
 import { own, stocks } from './fleet.ts';
 
@@ -45,7 +46,7 @@ async function observe(): Promise<Observed> {
 
 /** Adds a day while clients read the market and the health and submit runs. */
 async function switchDay(traded: Stock[]): Promise<Switch> {
-  const before = (await health()).dataset;
+  const before = await servedDataset(own.rest);
   const file = await fileOfNextDay(before.last_date, traded, own.fleet.stateDir);
   const readers = await startReaders(traded[0]!.ticker);
   const states: Health[] = [];

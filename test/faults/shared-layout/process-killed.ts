@@ -3,6 +3,7 @@ import { untilEnded, type BackfillBody } from '#support/fleets/backfills.ts';
 import { pollUntilFinal, submitRun, type JobBody } from '#support/fleets/jobs.ts';
 import { addDay, fileOfNextDay } from '#support/markets/next-day.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
+import { servedDataset } from '#support/fleets/served-dataset.ts';
 import { losesNothing } from '../loses-nothing.ts';
 import { own, stocks } from './fleet.ts';
 
@@ -26,7 +27,7 @@ async function schedules<Answer>(...words: string[]): Promise<Answer> {
 }
 
 test('a schedule runs a day added after a kill -9 of the scheduler once, for its key, recorded as scheduled', async () => {
-  const { dataset } = (await own.rest.get<{ dataset: { last_date: string } }>('/api/health')).body;
+  const dataset = await servedDataset(own.rest);
   const file = await fileOfNextDay(dataset.last_date, await stocks(), own.fleet.stateDir);
   const request = ['--name', 'evening', '--key', own.keyId, '--model', 'confluence_filter'];
   const { id } = await schedules<{ id: string }>('create', ...request, '--end-user', 'newsletter');

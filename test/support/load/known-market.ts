@@ -1,4 +1,5 @@
 import { Rest } from '#support/fleets/rest.ts';
+import { servedDataset } from '#support/fleets/served-dataset.ts';
 
 /** What clients know about the market. */
 export interface KnownMarket {
@@ -11,7 +12,7 @@ export interface KnownMarket {
 
 export async function readMarket(baseUrl: string, key: string): Promise<KnownMarket> {
   const rest = new Rest(baseUrl, key);
-  const { body: health } = await rest.get<{ dataset: { first_date: string } }>('/api/health');
+  const dataset = await servedDataset(rest);
   const { body: nego } = await rest.get<{ items: { ticker: string }[] }>(
     '/api/v1/data/nego/window?days=120&min_val=0&top_n=30',
   );
@@ -20,7 +21,7 @@ export async function readMarket(baseUrl: string, key: string): Promise<KnownMar
   });
   return {
     tickers: nego.items.map(({ ticker }) => ticker),
-    firstDate: health.dataset.first_date,
+    firstDate: dataset.first_date,
     requiredConsent: consent.required_version,
   };
 }

@@ -17,33 +17,12 @@ import {
   bodySchema,
   FORMAT,
   methodOf,
+  namesIn,
   pathSchema,
   querySchema,
   requestOf,
   serviceRoute,
 } from './service-route.ts';
-
-/** The catalogue of fields, of which rules are made. */
-export const fieldRoutes = [
-  serviceRoute({
-    method: 'get',
-    path: '/api/v1/fields',
-    operationId: 'listFields',
-    rpc: ['fields', 'listFields'],
-    ofCaller: ['language'],
-    tag: 'Screens',
-    access: 'screens:read',
-    comesFromDataset: true,
-    summary: 'List fields',
-    description:
-      'Lists the fields that the rules of screens can name: what each means, how it is computed, its unit, how many days it ' +
-      'needs, and since when the dataset has it. The group `facts` has the fields whose values the operator imports. They count ' +
-      'from the day since which they were known. The group `models` has what the daily run of each model says of a stock, with ' +
-      'default parameters; it counts on that day alone. Neither belongs to a dataset version.',
-    answer: 'The fields.',
-    errors: [],
-  }),
-];
 
 /** How rules are written, for the endpoints that take them. */
 const RULES =
@@ -228,7 +207,7 @@ export const screenRoutes = [
       const request = {
         ...params,
         as_of,
-        columns: columns.split(',').map((name) => name.trim()).filter((name) => name !== ''), // prettier-ignore
+        columns: namesIn(columns),
         api_key_id: call.apiKeyId,
         end_user: call.endUser,
       };

@@ -104,6 +104,11 @@ interface RouteParts {
 
 type Fields = Record<string, unknown>;
 
+/** Names that are separated by commas. */
+export function namesIn(text = ''): string[] {
+  return text.split(',').map((name) => name.trim()).filter((name) => name !== ''); // prettier-ignore
+}
+
 /** How rows can be returned, apart from the request to the service. */
 export const FORMAT = oneOf(['json', 'csv'], {
   default: 'json',

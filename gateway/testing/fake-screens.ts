@@ -8,6 +8,13 @@ import { notNeeded } from './not-needed.ts';
 /** The catalogue answers with the example of its message. The gateway has nothing evaluated itself. */
 export const fakeFields: Handlers<FieldServiceService> = {
   listFields: answeringByExample(FieldServiceService).listFields,
+  listFieldValues: async () => ({
+    as_of: '2024-05-31',
+    tickers: ['BBCA', 'BBRI'],
+    values_json: Buffer.from('{"close":[9250,null]}'),
+    broker_data: 'none',
+    dataset_version: 'synthetic-1',
+  }),
   screenStocks: notNeeded,
   listScreenedStocks: notNeeded,
   explainStock: notNeeded,

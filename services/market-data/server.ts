@@ -188,6 +188,7 @@ export function fieldHandlers(deps: {
   return {
     listFields: async ({ language }) =>
       fieldsOf(await inUse.get(), await fieldCatalogue.newest(), language ?? 'id'),
+    listFieldValues: (request) => screening.values(request),
     screenStocks: (request) => screening.screen(request),
     listScreenedStocks: async (request) => stocksOfUniverse(await inUse.get(), request),
     explainStock: (request) => screening.explain(request),

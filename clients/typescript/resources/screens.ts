@@ -7,6 +7,8 @@ type One = '/api/v1/screens/{screen_id}';
 /** Without `format`: CSV comes by `saring.rest.postForBytes`. */
 type RunOptions = Omit<QueryOf<'post', `${One}/run`>, 'format' | 'columns'> & CallOptions;
 
+type ValueOptions = Omit<QueryOf<'get', '/api/v1/fields/values'>, 'format' | 'fields'> & CallOptions;
+
 /** Screens of end users: rules on fields, or runs of a model; who is in them, and what changes. Every call is made for an end user. */
 export class Screens {
   readonly #transport: Transport;
@@ -18,6 +20,16 @@ export class Screens {
   /** The fields that rules can name. */
   async fields(options: CallOptions = {}) {
     return (await this.#transport.get('/api/v1/fields', options)).fields;
+  }
+
+  /** What fields say of every stock on a day, in columns. All fields if none are named. */
+  fieldValues(requested: ValueOptions & { fields?: readonly string[] } = {}) {
+    const { fields, ...others } = requested;
+    const { query, ...options } = asQuery(others);
+    return this.#transport.get('/api/v1/fields/values', {
+      query: { ...query, ...(fields && { fields: fields.join() }) },
+      ...options,
+    });
   }
 
   create(screen: BodyOf<'post', '/api/v1/screens'> & CallOptions) {

@@ -65,7 +65,17 @@ export function valueAt(column: Column, at: number): number | string | boolean |
   return isNumbers(column) ? shown(column.values[at]!) : column.words[column.codes[at]!]!;
 }
 
+/** The same with as many digits, up to nine, as make the same 32-bit number again: comparisons with it come out as they do here. */
+export function exactValueAt(column: Column, at: number): number | string | boolean | null {
+  const value = valueAt(column, at);
+  if (typeof value !== 'number') return value;
+  const { values } = column as NumberColumn;
+  return Math.fround(value) === values[at] ? value : Number(values[at]!.toPrecision(EXACT_DIGITS));
+}
+
 const DIGITS = 7;
+/** Enough to tell any two 32-bit numbers apart (IEEE 754, 5.12.2). */
+const EXACT_DIGITS = 9;
 
 export function shown(value: number): number | null {
   return Number.isNaN(value) ? null : Number(value.toPrecision(DIGITS));

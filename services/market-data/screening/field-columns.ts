@@ -83,6 +83,23 @@ export class FieldColumns {
     };
   }
 
+  /**
+   * What fields say on one day. None is computed for other days, since whoever wants all fields would wait for all of their histories.
+   * @throws ServiceError data_unavailable
+   */
+  async ofDay(names: readonly string[], day: number, known: KnownFields): Promise<EvaluatedColumns> {
+    const [columns, marks] = await Promise.all([
+      this.#columns(names, { firstDay: day, lastDay: day }, known),
+      this.#marksOfStocks(),
+    ]);
+    const [from, to] = [day * this.#stocks, (day + 1) * this.#stocks];
+    return {
+      fields: Object.fromEntries(columns),
+      listed: marks.listed.subarray(from, to),
+      liquid: marks.liquid.subarray(from, to),
+    };
+  }
+
   #isCheap(name: string, { fields }: KnownFields): boolean {
     const { computeUs, needs } = fields.get(name)!;
     const values = this.#stocks * (this.#whole.lastDay + 1);

@@ -8,7 +8,7 @@ import { Factors } from '#fields/catalogue/restating-factors.ts';
 import type { FieldInputs } from '#fields/catalogue/stock.ts';
 import { evaluateDay, evaluateDays, type DayMatches, type DaysMatches } from '#fields/evaluation/evaluate.ts';
 import { explain, type Explanation } from '#fields/evaluation/explain.ts';
-import { valueAt, type MarketColumns } from '#fields/evaluation/market-columns.ts';
+import { exactValueAt, valueAt, type MarketColumns } from '#fields/evaluation/market-columns.ts';
 import { pastFigures, type PastFigures } from '#fields/past/past-figures.ts';
 import { pastPicks, type PastPicks } from '#fields/past/past-picks.ts';
 import { loadBrokerClasses, loadBrokerMonth } from '#market-reader/read-broker-month.ts';
@@ -134,6 +134,23 @@ export function screen({ also, ...evaluation }: Evaluation & { also: readonly st
     return Object.fromEntries(also.map((name) => [name, valueAt(market.fields[name]!, at)]));
   };
   return { ...matches, also: matches.stocks.map(valuesOf) };
+}
+
+/** What fields say of the stocks with a row on a day. */
+export interface DayValues {
+  /** Indices of their tickers, ascending. */
+  stocks: Uint16Array;
+  /** An object with a list for each field: its value for each of the stocks, exact for numbers. */
+  json: string;
+}
+
+export function valuesOfDay({ fields, listed }: EvaluatedColumns): DayValues {
+  const stocks = Uint16Array.from([...listed.keys()].filter((stock) => listed[stock] === 1));
+  const lists = Object.entries(fields).map(([name, column]) => {
+    const values = Array.from(stocks, (stock) => exactValueAt(column, stock));
+    return `${JSON.stringify(name)}:${JSON.stringify(values)}`;
+  });
+  return { stocks, json: `{${lists.join()}}` };
 }
 
 /** How a stock stands to rules. */

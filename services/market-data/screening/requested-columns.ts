@@ -4,14 +4,17 @@ import { closest } from '#fields/rules/suggestion.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 
-/** @throws ServiceError invalid_request naming each name that no field has */
-export function requireFields(names: readonly string[], fields: Fields): void {
+/**
+ * @param member of the request that has the names
+ * @throws ServiceError invalid_request naming each name that no field has
+ */
+export function requireFields(names: readonly string[], fields: Fields, member = 'columns'): void {
   const unknown = [...names.entries()].filter(([, name]) => !fields.has(name));
   refuse(
     unknown.map(([at, name]): FieldError => {
       const params = { name, meant: closest(name, fields.keys()) };
       const ctx = { mistake: 'no_field', params };
-      return { loc: ['columns', at], msg: MISTAKES.no_field(params), type: 'value_error', input: name, ctx };
+      return { loc: [member, at], msg: MISTAKES.no_field(params), type: 'value_error', input: name, ctx };
     }),
   );
 }

@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { marketBars, listedPanel } from '#fields/catalogue/market-fixture.ts';
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
+import { evaluateDay } from '#fields/evaluation/evaluate.ts';
+import { oneDayMarket, type DayValues } from '#fields/evaluation/one-day.ts';
+import { parseRules } from '#fields/rules/parse-rules.ts';
 import type { ScreenStocksRequest } from '#proto/saring/market_data/v1/fields.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { lastOfEach } from '#shared/market/last-of-each.ts';
@@ -91,6 +94,34 @@ describe('a screen', () => {
     );
     const before = { ...of, from: '1990-01-01', to: '1990-02-01', step: 'day' };
     await expect(screening.pastMembers(before)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('is the same on the values of the day, which are exact', async () => {
+    const of = { as_of: dates[90]!, fields: OF_BARS };
+    const { values_json, tickers: listed, ...head } = await screening.values(of);
+    expect(head).toEqual({ as_of: dates[90], broker_data: 'none', dataset_version: expect.any(String) as string });
+    const values = JSON.parse(Buffer.from(values_json).toString()) as DayValues['values'];
+    const market = oneDayMarket({ tickers: listed, values }, FIELDS);
+    const passing = (rules: string) => evaluateDay(parseRules(rules, FIELDS), market, 0);
+    for (const [name, [value]] of Object.entries(values)) {
+      const wanted =
+        typeof value === 'number' ? `${name} = ${value}` : `${name} is ${value === null ? '' : 'not '}null`;
+      expect(
+        passing(wanted).stocks.map(({ ticker }) => ticker),
+        wanted,
+      ).toContain(listed[0]);
+    }
+    for (const rules of [
+      'rank(close) <= 4 and not (rsi_14 < 50) sort by rsi_14 desc',
+      'percentile(value_idr) > 40% or is_liquid sort by value_idr limit 3',
+      'close > 1.01 * sma_20 and volume between 1 and 1e12',
+    ]) {
+      const { matched, rows } = await screen({ rules, as_of: dates[90]! });
+      expect(passing(rules)).toEqual({
+        matched,
+        stocks: rows.map(({ ticker, values }) => ({ ticker, values })),
+      });
+    }
   });
 
   test('and the same picks without its rules are judged alike', async () => {

@@ -11,6 +11,8 @@ import type {
   FollowScreensResponse,
   JudgeScreenRequest,
   JudgeScreenResponse,
+  ListFieldValuesRequest,
+  ListFieldValuesResponse,
   ListPastMembersRequest,
   ListPastMembersResponse,
   ScreenStocksRequest,
@@ -82,6 +84,27 @@ export class Screening {
       missing,
       rules_text: formatRules(rules),
       broker_data: restsOnBrokers(rules, also, known) ? dataset.broker_data : 'none',
+      dataset_version: dataset.version,
+    };
+  }
+
+  /** @throws ServiceError invalid_request, not_found when the dataset begins later, data_unavailable */
+  async values({ as_of, fields }: ListFieldValuesRequest): Promise<ListFieldValuesResponse> {
+    const { names, known } = await withNewest(this.#catalogue, (known) => {
+      requireFields(fields, known.fields, 'fields');
+      return { names: fields.length > 0 ? fields : [...known.fields.keys()], known };
+    });
+    const loaded = await this.#inUse.get();
+    const { dataset, panel } = loaded;
+    const day = asOfDay(panel, as_of);
+    const market = this.#markets.of(loaded);
+    const columns = await market.ofDay(names, day, known);
+    const { stocks, json } = await market.threads.run('valuesOfDay', columns);
+    return {
+      as_of: panel.columns.dates[day]!,
+      tickers: Array.from(stocks, (stock) => panel.columns.tickers[stock]!),
+      values_json: Buffer.from(json),
+      broker_data: restsOnBrokers({}, names, known) ? dataset.broker_data : 'none',
       dataset_version: dataset.version,
     };
   }

@@ -68,6 +68,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
   },
   FieldService: {
     listFields: 'G C',
+    listFieldValues: 'G',
     screenStocks: 'C',
     listScreenedStocks: '*',
     explainStock: 'C',

@@ -102,6 +102,7 @@ const facts: RulesOf<FactServiceService> = {
  */
 const fields: RulesOf<FieldServiceService> = {
   listFields: ['gateway', 'screens'],
+  listFieldValues: ['gateway'],
   screenStocks: ['screens'],
   listScreenedStocks: 'anyone',
   explainStock: ['screens'],

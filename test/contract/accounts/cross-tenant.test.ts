@@ -105,9 +105,9 @@ test('running jobs continue and succeed while another key tries to act on them',
 
 /** Scopes of what belongs to a key. */
 const OF_KEYS = ['models:run', 'usage:read', 'screens:read', 'webhooks:write', 'events:read'];
-// The catalogue of fields is the same for every key.
+// Fields and what they say of stocks are the same for every key.
 const isOwned = ({ scope, operationId }: Operation) =>
-  OF_KEYS.includes(scope!) && operationId !== 'listFields';
+  OF_KEYS.includes(scope!) && !['listFields', 'listFieldValues'].includes(operationId);
 
 test.each(ofTenants.filter(isOwned).filter(isList))(
   '$method $path lists nothing of another key, whatever the query',

@@ -1,4 +1,7 @@
 import { beforeAll, expect, inject, test } from 'vitest';
+import { evaluateDay } from '#fields/evaluation/evaluate.ts';
+import { oneDayMarket } from '#fields/evaluation/one-day.ts';
+import { parseRules } from '#fields/rules/parse-rules.ts';
 import { savedScreen } from '#support/declared-api/request-parts.ts';
 import { ownTenant } from '#support/fleets/contract.ts';
 import { errorCode } from '#support/fleets/rest.ts';
@@ -34,6 +37,46 @@ test('the catalogue lists every field in the language of the caller, and rules c
     const preview = async () => (await tenant.rest.post('/api/v1/screens/preview', { rules }, ALICE)).status;
     await expect.poll(preview, { timeout: 60_000, interval: 500 }).toBe(200);
   }
+});
+
+test('the values of all fields are those with which rules pass, as JSON and as CSV', async () => {
+  const { screens } = tenant.client;
+  const day = await screens.fieldValues();
+  const fields = await screens.fields();
+  expect(Object.keys(day.values)).toEqual(expect.arrayContaining(fields.map(({ name }) => name)));
+  expect(day.tickers).toEqual(day.tickers.toSorted());
+  const types = new Map(fields.map(({ name, type }) => [name, { type, unit: 'none' } as const]));
+  const rules = 'rank(value_idr) <= 10 and close > sma_20 sort by rsi_14 desc';
+  const { stocks } = evaluateDay(parseRules(rules, types), oneDayMarket(day, types), 0);
+  const { rows, as_of, screened } = await screens.preview({ rules, ...ALICE });
+  expect(stocks.map(({ ticker }) => ticker)).toEqual(rows.map(({ ticker }) => ticker));
+  expect(day).toMatchObject({ as_of, broker_data: 'synthetic' });
+  expect(day.tickers).toHaveLength(screened);
+
+  const before = new Date(Date.parse(as_of) - 30 * 86_400_000).toISOString().slice(0, 10);
+  const named = await screens.fieldValues({ fields: ['close', 'sector'], as_of: before });
+  expect(Object.keys(named.values)).toEqual(['close', 'sector']);
+  expect(named).toMatchObject({ broker_data: 'none' });
+  expect(named.as_of <= before).toBe(true);
+  const csv = await fetch(
+    `${inject('baseUrl')}/api/v1/fields/values?fields=close,sector&as_of=${before}&format=csv`,
+    {
+      headers: { authorization: `Bearer ${tenant.key}` },
+    },
+  );
+  expect(csv.headers.get('content-type')).toMatch(/^text\/csv/);
+  const [head, first] = (await csv.text()).split('\r\n');
+  expect(head).toBe('ticker,close,sector');
+  expect(first!.split(',').slice(0, 2)).toEqual([named.tickers[0], String(named.values['close']![0])]);
+});
+
+test('a value that no field has is refused, with the field that was probably meant', async () => {
+  const { status, body } = await tenant.rest.get('/api/v1/fields/values?fields=close,rsi14');
+  expect(status).toBe(422);
+  expect(body).toMatchObject({
+    error: { code: 'invalid_request' },
+    detail: [{ loc: ['query', 'fields', 1], msg: 'no field `rsi14`; did you mean rsi_14?' }],
+  });
 });
 
 test('a screen is saved, run, explained, replaced and deleted', async () => {

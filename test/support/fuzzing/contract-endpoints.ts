@@ -23,6 +23,7 @@ const ADDITIONS = [
   'get data/bars',
   'get data/stocks/{ticker}/screens',
   'get fields',
+  'get fields/values',
   'post screens',
   'get screens',
   'post screens/preview',

@@ -126,6 +126,7 @@ export class ScreenedMarket {
     return {
       // No field is imported.
       listFields: async () => ({ fields: [], count: 0, dataset_version: this.version }),
+      listFieldValues: notNeeded,
       listScreenedStocks: async ({ universe }, call) => {
         await this.#whileHere(call);
         const { sector, tickers } = universe!;

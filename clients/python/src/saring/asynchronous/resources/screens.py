@@ -15,6 +15,15 @@ class AsyncScreens(AsyncResource):
         """The fields that rules can name."""
         return (await self._rest.get("/api/v1/fields"))["fields"]
 
+    async def field_values(
+        self, *, as_of: str | None = None, fields: Sequence[str] | None = None
+    ) -> types.FieldValues:
+        """What fields say of every stock on a day, in columns. All fields if none are named."""
+        named = None if fields is None else ",".join(fields)
+        return await self._rest.get(
+            "/api/v1/fields/values", query=given(as_of=as_of, fields=named)
+        )
+
     async def create(self, **screen: Unpack[types.CreateScreenInput]) -> types.Screen:
         """Saves a screen. Never retried: a lost response may mean that the change was made."""
         return await self._rest.post("/api/v1/screens", body=screen)

@@ -1,0 +1,100 @@
+import Type from 'typebox';
+import type { ListFieldValuesResponse } from '#proto/saring/market_data/v1/fields.ts';
+import { named } from '#shared/schema.ts';
+import { jsonOf } from '#shared/wire/message-json.ts';
+import { fieldSchema, responseSchema } from '#shared/wire/message-schema.ts';
+import { CsvResponse } from '../responses/csv.ts';
+import { JsonText } from '../responses/send-json.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { closed } from '../schemas/common.ts';
+import { FORMAT, methodOf, namesIn, serviceRoute } from './service-route.ts';
+
+const listing = methodOf(['fields', 'listFieldValues']);
+const listedJson = jsonOf(listing.output);
+
+const Value = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
+const FieldValues = named(
+  'FieldValues',
+  Type.Object(
+    {
+      ...responseSchema(listing.output).properties,
+      values: Type.Record(Type.String(), Type.Array(Value), {
+        description:
+          'For each field, by its name: its value for each of the tickers, in their order. Null where a stock has none.',
+      }),
+    },
+    { description: 'What fields say of the stocks of a day.' },
+  ),
+);
+
+/** The catalogue of fields, of which rules are made. */
+export const fieldRoutes = [
+  serviceRoute({
+    method: 'get',
+    path: '/api/v1/fields',
+    operationId: 'listFields',
+    rpc: ['fields', 'listFields'],
+    ofCaller: ['language'],
+    tag: 'Screens',
+    access: 'screens:read',
+    comesFromDataset: true,
+    summary: 'List fields',
+    description:
+      'Lists the fields that the rules of screens can name: what each means, how it is computed, its unit, how many days it ' +
+      'needs, and since when the dataset has it. The group `facts` has the fields whose values the operator imports. They count ' +
+      'from the day since which they were known. The group `models` has what the daily run of each model says of a stock, with ' +
+      'default parameters; it counts on that day alone. Neither belongs to a dataset version.',
+    answer: 'The fields.',
+    errors: [],
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/v1/fields/values',
+    operationId: 'listFieldValues',
+    tag: 'Screens',
+    access: 'screens:read',
+    comesFromDataset: true,
+    csvOf: 'values',
+    summary: 'List values of fields',
+    description:
+      'Lists what fields say of every stock with a row on a day: enough to evaluate rules that look at one day, or to analyse the whole market. ' +
+      'Values are in columns, in the order of `tickers`. A number has as many digits, up to nine, as rules compare. ' +
+      '`format=csv` returns a line for each stock: its ticker, then the values.',
+    query: closed({
+      as_of: Type.Optional(fieldSchema(listing.input.typeName, 'as_of')),
+      fields: Type.Optional(
+        Type.String({
+          description: 'Fields whose values to return, comma-separated. All if left out.',
+          examples: ['close,rsi_14,sector'],
+        }),
+      ),
+      format: FORMAT,
+    }),
+    responses: { 200: { description: 'The values.', schema: FieldValues } },
+    errors: ['not_found'],
+    handler: async ({ query }, call, { services }) => {
+      const { as_of, fields, format } = query as { as_of?: string; fields?: string; format: string };
+      const response = await services.fields.listFieldValues({ as_of, fields: namesIn(fields) }, call);
+      return format === 'csv' ? valuesAsCsv(response) : valuesAsJson(response);
+    },
+  }),
+];
+
+/** The values are passed on as they come: parsing a megabyte would hold up other requests. */
+function valuesAsJson({ values_json, ...response }: ListFieldValuesResponse): JsonText {
+  const head = JSON.stringify(listedJson(response)).slice(0, -1);
+  return new JsonText(`${head},"values":${textOf(values_json)}}`, response.dataset_version);
+}
+
+function valuesAsCsv({ tickers, values_json, dataset_version }: ListFieldValuesResponse): CsvResponse {
+  const values = JSON.parse(textOf(values_json)) as Record<string, unknown[]>;
+  const rows = tickers.map((ticker, at) => ({
+    ticker,
+    ...Object.fromEntries(Object.entries(values).map(([name, column]) => [name, column[at]])),
+  }));
+  return new CsvResponse(['ticker', ...Object.keys(values)], rows, { dataset_version, next_cursor: null });
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}

@@ -99,7 +99,11 @@ describe('a screen', () => {
   test('is the same on the values of the day, which are exact', async () => {
     const of = { as_of: dates[90]!, fields: OF_BARS };
     const { values_json, tickers: listed, ...head } = await screening.values(of);
-    expect(head).toEqual({ as_of: dates[90], broker_data: 'none', dataset_version: expect.any(String) as string });
+    expect(head).toEqual({
+      as_of: dates[90],
+      broker_data: 'none',
+      dataset_version: expect.any(String) as string,
+    });
     const values = JSON.parse(Buffer.from(values_json).toString()) as DayValues['values'];
     const market = oneDayMarket({ tickers: listed, values }, FIELDS);
     const passing = (rules: string) => evaluateDay(parseRules(rules, FIELDS), market, 0);

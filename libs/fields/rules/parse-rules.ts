@@ -40,12 +40,14 @@ export function parseRules(text: string, fields: RuleFields): Rules {
   }
 }
 
-function parse(tokens: TokenStream, fields: RuleFields): Node {
+/** Reads the text form without judging what it says. */
+export function parse(tokens: TokenStream, fields: RuleFields): Node {
   const rules: Node = {};
-  if (!tokens.isNext('sort', 'limit') && tokens.next.kind !== 'end')
-    rules['where'] = either(tokens, fields, 1);
+  if (tokens.next.kind === 'end') tokens.mayHave('<condition>');
+  else if (!tokens.isNext('sort', 'limit')) rules['where'] = either(tokens, fields, 1);
   if (tokens.accept('sort')) {
     tokens.expect('by');
+    tokens.isOrder = true;
     rules['sort'] = tokens.list(() => sortKey(tokens));
   }
   const columns: Record<string, number> = {};

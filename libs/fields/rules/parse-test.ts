@@ -65,6 +65,7 @@ class TestParser {
 
   #field(expected: Expected): Node {
     const { text, column } = this.#tokens.field([expected]);
+    this.#tokens.subject = text;
     this.#columns['field'] = column;
     return { field: text };
   }
@@ -96,13 +97,12 @@ class TestParser {
   /** A field alone is one that must be true. */
   #signed(): Node {
     const tokens = this.#tokens;
-    const { kind, text, column } = tokens.next;
-    const comparison = text === '!=' ? 'equal' : COMPARISON_OF.get(text);
-    if (kind !== 'sign' || !comparison) {
+    if (!tokens.isNext('!=', ...COMPARISON_OF.keys())) {
       this.#columns['equal'] = this.#columns['field']!;
       return { equal: true };
     }
-    tokens.take();
+    const { text, column } = tokens.take();
+    const comparison = text === '!=' ? 'equal' : COMPARISON_OF.get(text)!;
     this.#columns[comparison] = column;
     return { [comparison]: this.#operand(comparison, text) };
   }

@@ -18,6 +18,12 @@ export interface NumberToken {
 export class TokenStream {
   readonly #tokens: readonly Token[];
   readonly #columns = new WeakMap<object, Columns>();
+  /** What the grammar would have taken in place of the end. */
+  readonly expectedAtEnd = new Set<Expected>();
+  /** The field of the condition that was begun last. */
+  subject: string | undefined;
+  /** Whether the conditions have ended and the order has begun. */
+  isOrder = false;
   #at = 0;
 
   constructor(tokens: readonly Token[]) {
@@ -35,6 +41,7 @@ export class TokenStream {
   /** Whether the next token is one of these words or signs. */
   isNext(...texts: string[]): boolean {
     const { kind, text } = this.next;
+    this.mayHave(...texts);
     return (kind === 'word' || kind === 'sign') && texts.includes(text);
   }
 
@@ -52,6 +59,7 @@ export class TokenStream {
   /** @throws RulesError always: something else was expected */
   refuse(expected: Expected[], after?: string): never {
     const { kind, text, column } = this.next;
+    this.mayHave(...expected);
     const found = kind === 'end' ? null : text;
     throw mistakeAt({ column }, 'expected', { expected, found, ...(after !== undefined && { after }) });
   }
@@ -92,6 +100,11 @@ export class TokenStream {
       node = (node as Record<string | number, unknown> | undefined)?.[key];
     }
     return columnsIn(this.#columns, node)?.[''] ?? column;
+  }
+
+  /** Says what the grammar takes here. */
+  mayHave(...expected: Expected[]): void {
+    if (this.next.kind === 'end') for (const one of expected) this.expectedAtEnd.add(one);
   }
 
   #remember<T extends object>(node: T, columns: Columns): T {

@@ -191,15 +191,20 @@ export default defineConfig({
         ...['client/index.ts', 'mcp'],
       ],
     ),
-    // The console is an application of the API: it may import the typed client and nothing else of the service.
+    // The console is an application of the API: of the service it may import the typed client, and how rules are read and evaluated.
     restricted(
       ['console/**/*.{ts,tsx}'],
       ['console/build.ts', '**/*.test.ts'],
       [
         CLIMBING,
         {
-          group: ['node:*', ...ROOMS.map((name) => `#${name}/**`), '!#console/**', '!#client/index.ts'],
-          message: 'The console has the client alone.',
+          group: [
+            'node:*',
+            ...ROOMS.map((name) => `#${name}/**`),
+            ...['!#console/**', '!#client/index.ts'],
+            ...['!#fields/rules/**', '!#fields/evaluation/**', '!#fields/field-type.ts'],
+          ],
+          message: 'The console has the client, and the rules of screens.',
         },
       ],
     ),

@@ -68,7 +68,7 @@ export function StockSearch() {
         onKeyDown={onKeyDown}
         onBlur={close}
       />
-      <ul id={`${ID}-found`} role="listbox" aria-label={say.findStock} hidden={!isOpen}>
+      <ul id={`${ID}-found`} class="options" role="listbox" aria-label={say.findStock} hidden={!isOpen}>
         {stocks.map((stock) => (
           <li
             key={stock.ticker}

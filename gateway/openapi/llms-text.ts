@@ -36,7 +36,7 @@ const textWith = (referencePage: string, documents: string) => `# Saring
 - \`GET /api/v1/jobs/{job_id}\`: a job, with its result
 - \`GET /api/v1/data/market-overview\`: the market on its last trading day
 - \`GET /api/v1/data/stocks/{ticker}\`: bars and indicators of a stock
-- \`GET /api/v1/fields\`: the fields on which screens have rules
+- \`GET /api/v1/fields\`: the fields on which screens have rules; \`/api/v1/fields/values\`: what they say of every stock
 - \`POST /api/v1/screens/preview\`: evaluates rules for an end user without saving them
 
 ## Models

@@ -65,6 +65,66 @@ describe('the page of screens', () => {
     await tab.close();
   });
 
+  test('while rules are typed they are completed by keyboard, counted in the browser and never sent', async () => {
+    const tab = await openScreens();
+    const { page } = tab;
+    const { keyboard } = page;
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    await page.locator('#rules').focus();
+    await keyboard.type('rank(value_i');
+    const options = page.getByRole('listbox', { name: 'What may stand here' }).getByRole('option');
+    await options.first().waitFor();
+    expect(await page.getAttribute('#rules', 'aria-activedescendant')).toBeNull();
+    await keyboard.press('ArrowDown');
+    expect(await options.first().getAttribute('aria-selected')).toBe('true');
+    await keyboard.press('Enter');
+    expect(await page.inputValue('#rules')).toBe('rank(value_idr ');
+    await keyboard.type(') <= 12 and close > sma_20 sort by close desc');
+    const rules = await page.inputValue('#rules');
+    const { matched, screened, rows } = await tenant.client.screens.preview({ rules, ...CONSOLE });
+    const first = rows.slice(0, 8).map(({ ticker }) => ticker).join(', '); // prettier-ignore
+    const count = page.locator('.live-count [role=status]');
+    await expect
+      .poll(() => count.textContent())
+      .toMatch(new RegExp(`^${matched} of ${screened} pass on .+: ${first}`));
+    expect(sent.filter((path) => path.startsWith('/api/v1/screens/preview'))).toEqual([]);
+    expect(sent.filter((path) => path === '/api/v1/fields/values')).toHaveLength(1);
+    expect(await tab.violations()).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
+
+  test('a mistake shows once its word is left, with what was probably meant, and goes when it is mended', async () => {
+    const tab = await openScreens();
+    const { page } = tab;
+    const { keyboard } = page;
+    await page.locator('#rules').focus();
+    await keyboard.type('clse');
+    await page.getByText('The rules are not finished.').waitFor();
+    expect(await page.locator('.mistake').count()).toBe(0);
+    await keyboard.type(' > 5');
+    await page.getByText('column 1: no field `clse`; did you mean close?').waitFor();
+    for (let back = 0; back < 8; back++) await keyboard.press('Backspace');
+    await keyboard.type('close > 5');
+    await expect.poll(() => page.locator('.mistake').count()).toBe(0);
+    await keyboard.type(' and change(close, 5d) > 3%');
+    await page.getByText('These rules look at other days too: run them to count.').waitFor();
+    await tab.close();
+  });
+
+  test('an empty box offers examples, and one that is chosen can be run', async () => {
+    const tab = await openScreens();
+    await tab.page.getByRole('button', { name: 'An uptrend that pauses' }).click();
+    expect(await tab.page.inputValue('#rules')).toContain('close > sma_200');
+    await expect
+      .poll(() => tab.page.locator('.live-count [role=status]').textContent())
+      .toMatch(/^\d+ of \d+ pass on /);
+    await tab.page.keyboard.press('Enter');
+    await tab.page.locator('#passing .facts').waitFor();
+    await tab.close();
+  });
+
   test('the stocks that are shown can be downloaded as CSV', async () => {
     const { screen_id } = await saved('downloaded');
     const tab = await openScreens(`#/screens/${screen_id}`);

@@ -8,6 +8,22 @@ export const words = inLanguages({
     rules: 'Rules',
     rulesHint:
       'One line, such as: rsi_14 < 35 and foreign_net_20d_idr > 0 sort by value_idr desc limit 20. Enter runs it.',
+    beginWith: 'Begin with an example, and change it:',
+    examples: {
+      oversold: 'Oversold, and foreigners buy',
+      breakout: 'Near the 52-week high on volume',
+      accumulation: 'Institutions buy, retail sells',
+      pullback: 'An uptrend that pauses',
+    },
+    options: 'What may stand here',
+    unfinished: 'The rules are not finished.',
+    counting: 'Counting …',
+    pass: (matched: string, screened: string, on: string) => `${matched} of ${screened} pass on ${on}`,
+    looksBack: 'These rules look at other days too: run them to count.',
+    namedElsewhere: 'Run them to count: the server knows the stocks of a watchlist or an index.',
+    countedByRunning: 'Nothing can be counted while you type. Run the rules instead.',
+    spread: (lowest: string, highest: string, median: string) =>
+      `lies from ${lowest} to ${highest} on that day; half of the stocks are below ${median}.`,
     among: 'Look among',
     kinds: { all: 'All stocks', sector: 'A sector', tickers: 'Tickers', watchlist: 'A watchlist' },
     tickersHint: 'Separated by commas. universe:LQ45 stands for the stocks of that index.',
@@ -106,6 +122,23 @@ export const words = inLanguages({
     rules: 'Aturan',
     rulesHint:
       'Satu baris, misalnya: rsi_14 < 35 and foreign_net_20d_idr > 0 sort by value_idr desc limit 20. Enter menjalankannya.',
+    beginWith: 'Mulai dari contoh, lalu ubah:',
+    examples: {
+      oversold: 'Jenuh jual, asing membeli',
+      breakout: 'Dekat puncak 52 minggu, volume naik',
+      accumulation: 'Institusi membeli, ritel menjual',
+      pullback: 'Tren naik yang rehat',
+    },
+    options: 'Yang dapat ditulis di sini',
+    unfinished: 'Aturan belum selesai.',
+    counting: 'Menghitung …',
+    pass: (matched: string, screened: string, on: string) => `${matched} dari ${screened} lolos pada ${on}`,
+    looksBack: 'Aturan ini juga melihat hari lain: jalankan untuk menghitungnya.',
+    namedElsewhere:
+      'Jalankan untuk menghitung: saham dalam daftar pantau atau indeks hanya diketahui server.',
+    countedByRunning: 'Saat ini tidak dapat dihitung sambil mengetik. Jalankan aturannya.',
+    spread: (lowest: string, highest: string, median: string) =>
+      `berkisar dari ${lowest} hingga ${highest} pada hari itu; separuh saham di bawah ${median}.`,
     among: 'Cari di antara',
     kinds: { all: 'Semua saham', sector: 'Satu sektor', tickers: 'Kode saham', watchlist: 'Daftar pantau' },
     tickersHint: 'Dipisahkan koma. universe:LQ45 berarti saham-saham indeks itu.',

@@ -1,5 +1,4 @@
-import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { SaringError, type FieldError, type Schemas } from '#client/index.ts';
 import { Failure } from '#console/parts/failure.tsx';
 import { described, Field } from '#console/parts/field.tsx';
@@ -8,11 +7,16 @@ import { mistakeText } from '#console/words/rule-mistakes.ts';
 import { askedBy, passing, type Asked, type Passing } from './asked-stocks.ts';
 import { Changes } from './changes.tsx';
 import { CsvDownload } from './csv-download.tsx';
+import { ruleFieldsOf, useDayMarket } from './day-market.ts';
 import { draftOf, EMPTY, type Draft } from './draft.ts';
 import { ExplainStock } from './explain-stock.tsx';
+import { ExampleRules } from './example-rules.tsx';
 import { FieldList } from './field-list.tsx';
+import { writtenOf, type Written } from './judge-draft.ts';
+import { LiveCount } from './live-count.tsx';
 import { Past } from './past.tsx';
 import { PassingStocks } from './passing-stocks.tsx';
+import { RulesBox, type RulesBoxHandle } from './rules-box.tsx';
 import { SaveScreen } from './save-screen.tsx';
 import { UniverseChoice } from './universe-choice.tsx';
 import { words } from './words.ts';
@@ -31,10 +35,15 @@ interface WorkbenchProps {
 /** Rules that are written, run and saved; of a saved screen also its changes and why a stock is in it. */
 export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
   const say = words.value;
-  const text = useRef<HTMLTextAreaElement>(null);
+  const box = useRef<RulesBoxHandle>(null);
   const [draft, setDraft] = useState(screen ? draftOf(screen) : EMPTY);
   const [asOf, setAsOf] = useState('');
   const [explained, explain] = useState('');
+  const [subject, setSubject] = useState<string>();
+  const [isWriting, setWriting] = useState(false);
+  const ruleFields = useMemo(() => ruleFieldsOf(fields), [fields]);
+  const written = useMemo(() => writtenOf(draft.rules, ruleFields), [draft.rules, ruleFields]);
+  const day = useDayMarket(isWriting, asOf, ruleFields);
   const { asked, result, failure, isBusy, run } = useRun(screen);
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
   const mistakes = mistakesOf(failure);
@@ -42,7 +51,10 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
     if (screen) void run(draft, asOf);
   }, []);
   // Before the mistake is painted: whoever reads it and types at once replaces the wrong word.
-  useLayoutEffect(() => selectMistake(text, mistakes), [failure]);
+  useLayoutEffect(() => {
+    const column = mistakes.find(({ loc }) => loc[1] === 'rules')?.ctx?.['column'];
+    if (typeof column === 'number') box.current!.select(column);
+  }, [failure]);
   return (
     <>
       <div class="two">
@@ -52,17 +64,21 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
             void run(draft, asOf);
           }}
         >
-          <Field id="rules" label={say.rules} hint={say.rulesHint} mistake={mistakeIn(mistakes, 'rules')}>
-            <textarea
-              {...described('rules', mistakeIn(mistakes, 'rules'))}
-              ref={text}
-              rows={3}
-              value={draft.rules}
-              spellcheck={false}
-              onInput={({ currentTarget }) => change({ rules: currentTarget.value })}
-              onKeyDown={runOnEnter}
-            />
-          </Field>
+          <RulesBox
+            rules={draft.rules}
+            onInput={(rules) => change({ rules })}
+            onSubject={setSubject}
+            onFocus={() => setWriting(true)}
+            mistake={mistakeWhileWriting(written) ?? mistakeIn(mistakes, 'rules')}
+            {...{ fields, ruleFields }}
+            handle={box}
+          />
+          {draft.rules === '' && <ExampleRules choose={(rules) => box.current!.replace(rules)} />}
+          <LiveCount
+            rules={'rules' in written ? written.rules : undefined}
+            {...{ draft, day }}
+            subject={fields.find(({ name }) => name === subject)}
+          />
           <UniverseChoice {...{ draft, change, fields }} mistake={mistakeIn(mistakes, 'universe')} />
           <Field id="as-of" label={say.asOf} hint={say.asOfHint} mistake={mistakeIn(mistakes, 'as_of')}>
             <input
@@ -79,7 +95,7 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
           </p>
         </form>
         <div>
-          <FieldList fields={fields} insert={(name) => change({ rules: inserted(text.current!, name) })} />
+          <FieldList fields={fields} insert={(name) => box.current!.insert(name)} />
         </div>
       </div>
       {failure !== undefined && mistakes.length === 0 && <Failure of={failure} />}
@@ -138,28 +154,9 @@ function mistakeIn(mistakes: readonly FieldError[], member: (typeof SHOWN)[numbe
   return own.length === 0 ? undefined : own.join(' ');
 }
 
-/** Selects the word of the rules that is wrong, so that typing replaces it. */
-function selectMistake(text: RefObject<HTMLTextAreaElement | null>, mistakes: readonly FieldError[]): void {
-  const column = mistakes.find(({ loc }) => loc[1] === 'rules')?.ctx?.['column'];
-  if (typeof column !== 'number' || !text.current) return;
-  const from = column - 1;
-  const [word] = /^[\w.]*/.exec(text.current.value.slice(from))!;
-  text.current.focus();
-  text.current.setSelectionRange(from, from + word.length);
-}
-
-/** Puts a name where the cursor is, with a space on each side, and returns the whole text. */
-function inserted(text: HTMLTextAreaElement, name: string): string {
-  const { selectionStart, selectionEnd, value } = text;
-  const isApart = /(^|[\s(])$/.test(value.slice(0, selectionStart));
-  text.setRangeText(`${isApart ? '' : ' '}${name} `, selectionStart, selectionEnd, 'end');
-  text.focus();
-  return text.value;
-}
-
-/** Rules are one line: Enter runs them. */
-function runOnEnter(event: KeyboardEvent): void {
-  if (event.key !== 'Enter' || event.isComposing) return;
-  event.preventDefault();
-  (event.currentTarget as HTMLTextAreaElement).form!.requestSubmit();
+/** In the words of the API, whose parser it is too. */
+function mistakeWhileWriting(written: Written): string | undefined {
+  if ('rules' in written || written.isUnfinished) return undefined;
+  const { message, place, mistake } = written.mistake;
+  return mistakeText({ msg: message, ctx: { ...place, mistake: mistake.code, params: mistake.params } });
 }

@@ -147,10 +147,12 @@ describe('the page of screens', () => {
     const tab = await openScreens();
     await runRules(tab, 'close > 1 and rsi14 < 35');
     await tab.page.getByText('column 15: no field `rsi14`').waitFor();
-    const selected = await tab.page
-      .locator('#rules')
-      .evaluate((box: HTMLTextAreaElement) => box.value.slice(box.selectionStart, box.selectionEnd));
-    expect(selected).toBe('rsi14');
+    const selected = () =>
+      tab.page
+        .locator('#rules')
+        .evaluate((box: HTMLTextAreaElement) => box.value.slice(box.selectionStart, box.selectionEnd));
+    // The mistake shows as soon as it is typed, and is selected once the rules were run.
+    await expect.poll(selected).toBe('rsi14');
     expect(await tab.page.getAttribute('#rules', 'aria-invalid')).toBe('true');
     expect(await tab.page.locator('.failure').count()).toBe(0);
     expect(await tab.violations()).toEqual([]);

@@ -1,18 +1,11 @@
 import { DataTable } from '#console/parts/data-table.tsx';
 import { day, number, signedPercent } from '#console/words/formats.ts';
-import { inLanguages } from '#console/words/in-languages.ts';
 import { shared } from '#console/words/shared.ts';
 import type { Bar } from './candles.ts';
 
-const words = inLanguages({
-  en: { open: 'Open', high: 'High', low: 'Low', volume: 'Volume' },
-  id: { open: 'Pembukaan', high: 'Tertinggi', low: 'Terendah', volume: 'Volume' },
-});
-
 /** The data of a candle chart as a table, newest day first. */
 export function BarsTable({ caption, bars }: { caption: string; bars: readonly Bar[] }) {
-  const { open, high, low, volume } = words.value;
-  const { date, close, change } = shared.value;
+  const { date, open, high, low, close, change, volume } = shared.value;
   return (
     <DataTable
       caption={caption}

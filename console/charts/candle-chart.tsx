@@ -1,32 +1,118 @@
-import { useEffect, useRef } from 'preact/hooks';
-import type { CandleChartProps } from './candles.ts';
-import { Legend } from './legend.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CandleChartProps, Candles } from './candles.ts';
 import { language, theme } from '#console/session/preferences.ts';
+import { day, number, rupiah, short, signedPercent } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
+import type { DrawnCandles } from './draw-candles.ts';
 
-/** Style sheet classes for the colours of overlays, in order. */
-const OVERLAY_KINDS = ['first', 'second', 'third'];
+/** Style sheet classes for the colours of lines, in order. */
+const LINE_KINDS = ['first', 'second', 'third'];
 
-/** Candles with their volume below, to scroll and zoom. The drawing code is loaded with the first such chart. */
-export function CandleChart({ label, bars, levels = [], overlays = [] }: CandleChartProps) {
+/**
+ * Candles with their volume below, to scroll and zoom. The values of the day under the pointer are above, those of the last day
+ * without one; arrow keys lead from day to day. The drawing code is loaded with the first such chart.
+ */
+export function CandleChart({ label, flowsTitle, ...drawn }: CandleChartProps) {
+  const { bars, levels = [], overlays = [], markers = [], flows = [] } = drawn;
   const frame = useRef<HTMLDivElement>(null);
+  const chart = useRef<DrawnCandles>(undefined);
+  const [at, setAt] = useState<number>();
   const [currentTheme, currentLanguage] = [theme.value, language.value];
   useEffect(() => {
     let isGone = false;
-    let remove = () => {};
+    setAt(undefined);
     void import('./draw-candles.ts').then(({ drawCandles }) => {
-      if (!isGone && frame.current) remove = drawCandles(frame.current, { bars, levels, overlays });
+      if (!isGone && frame.current) chart.current = drawCandles(frame.current, drawn, setAt);
     });
     return () => {
       isGone = true;
-      remove();
+      chart.current?.remove();
+      chart.current = undefined;
     };
-  }, [bars, JSON.stringify(levels), overlays.length, currentTheme, currentLanguage]);
+  }, [bars, JSON.stringify([levels, markers]), overlays.length, flows, currentTheme, currentLanguage]);
+  const last = bars.length - 1;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const now = at ?? last;
+    const places: Record<string, number> = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last };
+    const place = places[event.key];
+    if (place === undefined) return;
+    event.preventDefault();
+    chart.current?.pointAt(Math.min(Math.max(place, 0), last));
+  };
   return (
     <>
-      {overlays.length > 0 && (
-        <Legend of={overlays.map(({ name }, at) => ({ name, kind: OVERLAY_KINDS[at] }))} />
+      <Values of={drawn} at={at ?? last} isPointed={at !== undefined} />
+      <div
+        class={flows.length > 0 ? 'candles tall' : 'candles'}
+        role="img"
+        aria-label={label}
+        ref={frame}
+        // A chart is looked at day by day, also without a mouse.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => chart.current?.pointAt(undefined)}
+      />
+      {flows.length > 0 && (
+        <p class="values">
+          {flowsTitle && <strong>{flowsTitle}</strong>}
+          <Lines of={flows} at={at ?? last} format={rupiah} />
+        </p>
       )}
-      <div class="candles" role="img" aria-label={label} ref={frame} />
+    </>
+  );
+}
+
+interface ValuesProps {
+  of: Candles;
+  at: number;
+  /** Whether the pointer is at the day. */
+  isPointed: boolean;
+}
+
+/** What the candles show of a day, in figures. */
+function Values({ of: { bars, overlays = [], markers = [] }, at, isPointed }: ValuesProps) {
+  const say = shared.value;
+  const bar = bars[at];
+  if (!bar) return null;
+  const figures = [
+    [say.open, number(bar.open)],
+    [say.high, number(bar.high)],
+    [say.low, number(bar.low)],
+    [say.close, number(bar.close)],
+    [say.change, signedPercent(bar.change_pct, 2)],
+    [say.volume, short(bar.volume)],
+  ] as const;
+  const happened = markers.filter(({ date }) => date === bar.date).map(({ text }) => text);
+  return (
+    <p class="values" aria-live={isPointed ? 'polite' : 'off'}>
+      <strong>{day(bar.date)}</strong>
+      {figures.map(([name, value]) => (
+        <span key={name}>
+          {name} <b>{value}</b>
+        </span>
+      ))}
+      <Lines of={overlays} at={at} format={number} />
+      {happened.length > 0 && <strong>{happened.join(', ')}</strong>}
+    </p>
+  );
+}
+
+interface LinesProps {
+  of: NonNullable<Candles['flows']>;
+  at: number;
+  format: (value: number | undefined) => string;
+}
+
+/** The value of each line on a day, with its colour. */
+function Lines({ of, at, format }: LinesProps) {
+  return (
+    <>
+      {of.map(({ name, values }, line) => (
+        <span key={name}>
+          <span class={`swatch ${LINE_KINDS[line]}`} /> {name} <b>{format(values[at])}</b>
+        </span>
+      ))}
     </>
   );
 }

@@ -15,10 +15,30 @@ interface Overlay {
   values: readonly (number | undefined)[];
 }
 
-export interface CandleChartProps {
-  /** Text alternative for screen readers. */
-  label: string;
+/** Something that happened on a day, marked above its candle. */
+export interface Marker {
+  date: string;
+  text: string;
+}
+
+/** A line below the candles on the same days. It has one value for each bar, undefined where nothing is known. */
+interface Flow {
+  name: string;
+  values: readonly (number | undefined)[];
+}
+
+/** What is drawn. */
+export interface Candles {
   bars: readonly Bar[];
   levels?: readonly Level[];
   overlays?: readonly Overlay[];
+  markers?: readonly Marker[];
+  flows?: readonly Flow[];
+}
+
+export interface CandleChartProps extends Candles {
+  /** Text alternative for screen readers. */
+  label: string;
+  /** What the lines below are. */
+  flowsTitle?: string | undefined;
 }

@@ -1,24 +1,39 @@
 import {
   CandlestickSeries,
   createChart,
+  createSeriesMarkers,
   HistogramSeries,
   LineSeries,
   LineStyle,
   type AutoscaleInfo,
 } from 'lightweight-charts';
-import { number, short } from '#console/words/formats.ts';
-import type { CandleChartProps, Level } from './candles.ts';
+import { number, rupiah, short } from '#console/words/formats.ts';
+import type { Candles, Level } from './candles.ts';
 
 /** Share of the chart's height for the volume. */
 const VOLUME_SHARE = 0.2;
 const LEVEL_COLOURS: Record<Level['kind'], string> = { entry: 'accent', stop: 'down', target: 'up' };
-const OVERLAY_COLOURS = ['line-1', 'line-2', 'line-3'];
+const LINE_COLOURS = ['line-1', 'line-2', 'line-3'];
+/** Share of the chart's height for the lines below the candles. */
+const FLOWS_SHARE = 0.3;
+const FLOWS_PANE = 1;
 
-/** Draws into the frame. Returns a function that removes the chart. */
+/** A chart that is drawn. */
+export interface DrawnCandles {
+  /** Brings the crosshair to a bar; without one, takes it away. */
+  pointAt: (at: number | undefined) => void;
+  remove: () => void;
+}
+
+/**
+ * Draws into the frame.
+ * @param onPoint told of the bar below the pointer, and of none once it has left
+ */
 export function drawCandles(
   frame: HTMLElement,
-  { bars, levels = [], overlays = [] }: Omit<CandleChartProps, 'label'>,
-): () => void {
+  { bars, levels = [], overlays = [], markers = [], flows = [] }: Candles,
+  onPoint: (at: number | undefined) => void,
+): DrawnCandles {
   const [text, line, up, down] = ['text', 'line', 'up', 'down'].map(themeColour) as [
     ...[string, string, string, string],
   ];
@@ -37,7 +52,6 @@ export function drawCandles(
       scaleMargins: { top: 0.05, bottom: VOLUME_SHARE + 0.04 },
     },
     timeScale: { borderColor: line, rightOffset: 2 },
-    localization: { priceFormatter: (price: number) => number(price) },
     // The mouse wheel and one finger scroll the page. Two fingers scroll and zoom the chart.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
@@ -51,6 +65,7 @@ export function drawCandles(
     wickUpColor: up,
     wickDownColor: down,
     priceLineVisible: false,
+    priceFormat: PRICES,
     autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => withPrices(own(), prices),
   });
   // A day without trades has no candle.
@@ -78,18 +93,62 @@ export function drawCandles(
   );
   for (const [at, { values }] of overlays.entries()) {
     const series = chart.addSeries(LineSeries, {
-      color: themeColour(OVERLAY_COLOURS[at % OVERLAY_COLOURS.length]!),
-      lineWidth: 2,
-      priceLineVisible: false,
-      lastValueVisible: false,
+      color: lineColour(at),
+      ...LINE,
+      priceFormat: PRICES,
       crosshairMarkerVisible: false,
     });
-    series.setData(
-      bars.flatMap(({ date }, i) => (values[i] === undefined ? [] : [{ time: date, value: values[i] }])),
+    series.setData(pointsOf(bars, values));
+  }
+  createSeriesMarkers(
+    candles,
+    markers.map(({ date, text }) => ({
+      time: date,
+      text,
+      position: 'aboveBar',
+      shape: 'arrowDown',
+      color: themeColour('accent'),
+    })),
+  );
+  for (const [at, { values }] of flows.entries()) {
+    const format = { type: 'custom' as const, formatter: (value: number) => rupiah(value), minMove: 1 };
+    const series = chart.addSeries(
+      LineSeries,
+      { color: lineColour(at), ...LINE, priceFormat: format },
+      FLOWS_PANE,
     );
+    series.setData(pointsOf(bars, values));
+  }
+  if (flows.length > 0) {
+    const [above, below] = chart.panes();
+    above!.setStretchFactor(1 - FLOWS_SHARE);
+    below!.setStretchFactor(FLOWS_SHARE);
   }
   chart.timeScale().fitContent();
-  return () => chart.remove();
+  const placeOf = new Map(bars.map(({ date }, at) => [date, at]));
+  chart.subscribeCrosshairMove(({ time }) => onPoint(placeOf.get(time as string)));
+  return {
+    pointAt: (at) => {
+      const bar = at === undefined ? undefined : bars[at];
+      if (bar) chart.setCrosshairPosition(bar.close, bar.date, candles);
+      else chart.clearCrosshairPosition();
+      onPoint(at);
+    },
+    remove: () => chart.remove(),
+  };
+}
+
+const PRICES = { type: 'custom', formatter: (price: number) => number(price), minMove: 1 } as const;
+const LINE = { lineWidth: 2, priceLineVisible: false, lastValueVisible: false } as const;
+
+function lineColour(at: number): string {
+  return themeColour(LINE_COLOURS[at % LINE_COLOURS.length]!);
+}
+
+function pointsOf(bars: Candles['bars'], values: readonly (number | undefined)[]) {
+  return bars.flatMap(({ date }, at) =>
+    values[at] === undefined ? [] : [{ time: date, value: values[at] }],
+  );
 }
 
 /** The range of the candles, widened so that every level is in it. */

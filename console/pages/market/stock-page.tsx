@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { SaringError } from '#client/index.ts';
+import type { Bar } from '#console/charts/candles.ts';
 import { Scatter } from '#console/charts/scatter.tsx';
 import { Choices } from '#console/parts/choices.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
@@ -7,11 +8,12 @@ import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
-import { TickerForm } from '#console/parts/ticker-form.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { day, number, rupiah, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
+import { CompareStocks } from './compare-stocks.tsx';
+import { HeldBy } from './held-by.tsx';
 import { BrokerFlow } from './broker-flow.tsx';
 import { CorporateActions } from './corporate-actions.tsx';
 import { StockChart } from './stock-chart.tsx';
@@ -29,30 +31,25 @@ export function StockPage({ ticker }: { ticker: string }) {
       <p class="actions">
         <a href={linkTo('market')}>{say.overview}</a>
       </p>
-      <h1>
-        {ticker} {stock.value?.name && <small>{stock.value.name}</small>}
-      </h1>
-      <TickerForm label={say.find} ticker={ticker} />
-      <Choices
-        label={say.days}
-        of={LENGTHS}
-        chosen={days}
-        choose={setDays}
-        shown={(length) => number(length)}
-      >
-        <span class="minor">{say.days}</span>
-      </Choices>
+      <div class="toolbar">
+        <h1>
+          {ticker} {stock.value?.name && <small>{stock.value.name}</small>}
+        </h1>
+        {stock.value && <LastPrice of={stock.value.ohlcv} />}
+      </div>
       <Loaded of={stock}>
         {({ ohlcv, features, dataset_version, date, traded_today, last_traded_date, broker_data }) => (
           <>
             {!traded_today && <p class="notice">{say.notTraded(day(last_traded_date))}</p>}
-            <Facts
-              facts={[
-                { name: shared.value.close, value: number(ohlcv.at(-1)?.close) },
-                { name: shared.value.change, value: signedPercent(ohlcv.at(-1)?.change_pct, 2) },
-              ]}
-            />
-            <StockChart snapshot={{ ticker, ohlcv, dataset_version, date }} />
+            <StockChart snapshot={{ ticker, ohlcv, dataset_version, date }}>
+              <Choices
+                label={say.days}
+                of={LENGTHS}
+                chosen={days}
+                choose={setDays}
+                shown={(length) => say.lastDays(number(length))}
+              />
+            </StockChart>
             <h2>{say.indicators}</h2>
             <Facts
               facts={(Object.keys(say.indicatorNames) as (keyof typeof say.indicatorNames)[]).map((name) => ({
@@ -66,6 +63,8 @@ export function StockPage({ ticker }: { ticker: string }) {
       </Loaded>
       {!isUnknown(stock.failure) && (
         <>
+          <HeldBy ticker={ticker} />
+          <CompareStocks ticker={ticker} days={days} />
           <CorporateActions ticker={ticker} />
           <TurningPoint ticker={ticker} />
           <BrokerFlow ticker={ticker} />
@@ -73,6 +72,18 @@ export function StockPage({ ticker }: { ticker: string }) {
         </>
       )}
     </>
+  );
+}
+
+function LastPrice({ of }: { of: readonly Pick<Bar, 'close' | 'change_pct'>[] }) {
+  const last = of.at(-1);
+  return (
+    <Facts
+      facts={[
+        { name: shared.value.close, value: number(last?.close) },
+        { name: shared.value.change, value: signedPercent(last?.change_pct, 2) },
+      ]}
+    />
   );
 }
 

@@ -1,0 +1,93 @@
+import { expect, inject, test } from 'vitest';
+import { ownTenant } from '#support/fleets/contract.ts';
+import { ownBrowser } from './browser/chromium.ts';
+import { ConsoleTab } from './browser/console-tab.ts';
+
+const browser = ownBrowser();
+const tenant = ownTenant();
+const CONSOLE = { endUser: 'console' };
+
+/** The two stocks with the largest trades, which have everything that a page shows. */
+async function largest(): Promise<[string, string]> {
+  const { rows } = await tenant.client.screens.preview({
+    rules: 'is_liquid sort by value_20d desc limit 2',
+    ...CONSOLE,
+  });
+  return rows.map(({ ticker }) => ticker) as [string, string];
+}
+
+async function openStock(ticker: string, look = {}): Promise<ConsoleTab> {
+  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
+  await tab.signIn(tenant.key, `#/market/${ticker}`);
+  await tab.page.locator('.candles canvas').first().waitFor();
+  return tab;
+}
+
+test('the page of a stock shows the values of the day to which arrow keys lead, with the flows below the candles', async () => {
+  const [ticker] = await largest();
+  const { ohlcv } = await tenant.client.data.stock(ticker, { days: 120 });
+  const { by_day } = await tenant.client.data.brokersWindow(ticker, { days: 120, top_n: 1 });
+  const tab = await openStock(ticker);
+  await tab.page.getByText(/^Net buying since/).waitFor();
+  const values = tab.page.locator('.values').first();
+  const shown = (bar: (typeof ohlcv)[number] | undefined) => `Close ${bar!.close.toLocaleString('en-GB')}`;
+  expect(await values.textContent()).toContain(shown(ohlcv.at(-1)));
+  await tab.page.locator('.candles').focus();
+  for (let day = 0; day < 3; day++) await tab.page.keyboard.press('ArrowLeft');
+  await expect.poll(() => values.textContent()).toContain(shown(ohlcv.at(-4)));
+  expect(await values.getAttribute('aria-live')).toBe('polite');
+  await tab.page.keyboard.press('Home');
+  await expect.poll(() => values.textContent()).toContain(shown(ohlcv[0]));
+  const foreign = by_day.find(({ date }) => date === ohlcv[0]!.date)?.foreign_net_value ?? 0;
+  const flows = await tab.page.locator('.values').last().textContent();
+  expect(flows).toMatch(foreign < 0 ? /Foreign brokers -Rp/ : /Foreign brokers Rp/);
+  expect(tab.complaints).toEqual([]);
+  await tab.close();
+});
+
+test('a stock is compared with others over the days that are shown, and unknown codes are named', async () => {
+  const [ticker, other] = await largest();
+  const { snapshots } = await tenant.client.data.compare([ticker, other], { days: 120 });
+  const tab = await openStock(ticker);
+  await tab.page.getByLabel('Compare with').fill(`${other.toLowerCase()}, XXXX`);
+  await tab.page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const rows = tab.page.getByRole('table', { name: 'Compared over 120 trading days' }).locator('tbody tr');
+  await expect.poll(() => rows.count()).toBe(2);
+  const figures = (await rows.allTextContents()).join(' ');
+  for (const { period } of snapshots)
+    expect(figures).toContain(`${Math.abs(period.return_pct!).toFixed(2)}%`);
+  await tab.page.getByText('No stock has this code: XXXX.').waitFor();
+  await tab.close();
+});
+
+test('a stock names the screens that hold it', async () => {
+  const [ticker] = await largest();
+  const { screen_id } = await tenant.client.screens.create({
+    name: 'holds it',
+    rules: 'is_liquid',
+    ...CONSOLE,
+  });
+  await expect
+    .poll(async () => (await tenant.client.screens.ofStock(ticker, CONSOLE)).length, { timeout: 30_000 })
+    .toBeGreaterThan(0);
+  const tab = await openStock(ticker);
+  const link = tab.page.getByRole('link', { name: 'holds it' });
+  expect(await link.getAttribute('href')).toBe(`#/screens/${screen_id}`);
+  await tab.close();
+});
+
+test.each([
+  { language: 'en', theme: 'light', width: 1400 },
+  { language: 'id', theme: 'dark', width: 390 },
+] as const)('it has no axe violation and does not overflow: $language $theme $width', async (look) => {
+  const [ticker] = await largest();
+  const tab = await openStock(ticker, look);
+  await tab.page.locator('#others').fill((await largest())[1]);
+  await tab.page.locator('#others').press('Enter');
+  await tab.page.locator('#others').locator('xpath=following::table').first().waitFor();
+  await tab.page.waitForFunction(() => !document.querySelector('.waiting, [aria-busy=true]'));
+  expect(await tab.violations()).toEqual([]);
+  const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  await tab.close();
+});

@@ -34,6 +34,7 @@ export const DOCUMENTS: { readers: string; documents: Listed[] }[] = [
     readers: 'Analysts',
     documents: [
       { file: 'docs/analysts.md', about: 'the usage ledger in SQL: access, views, limits, queries' },
+      { file: 'docs/analysis-tools.md', about: 'how to connect each of them to the API and to the ledger' },
       { file: 'docs/data-format.md', about: 'every file, column and unit' },
     ],
   },

@@ -29,3 +29,15 @@ async function blocksOf(document: string): Promise<CodeBlock[]> {
     return { document, title, commands: commands!, result };
   });
 }
+
+/** The blocks of a document that are in a language, of one chapter. */
+export async function blocksOfChapter(
+  document: string,
+  chapter: string,
+  language: string,
+): Promise<string[]> {
+  const text = await readFile(path.join(REPOSITORY, document), 'utf8');
+  const content = text.split(/^## /m).find((part) => part.startsWith(`${chapter}\n`)) ?? '';
+  const pattern = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm');
+  return [...content.matchAll(pattern)].map(([, block]) => block!);
+}

@@ -37,7 +37,7 @@ test: node-runs-typescript lint ## lint, then run every test but those of test-l
 test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: broken fleets, an operated one, the real market, clusters, copies, backups, chaos, power cuts, upgrades, loads
 	@$(NODE) node_modules/vitest/vitest.mjs run --project faults --project long
 
-test-clients: node-runs-typescript $(CONSOLE) $(CLIENT_TYPES) $(PYTHON_CLIENT) $(CLIENT_CHECKS) ## the clients as applications install them: packed, on old Nodes, in a browser and in Python
+test-clients: node-runs-typescript $(CONSOLE) $(CLIENT_TYPES) $(PYTHON_CLIENT) $(CLIENT_CHECKS) ## the clients as applications install them: packed, on old Nodes, in a browser and in Python; notebooks and tools of analysts
 	@test/clients/python-packages.sh
 	@$(NODE) node_modules/vitest/vitest.mjs run --project clients
 

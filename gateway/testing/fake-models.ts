@@ -201,6 +201,7 @@ export const fakeCatalogue: Handlers<CatalogueServiceService> = {
       options: [],
       items: undefined,
       max_items: undefined,
+      label: 'Jumlah pilihan',
       description: 'Banyak saham',
     };
     const items = { type: 'string' };
@@ -211,6 +212,7 @@ export const fakeCatalogue: Handlers<CatalogueServiceService> = {
       min: undefined,
       max: undefined,
       items,
+      label: '',
       description: '',
     };
     const explanation = { what: 'apa', when: 'kapan', how: 'bagaimana' };

@@ -11,6 +11,8 @@ import type { Static, TUnsafe } from 'typebox';
 interface Declared<T> {
   /** Used when the parameter is omitted. */
   default: T;
+  /** What the parameter is called where people set it. */
+  label: Localised;
   /** What the parameter does, for display. Not a JSON Schema keyword, because a schema's description is a single text. */
   meaning: Localised;
 }
@@ -148,6 +150,7 @@ export const analysisDate = parameter<string>({
   type: 'string',
   format: TRADING_DAY,
   default: 'today',
+  label: new Localised('Hari analisis', 'Analysed day'),
   meaning: new Localised(
     'Tanggal analisis (YYYY-MM-DD) atau today. Model memakai data sampai hari bursa terakhir pada atau sebelum tanggal ini.',
     'Analysed day (YYYY-MM-DD), or today. The model uses data up to the last trading day on or before it.',
@@ -164,6 +167,7 @@ export const tickers = parameter<readonly string[] | null>({
   minItems: 1,
   maxItems: MAX_TICKERS,
   default: null,
+  label: new Localised('Saham yang boleh dipilih', 'Stocks that may be picked'),
   meaning: new Localised(
     'Saham yang boleh dipilih; universe:LQ45 berarti anggota indeks itu pada hari analisis. Model tetap belajar dari seluruh pasar dan memeringkat seluruh pasar. Tanpa parameter ini semua saham boleh dipilih.',
     'Stocks that may be picked; universe:LQ45 stands for the members of that index on the analysed day. The model still learns from the whole market and ranks all of it. Without this parameter every stock may be picked.',
@@ -175,6 +179,7 @@ export const minDailyVal = (defaultIdr: number) =>
     default: defaultIdr,
     minimum: 100_000_000,
     maximum: 100_000_000_000,
+    label: new Localised('Nilai transaksi harian minimum', 'Lowest daily value traded'),
     meaning: new Localised(
       'Rata-rata nilai transaksi harian minimum selama 20 hari bursa, dalam rupiah penuh.',
       'Minimum average daily traded value over 20 trading days, in rupiah.',
@@ -184,6 +189,7 @@ export const minDailyVal = (defaultIdr: number) =>
 export const minPrice = (bounds: { default: number } & Bounds) =>
   integer({
     ...bounds,
+    label: new Localised('Harga minimum', 'Lowest price'),
     meaning: new Localised('Harga penutupan minimum dalam rupiah.', 'Lowest closing price, in rupiah.'),
   });
 
@@ -194,6 +200,7 @@ export const minProbability = (defaultPct: number) =>
   float({
     default: defaultPct,
     ...MIN_PROBABILITY,
+    label: new Localised('Probabilitas minimum', 'Lowest probability'),
     meaning: new Localised(
       'Skor probabilitas minimum dalam persen: peluang bahwa dua puluh transaksi dengan peluang menang saham ini memuat lebih banyak pemenang daripada dua puluh transaksi rata-rata. 50 berarti setara rata-rata; 65 kira-kira 1,2 kali dan 85 kira-kira 1,6 kali lebih sering menang.',
       'Lowest probability score, in percent: the chance that twenty trades with this stock’s chance of winning have more winners than twenty average ones. 50 is as likely as the average; 65 wins about 1.2 times and 85 about 1.6 times as often.',
@@ -203,6 +210,7 @@ export const minProbability = (defaultPct: number) =>
 export const targetGain = (bounds: { default: number } & Bounds) =>
   float({
     ...bounds,
+    label: new Localised('Target kenaikan', 'Target gain'),
     meaning: new Localised(
       'Target kenaikan harga sebagai pecahan; 0.10 berarti 10 persen.',
       'Target gain as a fraction; 0.10 is 10 percent.',
@@ -213,6 +221,7 @@ export const stopLoss = float({
   default: 0.05,
   minimum: 0.02,
   maximum: 0.15,
+  label: new Localised('Batas rugi', 'Stop loss'),
   meaning: new Localised(
     'Batas kerugian sebagai pecahan; 0.05 berarti 5 persen.',
     'Stop loss as a fraction; 0.05 is 5 percent.',
@@ -223,6 +232,7 @@ export const trainDays = integer({
   default: 500,
   minimum: 250,
   maximum: 1000,
+  label: new Localised('Hari yang dipelajari', 'Days to learn from'),
   meaning: new Localised(
     'Jumlah hari bursa terakhir yang dipelajari model pada setiap perhitungan.',
     'Number of trading days that the model is trained on in each run.',
@@ -233,6 +243,7 @@ export const maxPicks = (bounds: { default: number; maximum: number }) =>
   integer({
     minimum: 1,
     ...bounds,
+    label: new Localised('Jumlah pilihan terbanyak', 'Most picks'),
     meaning: new Localised('Jumlah saham terbanyak yang ditampilkan.', 'How many stocks are shown at most.'),
   });
 

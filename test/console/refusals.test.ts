@@ -37,7 +37,7 @@ describe('a form says what the API refuses', () => {
     const tab = await openAt('#/market', 'figure a');
     await submit(tab, '#ticker', entry);
     expect(await failureOf(tab)).not.toBe('');
-    await submit(tab, '#ticker', (await someTicker()).toLowerCase());
+    await submit(tab, '#stock-search', (await someTicker()).toLowerCase());
     await tab.page.waitForSelector('.candles canvas');
     expect(await tab.page.locator('.failure').count()).toBe(0);
     await tab.close();

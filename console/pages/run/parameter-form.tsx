@@ -1,7 +1,17 @@
 import type { FieldError } from '#client/index.ts';
 import { described, Field } from '#console/parts/field.tsx';
 import { number } from '#console/words/formats.ts';
-import { membersOf, type Entered, type Parameter, type Parameters } from './parameters.ts';
+import { language } from '#console/session/preferences.ts';
+import {
+  enteredOf,
+  membersOf,
+  numberText,
+  textOf,
+  valueOf,
+  type Entered,
+  type Parameter,
+  type Parameters,
+} from './parameters.ts';
 import { words } from './words.ts';
 
 interface ParameterFormProps {
@@ -24,7 +34,7 @@ export function ParameterForm({ parameters, entered, enter, mistakes }: Paramete
           <Field
             key={name}
             id={`param-${name}`}
-            label={<code>{name}</code>}
+            label={<span title={name}>{parameter.label ?? name}</span>}
             hint={<Hint of={parameter} />}
             mistake={mistake}
           >
@@ -52,13 +62,25 @@ function sentenceOf({ loc, msg }: FieldError): string {
 function Hint({ of }: { of: Parameter }) {
   const { description, default: byDefault, min, max, type, items } = of;
   const say = words.value;
+  const shown = (value: number) => {
+    const text = numberText(of, value, language.value);
+    return text === `${value}` ? number(value, 4) : text;
+  };
   return (
     <>
       {description && <>{description} </>}
-      {min !== undefined && max !== undefined && <>{say.bounds(number(min, 4), number(max, 4))} </>}
+      {min !== undefined && max !== undefined && <>{say.bounds(shown(min), shown(max))} </>}
       {type === 'array' && items?.['type'] !== 'object' && <>{say.listHint} </>}
       {type !== 'array' && (
-        <>{say.byDefault(typeof byDefault === 'number' ? number(byDefault, 4) : String(byDefault))}</>
+        <>
+          {say.byDefault(
+            typeof byDefault === 'number'
+              ? shown(byDefault)
+              : type === 'date'
+                ? say.newestDay
+                : String(byDefault),
+          )}
+        </>
       )}
     </>
   );
@@ -93,14 +115,25 @@ function Control({ name, of, value, enter, mistake }: ControlProps) {
         ))}
       </select>
     );
+  if (of.type === 'date')
+    return (
+      <input
+        {...shared}
+        type="date"
+        value={value === of.default ? '' : value}
+        onInput={({ currentTarget }) => enter(currentTarget.value || textOf(of.default))}
+      />
+    );
+  const isNumeric = of.type === 'integer' || of.type === 'float';
   return (
     <input
       {...shared}
       value={value}
-      inputMode={of.type === 'integer' || of.type === 'float' ? 'decimal' : 'text'}
       autocomplete="off"
       spellcheck={false}
       onInput={({ currentTarget }) => enter(currentTarget.value)}
+      // What was understood, before its words could mean something else in the other language.
+      onBlur={() => isNumeric && enter(enteredOf(of, valueOf(of, value, language.peek()), language.peek()))}
     />
   );
 }

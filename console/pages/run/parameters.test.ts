@@ -4,6 +4,7 @@ import { defaultsOf, enteredOf, membersOf, paramsOf, type Parameters } from './p
 
 const PARAMETERS: Parameters = {
   min_price: { type: 'integer', default: 500, min: 100, max: 5000 },
+  min_daily_val: { type: 'integer', default: 10_000_000_000, min: 1e8, max: 1e11 },
   target_gain: { type: 'float', default: 0.1, min: 0.05, max: 0.3 },
   horizon: { type: 'integer', default: 20, options: [10, 20, 30, 40] },
   strategy: { type: 'string', default: 'Gated', options: ['Gated', 'Hybrid Score'] },
@@ -18,13 +19,16 @@ const PARAMETERS: Parameters = {
   tickers: { type: 'array', default: null, items: { type: 'string' } },
 };
 
+const anyLanguage = fc.constantFrom('en' as const, 'id' as const);
+
 test('an untouched form sends no parameters', () => {
-  expect(paramsOf(PARAMETERS, defaultsOf(PARAMETERS))).toEqual({});
+  expect(paramsOf(PARAMETERS, defaultsOf(PARAMETERS, 'en'), 'en')).toEqual({});
 });
 
-test('the form sends the parameters it shows unchanged', () => {
+test('the form sends the parameters it shows unchanged, also after the language was changed', () => {
   const anyParams = fc.record({
     min_price: fc.integer(),
+    min_daily_val: fc.integer({ min: -1e12, max: 1e13 }).map((number) => number * 500),
     target_gain: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     horizon: fc.constantFrom(10, 30, 40),
     strategy: fc.constant('Hybrid Score'),
@@ -37,13 +41,13 @@ test('the form sends the parameters it shows unchanged', () => {
     tickers: fc.array(fc.constantFrom('BBCA', '1234'), { minLength: 1 }),
   });
   fc.assert(
-    fc.property(anyParams, (params) => {
+    fc.property(anyParams, anyLanguage, anyLanguage, (params, shown, read) => {
       const entered = Object.fromEntries(
-        Object.entries(params).map(([name, value]) => [name, enteredOf(PARAMETERS[name]!, value)]),
+        Object.entries(params).map(([name, value]) => [name, enteredOf(PARAMETERS[name]!, value, shown)]),
       );
       const sent: object = {
         ...Object.fromEntries(Object.entries(PARAMETERS).map(([name, { default: of }]) => [name, of])),
-        ...paramsOf(PARAMETERS, entered),
+        ...paramsOf(PARAMETERS, entered, read),
       };
       expect(JSON.stringify(sent)).toBe(
         JSON.stringify(
@@ -55,7 +59,9 @@ test('the form sends the parameters it shows unchanged', () => {
 });
 
 test('text in a number field is sent as entered, for the API to refuse', () => {
-  expect(paramsOf(PARAMETERS, { ...defaultsOf(PARAMETERS), min_price: 'many', cycles: '45, x' })).toEqual({
+  expect(
+    paramsOf(PARAMETERS, { ...defaultsOf(PARAMETERS, 'en'), min_price: 'many', cycles: '45, x' }, 'en'),
+  ).toEqual({
     min_price: 'many',
     cycles: [45, 'x'],
   });

@@ -1,4 +1,6 @@
 import type { Schemas } from '#client/index.ts';
+import type { Language } from '#console/session/preferences.ts';
+import { amountOf, amountText, shareText } from '#console/words/amounts.ts';
 
 export type Parameter = Schemas['Parameter'];
 export type Parameters = Record<string, Parameter>;
@@ -12,21 +14,36 @@ export function membersOf({ items }: Parameter): string[] | undefined {
   return properties && Object.keys(properties);
 }
 
-export function defaultsOf(parameters: Parameters): Entered {
+export function defaultsOf(parameters: Parameters, language: Language): Entered {
   return Object.fromEntries(
-    Object.entries(parameters).map(([name, parameter]) => [name, enteredOf(parameter, parameter.default)]),
+    Object.entries(parameters).map(([name, parameter]) => [
+      name,
+      enteredOf(parameter, parameter.default, language),
+    ]),
   );
 }
 
 /** Converts a value to the form's representation. */
-export function enteredOf(parameter: Parameter, value: unknown): Entered[string] {
+export function enteredOf(parameter: Parameter, value: unknown, language: Language): Entered[string] {
   if (parameter.type === 'boolean') return value === true;
+  if (typeof value === 'number' && parameter.type !== 'array') return numberText(parameter, value, language);
   if (parameter.type !== 'array') return textOf(value);
   const list = (value ?? []) as unknown[];
   if (!membersOf(parameter)) return list.join(', ');
   return list.map((item) =>
     Object.fromEntries(Object.entries(item as object).map(([name, member]) => [name, textOf(member)])),
   );
+}
+
+/** A number in the form: a share in percent, a large amount in words. An option stays as it is offered. */
+export function numberText(parameter: Parameter, value: number, language: Language): string {
+  if (parameter.options) return `${value}`;
+  return isShare(parameter) ? shareText(value) : amountText(value, language);
+}
+
+/** Whether the parameter is a part of a whole, which people write in percent. */
+function isShare({ type, max }: Parameter): boolean {
+  return type === 'float' && max !== undefined && max <= 1;
 }
 
 /** A plain value as text, anything else as JSON. */
@@ -39,21 +56,26 @@ export function textOf(value: unknown): string {
  * The parameters to send: those that differ from their defaults. Text that is not a number is sent unchanged, so that
  * the API explains what it allows.
  */
-export function paramsOf(parameters: Parameters, entered: Entered): Record<string, unknown> {
+export function paramsOf(
+  parameters: Parameters,
+  entered: Entered,
+  language: Language,
+): Record<string, unknown> {
   const changed: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
-    const value = valueOf(parameter, entered[name]!);
+    const value = valueOf(parameter, entered[name]!, language);
     if (JSON.stringify(value) !== JSON.stringify(parameter.default)) changed[name] = value;
   }
   return changed;
 }
 
-function valueOf(parameter: Parameter, entered: Entered[string]): unknown {
+export function valueOf(parameter: Parameter, entered: Entered[string], language: Language): unknown {
   if (typeof entered === 'boolean') return entered;
   if (typeof entered !== 'string') return entered.map((row) => objectOf(row));
   const isNumeric =
     parameter.type === 'integer' || parameter.type === 'float' || typeof parameter.default === 'number';
-  if (parameter.type !== 'array') return isNumeric ? numberOr(entered) : entered.trim();
+  if (parameter.type !== 'array')
+    return isNumeric ? (amountOf(entered, language, isShare(parameter)) ?? entered.trim()) : entered.trim();
   const parts = entered
     .split(',')
     .map((part) => part.trim())

@@ -4,6 +4,7 @@ import { Failure } from '#console/parts/failure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { goTo, linkTo, place } from '#console/routing.ts';
 import { runLive } from '#console/session/live-run.ts';
+import { language } from '#console/session/preferences.ts';
 import { client, endUser } from '#console/session/session.ts';
 import { CodeToCopy } from './code-to-copy.tsx';
 import { JobPanel } from './job-panel.tsx';
@@ -61,7 +62,7 @@ export function RunPage({ argument }: { argument: string }) {
 
 function ModelRun({ model, parameters }: { model: string; parameters: Parameters }) {
   const say = words.value;
-  const [entered, setEntered] = useState(() => defaultsOf(parameters));
+  const [entered, setEntered] = useState(() => defaultsOf(parameters, language.peek()));
   const [job, setJob] = useState<Pick<Job, 'job_id' | 'status'>>();
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -69,7 +70,7 @@ function ModelRun({ model, parameters }: { model: string; parameters: Parameters
   useEffect(() => () => leaving.current.abort(), []);
   const requested = place.value.choices.get('job');
   const jobId = job?.job_id ?? requested ?? undefined;
-  const params = paramsOf(parameters, entered);
+  const params = paramsOf(parameters, entered, language.value);
 
   const run = async () => {
     setFailure(undefined);
@@ -122,7 +123,10 @@ function ModelRun({ model, parameters }: { model: string; parameters: Parameters
             setEntered((before) => ({
               ...before,
               ...Object.fromEntries(
-                Object.entries(changes).map(([name, value]) => [name, enteredOf(parameters[name]!, value)]),
+                Object.entries(changes).map(([name, value]) => [
+                  name,
+                  enteredOf(parameters[name]!, value, language.peek()),
+                ]),
               ),
             }))
           }

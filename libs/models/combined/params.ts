@@ -37,6 +37,7 @@ export const params = {
     default: 2,
     minimum: 1,
     maximum: 4,
+    label: new Localised('Jumlah sinyal minimum', 'Fewest signals'),
     meaning: new Localised(
       'Jumlah sinyal teknikal dari empat: Stochastic, MACD, perpotongan MA, dan volume. Pada Inverse Signal angka ini bukan syarat: sejak sekian sinyal skor mulai dikurangi. Pada strategi lain, saham dengan sinyal lebih sedikit tidak diterima.',
       'Minimum number of the four technical signals: Stochastic, MACD, moving-average crossover, and volume. In Inverse Signal this is not a minimum: the score starts to fall at this number of signals. All other strategies leave out stocks with fewer.',
@@ -46,6 +47,7 @@ export const params = {
     default: 0.6,
     minimum: 0.3,
     maximum: 0.8,
+    label: new Localised('Bobot probabilitas', 'Weight of the probability'),
     meaning: new Localised(
       'Bobot probabilitas dibandingkan dengan sinyal teknikal dalam urutan. Strategi Gated tidak memakainya, karena mengurutkan menurut probabilitas saja.',
       'Weight of the probability relative to the technical signals in the ranking. Gated ignores it, because it ranks by probability alone.',
@@ -55,6 +57,7 @@ export const params = {
     default: 0.3,
     minimum: 0,
     maximum: 0.5,
+    label: new Localised('Pengurang untuk banyak sinyal', 'Penalty for many signals'),
     meaning: new Localised(
       'Pengurang skor untuk saham yang sinyalnya sudah ramai. Hanya berlaku pada strategi Inverse Signal. Compare All menjalankan strategi itu juga, sehingga urutannya ikut berubah.',
       'How much the score of a stock with many signals is reduced. Affects only the Inverse Signal strategy. Compare All runs that strategy too, so its ranking changes as well.',
@@ -62,6 +65,7 @@ export const params = {
   }),
   strategy: word([...STRATEGIES, COMPARE_ALL], {
     default: 'Inverse Signal',
+    label: new Localised('Strategi', 'Strategy'),
     meaning: new Localised(
       'Cara menggabungkan probabilitas dan sinyal dalam urutan. Compare All menjalankan keempat strategi sekaligus.',
       'How probability and signals are combined into a ranking. Compare All runs all four strategies and puts the stocks that most of them pick first.',

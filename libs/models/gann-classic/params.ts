@@ -37,6 +37,7 @@ export const params = {
     default: 10,
     minimum: 5,
     maximum: 30,
+    label: new Localised('Lebar titik balik', 'Width of a pivot'),
     meaning: new Localised(
       'Jumlah hari perdagangan di kiri dan kanan yang menentukan sebuah titik puncak atau dasar. Nilai besar hanya menyisakan titik balik utama, tetapi titik itu baru dikenali setelah hari sebanyak ini berlalu.',
       'Trading days on each side that a high or low must stand out from to count as a pivot. Larger values keep only major turns, which become known that many days later.',
@@ -46,6 +47,7 @@ export const params = {
     default: 2,
     minimum: 0,
     maximum: 5,
+    label: new Localised('Toleransi siklus', 'Tolerance of a cycle'),
     meaning: new Localised(
       'Selisih hari yang masih dihitung sebagai jatuh tempo siklus; makin dekat, makin tinggi nilainya.',
       'How many days early or late a cycle may be and still count; the closer, the higher its score.',
@@ -55,6 +57,7 @@ export const params = {
     default: 1.5,
     minimum: 0.5,
     maximum: 5,
+    label: new Localised('Toleransi harga', 'Tolerance of the price'),
     meaning: new Localised(
       'Jarak harga penutupan ke level Square of Nine terdekat yang masih dianggap dekat, dalam persen.',
       'How far the close may be from the nearest Square of Nine level, in percent.',
@@ -64,6 +67,7 @@ export const params = {
     default: 50,
     minimum: 0,
     maximum: 100,
+    label: new Localised('Skor siklus minimum', 'Lowest cycle score'),
     meaning: new Localised(
       'Skor siklus minimum (0-100) agar saham lolos.',
       'Minimum cycle score, from 0 to 100.',
@@ -71,6 +75,7 @@ export const params = {
   }),
   cycles: list(integerItem({ minimum: 1, maximum: MAX_CYCLE_DAYS }, CYCLE_MISTAKE), {
     default: [45, 90, 144, 180, 360],
+    label: new Localised('Panjang siklus', 'Lengths of cycles'),
     meaning: new Localised(
       'Daftar panjang siklus dalam hari, dihitung dari tiga titik balik terakhir dalam hari kalender maupun hari bursa. Bila kosong, waktu tidak dinilai dan skor hanya berasal dari harga dan konfirmasi.',
       'Lengths of cycles in days, counted from the last three turns in calendar days and in trading days. If the list is empty, time is not scored, and the score comes from price and confirmation alone.',
@@ -78,6 +83,7 @@ export const params = {
   }),
   use_ml: boolean({
     default: true,
+    label: new Localised('Saring dengan model statistik', 'Filter by a statistical model'),
     meaning: new Localised(
       'Apakah hasil siklus disaring lagi dengan model statistik. Bila false, tidak ada yang dipelajari: saham diurutkan menurut skor siklus dan min_probability tidak berlaku.',
       'Whether a statistical model filters the results of the cycles. If false, nothing is trained: stocks are ranked by their cycle score, and min_probability has no effect.',

@@ -28,6 +28,7 @@ export const params = {
     default: 10,
     minimum: 3,
     maximum: 30,
+    label: new Localised('Rentang transaksi broker', 'Days of broker trades'),
     meaning: new Localised(
       'Jumlah hari bursa terakhir yang dilihat pada transaksi broker.',
       'Number of trading days of broker trades to consider, up to the analysed day.',
@@ -35,6 +36,7 @@ export const params = {
   }),
   broker_group: word(['all', 'foreign', 'bandar', 'ex_retail'], {
     default: 'all',
+    label: new Localised('Kelompok broker', 'Group of brokers'),
     meaning: new Localised(
       'Kelompok broker yang dinilai: semua, asing, bandar (institusi lokal), atau semua selain ritel.',
       'Whose trades are judged: all, foreign, bandar (local institutions), or all but retail brokers.',
@@ -42,6 +44,7 @@ export const params = {
   }),
   exclude_retail_led: boolean({
     default: true,
+    label: new Localised('Keluarkan yang didorong ritel', 'Leave out rises led by retail'),
     meaning: new Localised(
       'Apakah saham yang kenaikannya terutama didorong pembelian ritel dikeluarkan.',
       'Whether to leave out stocks whose rise is driven mostly by retail buying.',

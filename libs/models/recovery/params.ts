@@ -45,10 +45,12 @@ export const params = {
   analysis_date: analysisDate,
   horizon: choice([10, 20, 30, 40], {
     default: 20,
+    label: new Localised('Jangka perkiraan', 'Forecast horizon'),
     meaning: new Localised('Jangka perkiraan dalam hari bursa.', 'Forecast horizon in trading days.'),
   }),
   positions: list(position, {
     default: [],
+    label: new Localised('Saham yang dipegang', 'Stocks that you hold'),
     meaning: new Localised(
       'Saham yang dipegang. Setiap isi memuat ticker dan salah satu dari pnl_input (persen untung atau rugi, negatif berarti rugi) atau avg_price_input (harga beli rata-rata).',
       'Stocks that you hold. Each item has a ticker and either pnl_input (profit or loss in percent, negative for a loss) or avg_price_input (average purchase price).',

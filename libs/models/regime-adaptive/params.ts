@@ -22,6 +22,7 @@ export const params = {
   analysis_date: analysisDate,
   regime: word(['auto', 'bull', 'sideways', 'bear'], {
     default: 'auto',
+    label: new Localised('Kondisi pasar', 'Market regime'),
     meaning: new Localised(
       'Kondisi pasar yang dipakai. Pilih auto agar model membacanya sendiri dari data pada hari analisis. Pada bull, saham yang jauh di bawah puncak 60 harinya dilewatkan; pada sideways, saham yang tinggi dalam rentangnya; pada bear, probabilitas minimum naik 5 poin dan jumlah saham terbanyak menjadi separuh.',
       'Market regime to assume; auto determines it from the data of the analysed day. In a bull market, stocks far below their 60-day high are skipped; in a sideways market, stocks high within their range; in a bear market, the minimum probability rises by 5 points and at most half as many stocks are returned.',
@@ -36,6 +37,7 @@ export const params = {
     default: 20,
     minimum: 5,
     maximum: 40,
+    label: new Localised('Lama posisi terpanjang', 'Longest holding period'),
     meaning: new Localised(
       'Lama posisi terpanjang dalam hari bursa sebelum dianggap tidak mencapai target.',
       'Maximum holding period in trading days. After it, the target counts as missed.',

@@ -24,7 +24,7 @@ export function typeOf({ type, format }: Parameter): ParameterType {
 
 /** A parameter in the form of the API contract's parameter schema. */
 export function parameterEntry(parameter: Parameter, language: Language): ParameterMessage {
-  const { default: value, minimum: min, maximum: max, enum: options = [], meaning } = parameter;
+  const { default: value, minimum: min, maximum: max, enum: options = [], label, meaning } = parameter;
   const { items, maxItems: max_items } = parameter;
   return {
     type: typeOf(parameter),
@@ -32,6 +32,7 @@ export function parameterEntry(parameter: Parameter, language: Language): Parame
     min,
     max,
     options: [...options],
+    label: label.in[language],
     description: meaning.in[language],
     items: items && itemSchema(items),
     max_items,

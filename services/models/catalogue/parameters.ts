@@ -19,7 +19,7 @@ const MAX_ECHOED_LENGTH = 100;
 const MAX_UNKNOWN_MEMBERS = 3;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, ...TRUSTED_SCHEMAS })
-  .addVocabulary(['meaning', 'mistake', 'notExactlyOne'])
+  .addVocabulary(['label', 'meaning', 'mistake', 'notExactlyOne'])
   .addFormat(TRADING_DAY, (text) => text === 'today' || isCalendarDay(text));
 const compiled = new WeakMap<Model, ValidateFunction>();
 

@@ -61,9 +61,10 @@ test.each<[string, string, Parameter]>([
   ['confluence_filter', 'min_signals', { type: 'integer', default: 2, min: 1, max: 4 }],
   ['confluence_filter', 'max_picks', { type: 'integer', default: 20, min: 1, max: 50 }],
 ])('%s has the contract’s parameter %s', async (id, name, expected) => {
-  const { description, items, max_items, ...entry } = (await tenant.client.models.params(id))[name]!;
+  const { label, description, items, max_items, ...entry } = (await tenant.client.models.params(id))[name]!;
   expect([items !== undefined, max_items !== undefined]).toEqual(Array(2).fill(expected.type === 'array'));
   expect(entry).toEqual(expected);
+  expect(label).toMatch(/./);
   expect(description).toMatch(/./);
 });
 

@@ -2,7 +2,7 @@ import { goTo, linkTo } from '#console/routing.ts';
 import { shared } from '#console/words/shared.ts';
 
 /** A form that opens the page of a stock. */
-export function TickerForm({ label, ticker }: { label: string; ticker?: string }) {
+export function TickerForm({ label }: { label: string }) {
   return (
     <form
       class="inline"
@@ -13,7 +13,7 @@ export function TickerForm({ label, ticker }: { label: string; ticker?: string }
       }}
     >
       <label for="ticker">{label}</label>
-      <input id="ticker" name="ticker" defaultValue={ticker} autocomplete="off" spellcheck={false} />
+      <input id="ticker" name="ticker" autocomplete="off" spellcheck={false} />
       <button type="submit">{shared.value.show}</button>
     </form>
   );

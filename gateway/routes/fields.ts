@@ -7,9 +7,10 @@ import { CsvResponse } from '../responses/csv.ts';
 import { JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { closed } from '../schemas/common.ts';
+import { BUDGET } from './screens.ts';
 import { FORMAT, methodOf, namesIn, serviceRoute } from './service-route.ts';
 
-const listing = methodOf(['fields', 'listFieldValues']);
+const listing = methodOf(['screens', 'listFieldValues']);
 const listedJson = jsonOf(listing.output);
 
 const Value = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
@@ -58,6 +59,7 @@ export const fieldRoutes = [
     summary: 'List values of fields',
     description:
       'Lists what fields say of every stock with a row on a day: enough to evaluate rules that look at one day, or to analyse the whole market. ' +
+      `It counts as one evaluated day. ${BUDGET} ` +
       'Values are in columns, in the order of `tickers`. A number has as many digits, up to nine, as rules compare. ' +
       '`format=csv` returns a line for each stock: its ticker, then the values.',
     query: closed({
@@ -74,15 +76,16 @@ export const fieldRoutes = [
     errors: ['not_found'],
     handler: async ({ query }, call, { services }) => {
       const { as_of, fields, format } = query as { as_of?: string; fields?: string; format: string };
-      const response = await services.fields.listFieldValues({ as_of, fields: namesIn(fields) }, call);
-      return format === 'csv' ? valuesAsCsv(response) : valuesAsJson(response);
+      const request = { api_key_id: call.apiKeyId, as_of, fields: namesIn(fields) };
+      const { result } = await services.screens.listFieldValues(request, call);
+      return format === 'csv' ? valuesAsCsv(result!) : valuesAsJson(result!);
     },
   }),
 ];
 
 /** The values are passed on as they come: parsing a megabyte would hold up other requests. */
 function valuesAsJson({ values_json, ...response }: ListFieldValuesResponse): JsonText {
-  const head = JSON.stringify(listedJson(response)).slice(0, -1);
+  const head = JSON.stringify(listedJson({ result: response })).slice(0, -1);
   return new JsonText(`${head},"values":${textOf(values_json)}}`, response.dataset_version);
 }
 

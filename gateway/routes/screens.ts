@@ -41,7 +41,7 @@ const PAST_OF_MODEL =
   'whose outcome is known, or the last one of each week; `step` says which of the two, and no other day is counted. Without one, the ' +
   'response is 422, and `ctx` in its `detail` is the body of one that would do. The key needs the scope `models:run` too. A screen ' +
   'that picks among a universe such as `universe:LQ45`, whose members change, is 400 `unsupported_for_model_screen`.';
-const BUDGET =
+export const BUDGET =
   'A key can have 8 evaluations running at once, and evaluate 3,000 days within a minute; beyond that the response is 429 ' +
   '`rate_limited`, whose message says which. The operator can set other limits.';
 const CSV =

@@ -8,13 +8,7 @@ import { notNeeded } from './not-needed.ts';
 /** The catalogue answers with the example of its message. The gateway has nothing evaluated itself. */
 export const fakeFields: Handlers<FieldServiceService> = {
   listFields: answeringByExample(FieldServiceService).listFields,
-  listFieldValues: async () => ({
-    as_of: '2024-05-31',
-    tickers: ['BBCA', 'BBRI'],
-    values_json: Buffer.from('{"close":[9250,null]}'),
-    broker_data: 'none',
-    dataset_version: 'synthetic-1',
-  }),
+  listFieldValues: notNeeded,
   screenStocks: notNeeded,
   listScreenedStocks: notNeeded,
   explainStock: notNeeded,
@@ -24,5 +18,17 @@ export const fakeFields: Handlers<FieldServiceService> = {
 };
 
 /** These answer with the examples of their messages. */
-export const fakeScreens = answeringByExample(ScreensServiceService);
+export const fakeScreens: Handlers<ScreensServiceService> = {
+  ...answeringByExample(ScreensServiceService),
+  // JSON within a message has no example.
+  listFieldValues: async () => ({
+    result: {
+      as_of: '2024-05-31',
+      tickers: ['BBCA', 'BBRI'],
+      values_json: Buffer.from('{"close":[9250,null]}'),
+      broker_data: 'none',
+      dataset_version: 'synthetic-1',
+    },
+  }),
+};
 export const fakeWatchlists = answeringByExample(WatchlistsServiceService);

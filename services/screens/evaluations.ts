@@ -2,12 +2,14 @@ import { MOST_YEARS, USUAL_YEARS, yearsBefore } from '#shared/market/past-span.t
 import type {
   ExplainStockResponse,
   FieldServiceService,
+  ListFieldValuesResponse,
   JudgeScreenResponse,
   ListPastMembersResponse,
   ScreenStocksResponse,
 } from '#proto/saring/market_data/v1/fields.ts';
 import type {
   GetScreenPastRequest,
+  ListFieldValuesRequest,
   PrepareSimulationRequest,
   ScreenUniverse,
 } from '#proto/saring/screens/v1/screens.ts';
@@ -103,6 +105,20 @@ export class Evaluations {
     const { api_key_id, end_user } = caller;
     return this.#recorded({ kind: 'preview', screen_id: '', version: 0, api_key_id, end_user }, call, () =>
       this.#spend(caller, call, (options) => fields.screenStocks(request, options)),
+    );
+  }
+
+  /**
+   * What fields say of every stock on a day. It counts as one evaluated day, since it computes as much.
+   * @throws ServiceError invalid_request, not_found or data_unavailable
+   */
+  async values(
+    { api_key_id, as_of, fields: names }: ListFieldValuesRequest,
+    call: Call,
+  ): Promise<ListFieldValuesResponse> {
+    const { fields } = this.#deps;
+    return this.#spend({ api_key_id }, call, (options) =>
+      fields.listFieldValues({ as_of, fields: names }, options),
     );
   }
 

@@ -63,6 +63,7 @@ export function screensHandlers(
         result: await evaluations.run(requireRules(screen, ''), request, request, call),
       };
     },
+    listFieldValues: async (request, call) => ({ result: await evaluations.values(request, call) }),
     previewScreen: async (request, call) => ({
       result: await evaluations.preview(request, request, request, call),
     }),

@@ -84,7 +84,7 @@ describe('the page of screens', () => {
     const rules = await page.inputValue('#rules');
     const { matched, screened, rows } = await tenant.client.screens.preview({ rules, ...CONSOLE });
     const first = rows.slice(0, 8).map(({ ticker }) => ticker).join(', '); // prettier-ignore
-    const count = page.locator('.live-count [role=status]');
+    const count = page.locator('.live-count p').first();
     await expect
       .poll(() => count.textContent())
       .toMatch(new RegExp(`^${matched} of ${screened} pass on .+: ${first}`));
@@ -101,24 +101,26 @@ describe('the page of screens', () => {
     const { keyboard } = page;
     await page.locator('#rules').focus();
     await keyboard.type('clse');
-    await page.getByText('The rules are not finished.').waitFor();
+    await page.getByText('The rules are not finished.').first().waitFor();
     expect(await page.locator('.mistake').count()).toBe(0);
     await keyboard.type(' > 5');
     await page.getByText('column 1: no field `clse`; did you mean close?').waitFor();
-    for (let back = 0; back < 8; back++) await keyboard.press('Backspace');
+    await keyboard.press('Enter');
+    await expect.poll(() => page.locator('#passing[aria-busy=true]').count()).toBe(0);
+    await page.locator('#rules').fill('');
     await keyboard.type('close > 5');
     await expect.poll(() => page.locator('.mistake').count()).toBe(0);
     await keyboard.type(' and change(close, 5d) > 3%');
-    await page.getByText('These rules look at other days too: run them to count.').waitFor();
+    await page.getByText('These rules look at other days too: run them to count.').first().waitFor();
     await tab.close();
   });
 
   test('an empty box offers examples, and one that is chosen can be run', async () => {
     const tab = await openScreens();
-    await tab.page.getByRole('button', { name: 'An uptrend that pauses' }).click();
+    await tab.page.getByRole('button', { name: 'A pullback in an uptrend' }).click();
     expect(await tab.page.inputValue('#rules')).toContain('close > sma_200');
     await expect
-      .poll(() => tab.page.locator('.live-count [role=status]').textContent())
+      .poll(() => tab.page.locator('.live-count p').first().textContent())
       .toMatch(/^\d+ of \d+ pass on /);
     await tab.page.keyboard.press('Enter');
     await tab.page.locator('#passing .facts').waitFor();

@@ -1,6 +1,7 @@
 import { evaluateDay } from '#fields/evaluation/evaluate.ts';
 import { columnOf, isNumbers, valueAt, type MarketColumns } from '#fields/evaluation/market-columns.ts';
 import type { RuleFields } from '#fields/field-type.ts';
+import { mayBeUnfinished } from '#fields/rules/completions.ts';
 import { needsOf } from '#fields/rules/needs.ts';
 import { parseRules } from '#fields/rules/parse-rules.ts';
 import { RulesError } from '#fields/rules/rules-error.ts';
@@ -10,14 +11,12 @@ import { requestOf, type Draft } from './draft.ts';
 /** Rules that are being written: what they mean, or what is wrong with them. */
 export type Written = { rules: Rules } | { mistake: RulesError; isUnfinished: boolean };
 
-/** A mistake in the last word counts as unfinished, since that word may go on. */
 export function writtenOf(text: string, fields: RuleFields): Written {
   try {
     return { rules: parseRules(text, fields) };
   } catch (mistake) {
     if (!(mistake instanceof RulesError)) throw mistake;
-    const from = 'column' in mistake.place ? mistake.place.column - 1 : 0;
-    return { mistake, isUnfinished: /^[\w.'"]*$/.test(text.slice(from)) };
+    return { mistake, isUnfinished: mayBeUnfinished(text, mistake, fields) };
   }
 }
 
@@ -28,21 +27,22 @@ export interface Counted {
   tickers: string[];
 }
 
-/** Whom rules let pass, or why only the server can say: it knows other days, watchlists and the members of universes. */
+/**
+ * Whom rules let pass, or why only the server can say: it knows other days, watchlists, the members of universes, and fields that were
+ * imported since the values of the day were loaded.
+ */
 export function count(
   rules: Rules,
   draft: Draft,
   market: MarketColumns,
-): Counted | 'looks back' | 'named elsewhere' {
-  if (needsOf(rules).daysBack > 0) return 'looks back';
+): Counted | 'looks back' | 'known elsewhere' {
+  const { fields, daysBack } = needsOf(rules);
+  if (daysBack > 0) return 'looks back';
   const listed = stocksAmong(draft, market);
-  if (!listed) return 'named elsewhere';
+  if (!listed || !fields.every((name) => Object.hasOwn(market.fields, name))) return 'known elsewhere';
   const { matched, stocks } = evaluateDay(rules, { ...market, listed }, 0);
-  return {
-    matched,
-    screened: listed.filter((one) => one === 1).length,
-    tickers: stocks.map(({ ticker }) => ticker),
-  };
+  const screened = listed.filter((one) => one === 1).length;
+  return { matched, screened, tickers: stocks.map(({ ticker }) => ticker) };
 }
 
 /** 1 for the stocks at which a screen looks; undefined where they are not known here. */
@@ -51,11 +51,17 @@ function stocksAmong(draft: Draft, market: MarketColumns): Uint8Array | undefine
   if (!universe) return market.listed;
   if (universe.sector !== undefined) {
     const sectors = columnOf(market, 'sector');
-    return market.listed.map((_, stock) => Number(valueAt(sectors, stock) === universe.sector));
+    const isIt = (stock: number) =>
+      `${valueAt(sectors, stock)}`.toLowerCase() === universe.sector.toLowerCase();
+    const inSector = market.listed.map((_, stock) => Number(isIt(stock)));
+    // An unknown sector is refused by the server.
+    return inSector.includes(1) ? inSector : undefined;
   }
-  const tickers = new Set(universe.tickers?.map((ticker) => ticker.toUpperCase()));
-  const isKnown = universe.tickers && [...tickers].every((ticker) => /^\w+$/.test(ticker));
-  return isKnown ? Uint8Array.from(market.tickers, (ticker) => Number(tickers.has(ticker))) : undefined;
+  if (!universe.tickers) return undefined;
+  if (universe.tickers.length === 0) return market.listed;
+  const tickers = new Set(universe.tickers.map((ticker) => ticker.toUpperCase()));
+  if (![...tickers].every((ticker) => /^\w+$/.test(ticker))) return undefined;
+  return Uint8Array.from(market.tickers, (ticker) => Number(tickers.has(ticker)));
 }
 
 /** Where the values of a number field lie on the day; undefined without any. */

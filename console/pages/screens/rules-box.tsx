@@ -2,12 +2,15 @@ import type { Ref } from 'preact';
 import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { described, Field } from '#console/parts/field.tsx';
-import { completionsAt } from '#fields/rules/completions.ts';
+import { completionsAt, type Completions } from '#fields/rules/completions.ts';
 import type { RuleFields } from '#fields/field-type.ts';
+import { LIMITS } from '#fields/rules/rules.ts';
 import { words } from './words.ts';
 
 const ID = 'rules';
 const SHOWN = 8;
+/** Bounds the work of a key. */
+const MAX_LENGTH = LIMITS.textLength;
 
 /** What the page does with the text beside typing. */
 export interface RulesBoxHandle {
@@ -43,28 +46,33 @@ export function RulesBox({
 }: RulesBoxProps) {
   const say = words.value;
   const box = useRef<HTMLTextAreaElement>(null);
-  const [options, offer] = useState<readonly string[]>([]);
+  const [offered, offer] = useState<Completions>();
   const [at, setAt] = useState(-1);
-  const from = useRef(0);
+  const typedAt = useRef(0);
   const cursor = useRef<number>(undefined);
-  const close = () => (offer([]), setAt(-1));
+  const options = offered?.options.slice(0, SHOWN) ?? [];
+  const close = () => (offer(undefined), setAt(-1));
+  // What may stand at one place cannot be chosen at another.
+  const closeIfMoved = () => box.current!.selectionEnd !== typedAt.current && close();
   const onTyped = () => {
     const { value, selectionEnd } = box.current!;
     const found = completionsAt(value, selectionEnd, ruleFields);
-    from.current = found.from;
-    offer(found.options.slice(0, SHOWN));
+    typedAt.current = selectionEnd;
+    offer(found);
     setAt(-1);
     onSubject(found.subject);
     onInput(value);
   };
   const write = (text: string, start: number, end: number) => {
     const { value } = box.current!;
+    const written = value.slice(0, start) + text + value.slice(end);
     cursor.current = start + text.length;
-    onInput(value.slice(0, start) + text + value.slice(end));
+    onSubject(completionsAt(written, cursor.current, ruleFields).subject);
+    onInput(written);
     box.current!.focus();
   };
   const accept = (option: string) => {
-    write(option.endsWith('(') ? option : `${option} `, from.current, box.current!.selectionEnd);
+    write(option.endsWith('(') ? option : `${option} `, offered!.from, offered!.to);
     close();
   };
   useImperativeHandle(handle, () => ({
@@ -116,7 +124,10 @@ export function RulesBox({
           aria-controls={`${ID}-options`}
           {...(at >= 0 && { 'aria-activedescendant': `${ID}-${at}` })}
           onInput={onTyped}
+          maxLength={MAX_LENGTH}
           onKeyDown={onKeyDown}
+          onKeyUp={closeIfMoved}
+          onClick={closeIfMoved}
           onFocus={onFocus}
           onBlur={close}
         />

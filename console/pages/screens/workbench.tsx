@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { SaringError, type FieldError, type Schemas } from '#client/index.ts';
 import { Failure } from '#console/parts/failure.tsx';
 import { described, Field } from '#console/parts/field.tsx';
+import { language } from '#console/session/preferences.ts';
 import { number } from '#console/words/formats.ts';
 import { mistakeText } from '#console/words/rule-mistakes.ts';
 import { askedBy, passing, type Asked, type Passing } from './asked-stocks.ts';
@@ -43,10 +44,26 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
   const [isWriting, setWriting] = useState(false);
   const ruleFields = useMemo(() => ruleFieldsOf(fields), [fields]);
   const written = useMemo(() => writtenOf(draft.rules, ruleFields), [draft.rules, ruleFields]);
+  const list = useMemo(
+    () => <FieldList fields={fields} insert={(name) => box.current!.insert(name)} />,
+    [fields, language.value],
+  );
   const day = useDayMarket(isWriting, asOf, ruleFields);
-  const { asked, result, failure, isBusy, run } = useRun(screen);
+  const { asked, result, failure, ran, isBusy, run } = useRun(screen);
+  // A key in the box of rules changes neither of these large tables.
+  const table = useMemo(
+    () =>
+      asked &&
+      result && (
+        <PassingStocks of={result} fields={fields} explain={'screenId' in asked ? explain : undefined} />
+      ),
+    [asked, result, fields, language.value],
+  );
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
   const mistakes = mistakesOf(failure);
+  // What the server refused is no mistake of what was written since.
+  const mistake =
+    mistakeWhileWriting(written) ?? (draft.rules === ran ? mistakeIn(mistakes, 'rules') : undefined);
   useEffect(() => {
     if (screen) void run(draft, asOf);
   }, []);
@@ -68,15 +85,18 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
             rules={draft.rules}
             onInput={(rules) => change({ rules })}
             onSubject={setSubject}
-            onFocus={() => setWriting(true)}
-            mistake={mistakeWhileWriting(written) ?? mistakeIn(mistakes, 'rules')}
+            onFocus={() => {
+              setWriting(true);
+              if (day.failure !== undefined) day.reload();
+            }}
+            mistake={mistake}
             {...{ fields, ruleFields }}
             handle={box}
           />
           {draft.rules === '' && <ExampleRules choose={(rules) => box.current!.replace(rules)} />}
           <LiveCount
             rules={'rules' in written ? written.rules : undefined}
-            {...{ draft, day }}
+            {...{ draft, day, isMistaken: mistake !== undefined }}
             subject={fields.find(({ name }) => name === subject)}
           />
           <UniverseChoice {...{ draft, change, fields }} mistake={mistakeIn(mistakes, 'universe')} />
@@ -94,9 +114,7 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
             </button>
           </p>
         </form>
-        <div>
-          <FieldList fields={fields} insert={(name) => box.current!.insert(name)} />
-        </div>
+        <div>{list}</div>
       </div>
       {failure !== undefined && mistakes.length === 0 && <Failure of={failure} />}
       <p class="read-out" role="status">
@@ -105,7 +123,7 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
       <div id="passing" aria-busy={isBusy}>
         {asked && result && (
           <>
-            <PassingStocks of={result} fields={fields} explain={'screenId' in asked ? explain : undefined} />
+            {table}
             {result.rows.length > 0 && <CsvDownload asked={asked} asOf={result.as_of} />}
           </>
         )}
@@ -118,9 +136,17 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
   );
 }
 
+interface Outcome {
+  asked?: Asked;
+  result?: Passing;
+  failure?: unknown;
+  /** The rules that failed. */
+  ran?: string;
+}
+
 /** Asks which stocks pass, and keeps the answer with its question. */
 function useRun(screen: Schemas['Screen'] | undefined) {
-  const [outcome, setOutcome] = useState<{ asked?: Asked; result?: Passing; failure?: unknown }>({});
+  const [outcome, setOutcome] = useState<Outcome>({});
   const [isBusy, setBusy] = useState(false);
   const running = useRef(new AbortController());
   useEffect(() => () => running.current.abort(), []);
@@ -132,8 +158,8 @@ function useRun(screen: Schemas['Screen'] | undefined) {
     const asked = askedBy(draft, screen, asOf);
     setBusy(true);
     const outcome = await passing(asked, signal).then(
-      (result) => ({ asked, result }),
-      (failure: unknown) => ({ failure }),
+      (result): Outcome => ({ asked, result }),
+      (failure: unknown): Outcome => ({ failure, ran: draft.rules }),
     );
     if (signal.aborted) return;
     setOutcome(outcome);

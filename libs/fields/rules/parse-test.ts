@@ -45,6 +45,8 @@ class TestParser {
   #subject(): Node {
     const tokens = this.#tokens;
     const as = FUNCTIONS.find((name) => tokens.isNext(name));
+    tokens.subject = undefined;
+    tokens.isMeasured = as !== undefined;
     if (!as) return this.#field('<condition>');
     tokens.take();
     return this.#measure(as);

@@ -20,8 +20,9 @@ export class TokenStream {
   readonly #columns = new WeakMap<object, Columns>();
   /** What the grammar would have taken in place of the end. */
   readonly expectedAtEnd = new Set<Expected>();
-  /** The field of the condition that was begun last. */
+  /** The field of the condition that was begun last, and whether a measure of it is compared. */
   subject: string | undefined;
+  isMeasured = false;
   /** Whether the conditions have ended and the order has begun. */
   isOrder = false;
   #at = 0;

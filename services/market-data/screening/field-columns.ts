@@ -9,6 +9,7 @@ import type { KnownFields } from './field-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { EvaluatedColumns } from './field-tasks.ts';
 import { FieldThreads } from './field-threads.ts';
+import type { DayValues } from './field-worker.ts';
 
 /**
  * A field that takes longer for a whole market, in milliseconds, is computed only for the days that are asked for, and again for
@@ -16,6 +17,8 @@ import { FieldThreads } from './field-threads.ts';
  */
 const WHOLE_WITHIN_MS = 500;
 const BYTES_PER_VALUE = 4;
+/** Values of days, a megabyte each for all fields of 930 stocks. */
+const KEPT_DAYS = 4;
 
 /** What an evaluation reads, from a day on. */
 export interface ColumnsOfDays extends EvaluatedColumns {
@@ -35,6 +38,7 @@ export class FieldColumns {
   readonly #stocks: number;
   readonly #whole: DaySpan;
   readonly #kept: LRUCache<string, Promise<Column>>;
+  readonly #values = new LRUCache<string, Promise<DayValues>>({ max: KEPT_DAYS });
   #marks: Promise<Pick<EvaluatedColumns, 'listed' | 'liquid'>> | undefined;
 
   /** @param maxBytes of the columns that are kept */
@@ -85,9 +89,20 @@ export class FieldColumns {
 
   /**
    * What fields say on one day. None is computed for other days, since whoever wants all fields would wait for all of their histories.
+   * The days that were requested last are kept.
    * @throws ServiceError data_unavailable
    */
-  async ofDay(names: readonly string[], day: number, known: KnownFields): Promise<EvaluatedColumns> {
+  valuesOfDay(names: readonly string[], day: number, known: KnownFields): Promise<DayValues> {
+    const key = [day, ...names.map((name) => this.#editionOf(name, known))].join(' ');
+    const kept = this.#values.get(key);
+    if (kept) return kept;
+    const values = this.#ofDay(names, day, known).then((columns) => this.threads.run('valuesOfDay', columns));
+    this.#values.set(key, values);
+    values.catch(() => this.#values.delete(key));
+    return values;
+  }
+
+  async #ofDay(names: readonly string[], day: number, known: KnownFields): Promise<EvaluatedColumns> {
     const [columns, marks] = await Promise.all([
       this.#columns(names, { firstDay: day, lastDay: day }, known),
       this.#marksOfStocks(),

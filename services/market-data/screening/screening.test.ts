@@ -25,7 +25,8 @@ const markets = new FieldMarkets(NO_CLICKHOUSE, 64 * 1_048_576);
 afterAll(() => markets.stop());
 
 const NO_FACTS = knownFields({ facts: [] });
-const catalogue = { get: () => Promise.resolve(NO_FACTS), refresh: () => Promise.resolve(NO_FACTS) };
+const known = () => Promise.resolve(NO_FACTS);
+const catalogue = { get: known, newest: known, refresh: known };
 const screeningOf = (loaded: LoadedDataset) =>
   new Screening({ get: () => Promise.resolve(loaded) }, markets, catalogue);
 const screening = screeningOf(loadedOf(panel));

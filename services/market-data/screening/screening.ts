@@ -43,12 +43,12 @@ const UNEVALUABLE: readonly ErrorCode[] = ['invalid_request', 'not_found'];
 export class Screening {
   readonly #inUse: Pick<DatasetInUse, 'get'>;
   readonly #markets: FieldMarkets;
-  readonly #catalogue: Pick<FieldCatalogue, 'get' | 'refresh'>;
+  readonly #catalogue: Pick<FieldCatalogue, 'get' | 'newest' | 'refresh'>;
 
   constructor(
     inUse: Pick<DatasetInUse, 'get'>,
     markets: FieldMarkets,
-    catalogue: Pick<FieldCatalogue, 'get' | 'refresh'>,
+    catalogue: Pick<FieldCatalogue, 'get' | 'newest' | 'refresh'>,
   ) {
     this.#inUse = inUse;
     this.#markets = markets;
@@ -90,16 +90,13 @@ export class Screening {
 
   /** @throws ServiceError invalid_request, not_found when the dataset begins later, data_unavailable */
   async values({ as_of, fields }: ListFieldValuesRequest): Promise<ListFieldValuesResponse> {
-    const { names, known } = await withNewest(this.#catalogue, (known) => {
-      requireFields(fields, known.fields, 'fields');
-      return { names: fields.length > 0 ? fields : [...known.fields.keys()], known };
-    });
+    const known = await this.#fieldsNamed(fields);
+    const names = fields.length > 0 ? fields : [...known.fields.keys()];
     const loaded = await this.#inUse.get();
     const { dataset, panel } = loaded;
     const day = asOfDay(panel, as_of);
     const market = this.#markets.of(loaded);
-    const columns = await market.ofDay(names, day, known);
-    const { stocks, json } = await market.threads.run('valuesOfDay', columns);
+    const { stocks, json } = await market.valuesOfDay(names, day, known);
     return {
       as_of: panel.columns.dates[day]!,
       tickers: Array.from(stocks, (stock) => panel.columns.tickers[stock]!),
@@ -201,6 +198,15 @@ export class Screening {
     const market = this.#markets.of(loaded);
     const results = await Promise.all(screens.map((screen) => this.#followed(screen, loaded, market, day)));
     return { as_of: panel.columns.dates[day]!, results, dataset_version: dataset.version };
+  }
+
+  /** The fields among which these are; the newest, if all are meant. */
+  #fieldsNamed(names: readonly string[]): Promise<KnownFields> {
+    if (names.length === 0) return this.#catalogue.newest();
+    return withNewest(this.#catalogue, (known) => {
+      requireFields(names, known.fields, 'fields');
+      return known;
+    });
   }
 
   /** Rules in normal form, and the fields that they and the requested columns may name. */

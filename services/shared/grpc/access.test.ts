@@ -68,7 +68,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
   },
   FieldService: {
     listFields: 'G C',
-    listFieldValues: 'G',
+    listFieldValues: 'C',
     screenStocks: 'C',
     listScreenedStocks: '*',
     explainStock: 'C',
@@ -143,6 +143,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     replaceScreen: 'G I',
     deleteScreen: 'G I',
     runScreen: 'G I',
+    listFieldValues: 'G',
     previewScreen: 'G I',
     explainScreen: 'G I',
     getScreenPast: 'G I',

@@ -102,7 +102,7 @@ const facts: RulesOf<FactServiceService> = {
  */
 const fields: RulesOf<FieldServiceService> = {
   listFields: ['gateway', 'screens'],
-  listFieldValues: ['gateway'],
+  listFieldValues: ['screens'],
   screenStocks: ['screens'],
   listScreenedStocks: 'anyone',
   explainStock: ['screens'],
@@ -195,6 +195,7 @@ const screens: RulesOf<ScreensServiceService> = {
   replaceScreen: FOR_TENANTS,
   deleteScreen: FOR_TENANTS,
   runScreen: FOR_TENANTS,
+  listFieldValues: ['gateway'],
   previewScreen: FOR_TENANTS,
   explainScreen: FOR_TENANTS,
   getScreenPast: FOR_TENANTS,

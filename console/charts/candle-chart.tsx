@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CandleChartProps, Candles } from './candles.ts';
+import type { Bar, CandleChartProps, Candles } from './candles.ts';
 import { language, theme } from '#console/session/preferences.ts';
 import { day, number, rupiah, short, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
@@ -32,6 +32,8 @@ export function CandleChart({ label, flowsTitle, ...drawn }: CandleChartProps) {
   }, [bars, JSON.stringify([levels, markers]), overlays.length, flows, currentTheme, currentLanguage]);
   const last = bars.length - 1;
   const onKeyDown = (event: KeyboardEvent) => {
+    // With a modifier they belong to the browser.
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const now = at ?? last;
     const places: Record<string, number> = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last };
     const place = places[event.key];
@@ -41,14 +43,17 @@ export function CandleChart({ label, flowsTitle, ...drawn }: CandleChartProps) {
   };
   return (
     <>
-      <Values of={drawn} at={at ?? last} isPointed={at !== undefined} />
+      <Values of={drawn} at={at ?? last} />
       <div
         class={flows.length > 0 ? 'candles tall' : 'candles'}
-        role="img"
+        // Arrow keys lead from day to day, and a screen reader says the values of each.
+        role="slider"
         aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={at ?? last}
+        aria-valuetext={valueText(bars[at ?? last])}
         ref={frame}
-        // A chart is looked at day by day, also without a mouse.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onKeyDown={onKeyDown}
         onBlur={() => chart.current?.pointAt(undefined)}
@@ -63,15 +68,19 @@ export function CandleChart({ label, flowsTitle, ...drawn }: CandleChartProps) {
   );
 }
 
+function valueText(bar: Bar | undefined): string {
+  return bar
+    ? `${day(bar.date)}: ${shared.value.close} ${number(bar.close)}, ${signedPercent(bar.change_pct, 2)}`
+    : '';
+}
+
 interface ValuesProps {
   of: Candles;
   at: number;
-  /** Whether the pointer is at the day. */
-  isPointed: boolean;
 }
 
 /** What the candles show of a day, in figures. */
-function Values({ of: { bars, overlays = [], markers = [] }, at, isPointed }: ValuesProps) {
+function Values({ of: { bars, overlays = [], markers = [] }, at }: ValuesProps) {
   const say = shared.value;
   const bar = bars[at];
   if (!bar) return null;
@@ -85,7 +94,7 @@ function Values({ of: { bars, overlays = [], markers = [] }, at, isPointed }: Va
   ] as const;
   const happened = markers.filter(({ date }) => date === bar.date).map(({ text }) => text);
   return (
-    <p class="values" aria-live={isPointed ? 'polite' : 'off'}>
+    <p class="values">
       <strong>{day(bar.date)}</strong>
       {figures.map(([name, value]) => (
         <span key={name}>

@@ -147,7 +147,7 @@ describe('the prices of the chart', () => {
     await tab.page.getByText('As the exchange published them').waitFor();
     expect(await published.getAttribute('aria-pressed')).toBe('true');
     await tab.page
-      .getByRole('img', { name: new RegExp(`^${ticker}, candles of 120 trading days`) })
+      .getByRole('slider', { name: new RegExp(`^${ticker}, candles of 120 trading days`) })
       .waitFor();
     expect(await tab.violations()).toEqual([]);
     await tab.close();
@@ -158,7 +158,7 @@ describe('the prices of the chart', () => {
     await choice(tab, 'Dividends reinvested').click();
     await tab.page.getByRole('alert').filter({ hasText: 'has no dividends' }).waitFor();
     await choice(tab, 'Adjusted for splits').click();
-    await tab.page.getByRole('img', { name: new RegExp(`^${ticker}, candles`) }).waitFor();
+    await tab.page.getByRole('slider', { name: new RegExp(`^${ticker}, candles`) }).waitFor();
     await tab.close();
   });
 

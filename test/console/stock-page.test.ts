@@ -35,13 +35,34 @@ test('the page of a stock shows the values of the day to which arrow keys lead, 
   await tab.page.locator('.candles').focus();
   for (let day = 0; day < 3; day++) await tab.page.keyboard.press('ArrowLeft');
   await expect.poll(() => values.textContent()).toContain(shown(ohlcv.at(-4)));
-  expect(await values.getAttribute('aria-live')).toBe('polite');
+  const chart = tab.page.getByRole('slider', { name: new RegExp(`^${ticker}, candles`) });
+  expect(await chart.getAttribute('aria-valuetext')).toContain(shown(ohlcv.at(-4)));
+  // Those belong to the browser.
+  await tab.page.keyboard.press('Shift+Home');
+  expect(await values.textContent()).toContain(shown(ohlcv.at(-4)));
   await tab.page.keyboard.press('Home');
   await expect.poll(() => values.textContent()).toContain(shown(ohlcv[0]));
   const foreign = by_day.find(({ date }) => date === ohlcv[0]!.date)?.foreign_net_value ?? 0;
   const flows = await tab.page.locator('.values').last().textContent();
   expect(flows).toMatch(foreign < 0 ? /Foreign brokers -Rp/ : /Foreign brokers Rp/);
   expect(tab.complaints).toEqual([]);
+  await tab.close();
+});
+
+test('the values follow the pointer, and are those of the last day again once it has left', async () => {
+  const [ticker] = await largest();
+  const { ohlcv } = await tenant.client.data.stock(ticker, { days: 120 });
+  const tab = await openStock(ticker);
+  const values = tab.page.locator('.values').first();
+  const last = await values.textContent();
+  const box = (await tab.page.locator('.candles').boundingBox())!;
+  await tab.page.mouse.move(box.x + 5, box.y + 100);
+  await expect.poll(() => values.textContent()).not.toBe(last);
+  expect(ohlcv.slice(0, 5).map(({ close }) => `Close ${close.toLocaleString('en-GB')}`)).toContainEqual(
+    expect.stringMatching(/Close [\d,]+/.exec((await values.textContent())!)![0]),
+  );
+  await tab.page.mouse.move(5, 5);
+  await expect.poll(() => values.textContent()).toBe(last);
   await tab.close();
 });
 

@@ -13,7 +13,7 @@ import { client } from '#console/session/session.ts';
 import { day, number, rupiah, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import { CompareStocks } from './compare-stocks.tsx';
-import { HeldBy } from './held-by.tsx';
+import { NamedBy } from './named-by.tsx';
 import { BrokerFlow } from './broker-flow.tsx';
 import { CorporateActions } from './corporate-actions.tsx';
 import { StockChart } from './stock-chart.tsx';
@@ -21,7 +21,10 @@ import { words } from './words.ts';
 
 const LENGTHS = [60, 120, 250];
 
-/** One stock: its candles, indicators, corporate actions, turning point, brokers and negotiated trades. */
+/**
+ * One stock: its candles with who bought below them, indicators, the models and screens that name it, a comparison with others,
+ * corporate actions, turning point, brokers and negotiated trades.
+ */
 export function StockPage({ ticker }: { ticker: string }) {
   const say = words.value;
   const [days, setDays] = useState(LENGTHS[1]!);
@@ -41,7 +44,7 @@ export function StockPage({ ticker }: { ticker: string }) {
         {({ ohlcv, features, dataset_version, date, traded_today, last_traded_date, broker_data }) => (
           <>
             {!traded_today && <p class="notice">{say.notTraded(day(last_traded_date))}</p>}
-            <StockChart snapshot={{ ticker, ohlcv, dataset_version, date }}>
+            <StockChart snapshot={{ ticker, ohlcv, dataset_version, date }} days={days}>
               <Choices
                 label={say.days}
                 of={LENGTHS}
@@ -63,7 +66,7 @@ export function StockPage({ ticker }: { ticker: string }) {
       </Loaded>
       {!isUnknown(stock.failure) && (
         <>
-          <HeldBy ticker={ticker} />
+          <NamedBy ticker={ticker} />
           <CompareStocks ticker={ticker} days={days} />
           <CorporateActions ticker={ticker} />
           <TurningPoint ticker={ticker} />

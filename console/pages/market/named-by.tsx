@@ -19,41 +19,38 @@ interface Said {
   probability: number | null;
 }
 
-/** What each model said of a stock on the newest day, and the screens that hold it. */
-export function HeldBy({ ticker }: { ticker: string }) {
+/** What each model said of a stock on the newest day, and the screens that it is in. */
+export function NamedBy({ ticker }: { ticker: string }) {
   const say = words.value;
-  const held = useLoading(
-    async (signal) => {
-      const [models, screens] = await Promise.all([
-        resultsOf(ticker, signal),
-        client.value.screens.ofStock(ticker, { signal }),
-      ]);
-      return { ...models, screens };
-    },
+  const results = useLoading((signal) => resultsOf(ticker, signal), [ticker, client.value]);
+  const inScreens = useLoading(
+    (signal) => client.value.screens.ofStock(ticker, { signal }),
     [ticker, client.value],
   );
   return (
     <>
-      <h2>{say.heldBy}</h2>
-      <Loaded of={held}>
-        {({ said, screens, day }) => (
+      <h2>{say.namedBy}</h2>
+      <Loaded of={results}>
+        {({ said, day }) => (
           <>
             {said.length === 0 ? <p>{say.noResults}</p> : <Models said={said} />}
             {day && (
               <Source datasetVersion={day.dataset_version} asOf={day.as_of} brokerData={day.broker_data} />
             )}
-            <p>
-              {screens.length === 0 ? say.inNoScreen : say.inScreens}{' '}
-              {screens.map(({ screen_id, name }, at) => (
-                <>
-                  {at > 0 && ', '}
-                  <a key={screen_id} href={linkTo('screens', screen_id)}>
-                    {name}
-                  </a>
-                </>
-              ))}
-            </p>
           </>
+        )}
+      </Loaded>
+      <Loaded of={inScreens}>
+        {(screens) => (
+          <p>
+            {screens.length === 0 ? say.inNoScreen : say.inScreens}{' '}
+            {screens.map(({ screen_id, name }, at) => (
+              <span key={screen_id}>
+                {at > 0 && ', '}
+                <a href={linkTo('screens', screen_id)}>{name}</a>
+              </span>
+            ))}
+          </p>
         )}
       </Loaded>
     </>
@@ -64,7 +61,7 @@ function Models({ said }: { said: readonly Said[] }) {
   const say = words.value;
   return (
     <DataTable
-      caption={say.heldBy}
+      caption={say.namedBy}
       rows={said}
       keyOf={({ id }) => id}
       columns={[
@@ -80,10 +77,13 @@ function Models({ said }: { said: readonly Said[] }) {
   );
 }
 
-async function resultsOf(
-  ticker: string,
-  signal: AbortSignal,
-): Promise<{ said: Said[]; day?: Schemas['FieldValues'] }> {
+interface Results {
+  /** Of the models that have run on the day. */
+  said: Said[];
+  day?: Schemas['FieldValues'];
+}
+
+async function resultsOf(ticker: string, signal: AbortSignal): Promise<Results> {
   const { screens, models } = client.value;
   const [fields, known] = await Promise.all([screens.fields({ signal }), models.list({ signal })]);
   const names = fields
@@ -91,12 +91,13 @@ async function resultsOf(
     .map(({ name }) => name);
   if (names.length === 0) return { said: [] };
   const day = await screens.fieldValues({ fields: names, signal });
-  const at = day.tickers.indexOf(ticker);
-  const said = known.flatMap(({ id, name }) => {
-    const values = Object.fromEntries(
-      MEMBERS.map((member) => [member, day.values[`${id}.${member}`]?.[at] ?? null]),
-    );
-    return names.some((field) => field.startsWith(`${id}.`)) ? [{ id, name, ...values } as Said] : [];
-  });
+  const at = day.tickers.indexOf(ticker.toUpperCase());
+  const hasRun = (id: string) => day.values[`${id}.picked`]?.some((value) => value !== null) ?? false;
+  const said = known
+    .filter(({ id }) => hasRun(id))
+    .map(({ id, name }) => {
+      const values = MEMBERS.map((member) => [member, day.values[`${id}.${member}`]?.[at] ?? null]);
+      return { id, name, ...(Object.fromEntries(values) as Omit<Said, 'id' | 'name'>) };
+    });
   return { said, day };
 }

@@ -172,6 +172,17 @@ describe('the book of an account', () => {
     });
   });
 
+  test('has the shares of every split when stocks that it holds split one after the other', () => {
+    const split = (on: number) =>
+      flat(8).map((day, at) => (at < on ? day : { close: 200, factor: at === on ? 0.2 : 1 }));
+    const { journal } = followed([...stock('AAAA', split(2)), ...stock('BBBB', split(3))], {
+      0: ['AAAA', 'BBBB'],
+    });
+    expect(journal.trades.map(({ shares }) => shares)).toEqual([4_900, 4_900]);
+    expect(journal.equityIdr.slice(2, 4)).toEqual([journal.equityIdr[1], journal.equityIdr[1]]);
+    expect(journal.trades.map(({ soldShares }) => soldShares)).toEqual([24_500, 24_500]);
+  });
+
   test('is paid for what a reverse split leaves of a lot, at the reference price and for the costs of a sale', () => {
     const days = [FLAT, FLAT, { close: 4_000, factor: 4 }, ...flat(2, { close: 4_000 })];
     const { journal } = followed(stock('AAAA', days), { 0: ['AAAA'] });

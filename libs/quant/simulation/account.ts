@@ -129,14 +129,15 @@ export class Account {
     this.#actionDay = NEVER;
     for (let i = this.#held - 1; i >= 0; i--) {
       const position = this.#positions[i]!;
+      const isRestated = position.actionDay <= day;
+      if (isRestated) position.actionDay = this.#market.actionAfter(day, position.stock);
       this.#actionDay = Math.min(this.#actionDay, position.actionDay);
-      if (position.actionDay > day) continue;
+      if (!isRestated) continue;
       const { panel } = this.#market;
       const row = this.#market.rowOn(day, position.stock);
       const shares = position.shares / panel.priceScale(row - 1, row);
       // In floats, a split of 1 to 5 may leave 499.99999999999994 shares.
       position.shares = Math.floor(shares / LOT_SHARES + 1e-9) * LOT_SHARES;
-      position.actionDay = this.#actionDay = this.#market.actionAfter(day, position.stock);
       const left = Math.max(0, shares - position.shares);
       const value = Math.round(left * panel.columns.previous[row]!);
       if (value > 0) this.#receive(position, left, value, day);

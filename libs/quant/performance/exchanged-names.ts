@@ -25,28 +25,10 @@ export function randomExchange(members: readonly number[], stocks: number, rando
   return next;
 }
 
-/**
- * The stock that takes the place of a pick when a permutation exchanges the names of stocks: the next one on the way of the
- * permutation that is a candidate of the day.
- *
- * @param next the permutation: the stock that follows each
- * @param isCandidate for each day and each stock: 1 for a candidate
- * @param start where the day begins in `isCandidate`
- * @returns an index of a stock; -1 if the way, which leads back to the pick, has no candidate
- */
-export function exchanged(next: Uint16Array, stock: number, isCandidate: Uint8Array, start: number): number {
-  let chosen = next[stock]!;
-  for (let steps = 1; isCandidate[start + chosen] === 0; steps++) {
-    if (steps === next.length) return -1;
-    chosen = next[chosen]!;
-  }
-  return chosen;
-}
-
 /** Random permutations of the same stocks, which are followed side by side. */
 export class RandomExchanges {
   readonly #stocks: number;
-  /** The permutations, one after the other. */
+  /** For each stock: the one that follows it in each permutation. */
   readonly #next: Uint16Array;
   /** How far each has come. */
   readonly #chosen: Uint16Array;
@@ -62,15 +44,23 @@ export class RandomExchanges {
   ) {
     this.#stocks = stocks;
     this.#next = new Uint16Array(count * stocks);
-    for (let i = 0; i < count; i++) this.#next.set(randomExchange(members, stocks, random), i * stocks);
+    for (let i = 0; i < count; i++) {
+      const next = randomExchange(members, stocks, random);
+      for (const stock of members) this.#next[stock * count + i] = next[stock]!;
+    }
     this.#chosen = new Uint16Array(count);
     this.#going = new Uint16Array(count);
     this.#ends = new Uint8Array(stocks);
   }
 
+  /** How many permutations there are. */
+  get count(): number {
+    return this.#chosen.length;
+  }
+
   /**
-   * The stock that takes the place of a pick in each permutation, as {@link exchanged} finds it; the pick itself where the way has no
-   * candidate.
+   * The stock that takes the place of a pick in each permutation: the next one on its way that is a candidate of the day; the pick
+   * itself where the way, which leads back to it, has none.
    *
    * All go on together, one step at a time, and none branches on whether it has arrived: a processor guesses that wrong for every
    * other pick, and one way after the other takes twice as long.
@@ -80,24 +70,23 @@ export class RandomExchanges {
    * @returns indices of stocks, overwritten by the next call
    */
   inPlaceOf(stock: number, isCandidate: Uint8Array, start: number): Uint16Array {
-    const [next, chosen, going, ends, stocks] = [
-      this.#next,
-      this.#chosen,
-      this.#going,
-      this.#ends,
-      this.#stocks,
-    ];
-    ends.set(isCandidate.subarray(start, start + stocks));
+    const [next, chosen, going, ends] = [this.#next, this.#chosen, this.#going, this.#ends];
+    const count = chosen.length;
+    ends.set(isCandidate.subarray(start, start + this.#stocks));
     ends[stock] = 1;
-    for (let i = 0; i < chosen.length; i++) {
-      chosen[i] = stock;
-      going[i] = i;
+    const first = stock * count;
+    let left = 0;
+    for (let i = 0; i < count; i++) {
+      const reached = next[first + i]!;
+      chosen[i] = reached;
+      going[left] = i;
+      left += 1 - ends[reached]!;
     }
-    for (let left = chosen.length; left > 0;) {
+    while (left > 0) {
       let still = 0;
       for (let k = 0; k < left; k++) {
         const i = going[k]!;
-        const reached = next[i * stocks + chosen[i]!]!;
+        const reached = next[chosen[i]! * count + i]!;
         chosen[i] = reached;
         going[still] = i;
         still += 1 - ends[reached]!;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '#quant/random.ts';
 import { overfittingProbability } from './backtest-overfitting.ts';
 import { chanceBetterThanRandom } from './better-than-random.ts';
-import { exchanged, RandomExchanges, randomExchange } from './exchanged-names.ts';
+import { RandomExchanges, randomExchange } from './exchanged-names.ts';
 import { annualReturn, annualVolatility, drawdownsOf, returnsOf, sortinoRatio } from './equity.ts';
 import { momentsOf } from './moments.ts';
 import { normalCdf, normalQuantile } from './normal.ts';
@@ -151,6 +151,16 @@ test('the best of strategies without merit is found to be overfitted about half 
   withMerit[7] = withMerit[7]!.map((one) => one + 0.5);
   expect(overfittingProbability(withMerit)).toBeLessThan(0.02);
 });
+
+/** What {@link RandomExchanges} finds, in one permutation; -1 if the way has no candidate. */
+function exchanged(next: Uint16Array, stock: number, isCandidate: Uint8Array, start: number): number {
+  let chosen = next[stock]!;
+  for (let steps = 1; isCandidate[start + chosen] === 0; steps++) {
+    if (steps === next.length) return -1;
+    chosen = next[chosen]!;
+  }
+  return chosen;
+}
 
 test('names that are exchanged side by side are those that one permutation after the other gives', () => {
   const STOCKS = 12;

@@ -1,12 +1,12 @@
 import type { Panel } from '#quant/panel/panel.ts';
 import { chanceBetterThanRandom, spreadOf } from '#quant/performance/better-than-random.ts';
-import { Account, type MoneyRules } from '#quant/simulation/account.ts';
+import { Accounts, type MoneyRules } from '#quant/simulation/accounts.ts';
 import { equalWeightEquity } from '#quant/simulation/equal-weight.ts';
 import { equityFigures } from '#quant/simulation/figures.ts';
 import { Journal } from '#quant/simulation/journal.ts';
-import { OrderOutcomes } from '#quant/simulation/order-outcomes.ts';
-import { AS_PICKED, candidatesOn, picksOf, type Picks } from '#quant/simulation/picks.ts';
-import { randomEquities } from '#quant/simulation/random-picks.ts';
+import { OrderOutcomes, type OrderRules } from '#quant/simulation/order-outcomes.ts';
+import { asPicked, candidatesOn, picksOf, type Picks } from '#quant/simulation/picks.ts';
+import { DRAWS, randomEquities } from '#quant/simulation/random-picks.ts';
 import { SimulatedMarket } from '#quant/simulation/simulated-market.ts';
 import { worthOf } from '#quant/simulation/worth.ts';
 import { missingFromPast } from '#shared/market/missing-past.ts';
@@ -73,32 +73,29 @@ function simulated(
   picks: Picks,
   { params, dataset, shouldStop }: ScreenInput<SimulationParams>,
 ): Omit<SimulationFields, 'unknown_picks'> {
-  const rules = moneyRulesOf(params);
-  const barriers = {
-    targetGain: params.target_gain,
-    stopLoss: params.stop_loss,
-    horizonDays: params.horizon_days,
-  };
-  const outcomes = new OrderOutcomes(market, picks, barriers);
-  const open = () => new Account(market, outcomes, rules);
-  const journals = CAPACITY.map((times) => {
-    const written = new Journal();
-    const more = { ...rules, capitalIdr: times * rules.capitalIdr };
-    new Account(market, outcomes, more).follow(picks, AS_PICKED, written);
-    return written;
-  });
+  const { capital_idr: capitalIdr } = params;
+  const orderRules = orderRulesOf(params);
+  const outcomes = new OrderOutcomes(market, picks, orderRules);
+  const open = (capitalsIdr: readonly number[], from = outcomes) =>
+    new Accounts(market, from, moneyRulesOf(params), capitalsIdr);
+  const journals = CAPACITY.map(() => new Journal());
+  open(CAPACITY.map((times) => times * capitalIdr)).follow(picks, asPicked(picks, CAPACITY.length), journals);
   const journal = journals[0]!;
   const end = journal.equityIdr.at(-1)!;
   const isCandidate = candidatesOn(market, picks.days);
-  const equalWeight = equalWeightEquity(market, picks, isCandidate, rules.capitalIdr);
-  const random = randomEquities(market, picks, isCandidate, { open }).sort();
+  const equalWeight = equalWeightEquity(market, picks, isCandidate, capitalIdr);
+  outcomes.findAll(isCandidate);
+  const draws = open(Array.from({ length: DRAWS }, () => capitalIdr));
+  const random = randomEquities(market, picks, isCandidate, draws).sort();
   const chance = chanceBetterThanRandom(end, random)!;
   if (shouldStop()) throw new TrainingCancelled();
   const counted = new Journal();
-  new Account(market, new OrderOutcomes(market, picks, barriers, true), {
-    ...rules,
+  const possible = new OrderOutcomes(market, picks, {
+    ...orderRules,
     volumeShare: Infinity,
-  }).follow(picks, AS_PICKED, counted);
+    countsImpossible: true,
+  });
+  open([capitalIdr], possible).follow(picks, asPicked(picks), [counted]);
   const figures = equityFigures(journal.equityIdr);
   return {
     ...historyOf(market, journal, equalWeight, figures.drawdowns),
@@ -106,16 +103,16 @@ function simulated(
     ...judged(params, dataset.kind, { journal, equalWeight, chance }),
     comparisons: {
       equal_weight: figuresOf(equityFigures(equalWeight), equalWeight.at(-1)!),
-      random: randomOf(random, chance, rules.capitalIdr),
-      cash: { end_idr: rules.capitalIdr, total_return_pct: 0 },
+      random: randomOf(random, chance, capitalIdr),
+      cash: { end_idr: capitalIdr, total_return_pct: 0 },
     },
     ...tradesOf(market, picks, journal),
     if_counted: {
       end_idr: Math.round(counted.equityIdr.at(-1)!),
-      total_return_pct: pctOf(counted.equityIdr.at(-1)! / rules.capitalIdr - 1),
+      total_return_pct: pctOf(counted.equityIdr.at(-1)! / capitalIdr - 1),
       trade_count: counted.trades.length,
     },
-    capacity: journals.map((written, at) => capacityOf(written, CAPACITY[at]! * rules.capitalIdr)),
+    capacity: journals.map((written, at) => capacityOf(written, CAPACITY[at]! * capitalIdr)),
   };
 }
 
@@ -130,16 +127,18 @@ function capacityOf(written: Journal, capitalIdr: number): SimulationFields['cap
   };
 }
 
-function moneyRulesOf({
-  capital_idr,
-  max_positions,
-  position_pct,
+function moneyRulesOf({ max_positions, position_pct }: SimulationParams): MoneyRules {
+  return { maxPositions: max_positions, positionShare: position_pct / 100 };
+}
+
+function orderRulesOf({
+  target_gain,
+  stop_loss,
+  horizon_days,
   max_volume_pct,
-}: SimulationParams): MoneyRules {
+}: SimulationParams): OrderRules {
   return {
-    capitalIdr: capital_idr,
-    maxPositions: max_positions,
-    positionShare: position_pct / 100,
+    barriers: { targetGain: target_gain, stopLoss: stop_loss, horizonDays: horizon_days },
     volumeShare: max_volume_pct / 100,
   };
 }

@@ -196,6 +196,22 @@ describe('the book of an account', () => {
     expect(journal.equityIdr[2]).toBe(journal.equityIdr[1]! - 250);
   });
 
+  test('sells the next position on its own day when a reverse split has ended the one before', () => {
+    const ended = [FLAT, FLAT, { close: 200_000, factor: 200 }, ...flat(9, { close: 200_000 })];
+    const bars = [...stock('AAAA', ended), ...stock('BBBB', flat(12)), ...stock('CCCC', flat(12))];
+    // 98 lots of AAAA become 49 shares. Both sales of day 5 and of day 8 have their days.
+    const { journal } = followed(
+      bars,
+      { 0: ['AAAA', 'CCCC'], 4: ['BBBB'] },
+      { maxPositions: 2, positionShare: 0.5, volumeShare: 1 },
+    );
+    expect(journal.trades.map(({ reason, soldDay }) => [reason, soldDay])).toEqual([
+      ['odd_lot', 2],
+      ['horizon', 5],
+      ['horizon', 9],
+    ]);
+  });
+
   test('buys nothing that costs more than its share of the equity', () => {
     const { journal } = followed(stock('AAAA', flat(8, { close: 60_000 })), { 0: ['AAAA'] });
     expect(journal.missed).toMatchObject([{ why: 'no_money' }]);

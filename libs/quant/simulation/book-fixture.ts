@@ -1,14 +1,14 @@
 import { isoFromEpochDay, epochDayFromIso } from '../panel/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Barriers } from '../labels/triple-barrier.ts';
-import { Account, type MoneyRules } from './account.ts';
+import { Accounts } from './accounts.ts';
 import { Journal } from './journal.ts';
-import { OrderOutcomes } from './order-outcomes.ts';
-import { AS_PICKED, picksOf } from './picks.ts';
+import { OrderOutcomes, type OrderRules } from './order-outcomes.ts';
+import { asPicked, picksOf } from './picks.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 
 const BARRIERS: Barriers = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 5 };
-const RULES: MoneyRules = { capitalIdr: 10_000_000, maxPositions: 2, positionShare: 0.5, volumeShare: 0.1 };
+const RULES = { capitalIdr: 10_000_000, maxPositions: 2, positionShare: 0.5, volumeShare: 0.1 };
 /** Of a book that names no dates. Day 0 is a Monday; every day is a trading day. */
 const DAY_0 = epochDayFromIso('2024-01-01');
 
@@ -45,7 +45,7 @@ export function stock(ticker: string, days: readonly Day[], dates?: readonly str
 export function followed(
   bars: readonly BarFixture[],
   picks: Record<number, string[]>,
-  { countsImpossible = false, ...rules }: Partial<MoneyRules> & { countsImpossible?: boolean } = {},
+  given: Partial<typeof RULES> & Pick<OrderRules, 'countsImpossible'> = {},
 ) {
   const panel = panelOf(bars);
   const market = new SimulatedMarket(panel, { firstDay: 0, lastDay: panel.dayCount - 1 });
@@ -56,7 +56,9 @@ export function followed(
     })),
   );
   const journal = new Journal();
-  const outcomes = new OrderOutcomes(market, ofDays, BARRIERS, countsImpossible);
-  const end = new Account(market, outcomes, { ...RULES, ...rules }).follow(ofDays, AS_PICKED, journal);
-  return { end, journal };
+  const rules = { ...RULES, ...given };
+  const outcomes = new OrderOutcomes(market, ofDays, { barriers: BARRIERS, ...rules });
+  const accounts = new Accounts(market, outcomes, rules, [rules.capitalIdr]);
+  const [end] = accounts.follow(ofDays, asPicked(ofDays), [journal]);
+  return { end: end!, journal };
 }

@@ -7,18 +7,19 @@ import { Random } from '../random.ts';
 import { closedAtUpperLimit } from '../universe/candidates.ts';
 import { LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 import { averageDailyValue } from '../panel/windows.ts';
-import { Account } from './account.ts';
+import { Accounts } from './accounts.ts';
 import { equalWeightEquity } from './equal-weight.ts';
 import { equityFigures, returnsBy } from './figures.ts';
 import { Journal } from './journal.ts';
 import { OrderOutcomes } from './order-outcomes.ts';
-import { AS_PICKED, candidatesOn, picksOf } from './picks.ts';
+import { asPicked, candidatesOn, picksOf } from './picks.ts';
 import { randomEquities } from './random-picks.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 import { worthOf } from './worth.ts';
 
 const BARRIERS = { targetGain: 0.08, stopLoss: 0.05, horizonDays: 10 };
-const RULES = { capitalIdr: 100_000_000, maxPositions: 5, positionShare: 0.2, volumeShare: 0.1 };
+const RULES = { maxPositions: 5, positionShare: 0.2 };
+const CAPITAL_IDR = 100_000_000;
 const SPAN = { firstDay: 60, lastDay: 299 };
 const WEEK_DAYS = 5;
 
@@ -39,10 +40,12 @@ function marketOf(seed: number) {
       };
     }),
   );
-  const outcomes = new OrderOutcomes(market, picks, BARRIERS);
-  const open = () => new Account(market, outcomes, RULES);
-  const randomly = (draws: number) => randomEquities(market, picks, isCandidate, { open, draws });
-  return { panel, market, picks, isCandidate, account: open(), randomly };
+  const outcomes = new OrderOutcomes(market, picks, { barriers: BARRIERS, volumeShare: 0.1 });
+  const open = (accounts: number) =>
+    new Accounts(market, outcomes, RULES, new Float64Array(accounts).fill(CAPITAL_IDR));
+  const follow = (journals?: Journal[]) => open(1).follow(picks, asPicked(picks), journals)[0]!;
+  const randomly = (draws: number) => randomEquities(market, picks, isCandidate, open(draws));
+  return { panel, market, picks, isCandidate, outcomes, follow, randomly };
 }
 
 describe('random picks', () => {
@@ -53,11 +56,20 @@ describe('random picks', () => {
     expect(new Set(draws).size).toBeGreaterThan(40);
   });
 
+  test('come to the same when all outcomes have been found before', () => {
+    const { randomly, isCandidate, outcomes } = marketOf(3);
+    const draws = randomly(20);
+    outcomes.findAll(isCandidate);
+    const found = marketOf(3);
+    found.outcomes.findAll(found.isCandidate);
+    expect(randomly(20)).toEqual(draws);
+    expect(found.randomly(20)).toEqual(draws);
+  });
+
   test('leave picks without merit a uniform chance of being better', { timeout: 120_000 }, () => {
     const chances = Array.from({ length: 60 }, (_, seed) => {
-      const { account, picks, randomly } = marketOf(seed + 1);
-      const end = account.follow(picks, AS_PICKED);
-      return chanceBetterThanRandom(end, randomly(100))!;
+      const { follow, randomly } = marketOf(seed + 1);
+      return chanceBetterThanRandom(follow(), randomly(100))!;
     });
     expect(distanceFromUniform(chances)).toBeLessThan(criticalDistance(chances.length));
   });
@@ -121,9 +133,9 @@ describe('all candidates in equal parts', () => {
 
 describe('figures of an equity curve', () => {
   test('compound over months to the total return', () => {
-    const { account, picks, panel } = marketOf(4);
+    const { follow, panel } = marketOf(4);
     const journal = new Journal();
-    account.follow(picks, AS_PICKED, journal);
+    follow([journal]);
     const months = returnsBy(journal.equityIdr, (day) =>
       panel.columns.dates[SPAN.firstDay + day]!.slice(0, 7),
     );

@@ -33,11 +33,14 @@ export function equalWeightEquity(
 class Parts {
   readonly #market: SimulatedMarket;
   readonly #value: Float64Array;
+  /** By what a corporate action of the present day multiplies prices before it. */
+  readonly #scale: Float64Array;
   #cash: number;
 
   constructor(market: SimulatedMarket, capitalIdr: number) {
     this.#market = market;
     this.#value = new Float64Array(market.stocks);
+    this.#scale = new Float64Array(market.stocks).fill(1);
     this.#cash = capitalIdr;
   }
 
@@ -50,30 +53,33 @@ class Parts {
   /** From the close of the day before to that of a day. */
   moveTo(day: number): void {
     const { panel } = this.#market;
-    const { close } = panel.columns;
-    for (let stock = 0; stock < this.#value.length; stock++) {
-      if (this.#value[stock] === 0) continue;
-      const [before, row] = [this.#market.lastRow(day - 1, stock), this.#market.lastRow(day, stock)];
-      if (row > before) this.#value[stock]! *= close[row]! / (close[before]! * panel.priceScale(before, row));
+    const [value, scale] = [this.#value, this.#scale];
+    const restated = this.#market.restatedOn(day);
+    for (const stock of restated) {
+      const row = this.#market.rowOn(day, stock);
+      scale[stock] = panel.priceScale(row - 1, row);
     }
+    const [before, now] = [this.#market.closesOn(day - 1), this.#market.closesOn(day)];
+    for (let stock = 0; stock < value.length; stock++)
+      if (value[stock] !== 0) value[stock]! *= now[stock]! / (before[stock]! * scale[stock]!);
+    for (const stock of restated) scale[stock] = 1;
   }
 
   equalise(day: number, isWanted: Uint8Array): void {
     const { volume } = this.#market.panel.columns;
-    const trades = (stock: number) => {
+    const trading: number[] = [];
+    for (let stock = 0; stock < isWanted.length; stock++) {
       const row = this.#market.rowOn(day, stock);
-      return row >= 0 && volume[row]! > 0;
-    };
+      if (row >= 0 && volume[row]! > 0) trading.push(stock);
+    }
     const wanted: number[] = [];
     let [free, bought, sold] = [this.#cash, 0, 0];
-    for (let stock = 0; stock < isWanted.length; stock++) {
-      if (!trades(stock)) continue;
+    for (const stock of trading) {
       free += this.#value[stock]!;
       if (isWanted[stock] === 1) wanted.push(stock);
     }
     const part = wanted.length === 0 ? 0 : free / wanted.length;
-    for (let stock = 0; stock < isWanted.length; stock++) {
-      if (!trades(stock)) continue;
+    for (const stock of trading) {
       const target = isWanted[stock] === 1 ? part : 0;
       const change = target - this.#value[stock]!;
       if (change > 0) bought += change;

@@ -1,9 +1,10 @@
-import { ceilToTick, floorToTick, upperLimit } from '../exchange/exchange.ts';
-import { dateOf, ENTRY_SPREAD_PCT, entryPrice, entryRow, limitPrice } from '../labels/entry.ts';
+import { ceilToTick, floorToTick, LOT_SHARES, upperLimit } from '../exchange/exchange.ts';
+import { averagePrice, dateOf, ENTRY_SPREAD_PCT, entryPrice, entryRow, limitPrice } from '../labels/entry.ts';
 import {
   bidPrice,
   closedAtLowerLimit,
   endOf,
+  hadBids,
   levelsOf,
   rowWithBids,
   TOLERANCE,
@@ -28,14 +29,26 @@ const AT = {
   fill: 0,
   limit: 1,
   price: 2,
-  entryValue: 3,
+  entryShares: 3,
   saleDay: 4,
   salePrice: 5,
-  saleValue: 6,
+  saleShares: 6,
   exit: 7,
 } as const;
 const WIDTH = 8;
 const FIRST_ROOM = 4_096;
+
+/** When positions end, and what the market takes of an order. */
+export interface OrderRules {
+  barriers: Barriers;
+  /** Of the value that is traded in a stock on a day: what an order may buy or sell at most. Infinity for no bound. */
+  volumeShare: number;
+  /**
+   * Whether an order that could not be filled because the stock was locked or halted counts as filled at its limit, and a position is
+   * sold at its barrier although nobody bid.
+   */
+  countsImpossible?: boolean;
+}
 
 /**
  * What becomes of an order for a stock at the end of a day, and of the position that it opens, whoever gives it. Of each it is found
@@ -45,35 +58,46 @@ const FIRST_ROOM = 4_096;
 export class OrderOutcomes {
   readonly #market: SimulatedMarket;
   readonly #days: Int32Array;
-  readonly #barriers: Barriers;
-  readonly #countsImpossible: boolean;
+  readonly #rules: OrderRules;
   /** For each day of picks and each stock: one more than the number of its outcome; 0 where nobody has asked yet. */
   readonly #numbers: Uint32Array;
   #outcomes = new Float64Array(FIRST_ROOM * WIDTH);
   #count = 0;
 
-  /**
-   * @param countsImpossible whether an order that could not be filled because the stock was locked or halted counts as filled at its
-   *   limit, and a position is sold at its barrier although nobody bid
-   */
-  constructor(
-    market: SimulatedMarket,
-    { days }: Pick<Picks, 'days'>,
-    barriers: Barriers,
-    countsImpossible = false,
-  ) {
+  constructor(market: SimulatedMarket, { days }: Pick<Picks, 'days'>, rules: OrderRules) {
     this.#market = market;
     this.#days = days;
-    this.#barriers = barriers;
-    this.#countsImpossible = countsImpossible;
+    this.#rules = rules;
     this.#numbers = new Uint32Array(days.length * market.stocks);
   }
 
   /** Where the methods below find a stock picked on a day, which has a row of it and is not the last of the span. */
   placeOf(pickDay: number, stock: number): number {
     const at = pickDay * this.#market.stocks + stock;
-    const number = this.#numbers[at] || (this.#numbers[at] = this.#add(pickDay, stock));
-    return (number - 1) * WIDTH;
+    if (this.#numbers[at] === 0) {
+      this.#makeRoomFor(1);
+      this.#numbers[at] = ++this.#count;
+      this.#find(pickDay, stock);
+    }
+    return this.#place(at);
+  }
+
+  /**
+   * Finds out at once what draws will ask for. Stock by stock, because a stock's rows are neighbours in the panel; but the outcomes of a
+   * day become neighbours, because orders for them are given together.
+   *
+   * @param isWanted for each day of picks and each stock: 1 for one to find
+   */
+  findAll(isWanted: Uint8Array): void {
+    const { stocks, span } = this.#market;
+    const days = this.#days.at(-1) === span.lastDay ? this.#days.length - 1 : this.#days.length;
+    const known = this.#count;
+    this.#makeRoomFor(isWanted.reduce((count, one) => count + one, 0));
+    for (let at = 0; at < days * stocks; at++)
+      if (isWanted[at] === 1 && this.#numbers[at] === 0) this.#numbers[at] = ++this.#count;
+    for (let stock = 0; stock < stocks; stock++)
+      for (let pickDay = 0; pickDay < days; pickDay++)
+        if (this.#numbers[pickDay * stocks + stock]! > known) this.#find(pickDay, stock);
   }
 
   /** The price of the order, IDR of the next day. Known before that day begins. */
@@ -90,9 +114,9 @@ export class OrderOutcomes {
     return this.#outcomes[place + AT.price]!;
   }
 
-  /** What is traded in the stock on that day, IDR. */
-  entryValueAt(place: number): number {
-    return this.#outcomes[place + AT.entryValue]!;
+  /** The most shares that the order buys; 0 where it is not filled. */
+  entrySharesAt(place: number): number {
+    return this.#outcomes[place + AT.entryShares]!;
   }
 
   /** The first day on which the position can be sold; {@link NEVER} if the span has none. */
@@ -105,28 +129,48 @@ export class OrderOutcomes {
     return this.#outcomes[place + AT.salePrice]!;
   }
 
-  /** What is traded in the stock on that day, IDR. */
-  saleValueAt(place: number): number {
-    return this.#outcomes[place + AT.saleValue]!;
+  /** The most shares that can be sold on that day. */
+  saleSharesAt(place: number): number {
+    return this.#outcomes[place + AT.saleShares]!;
   }
 
   exitAt(place: number): Exit {
     return EXITS[this.#outcomes[place + AT.exit]!]!;
   }
 
-  #add(pickDay: number, stock: number): number {
-    if (this.#count * WIDTH === this.#outcomes.length) {
-      const more = new Float64Array(2 * this.#outcomes.length);
-      more.set(this.#outcomes);
-      this.#outcomes = more;
-    }
-    this.#find(this.#count * WIDTH, pickDay, stock);
-    return ++this.#count;
+  /** What the rest of a position fetches on a day after its first sale, and how many shares of it; undefined if nobody bids. */
+  laterSale(day: number, stock: number): { price: number; shares: number } | undefined {
+    const { panel } = this.#market;
+    const { volume, value } = panel.columns;
+    const row = this.#market.rowOn(day, stock);
+    if (row < 0 || volume[row] === 0 || !hadBids(panel, row)) return undefined;
+    const price = averagePrice(panel, row);
+    return { price, shares: this.#tradable(value[row]!, price) };
   }
 
-  #find(place: number, pickDay: number, stock: number): void {
+  /** The most shares that an order may trade of a value that is traded on a day. */
+  #tradable(valueIdr: number, price: number): number {
+    const { volumeShare } = this.#rules;
+    if (volumeShare === Infinity) return Infinity;
+    return Math.floor((volumeShare * valueIdr) / (price * LOT_SHARES)) * LOT_SHARES;
+  }
+
+  #place(at: number): number {
+    return (this.#numbers[at]! - 1) * WIDTH;
+  }
+
+  #makeRoomFor(more: number): void {
+    const needed = (this.#count + more) * WIDTH;
+    if (needed <= this.#outcomes.length) return;
+    const larger = new Float64Array(Math.max(needed, 2 * this.#outcomes.length));
+    larger.set(this.#outcomes);
+    this.#outcomes = larger;
+  }
+
+  #find(pickDay: number, stock: number): void {
     const { panel, span } = this.#market;
     const { day, close, value, offsets } = panel.columns;
+    const place = this.#place(pickDay * this.#market.stocks + stock);
     const outcome = this.#outcomes.subarray(place, place + WIDTH);
     outcome[AT.saleDay] = NEVER;
     const picked = this.#days[pickDay]!;
@@ -138,11 +182,11 @@ export class OrderOutcomes {
       : floorToTick(close[row]! * (1 + ENTRY_SPREAD_PCT / 100), dateOf(panel, row));
     const entered = entryRow(panel, stock, row, { rule: 'next_day_limit', lastDay: span.lastDay })!;
     const fill = entered >= 0 ? FILLED : hasNext ? this.#whyMissed(next) : HALTED;
-    const isCounted = this.#countsImpossible && hasNext && (fill === LOCKED || fill === HALTED);
+    const isCounted = this.#rules.countsImpossible && hasNext && (fill === LOCKED || fill === HALTED);
     outcome[AT.fill] = isCounted ? FILLED : fill;
     if (outcome[AT.fill] !== FILLED) return;
     outcome[AT.price] = isCounted ? outcome[AT.limit]! : entryPrice(panel, row, entered);
-    outcome[AT.entryValue] = value[next]!;
+    outcome[AT.entryShares] = this.#tradable(value[next]!, outcome[AT.price]!);
     this.#findSale(outcome, { ticker: stock, row, entered: next });
   }
 
@@ -156,14 +200,14 @@ export class OrderOutcomes {
   #findSale(outcome: Float64Array, position: Position): void {
     const { panel, span } = this.#market;
     const { day, value } = panel.columns;
-    const levels = levelsOf(panel, position.row, this.#barriers);
+    const levels = levelsOf(panel, position.row, this.#rules.barriers);
     const end = endOf(panel, position, levels, span.lastDay);
     const row = end && this.#saleRow(position, end, levels.endOfHorizon);
     if (row === undefined) return;
     outcome[AT.exit] = EXITS.indexOf(end!.reached);
     outcome[AT.saleDay] = day[row]!;
-    outcome[AT.saleValue] = value[row]!;
     outcome[AT.salePrice] = this.#salePrice(position, end!, levels, row);
+    outcome[AT.saleShares] = this.#tradable(value[row]!, outcome[AT.salePrice]!);
   }
 
   #salePrice(position: Position, end: End, levels: Levels, row: number): number {
@@ -179,7 +223,7 @@ export class OrderOutcomes {
 
   /** The row of the first sale; undefined if nobody bids until the end of the span. */
   #saleRow({ ticker }: Position, end: End, endOfHorizon: number): number | undefined {
-    if (end.reached === 'target' || this.#countsImpossible) return end.row;
+    if (end.reached === 'target' || this.#rules.countsImpossible) return end.row;
     const { panel, span } = this.#market;
     if (end.reached === 'stop') return rowWithBids(panel, ticker, end.row, span.lastDay);
     const { volume, offsets } = panel.columns;

@@ -12,10 +12,13 @@ export interface Picks {
   stocks: Int32Array;
 }
 
-/** Chooses the stock that takes the place of a pick. */
-export interface Choice {
-  /** @returns the index of a ticker, -1 for none */
-  of(pickDay: number, stock: number): number;
+/** Chooses the stocks that take the place of picks. */
+export interface Choices {
+  /**
+   * @param pickDay which day of the picks it is
+   * @returns for each pick of the day and each account: the index of a ticker, -1 for none
+   */
+  on(pickDay: number): Int32Array;
 }
 
 /** The picks of each day (calendar index), from its tickers (indices). */
@@ -29,13 +32,24 @@ export function picksOf(days: readonly { day: number; stocks: readonly number[] 
   };
 }
 
-export const AS_PICKED: Choice = { of: (_, stock) => stock };
+/** The picks themselves, for each of so many accounts. */
+export function asPicked({ starts, stocks }: Picks, accounts = 1): Choices {
+  return {
+    on(pickDay) {
+      const picked = stocks.subarray(starts[pickDay], starts[pickDay + 1]);
+      const chosen = new Int32Array(accounts * picked.length);
+      for (let at = 0; at < chosen.length; at++) chosen[at] = picked[Math.floor(at / accounts)]!;
+      return chosen;
+    },
+  };
+}
 
 /**
  * For each of these days and each stock: 1 for one that anybody could have chosen on it: liquid, traded, and not at its upper limit.
  */
-export function candidatesOn({ panel, stocks }: SimulatedMarket, days: Int32Array): Uint8Array {
-  const { day: dayOf, volume } = panel.columns;
+export function candidatesOn(market: SimulatedMarket, days: Int32Array): Uint8Array {
+  const { panel, stocks } = market;
+  const { volume } = panel.columns;
   const isCandidate = new Uint8Array(days.length * stocks);
   for (let stock = 0; stock < stocks; stock++) {
     if (panel.firstRow(stock) === panel.endRow(stock, panel.dayCount)) continue;
@@ -43,8 +57,8 @@ export function candidatesOn({ panel, stocks }: SimulatedMarket, days: Int32Arra
     for (let at = 0; at < days.length; at++) {
       const day = days[at]!;
       if (average.upTo(day) < LIQUID_VALUE_IDR) continue;
-      const row = panel.endRow(stock, day) - 1;
-      if (dayOf[row] !== day || volume[row] === 0) continue;
+      const row = market.rowOn(day, stock);
+      if (row < 0 || volume[row] === 0) continue;
       if (!closedAtUpperLimit(panel, row)) isCandidate[at * stocks + stock] = 1;
     }
   }

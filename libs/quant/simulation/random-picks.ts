@@ -1,13 +1,11 @@
-import { exchangeable, exchanged, randomExchange } from '../performance/exchanged-names.ts';
+import { exchangeable, RandomExchanges } from '../performance/exchanged-names.ts';
 import { Random } from '../random.ts';
-import { followTogether, type Account } from './account.ts';
-import type { Choice, Picks } from './picks.ts';
+import type { Accounts } from './accounts.ts';
+import type { Choices, Picks } from './picks.ts';
 import type { SimulatedMarket } from './simulated-market.ts';
 
 /** Draws of random picks, so that the ends of their distribution move little with another seed. */
 export const DRAWS = 500;
-/** Draws that go through the span side by side: as many as fit into a processor's cache. */
-const TOGETHER = 100;
 const SEED = 1;
 
 /**
@@ -23,34 +21,41 @@ export function randomEquities(
   market: SimulatedMarket,
   picks: Picks,
   isCandidate: Uint8Array,
-  { open, draws = DRAWS }: { open: () => Account; draws?: number },
+  draws: Accounts,
 ): Float64Array {
   const members = exchangeable(picks.stocks, isCandidate, market.stocks);
   const random = new Random(SEED);
-  const accounts = Array.from({ length: Math.min(TOGETHER, draws) }, open);
-  const equities = new Float64Array(draws);
-  for (let done = 0; done < draws; done += accounts.length) {
-    const some = accounts.slice(0, draws - done);
-    for (const account of some) {
-      const next = randomExchange(members, market.stocks, random);
-      account.begin(picks, new Permuted(isCandidate, next));
-    }
-    equities.set(followTogether(market, picks, some), done);
-  }
-  return equities;
+  const exchanges = new RandomExchanges(members, market.stocks, { count: draws.count, random });
+  return draws.follow(picks, new Exchanged(picks, isCandidate, market.stocks, exchanges));
 }
 
 /** Puts another candidate of the day in the place of each pick. */
-class Permuted implements Choice {
+class Exchanged implements Choices {
+  readonly #picks: Picks;
   readonly #isCandidate: Uint8Array;
-  readonly #next: Uint16Array;
+  readonly #stocks: number;
+  readonly #exchanges: RandomExchanges;
 
-  constructor(isCandidate: Uint8Array, next: Uint16Array) {
+  constructor(picks: Picks, isCandidate: Uint8Array, stocks: number, exchanges: RandomExchanges) {
+    this.#picks = picks;
     this.#isCandidate = isCandidate;
-    this.#next = next;
+    this.#stocks = stocks;
+    this.#exchanges = exchanges;
   }
 
-  of(pickDay: number, stock: number): number {
-    return exchanged(this.#next, stock, this.#isCandidate, pickDay * this.#next.length);
+  on(pickDay: number): Int32Array {
+    const { starts, stocks } = this.#picks;
+    const isCandidate = this.#isCandidate;
+    const start = pickDay * this.#stocks;
+    const picked = stocks.subarray(starts[pickDay], starts[pickDay + 1]);
+    const draws = this.#exchanges.count;
+    const chosen = new Int32Array(draws * picked.length);
+    for (const [rank, stock] of picked.entries()) {
+      chosen.set(this.#exchanges.inPlaceOf(stock, isCandidate, start), rank * draws);
+      if (isCandidate[start + stock] === 1) continue;
+      // The way has led back to the pick.
+      for (let at = rank * draws; at < (rank + 1) * draws; at++) if (chosen[at] === stock) chosen[at] = -1;
+    }
+    return chosen;
   }
 }

@@ -10,25 +10,40 @@ export class SimulatedMarket {
   readonly panel: Panel;
   readonly span: DaySpan;
   readonly stocks: number;
-  /** For each day of the span and each stock: its last row up to the day; -1 before its first. */
-  readonly #lastRows: Int32Array;
-  /** The closes of these rows. */
+  /** For each day of the span and each stock: its row of that day, -1 without one. */
+  readonly #rows: Int32Array;
+  /** The same of its last close up to the day, NaN before its first. */
   readonly #closes: Float32Array;
   /** For each day of the span: trading days until its trades are settled. */
   readonly #settlement: Uint8Array;
-  /** For each stock: the rows of the span on which a corporate action restates prices. */
-  readonly #actionRows: readonly number[][];
+  /** For each day of the span: the stocks whose prices a corporate action restates. */
+  readonly #restated: readonly (readonly number[])[];
 
   constructor(panel: Panel, span: DaySpan) {
     this.panel = panel;
     this.span = span;
     this.stocks = panel.tickerCount;
-    this.#lastRows = lastRowsOf(panel, span);
-    this.#closes = closesOf(panel, this.#lastRows);
+    this.#rows = new Int32Array(this.dayCount * this.stocks).fill(-1);
+    this.#closes = new Float32Array(this.#rows.length).fill(NaN);
+    for (let stock = 0; stock < this.stocks; stock++) this.#readRows(stock);
     this.#settlement = Uint8Array.from({ length: this.dayCount }, (_, at) =>
       settlementDays(this.dateOf(span.firstDay + at)),
     );
-    this.#actionRows = Array.from({ length: this.stocks }, (_, stock) => actionRowsOf(panel, stock, span));
+    this.#restated = restatedOf(panel, span);
+  }
+
+  #readRows(stock: number): void {
+    const { panel, stocks } = this;
+    const { firstDay, lastDay } = this.span;
+    const { day: dayOf, close } = panel.columns;
+    const [first, end] = [panel.firstRow(stock), panel.endRow(stock, lastDay)];
+    let row = panel.endRow(stock, firstDay - 1) - 1;
+    for (let day = firstDay, at = stock; day <= lastDay; day++, at += stocks) {
+      while (row + 1 < end && dayOf[row + 1]! <= day) row++;
+      if (row < first) continue;
+      if (dayOf[row] === day) this.#rows[at] = row;
+      this.#closes[at] = close[row]!;
+    }
   }
 
   get dayCount(): number {
@@ -39,14 +54,10 @@ export class SimulatedMarket {
     return this.panel.columns.dates[day]!;
   }
 
-  /** -1 before its first row. */
-  lastRow(day: number, stock: number): number {
-    return this.#lastRows[(day - this.span.firstDay) * this.stocks + stock]!;
-  }
-
-  /** The last close of a stock up to a day, IDR; NaN before its first. */
-  closeOn(day: number, stock: number): number {
-    return this.#closes[(day - this.span.firstDay) * this.stocks + stock]!;
+  /** For each stock: its last close up to a day, IDR; NaN before its first. */
+  closesOn(day: number): Float32Array {
+    const start = (day - this.span.firstDay) * this.stocks;
+    return this.#closes.subarray(start, start + this.stocks);
   }
 
   settlementDays(day: number): number {
@@ -55,43 +66,24 @@ export class SimulatedMarket {
 
   /** The row of exactly that day, -1 without one. */
   rowOn(day: number, stock: number): number {
-    const row = this.lastRow(day, stock);
-    return row >= 0 && this.panel.columns.day[row] === day ? row : -1;
+    return this.#rows[(day - this.span.firstDay) * this.stocks + stock]!;
   }
 
-  /** The day of the first corporate action of a stock after a day; {@link NEVER} if the span has none. */
-  actionAfter(day: number, stock: number): number {
-    const { day: dayOf } = this.panel.columns;
-    for (const row of this.#actionRows[stock]!) if (dayOf[row]! > day) return dayOf[row]!;
-    return NEVER;
+  /** The stocks whose prices a corporate action restates on a day. */
+  restatedOn(day: number): readonly number[] {
+    return this.#restated[day - this.span.firstDay]!;
   }
 }
 
-function lastRowsOf(panel: Panel, { firstDay, lastDay }: DaySpan): Int32Array {
-  const { tickerCount: stocks, columns } = panel;
-  const rows = new Int32Array((lastDay + 1 - firstDay) * stocks);
-  for (let stock = 0; stock < stocks; stock++) {
-    const [first, end] = [panel.firstRow(stock), panel.endRow(stock, lastDay)];
-    let row = panel.endRow(stock, firstDay - 1) - 1;
-    for (let day = firstDay; day <= lastDay; day++) {
-      while (row + 1 < end && columns.day[row + 1]! <= day) row++;
-      rows[(day - firstDay) * stocks + stock] = row < first ? -1 : row;
-    }
+function restatedOf(panel: Panel, { firstDay, lastDay }: DaySpan): number[][] {
+  const { day, terms } = panel.columns;
+  const { stretch } = terms;
+  const stocks: number[][] = Array.from({ length: lastDay + 1 - firstDay }, () => []);
+  for (let stock = 0; stock < panel.tickerCount; stock++) {
+    const end = panel.endRow(stock, lastDay);
+    const begin = Math.max(panel.endRow(stock, firstDay), panel.firstRow(stock) + 1);
+    for (let row = begin; row < end; row++)
+      if (stretch[row] !== stretch[row - 1]) stocks[day[row]! - firstDay]!.push(stock);
   }
-  return rows;
-}
-
-function closesOf({ columns: { close } }: Panel, rows: Int32Array): Float32Array {
-  const closes = new Float32Array(rows.length).fill(NaN);
-  for (let at = 0; at < rows.length; at++) if (rows[at]! >= 0) closes[at] = close[rows[at]!]!;
-  return closes;
-}
-
-function actionRowsOf(panel: Panel, stock: number, { firstDay, lastDay }: DaySpan): number[] {
-  const { stretch } = panel.columns.terms;
-  const rows: number[] = [];
-  const end = panel.endRow(stock, lastDay);
-  const begin = Math.max(panel.endRow(stock, firstDay), panel.firstRow(stock) + 1);
-  for (let row = begin; row < end; row++) if (stretch[row] !== stretch[row - 1]) rows.push(row);
-  return rows;
+  return stocks;
 }

@@ -39,7 +39,11 @@ export function blockResamples(weeks: number, { resamples, blockLength, seed }: 
     const resample = new Uint32Array(weeks);
     for (let at = 0; at < weeks; at += blockLength) {
       const start = random.below(weeks);
-      for (let i = 0; i < blockLength && at + i < weeks; i++) resample[at + i] = (start + i) % weeks;
+      const end = Math.min(at + blockLength, weeks);
+      for (let i = at, week = start; i < end; i++, week++) {
+        if (week === weeks) week = 0;
+        resample[i] = week;
+      }
     }
     return resample;
   });

@@ -76,12 +76,20 @@ export function priceLimits(
 ): PriceLimits {
   if (rule === 'special') return specialLimits(previous, isoDate);
   const multiple = isFirstDay ? since(FIRST_DAY_MULTIPLE, isoDate).multiple : 1;
-  const upperPct = symmetricPct(previous);
-  const lowerPct = since(LOWER_PCT, isoDate).pct ?? upperPct;
   return {
-    lower: Math.max(REGULAR_FLOOR_IDR, ceilToTick(percentOf(previous, 100 - multiple * lowerPct), isoDate)),
-    upper: floorToTick(percentOf(previous, 100 + multiple * upperPct), isoDate),
+    lower: lowerLimit(previous, isoDate, multiple),
+    upper: floorToTick(percentOf(previous, 100 + multiple * symmetricPct(previous)), isoDate),
   };
+}
+
+/**
+ * Lowest price of a day on the regular boards, given its reference price; IDR.
+ *
+ * @param multiple of the percentage: more than 1 only on the first trading day of a listing
+ */
+export function lowerLimit(previous: number, isoDate: string, multiple = 1): number {
+  const pct = since(LOWER_PCT, isoDate).pct ?? symmetricPct(previous);
+  return Math.max(REGULAR_FLOOR_IDR, ceilToTick(percentOf(previous, 100 - multiple * pct), isoDate));
 }
 
 /** Highest price of a day on the regular boards, given its reference price; IDR. The percentage is the same in all years. */

@@ -27,19 +27,29 @@ export function entryRow(
   { rule, lastDay }: { rule: EntryRule; lastDay: number },
 ): number | undefined {
   if (rule === 'close') return row;
-  const { day, low, volume, offsets } = panel.columns;
+  const { day, offsets } = panel.columns;
   const nextDay = day[row]! + 1;
   if (nextDay > lastDay) return undefined;
   const next = row + 1;
-  const trades = next < offsets[ticker + 1]! && day[next] === nextDay && volume[next]! > 0;
-  return trades && low[next]! <= limitPrice(panel, row, next) ? next : -1;
+  const hasNext = next < offsets[ticker + 1]! && day[next] === nextDay;
+  return hasNext && isFilled(panel, next, limitPrice(panel, row, next)) ? next : -1;
+}
+
+/** Whether an order with this limit is filled on a row. */
+export function isFilled({ columns: { low, volume } }: Panel, row: number, limit: number): boolean {
+  return volume[row]! > 0 && low[row]! <= limit;
+}
+
+/** What an order with this limit pays for a share on a row that fills it, IDR. */
+export function filledPrice(panel: Panel, row: number, limit: number): number {
+  return Math.min(limit, averagePrice(panel, row));
 }
 
 /** Price paid for a share on `entered`, the {@link entryRow} of `row`; IDR of that day, without fees. */
 export function entryPrice(panel: Panel, row: number, entered: number): number {
   const { close } = panel.columns;
   if (entered === row) return close[row]! + tickSize(close[row]!, dateOf(panel, row));
-  return Math.min(limitPrice(panel, row, entered), averagePrice(panel, entered));
+  return filledPrice(panel, entered, limitPrice(panel, row, entered));
 }
 
 /** Average price of a row with volume, IDR. The exchange rounds values: without the bound it could be below any price paid. */

@@ -1,4 +1,4 @@
-import { priceLimits, REGULAR_FLOOR_IDR, tickSize } from '../exchange/exchange.ts';
+import { lowerLimit, priceLimits, REGULAR_FLOOR_IDR, tickSize } from '../exchange/exchange.ts';
 import { BUY_FEE, SELL_FEE } from '../exchange/fees.ts';
 import { sharedColumn } from '../panel/panel-columns.ts';
 import type { Panel } from '../panel/panel.ts';
@@ -249,8 +249,10 @@ export function closedAtLowerLimit(panel: Panel, row: number): boolean {
 
 function lowerLimitOf(panel: Panel, row: number): number {
   const reference = panel.columns.previous[row]!;
-  const rule = reference < REGULAR_FLOOR_IDR ? 'special' : 'regular';
-  return priceLimits(reference, dateOf(panel, row), rule).lower;
+  const date = dateOf(panel, row);
+  return reference < REGULAR_FLOOR_IDR
+    ? priceLimits(reference, date, 'special').lower
+    : lowerLimit(reference, date);
 }
 
 /** `price` less one tick, IDR of the row's day: the price of an order that must be filled immediately. */

@@ -1,5 +1,12 @@
 import { ceilToTick, floorToTick, LOT_SHARES, upperLimit } from '../exchange/exchange.ts';
-import { averagePrice, dateOf, ENTRY_SPREAD_PCT, entryPrice, entryRow, limitPrice } from '../labels/entry.ts';
+import {
+  averagePrice,
+  dateOf,
+  ENTRY_SPREAD_PCT,
+  filledPrice,
+  isFilled,
+  limitPrice,
+} from '../labels/entry.ts';
 import {
   bidPrice,
   closedAtLowerLimit,
@@ -168,7 +175,7 @@ export class OrderOutcomes {
   }
 
   #find(pickDay: number, stock: number): void {
-    const { panel, span } = this.#market;
+    const { panel } = this.#market;
     const { day, close, value, offsets } = panel.columns;
     const place = this.#place(pickDay * this.#market.stocks + stock);
     const outcome = this.#outcomes.subarray(place, place + WIDTH);
@@ -180,19 +187,19 @@ export class OrderOutcomes {
     outcome[AT.limit] = hasNext
       ? limitPrice(panel, row, next)
       : floorToTick(close[row]! * (1 + ENTRY_SPREAD_PCT / 100), dateOf(panel, row));
-    const entered = entryRow(panel, stock, row, { rule: 'next_day_limit', lastDay: span.lastDay })!;
-    const fill = entered >= 0 ? FILLED : hasNext ? this.#whyMissed(next) : HALTED;
+    const fill = hasNext ? this.#fillOn(next, outcome[AT.limit]!) : HALTED;
     const isCounted = this.#rules.countsImpossible && hasNext && (fill === LOCKED || fill === HALTED);
     outcome[AT.fill] = isCounted ? FILLED : fill;
     if (outcome[AT.fill] !== FILLED) return;
-    outcome[AT.price] = isCounted ? outcome[AT.limit]! : entryPrice(panel, row, entered);
+    outcome[AT.price] = isCounted ? outcome[AT.limit]! : filledPrice(panel, next, outcome[AT.limit]!);
     outcome[AT.entryShares] = this.#tradable(value[next]!, outcome[AT.price]!);
     this.#findSale(outcome, { ticker: stock, row, entered: next });
   }
 
-  #whyMissed(next: number): number {
+  #fillOn(next: number, limit: number): number {
     const { panel } = this.#market;
     const { low, volume, previous } = panel.columns;
+    if (isFilled(panel, next, limit)) return FILLED;
     if (volume[next] === 0) return HALTED;
     return low[next]! >= upperLimit(previous[next]!, dateOf(panel, next)) ? LOCKED : ABOVE_LIMIT;
   }

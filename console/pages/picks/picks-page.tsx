@@ -4,6 +4,7 @@ import { BarsTable } from '#console/charts/bars-table.tsx';
 import { CandleChart } from '#console/charts/candle-chart.tsx';
 import type { Level } from '#console/charts/candles.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
+import { ExplainPick } from '#console/parts/explain-pick.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Reasons } from '#console/parts/reasons.tsx';
@@ -176,6 +177,7 @@ function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
           <PickDetails key={pick.ticker} jobId={job.job_id} pick={pick} asOf={as_of} />
         </>
       )}
+      <ExplainPick job={job} />
     </>
   );
 }

@@ -56,6 +56,8 @@ function Records({ title, all, part }: RecordsProps) {
   const say = words.value;
   const judged = all.filter(({ record }) => record.is_recorded);
   const isSynthetic = judged.some(({ record }) => record.dataset_kind === 'synthetic');
+  const hasBegun = judged.some(({ record }) => record[part].filled > 0);
+  const waiting = judged.reduce((sum, { record }) => sum + record[part].open, 0);
   const compared = judged.flatMap(({ name, record }) => {
     const { value, low, high } = record[part].lift;
     if (value === null || low === null || high === null) return [];
@@ -71,14 +73,18 @@ function Records({ title, all, part }: RecordsProps) {
           <strong class="synthetic">SYNTHETIC</strong>
         </p>
       )}
-      <ul class="sentences">
-        {judged.map(({ id, name, record }) => (
-          <li key={id}>
-            <strong>{name}.</strong> {sentenceOf(record[part])}
-          </li>
-        ))}
-      </ul>
-      {compared.length === 0 ? (
+      {hasBegun ? (
+        <ul class="sentences">
+          {judged.map(({ id, name, record }) => (
+            <li key={id}>
+              <strong>{name}.</strong> {sentenceOf(record[part])}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>{waiting === 0 ? say.nothingRecorded : say.nothingJudged(number(waiting))}</p>
+      )}
+      {!hasBegun ? null : compared.length === 0 ? (
         <>
           <h3>{say.lift}</h3>
           <p>{say.noLift}</p>

@@ -7,6 +7,10 @@ export const words = inLanguages({
       'Every pick is written down when it is made, sealed, and judged by what came afterwards. Nothing here can be improved later. A pick counts five trading days after its horizon, when it must have been sold.',
     daily: 'Runs of the operator, once per trading day',
     own: 'Runs of your key',
+    nothingRecorded:
+      'No pick is on record yet. It will show how often the picks of each model reached their target, how often other stocks did, and what a pick returned.',
+    nothingJudged: (open: string) =>
+      `${open} picks are on record, and none counts yet: each does five trading days after its horizon. From then on it shows how often the picks of each model reached their target, how often other stocks did, and what a pick returned.`,
     nothingYet: (open: string) =>
       `Nothing can be judged yet. Picks that wait for the fifth trading day after their horizon: ${open}.`,
     noPicks: 'It has no pick on record that counts.',
@@ -59,6 +63,10 @@ export const words = inLanguages({
     daily: 'Perhitungan operator, sekali setiap hari bursa',
     own: 'Perhitungan kunci Anda',
     noPicks: 'Belum ada pilihannya yang tercatat dan dihitung.',
+    nothingRecorded:
+      'Belum ada pilihan yang tercatat. Di sini nanti terlihat seberapa sering pilihan tiap model mencapai targetnya, seberapa sering saham lain mencapainya, dan berapa hasil sebuah pilihan.',
+    nothingJudged: (open: string) =>
+      `${open} pilihan sudah tercatat, dan belum ada yang dihitung: masing-masing dihitung lima hari bursa setelah jangkanya habis. Sejak itu terlihat seberapa sering pilihan tiap model mencapai targetnya, seberapa sering saham lain mencapainya, dan berapa hasil sebuah pilihan.`,
     nothingYet: (open: string) =>
       `Belum ada yang dapat dinilai. Pilihan yang menunggu hari bursa kelima setelah jangkanya habis: ${open}.`,
     sentence: (filled: string, wins: string, rate: string, base: string) =>

@@ -9,7 +9,7 @@ import { Worth } from '#console/parts/worth.tsx';
 import { linkTo } from '#console/routing.ts';
 import { NONE, number } from '#console/words/formats.ts';
 import { Differences } from './differences.tsx';
-import { ExplainName } from './explain-name.tsx';
+import { ExplainPick } from '#console/parts/explain-pick.tsx';
 import { textOf } from './parameters.ts';
 import { words } from './words.ts';
 
@@ -106,7 +106,7 @@ function Result({ job, datasetVersion, loosen }: ResultProps) {
       )}
       {job.kind === 'model_run' && (
         <div class="two">
-          <ExplainName job={job} />
+          <ExplainPick job={job} first={job.summary?.tickers[0]} />
           <Differences job={job} />
         </div>
       )}

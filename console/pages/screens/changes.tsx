@@ -25,6 +25,9 @@ export function Changes({ screenId }: { screenId: string }) {
   return (
     <section>
       <h2>{say.changes}</h2>
+      <p>
+        {say.toBeTold} <a href={linkTo('webhooks')}>{say.createWebhook}</a>
+      </p>
       <Loaded of={loading}>
         {({ changes, has_more }) => {
           const [newest] = changes;

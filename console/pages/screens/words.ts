@@ -108,6 +108,8 @@ export const words = inLanguages({
     marginNote:
       'Below 0: what it lacks, in the unit of the value. Within not, a condition has to fail. The rules are those that are saved.',
     changes: 'Who entered and left',
+    toBeTold: 'Your application can be told of each change.',
+    createWebhook: 'Create a webhook',
     noChanges: 'No stock has entered or left since the screen was saved.',
     entered: 'Entered',
     left: 'Left',
@@ -224,6 +226,8 @@ export const words = inLanguages({
     marginNote:
       'Di bawah 0: kekurangannya, dalam satuan nilainya. Di dalam not, syarat harus gagal. Aturannya adalah yang tersimpan.',
     changes: 'Yang masuk dan keluar',
+    toBeTold: 'Aplikasi Anda dapat diberi tahu setiap perubahan.',
+    createWebhook: 'Buat webhook',
     noChanges: 'Belum ada saham yang masuk atau keluar sejak penyaring disimpan.',
     entered: 'Masuk',
     left: 'Keluar',

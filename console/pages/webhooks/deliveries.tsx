@@ -1,11 +1,13 @@
 import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
 import { words } from './words.ts';
 
 const SHOWN = 20;
+/** An attempt takes seconds, and the next one comes later. */
+const REFRESH_MS = 5_000;
 
 interface DeliveriesProps {
   webhookId: string;
@@ -18,9 +20,10 @@ interface DeliveriesProps {
 export function Deliveries({ webhookId, sent, attempt }: DeliveriesProps) {
   const say = words.value;
   const { webhooks } = client.value;
-  const deliveries = useLoading(
+  const deliveries = useRefreshing(
     (signal) => webhooks.deliveries(webhookId, { limit: SHOWN, signal }).first(),
     [sent],
+    REFRESH_MS,
   );
   return (
     <>

@@ -7,12 +7,37 @@ import { featureNames } from '#console/session/feature-names.ts';
 import { client } from '#console/session/session.ts';
 import { number } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
-import { words } from './words.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
+
+const words = inLanguages({
+  en: {
+    explain: 'Why is a stock among them, or not?',
+    explainButton: 'Explain',
+    explainHint: 'Any ticker of the market.',
+    lacks: 'What it lacks',
+    has: 'It has',
+    needs: 'Needed',
+  },
+  id: {
+    explain: 'Mengapa suatu saham termasuk, atau tidak?',
+    explainButton: 'Jelaskan',
+    explainHint: 'Kode saham apa pun di pasar.',
+    lacks: 'Yang kurang',
+    has: 'Nilainya',
+    needs: 'Diperlukan',
+  },
+});
+
+interface ExplainPickProps {
+  job: Pick<Job, 'job_id'>;
+  /** The stock that is explained at first. None if left out. */
+  first?: string | undefined;
+}
 
 /** Why a stock is among the picks of a run, or at which step it was dropped. */
-export function ExplainName({ job }: { job: Job }) {
+export function ExplainPick({ job, first = '' }: ExplainPickProps) {
   const say = words.value;
-  const [ticker, ask] = useState(job.summary?.tickers[0] ?? '');
+  const [ticker, ask] = useState(first);
   return (
     <section>
       <h3>{say.explain}</h3>

@@ -81,6 +81,19 @@ test('a stock is compared with others over the days that are shown, and unknown 
   await tab.close();
 });
 
+test('a stock without broker rows has its chart, and a sentence in place of the brokers instead of a failure', async () => {
+  const [ticker] = await largest();
+  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  const error = { error: { code: 'not_found', message: 'No rows.', request_id: 'req_1' }, detail: [] };
+  await tab.page.route('**/brokers/window**', (route) => route.fulfill({ status: 404, json: error }));
+  await tab.signIn(tenant.key, `#/market/${ticker}`);
+  await tab.page.locator('.candles canvas').first().waitFor();
+  await tab.page.getByText('The dataset has no broker rows of this stock in this time.').waitFor();
+  expect(await tab.page.getByText(/^Net buying since/).count()).toBe(0);
+  expect(await tab.page.locator('.failure').count()).toBe(0);
+  await tab.close();
+});
+
 test('a stock names the screens that hold it', async () => {
   const [ticker] = await largest();
   const { screen_id } = await tenant.client.screens.create({

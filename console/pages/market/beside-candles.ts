@@ -1,7 +1,8 @@
-import { SaringError, type Schemas } from '#client/index.ts';
+import type { Schemas } from '#client/index.ts';
 import type { Bar, Candles } from '#console/charts/candles.ts';
 import { useLoading, type Loading } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
+import { ifAnyRows } from './broker-rows.ts';
 import { words as actionWords } from './corporate-action-words.ts';
 import { words } from './words.ts';
 
@@ -24,17 +25,13 @@ export function useBesides(ticker: string, days: number): Loading<Besides> {
       const { data } = client.value;
       const requested = { days: Math.min(days, MOST_FLOW_DAYS), top_n: 1, signal };
       const [flow, { actions }] = await Promise.all([
-        data.brokersWindow(ticker, requested).catch(withoutRows),
+        ifAnyRows(data.brokersWindow(ticker, requested)),
         data.actions(ticker, { limit: MOST_ACTIONS, signal }).first(),
       ]);
       return { flow, actions };
     },
     [ticker, days, client.value],
   );
-}
-
-function withoutRows(failure: unknown): undefined {
-  if (!(failure instanceof SaringError) || failure.code !== 'not_found') throw failure;
 }
 
 /** What each class of brokers has bought, less what it has sold, since the first day of the flow. */

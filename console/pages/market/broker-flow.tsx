@@ -9,6 +9,7 @@ import type { SourceProps } from '#console/parts/source.tsx';
 import { client } from '#console/session/session.ts';
 import { day, rupiah } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
+import { ifAnyRows } from './broker-rows.ts';
 import { streakOf } from './streak.ts';
 import { words } from './words.ts';
 
@@ -20,13 +21,20 @@ const BROKERS = 8;
 export function BrokerFlow({ ticker }: { ticker: string }) {
   const say = words.value;
   const requested = { days: DAYS, top_n: BROKERS };
-  const flow = useLoading((signal) => client.value.data.brokersWindow(ticker, { ...requested, signal }), []);
+  const flow = useLoading(
+    async (signal) => ({
+      window: await ifAnyRows(client.value.data.brokersWindow(ticker, { ...requested, signal })),
+    }),
+    [],
+  );
   const [chosen, choose] = useState<string>();
   return (
     <>
       <h2>{say.flow(DAYS)}</h2>
       <Loaded of={flow}>
-        {({ totals, brokers, by_day, date_to, dataset_version, broker_data }) => {
+        {({ window }) => {
+          if (!window) return <p>{say.noBrokerRows}</p>;
+          const { totals, brokers, by_day, date_to, dataset_version, broker_data } = window;
           const rows = brokers.toSorted((a, b) => b.net_value - a.net_value);
           const broker = chosen ?? rows[0]?.broker;
           const source = { datasetVersion: dataset_version, asOf: date_to, brokerData: broker_data };

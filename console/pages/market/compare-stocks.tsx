@@ -3,7 +3,7 @@ import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Failure } from '#console/parts/failure.tsx';
 import { Source } from '#console/parts/source.tsx';
-import { linkTo } from '#console/routing.ts';
+import { tickerColumn } from '#console/parts/ticker-column.tsx';
 import { client } from '#console/session/session.ts';
 import { fixed, number, rupiah, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
@@ -86,12 +86,7 @@ function Comparison({ of: { snapshots, days } }: { of: Schemas['Comparison'] }) 
       rows={snapshots}
       keyOf={({ ticker }) => ticker}
       columns={[
-        {
-          title: shared.value.ticker,
-          field: 'ticker',
-          value: ({ ticker }) => ticker,
-          of: ({ ticker }) => <a href={linkTo('market', ticker)}>{ticker}</a>,
-        },
+        tickerColumn(),
         figure(shared.value.close, 'close', ({ close }) => close, number),
         figure(
           say.returned,

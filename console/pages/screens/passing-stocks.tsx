@@ -3,9 +3,8 @@ import { DataTable } from '#console/parts/data-table.tsx';
 import type { CellValue } from '#console/parts/table-view.ts';
 import { Facts } from '#console/parts/facts.tsx';
 import { Source } from '#console/parts/source.tsx';
-import { linkTo } from '#console/routing.ts';
+import { tickerColumn } from '#console/parts/ticker-column.tsx';
 import { day, number } from '#console/words/formats.ts';
-import { shared } from '#console/words/shared.ts';
 import { valueText } from './value-text.ts';
 import { words } from './words.ts';
 
@@ -39,12 +38,7 @@ export function PassingStocks({ of, fields, explain }: PassingStocksProps) {
           rows={rows}
           keyOf={({ ticker }) => ticker}
           columns={[
-            {
-              title: shared.value.ticker,
-              field: 'ticker',
-              value: ({ ticker }) => ticker,
-              of: ({ ticker }) => <a href={linkTo('market', ticker)}>{ticker}</a>,
-            },
+            tickerColumn(),
             { title: say.company, field: 'name', value: ({ name }) => name, of: ({ name }) => name ?? '' },
             ...named.map((field) => {
               const known = fields.find(({ name }) => name === field);

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
+import { tickerColumn } from '#console/parts/ticker-column.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { goTo, linkTo, place } from '#console/routing.ts';
@@ -85,12 +86,7 @@ function Table({ rows }: { rows: readonly Schemas['ListedStock'][] }) {
       rows={rows}
       keyOf={({ ticker }) => ticker}
       columns={[
-        {
-          title: shared.value.ticker,
-          field: 'ticker',
-          value: ({ ticker }) => ticker,
-          of: ({ ticker }) => <a href={linkTo('market', ticker)}>{ticker}</a>,
-        },
+        tickerColumn(),
         {
           title: say.name,
           field: 'name',

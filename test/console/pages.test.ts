@@ -19,7 +19,7 @@ const PAGES = [
   { hash: '#/screens', shows: 'tbody button' },
   { hash: '#/simulations', shows: '.what-it-is' },
   { hash: '#/flows', shows: 'figure svg' },
-  { hash: '#/record', shows: '.sentences li' },
+  { hash: '#/record', shows: '.card tbody th' },
   { hash: '#/usage', shows: '.facts dd' },
 ];
 

@@ -26,9 +26,10 @@ test.each(MODELS.map(({ id }) => id))(
       expect(here.explanation[part]).not.toMatch(INDONESIAN);
       expect(there.explanation[part]).toMatch(INDONESIAN);
     }
-    for (const [name, { description, ...schema }] of Object.entries(here.params)) {
+    for (const [name, { label, description, ...schema }] of Object.entries(here.params)) {
       expect(description).not.toMatch(INDONESIAN);
-      const { description: _, ...same } = there.params[name]!;
+      const { label: asThere, description: _, ...same } = there.params[name]!;
+      expect(label).not.toBe(asThere);
       expect(schema).toEqual(same);
     }
   },

@@ -29,6 +29,8 @@ export const screenValues =
         return alternatives(schema).some(({ type }) => type === 'array')
           ? COLUMNS
           : COLUMNS.map((names) => names.join());
+      case 'fields':
+        return COLUMNS.map((names) => names.join());
       case 'name':
         return fc.constantFrom('oversold', 'Murah 😀', ' x ', 'v'.repeat(100));
       default:

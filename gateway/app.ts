@@ -27,7 +27,7 @@ import type { CrossOrigin } from './server/cross-origin.ts';
 import type { RequestLog } from './server/request-log.ts';
 import { routes } from './routes/index.ts';
 import { startSession } from './routes/sessions.ts';
-import { stocksAndBarsOff, stocksAndBarsRoutes } from './routes/stocks-and-bars.ts';
+import { stocksAndBarsOff, switchedRoutes } from './routes/stocks-and-bars.ts';
 import helmet from 'helmet';
 import { ServiceError } from '#shared/service-error.ts';
 import { sendJson } from './responses/send-json.ts';
@@ -74,7 +74,7 @@ export function createApp(deps: AppDependencies): Express {
   const readBody = bodyReader(config.BODY_LIMIT);
   const off = new Set([
     ...(servesOperator(config) ? [] : routes.filter((route) => credentialOf(route) === 'operator')),
-    ...(config.BARS_API ? [] : stocksAndBarsRoutes),
+    ...(config.BARS_API ? [] : switchedRoutes),
   ]);
   const served = routes.filter((route) => !off.has(route));
   const { none: open = [], key: keyed = [], operator: operators = [] } = Object.groupBy(served, credentialOf);

@@ -105,7 +105,7 @@ export const settings = {
   }),
   BARS_API: bool({
     default: true,
-    desc: 'whether stocks and bars can be listed over REST; `off` where the licence of the market’s data forbids redistribution',
+    desc: 'whether stocks, bars and values of fields can be listed over REST; `off` where the licence of the market’s data forbids redistribution',
   }),
   CORS_ORIGINS: originsOrNone({
     default: '',

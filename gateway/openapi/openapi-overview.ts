@@ -50,7 +50,7 @@ Datetimes are ISO 8601 with the offset of Asia/Jakarta, +07:00. Display text is 
 \`Accept-Language: en\`. Branch on codes and scores, never on text.
 
 Every market-data response, and every job with a result, names its dataset version in \`X-Dataset-Version\`. Every
-market-data GET returns an \`ETag\`. Send it back as \`If-None-Match\`: while nothing has changed, the response is 304 without
+market-data GET, and /api/v1/fields/values, returns an \`ETag\`. Send it back as \`If-None-Match\`: while nothing has changed, the response is 304 without
 a body. Responses over 1 KiB are compressed with gzip for clients that send \`Accept-Encoding: gzip\`.
 
 ## Runs

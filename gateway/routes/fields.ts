@@ -8,7 +8,7 @@ import { JsonText } from '../responses/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { closed } from '../schemas/common.ts';
 import { BUDGET } from './screens.ts';
-import { FORMAT, methodOf, namesIn, serviceRoute } from './service-route.ts';
+import { FORMAT, methodOf, namesIn, serviceRoute, SWITCH } from './service-route.ts';
 
 const listing = methodOf(['screens', 'listFieldValues']);
 const listedJson = jsonOf(listing.output);
@@ -27,6 +27,42 @@ const FieldValues = named(
     { description: 'What fields say of the stocks of a day.' },
   ),
 );
+
+/** Hands out the market of a day, which the licence of its data may forbid. */
+export const fieldValuesRoute = defineRoute({
+  method: 'get',
+  path: '/api/v1/fields/values',
+  operationId: 'listFieldValues',
+  tag: 'Screens',
+  access: 'screens:read',
+  comesFromDataset: true,
+  csvOf: 'values',
+  summary: 'List values of fields',
+  description:
+    'Lists what fields say of every stock with a row on a day: enough to evaluate rules that look at one day, or to analyse the whole market. ' +
+    `It counts as one evaluated day. ${BUDGET} ` +
+    'Values are in columns, in the order of `tickers`. A number has as many digits, up to nine, as rules compare. ' +
+    '`format=csv` returns a line for each stock: its ticker, then the values. ' +
+    SWITCH,
+  query: closed({
+    as_of: Type.Optional(fieldSchema(listing.input.typeName, 'as_of')),
+    fields: Type.Optional(
+      Type.String({
+        description: 'Fields whose values to return, comma-separated. All if left out.',
+        examples: ['close,rsi_14,sector'],
+      }),
+    ),
+    format: FORMAT,
+  }),
+  responses: { 200: { description: 'The values.', schema: FieldValues } },
+  errors: ['not_found'],
+  handler: async ({ query }, call, { services }) => {
+    const { as_of, fields, format } = query as { as_of?: string; fields?: string; format: string };
+    const request = { api_key_id: call.apiKeyId, as_of, fields: namesIn(fields) };
+    const { result } = await services.screens.listFieldValues(request, call);
+    return format === 'csv' ? valuesAsCsv(result!) : valuesAsJson(result!);
+  },
+});
 
 /** The catalogue of fields, of which rules are made. */
 export const fieldRoutes = [
@@ -48,39 +84,7 @@ export const fieldRoutes = [
     answer: 'The fields.',
     errors: [],
   }),
-  defineRoute({
-    method: 'get',
-    path: '/api/v1/fields/values',
-    operationId: 'listFieldValues',
-    tag: 'Screens',
-    access: 'screens:read',
-    comesFromDataset: true,
-    csvOf: 'values',
-    summary: 'List values of fields',
-    description:
-      'Lists what fields say of every stock with a row on a day: enough to evaluate rules that look at one day, or to analyse the whole market. ' +
-      `It counts as one evaluated day. ${BUDGET} ` +
-      'Values are in columns, in the order of `tickers`. A number has as many digits, up to nine, as rules compare. ' +
-      '`format=csv` returns a line for each stock: its ticker, then the values.',
-    query: closed({
-      as_of: Type.Optional(fieldSchema(listing.input.typeName, 'as_of')),
-      fields: Type.Optional(
-        Type.String({
-          description: 'Fields whose values to return, comma-separated. All if left out.',
-          examples: ['close,rsi_14,sector'],
-        }),
-      ),
-      format: FORMAT,
-    }),
-    responses: { 200: { description: 'The values.', schema: FieldValues } },
-    errors: ['not_found'],
-    handler: async ({ query }, call, { services }) => {
-      const { as_of, fields, format } = query as { as_of?: string; fields?: string; format: string };
-      const request = { api_key_id: call.apiKeyId, as_of, fields: namesIn(fields) };
-      const { result } = await services.screens.listFieldValues(request, call);
-      return format === 'csv' ? valuesAsCsv(result!) : valuesAsJson(result!);
-    },
-  }),
+  fieldValuesRoute,
 ];
 
 /** The values are passed on as they come: parsing a megabyte would hold up other requests. */

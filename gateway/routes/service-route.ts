@@ -104,6 +104,10 @@ interface RouteParts {
 
 type Fields = Record<string, unknown>;
 
+/** Of endpoints that `BARS_API=off` switches off. */
+export const SWITCH =
+  'Where the licence of the data forbids redistribution, the operator can switch this endpoint off; it is then 404 `not_found`.';
+
 /** Names that are separated by commas. */
 export function namesIn(text = ''): string[] {
   return text.split(',').map((name) => name.trim()).filter((name) => name !== ''); // prettier-ignore

@@ -4,12 +4,12 @@ import { CsvResponse } from '../responses/csv.ts';
 import type { GatewayConfig } from '../config.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { codeOf, testGateway } from '../testing/test-gateway.ts';
-import { stocksAndBarsRoutes } from './stocks-and-bars.ts';
+import { switchedRoutes } from './stocks-and-bars.ts';
 
 const own = testGateway();
 const BARS = '/api/v1/data/stocks/bbca/bars';
-const PATHS = ['/api/v1/data/stocks', BARS, '/api/v1/data/bars'];
-const DECLARED = stocksAndBarsRoutes.map(({ path }) => path);
+const PATHS = ['/api/v1/data/stocks', BARS, '/api/v1/data/bars', '/api/v1/fields/values'];
+const DECLARED = switchedRoutes.map(({ path }) => path);
 
 /** A response that need not be JSON. */
 async function text(path: string, headers: Record<string, string> = {}) {
@@ -61,17 +61,20 @@ test('an error is JSON also with format=csv, and another format is refused', asy
 test.each<[settings: Partial<GatewayConfig>, isServed: boolean]>([
   [{ BARS_API: true }, true],
   [{ BARS_API: false }, false],
-])('with %o, lists of stocks and bars are served and documented: %s', async (settings, isServed) => {
-  const gateway = await startGatewayUnderTest(own.services.address, undefined, settings);
-  for (const path of PATHS) {
-    expect(codeOf(await gateway.request(path))).toBe('401 missing_api_key');
-    const response = await gateway.request(path, 'all-scopes');
-    expect(codeOf(response)).toBe(isServed ? '200 ok' : '404 not_found');
-    if (!isServed) expect(response.body.error!.message).toContain('BARS_API');
-  }
-  expect(codeOf(await gateway.request('/api/v1/data/stocks/bbca', 'all-scopes'))).toBe('200 ok');
-  const { paths } = (await gateway.request('/api/openapi.json')).body as { paths?: object };
-  const documented = Object.keys(paths!).filter((path) => DECLARED.includes(path));
-  expect(documented.toSorted()).toEqual(isServed ? DECLARED.toSorted() : []);
-  await gateway.stop();
-});
+])(
+  'with %o, lists of stocks and bars and values of fields are served and documented: %s',
+  async (settings, isServed) => {
+    const gateway = await startGatewayUnderTest(own.services.address, undefined, settings);
+    for (const path of PATHS) {
+      expect(codeOf(await gateway.request(path))).toBe('401 missing_api_key');
+      const response = await gateway.request(path, 'all-scopes');
+      expect(codeOf(response)).toBe(isServed ? '200 ok' : '404 not_found');
+      if (!isServed) expect(response.body.error!.message).toContain('BARS_API');
+    }
+    expect(codeOf(await gateway.request('/api/v1/data/stocks/bbca', 'all-scopes'))).toBe('200 ok');
+    const { paths } = (await gateway.request('/api/openapi.json')).body as { paths?: object };
+    const documented = Object.keys(paths!).filter((path) => DECLARED.includes(path));
+    expect(documented.toSorted()).toEqual(isServed ? DECLARED.toSorted() : []);
+    await gateway.stop();
+  },
+);

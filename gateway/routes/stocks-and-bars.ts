@@ -1,7 +1,10 @@
 import { Router } from 'express';
 import { ServiceError } from '#shared/service-error.ts';
 import { mountedPath } from '../routing/mount-routes.ts';
+import type { Route } from '../routing/define-route.ts';
+import { fieldValuesRoute } from './fields.ts';
 import { marketDataRoute } from './market-data.ts';
+import { SWITCH } from './service-route.ts';
 
 const PAGES =
   'Pass `next_cursor` as `cursor`, with the same parameters, until `has_more` is false: the pages then hold every row once, in ' +
@@ -12,8 +15,6 @@ const CSV =
 const WITHOUT_DIVIDENDS =
   'With `adjusted=total`, the response is 404 `not_found` if the table of corporate actions has no dividends at all.';
 const NOT_TRADED = 'If the stock did not trade, the prices are null and the sums 0.';
-const SWITCH =
-  'Where the licence of the data forbids redistribution, the operator can switch this endpoint off; it is then 404 `not_found`.';
 
 /** Routes that hand out the market itself, row by row, which the licence of a market's data may forbid. */
 export const stocksAndBarsRoutes = [
@@ -59,13 +60,19 @@ export const stocksAndBarsRoutes = [
   }),
 ];
 
+/** What `BARS_API=off` switches off. */
+export const switchedRoutes: readonly Route[] = [...stocksAndBarsRoutes, fieldValuesRoute];
+
 /** Says on the paths of these routes that they are switched off. */
 export function stocksAndBarsOff(): Router {
   const router = Router({ caseSensitive: true });
-  for (const { path } of stocksAndBarsRoutes)
+  for (const { path } of switchedRoutes)
     router.all(mountedPath(path), (_req, _res, next) => {
       next(
-        new ServiceError('not_found', 'The operator has switched off lists of stocks and bars (BARS_API).'),
+        new ServiceError(
+          'not_found',
+          'The operator has switched off lists of stocks, bars and values of fields (BARS_API).',
+        ),
       );
     });
   return router;

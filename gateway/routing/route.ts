@@ -147,5 +147,6 @@ export function isInLanguages(route: DeclaredRoute): boolean {
 
 /** Whether a client that has the response already gets 304. */
 export function isConditional(route: DeclaredRoute): boolean {
-  return (isMarketData(route) || route.answers === 'a file') && route.method === 'get';
+  const isLarge = route.answers === 'a file' || route.csvOf !== undefined;
+  return (isMarketData(route) || isLarge) && route.method === 'get';
 }

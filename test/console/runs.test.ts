@@ -106,7 +106,7 @@ describe('running a model', () => {
       await tab.page.fill('#param-min_probability', probability);
       await run(tab);
       await tab.page.waitForSelector('.job .succeeded');
-      await tab.page.locator('figcaption', { hasText: 'What fell where' }).waitFor();
+      await tab.page.locator('figcaption', { hasText: 'From all stocks to the picks' }).waitFor();
       await tab.page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
     }
     await tab.page.getByText('Why this number').waitFor();

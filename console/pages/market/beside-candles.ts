@@ -1,8 +1,8 @@
 import type { Schemas } from '#client/index.ts';
 import type { Bar, Candles } from '#console/charts/candles.ts';
 import { useLoading, type Loading } from '#console/parts/loading.tsx';
+import { unlessNotFound } from '#console/parts/unless-not-found.ts';
 import { client } from '#console/session/session.ts';
-import { ifAnyRows } from './broker-rows.ts';
 import { words as actionWords } from './corporate-action-words.ts';
 import { words } from './words.ts';
 
@@ -25,7 +25,7 @@ export function useBesides(ticker: string, days: number): Loading<Besides> {
       const { data } = client.value;
       const requested = { days: Math.min(days, MOST_FLOW_DAYS), top_n: 1, signal };
       const [flow, { actions }] = await Promise.all([
-        ifAnyRows(data.brokersWindow(ticker, requested)),
+        unlessNotFound(data.brokersWindow(ticker, requested)),
         data.actions(ticker, { limit: MOST_ACTIONS, signal }).first(),
       ]);
       return { flow, actions };

@@ -6,10 +6,10 @@ import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import type { SourceProps } from '#console/parts/source.tsx';
+import { unlessNotFound } from '#console/parts/unless-not-found.ts';
 import { client } from '#console/session/session.ts';
 import { day, rupiah } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
-import { ifAnyRows } from './broker-rows.ts';
 import { streakOf } from './streak.ts';
 import { words } from './words.ts';
 
@@ -23,7 +23,7 @@ export function BrokerFlow({ ticker }: { ticker: string }) {
   const requested = { days: DAYS, top_n: BROKERS };
   const flow = useLoading(
     async (signal) => ({
-      window: await ifAnyRows(client.value.data.brokersWindow(ticker, { ...requested, signal })),
+      window: await unlessNotFound(client.value.data.brokersWindow(ticker, { ...requested, signal })),
     }),
     [],
   );

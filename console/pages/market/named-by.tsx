@@ -1,6 +1,7 @@
 import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { unlessNotFound } from '#console/parts/unless-not-found.ts';
 import { Source } from '#console/parts/source.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
@@ -33,7 +34,7 @@ export function NamedBy({ ticker }: { ticker: string }) {
       <Loaded of={results}>
         {({ said, day }) => (
           <>
-            {said.length === 0 ? <p>{say.noResults}</p> : <Models said={said} />}
+            {said && (said.length === 0 ? <p>{say.noResults}</p> : <Models said={said} />)}
             {day && (
               <Source datasetVersion={day.dataset_version} asOf={day.as_of} brokerData={day.broker_data} />
             )}
@@ -78,9 +79,9 @@ function Models({ said }: { said: readonly Said[] }) {
 }
 
 interface Results {
-  /** Of the models that have run on the day. */
-  said: Said[];
-  day?: Schemas['FieldValues'];
+  /** Of the models that have run on the day. undefined where the operator has switched the values of fields off. */
+  said: Said[] | undefined;
+  day?: Schemas['FieldValues'] | undefined;
 }
 
 async function resultsOf(ticker: string, signal: AbortSignal): Promise<Results> {
@@ -90,7 +91,8 @@ async function resultsOf(ticker: string, signal: AbortSignal): Promise<Results> 
     .filter(({ group, since }) => group === GROUP && since !== null)
     .map(({ name }) => name);
   if (names.length === 0) return { said: [] };
-  const day = await screens.fieldValues({ fields: names, signal });
+  const day = await unlessNotFound(screens.fieldValues({ fields: names, signal }));
+  if (!day) return { said: undefined };
   const at = day.tickers.indexOf(ticker.toUpperCase());
   const hasRun = (id: string) => day.values[`${id}.picked`]?.some((value) => value !== null) ?? false;
   const said = known

@@ -63,7 +63,8 @@ test('the API document declares the condition, the 304 without a body and the he
   }
   for (const [path, { get, post }] of Object.entries(body.paths)) {
     const declares = get?.parameters.some(({ name }) => name === 'If-None-Match') ?? false;
-    const restsOnADataset = isMarketData(path) || path.endsWith('/model');
+    const isLarge = path.endsWith('/model') || path === '/api/v1/fields/values';
+    const restsOnADataset = isMarketData(path) || isLarge;
     expect(declares, path).toBe(restsOnADataset && get !== undefined);
     if (isMarketData(path))
       expect((get ?? post)!.responses['200']!.headers, path).toHaveProperty('X-Data-Behind-Trading-Days');

@@ -53,6 +53,11 @@ test('the values of all fields are those with which rules pass, as JSON and as C
   expect(day).toMatchObject({ as_of, broker_data: 'synthetic' });
   expect(day.tickers).toHaveLength(screened);
 
+  const again = await tenant.rest.get('/api/v1/fields/values', {
+    headers: { 'If-None-Match': (await tenant.rest.get('/api/v1/fields/values')).headers.get('etag')! },
+  });
+  expect(again.status).toBe(304);
+
   const before = new Date(Date.parse(as_of) - 30 * 86_400_000).toISOString().slice(0, 10);
   const named = await screens.fieldValues({ fields: ['close', 'sector'], as_of: before });
   expect(Object.keys(named.values)).toEqual(['close', 'sector']);

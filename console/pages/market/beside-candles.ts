@@ -3,6 +3,7 @@ import type { Bar, Candles } from '#console/charts/candles.ts';
 import { useLoading, type Loading } from '#console/parts/loading.tsx';
 import { unlessNotFound } from '#console/parts/unless-not-found.ts';
 import { client } from '#console/session/session.ts';
+import { CLASSES } from './broker-classes.ts';
 import { words as actionWords } from './corporate-action-words.ts';
 import { words } from './words.ts';
 
@@ -10,7 +11,6 @@ import { words } from './words.ts';
 const MOST_FLOW_DAYS = 120;
 /** A page of corporate actions, more than any stock has. */
 const MOST_ACTIONS = 1_000;
-const CLASSES = ['foreign', 'bandar', 'retail'] as const;
 
 /** What a chart of a stock shows beside its prices. */
 export interface Besides {

@@ -10,6 +10,7 @@ import { unlessNotFound } from '#console/parts/unless-not-found.ts';
 import { client } from '#console/session/session.ts';
 import { day, rupiah } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
+import { CLASSES } from './broker-classes.ts';
 import { streakOf } from './streak.ts';
 import { words } from './words.ts';
 
@@ -152,7 +153,6 @@ interface ClassDay {
   bandar_net_value: number;
 }
 
-const CLASSES = ['foreign', 'bandar', 'retail'] as const;
 const KINDS = { foreign: 'first', bandar: 'second', retail: 'third' } as const;
 
 /** Which class of brokers bought and which sold, day by day, and for how long. */

@@ -7,6 +7,7 @@ import { tickerColumn } from '#console/parts/ticker-column.tsx';
 import { client } from '#console/session/session.ts';
 import { fixed, number, rupiah, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
+import { namesIn } from '#console/words/names-in.ts';
 import { words } from './words.ts';
 
 type Compared = Schemas['ComparedStock'];
@@ -21,7 +22,7 @@ export function CompareStocks({ ticker, days }: { ticker: string; days: number }
   const [isBusy, setBusy] = useState(false);
   const compare = async (others: string) => {
     setBusy(true);
-    const tickers = [ticker, ...others.split(/[\s,]+/).filter((one) => one !== '')];
+    const tickers = [ticker, ...namesIn(others)];
     const outcome = await client.value.data.compare(tickers, { days }).then(
       (comparison) => ({ comparison }),
       (failure: unknown) => ({ failure }),

@@ -4,6 +4,7 @@ import { number } from '#console/words/formats.ts';
 import { language } from '#console/session/preferences.ts';
 import {
   enteredOf,
+  isNumeric,
   membersOf,
   numberText,
   textOf,
@@ -66,22 +67,13 @@ function Hint({ of }: { of: Parameter }) {
     const text = numberText(of, value, language.value);
     return text === `${value}` ? number(value, 4) : text;
   };
+  const shownDefault = typeof byDefault === 'number' ? shown(byDefault) : String(byDefault);
   return (
     <>
       {description && <>{description} </>}
       {min !== undefined && max !== undefined && <>{say.bounds(shown(min), shown(max))} </>}
       {type === 'array' && items?.['type'] !== 'object' && <>{say.listHint} </>}
-      {type !== 'array' && (
-        <>
-          {say.byDefault(
-            typeof byDefault === 'number'
-              ? shown(byDefault)
-              : type === 'date'
-                ? say.newestDay
-                : String(byDefault),
-          )}
-        </>
-      )}
+      {type !== 'array' && <>{say.byDefault(type === 'date' ? say.newestDay : shownDefault)}</>}
     </>
   );
 }
@@ -124,7 +116,6 @@ function Control({ name, of, value, enter, mistake }: ControlProps) {
         onInput={({ currentTarget }) => enter(currentTarget.value || textOf(of.default))}
       />
     );
-  const isNumeric = of.type === 'integer' || of.type === 'float';
   return (
     <input
       {...shared}
@@ -133,7 +124,9 @@ function Control({ name, of, value, enter, mistake }: ControlProps) {
       spellcheck={false}
       onInput={({ currentTarget }) => enter(currentTarget.value)}
       // What was understood, before its words could mean something else in the other language.
-      onBlur={() => isNumeric && enter(enteredOf(of, valueOf(of, value, language.peek()), language.peek()))}
+      onBlur={() =>
+        isNumeric(of) && enter(enteredOf(of, valueOf(of, value, language.peek()), language.peek()))
+      }
     />
   );
 }

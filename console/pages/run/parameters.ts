@@ -41,6 +41,11 @@ export function numberText(parameter: Parameter, value: number, language: Langua
   return isShare(parameter) ? shareText(value) : amountText(value, language);
 }
 
+/** Whether its value, or the one that it has by default, is a number. */
+export function isNumeric({ type, default: byDefault }: Parameter): boolean {
+  return type === 'integer' || type === 'float' || typeof byDefault === 'number';
+}
+
 /** Whether the parameter is a part of a whole, which people write in percent. */
 function isShare({ type, max }: Parameter): boolean {
   return type === 'float' && max !== undefined && max <= 1;
@@ -72,10 +77,10 @@ export function paramsOf(
 export function valueOf(parameter: Parameter, entered: Entered[string], language: Language): unknown {
   if (typeof entered === 'boolean') return entered;
   if (typeof entered !== 'string') return entered.map((row) => objectOf(row));
-  const isNumeric =
-    parameter.type === 'integer' || parameter.type === 'float' || typeof parameter.default === 'number';
   if (parameter.type !== 'array')
-    return isNumeric ? (amountOf(entered, language, isShare(parameter)) ?? entered.trim()) : entered.trim();
+    return isNumeric(parameter)
+      ? (amountOf(entered, language, isShare(parameter)) ?? entered.trim())
+      : entered.trim();
   const parts = entered
     .split(',')
     .map((part) => part.trim())

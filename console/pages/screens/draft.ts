@@ -1,4 +1,5 @@
 import type { Schemas } from '#client/index.ts';
+import { namesIn } from '#console/words/names-in.ts';
 
 /** Where a screen looks: at all stocks, or at those that `named` names. */
 export const AMONG = ['all', 'sector', 'tickers', 'watchlist'] as const;
@@ -29,7 +30,7 @@ export function requestOf({ rules, among, named }: Draft) {
   if (among === 'all' || wanted === '') return { rules };
   if (among === 'sector') return { rules, universe: { sector: wanted } };
   if (among === 'watchlist') return { rules, universe: { watchlist_id: wanted } };
-  return { rules, universe: { tickers: wanted.split(/[\s,]+/).filter((ticker) => ticker !== '') } };
+  return { rules, universe: { tickers: namesIn(wanted) } };
 }
 
 export function isSame(one: Draft, other: Draft): boolean {

@@ -9,8 +9,6 @@ import { words } from './words.ts';
 
 const ID = 'rules';
 const SHOWN = 8;
-/** Bounds the work of a key. */
-const MAX_LENGTH = LIMITS.textLength;
 
 /** What the page does with the text beside typing. */
 export interface RulesBoxHandle {
@@ -124,7 +122,7 @@ export function RulesBox({
           aria-controls={`${ID}-options`}
           {...(at >= 0 && { 'aria-activedescendant': `${ID}-${at}` })}
           onInput={onTyped}
-          maxLength={MAX_LENGTH}
+          maxLength={LIMITS.textLength}
           onKeyDown={onKeyDown}
           onKeyUp={closeIfMoved}
           onClick={closeIfMoved}

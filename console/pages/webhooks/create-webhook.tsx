@@ -3,6 +3,7 @@ import type { Schemas } from '#client/index.ts';
 import { Failure } from '#console/parts/failure.tsx';
 import { described, Field } from '#console/parts/field.tsx';
 import { client } from '#console/session/session.ts';
+import { namesIn } from '#console/words/names-in.ts';
 import { words } from './words.ts';
 
 type EventTypes = Schemas['Webhook']['event_types'];
@@ -21,7 +22,7 @@ export function CreateWebhook({ onCreated }: { onCreated: () => void }) {
     setSecret(undefined);
     try {
       // The API names the types that there are if one of these is none.
-      const event_types = types.split(/[\s,]+/).filter((type) => type !== '') as EventTypes;
+      const event_types = namesIn(types) as EventTypes;
       const note = description.trim();
       const created = await client.value.webhooks.create({
         url: url.trim(),

@@ -34,7 +34,7 @@ const COMPARED: Readonly<Record<FieldType, ReadonlySet<string>>> = {
   text: new Set(['=', '!=', 'not', 'in', 'is']),
   boolean: new Set(['=', '!=', 'is', 'and', 'or', 'sort', 'limit']),
 };
-/** What compares measures. They are never missing texts, and cross nothing. */
+/** What compares measures, which are numbers that a rule asks neither whether they are missing nor what they crossed. */
 const MEASURED: ReadonlySet<string> = new Set([...Object.values(SIGNS), '!=', 'not', 'between']);
 const OPEN_QUOTE = /^(?:[^'"]|'[^']*'|"[^"]*")*(['"][^'"]*)$/;
 const IN_WORD = /[\w.]/;

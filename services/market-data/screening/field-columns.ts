@@ -9,7 +9,7 @@ import type { KnownFields } from './field-catalogue.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import type { EvaluatedColumns } from './field-tasks.ts';
 import { FieldThreads } from './field-threads.ts';
-import type { DayValues } from './field-worker.ts';
+import type { DayValuesJson } from './field-worker.ts';
 
 /**
  * A field that takes longer for a whole market, in milliseconds, is computed only for the days that are asked for, and again for
@@ -38,7 +38,7 @@ export class FieldColumns {
   readonly #stocks: number;
   readonly #whole: DaySpan;
   readonly #kept: LRUCache<string, Promise<Column>>;
-  readonly #values = new LRUCache<string, Promise<DayValues>>({ max: KEPT_DAYS });
+  readonly #values = new LRUCache<string, Promise<DayValuesJson>>({ max: KEPT_DAYS });
   #marks: Promise<Pick<EvaluatedColumns, 'listed' | 'liquid'>> | undefined;
 
   /** @param maxBytes of the columns that are kept */
@@ -92,7 +92,7 @@ export class FieldColumns {
    * The days that were requested last are kept.
    * @throws ServiceError data_unavailable
    */
-  valuesOfDay(names: readonly string[], day: number, known: KnownFields): Promise<DayValues> {
+  valuesOfDay(names: readonly string[], day: number, known: KnownFields): Promise<DayValuesJson> {
     const key = [day, ...names.map((name) => this.#editionOf(name, known))].join(' ');
     const kept = this.#values.get(key);
     if (kept) return kept;

@@ -137,14 +137,14 @@ export function screen({ also, ...evaluation }: Evaluation & { also: readonly st
 }
 
 /** What fields say of the stocks with a row on a day. */
-export interface DayValues {
+export interface DayValuesJson {
   /** Indices of their tickers, ascending. */
   stocks: Uint16Array;
   /** An object with a list for each field: its value for each of the stocks, exact for numbers. */
   json: string;
 }
 
-export function valuesOfDay({ fields, listed }: EvaluatedColumns): DayValues {
+export function valuesOfDay({ fields, listed }: EvaluatedColumns): DayValuesJson {
   const stocks = Uint16Array.from([...listed.keys()].filter((stock) => listed[stock] === 1));
   const lists = Object.entries(fields).map(([name, column]) => {
     const values = Array.from(stocks, (stock) => exactValueAt(column, stock));

@@ -44,6 +44,7 @@ export function keyText(key: ApiKey): string {
     ['id', key.id],
     ['name', key.name],
     ['state', stateOf(key)],
+    ['market', key.test ? 'the test market' : 'the served market'],
     ['secret', `${key.hint}…${until ? `, and the previous one until ${minuteOf(until)}` : ''}`],
     ['scopes', key.scopes.join(', ')],
     ['per minute', String(key.rate_limit_per_minute)],
@@ -56,10 +57,11 @@ export function keyText(key: ApiKey): string {
 }
 
 export function newSecretText(key: ApiKey, secret: string, baseUrl = '<base url>'): string {
-  const { id, name, scopes, rate_limit_per_minute, expires_at } = key;
+  const { id, name, scopes, rate_limit_per_minute, expires_at, test } = key;
   const end = expires_at ? ` It expires ${minuteOf(expires_at)}.` : '';
+  const market = test ? ' It sees the test market, which is generated and always the same.' : '';
   return [
-    `Key ${id} for ${terminalText(name)}: ${scopes.join(', ')}; ${rate_limit_per_minute} requests a minute.${end}`,
+    `Key ${id} for ${terminalText(name)}: ${scopes.join(', ')}; ${rate_limit_per_minute} requests a minute.${end}${market}`,
     ...secretLines(secret),
     '',
     'To try it, with the secret in KEY:',

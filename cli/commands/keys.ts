@@ -62,10 +62,12 @@ function addCreateCommand(keys: Command): void {
     .option('--rate-limit <n>', 'requests per minute (default: the service’s own, usually 60)', numberFromOne)
     .option('--expires <when>', `when the key expires: ${EXPIRES_HELP} (default: never)`, momentAhead)
     .option('--label <name=value>', 'label to sort keys by; can be given several times', labelOf)
+    .option('--test', 'a key for tests of an application: it sees a generated market that is always the same')
     .option('--json', 'one JSON document')
     .addHelpText(
       'after',
       '\nExamples:\n  saring keys create --name my-app --scopes models:read,models:run' +
+        '\n  saring keys create --test --name my-app-tests --scopes models:read,models:run,data:read' +
         '\n  saring keys create --name trial --scopes data:read --expires 90d --label team=mobile',
     )
     .action(create);
@@ -77,11 +79,12 @@ interface CreateOptions extends OutputOptions {
   rateLimit?: number;
   expires?: Date;
   label?: Labels;
+  test?: true;
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const { name, scopes, rateLimit, expires, label: labels = {} } = options;
-  const request = { name, scopes, rate_limit_per_minute: rateLimit, expires_at: expires, labels };
+  const { name, scopes, rateLimit, expires, label: labels = {}, test } = options;
+  const request = { name, scopes, rate_limit_per_minute: rateLimit, expires_at: expires, labels, test };
   await withFleet(async ({ keys, call, baseUrl }) => {
     const { api_key, secret } = await keys.createKey(request, call);
     const key = given(api_key);

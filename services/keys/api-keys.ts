@@ -3,6 +3,7 @@ import { type IdSource, pepperId } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { notPlain } from '#shared/text/plain-text.ts';
 import { SCOPES } from '#shared/scopes.ts';
+import { isTestKey } from '#shared/market/test-market.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { ActionName, Initiator, KeyAction } from './key-action.ts';
 import { hashSecret, hintOf, newSecret } from './secret.ts';
@@ -44,7 +45,7 @@ export class ApiKeys {
   async create(request: NewKey, by: Initiator): Promise<KeyWithSecret> {
     const now = this.#deps.clock();
     refuse(mistakesOfNewKey(request, now));
-    const { secret, stored } = this.#newSecret();
+    const { secret, stored } = this.#newSecret(request.test === true);
     const chosen = {
       name: request.name.trim(),
       scopes: inTableOrder(request.scopes),
@@ -52,7 +53,7 @@ export class ApiKeys {
       expires_at: request.expiresAt ?? null,
       labels: request.labels,
     };
-    const row = { ...chosen, id: this.#deps.newId('key'), created_at: now, disabled_at: null };
+    const row = { ...chosen, id: this.#deps.newId(request.test ? 'key_test' : 'key'), created_at: now, disabled_at: null };
     await this.#deps.changes.insert(row, stored, actionOf('created', chosen, by, now));
     const unused = { last_used_at: null, previous_secret_until: null, revision: 0 };
     return { key: { ...row, ...unused, hint: stored.hint }, secret };
@@ -97,7 +98,7 @@ export class ApiKeys {
 
   /** The current secret works for `graceSeconds` more. An older secret keeps its own end if that is earlier. */
   async rotate(id: string, graceSeconds: number, by: Initiator): Promise<KeyWithSecret> {
-    const { secret, stored } = this.#newSecret();
+    const { secret, stored } = this.#newSecret(isTestKey(id));
     const key = await this.#change(id, async (before, now) => {
       const until = new Date(now.getTime() + graceSeconds * 1_000);
       const action = actionOf('rotated', { previous_secret_until: until }, by, now);
@@ -151,8 +152,8 @@ export class ApiKeys {
     return key;
   }
 
-  #newSecret() {
-    const secret = newSecret();
+  #newSecret(isOfTestKey: boolean) {
+    const secret = newSecret(isOfTestKey ? 'test key' : 'key');
     const [pepper] = this.#deps.peppers;
     const stored = {
       secret_hash: hashSecret(secret, pepper),
@@ -179,6 +180,8 @@ interface NewKey {
   /** The key never expires when absent. */
   expiresAt?: Date | undefined;
   labels: Labels;
+  /** Whether it is a test key, for good. */
+  test?: boolean | undefined;
 }
 
 /** The fields to change; absent fields keep their value. */

@@ -10,9 +10,11 @@ test('every new secret is well formed, unique and has at least 190 random bits',
   expect(33 * Math.log2(62)).toBeGreaterThan(190);
 });
 
-test('the secret of a session is none of a key, nor the other way round', () => {
-  expect(isWellFormed(newSecret('session'), 'session')).toBe(true);
-  expect([isWellFormed(newSecret('session')), isWellFormed(newSecret(), 'session')]).toEqual([false, false]);
+test('the secret of a key, a test key or a session is none of another kind', () => {
+  const kinds = ['key', 'test key', 'session'] as const;
+  for (const of of kinds)
+    expect(kinds.filter((other) => isWellFormed(newSecret(of), other))).toEqual([of]);
+  expect(newSecret('test key')).toMatch(/^sar_test_[0-9A-Za-z]{39}$/);
 });
 
 test('a secret with any one character changed is malformed', () => {
@@ -38,5 +40,6 @@ test('the stored hash depends on the pepper and does not contain the secret', ()
 test('the hint is the first ten characters of the secret', () => {
   const secret = newSecret();
   expect(secret.startsWith(hintOf(secret))).toBe(true);
+  expect(hintOf(newSecret('test key'))).toMatch(/^sar_test_[0-9A-Za-z]{6}$/);
   expect(hintOf(secret)).toHaveLength(10);
 });

@@ -1,15 +1,15 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Keys and sessions have secrets of the same form. */
-const PREFIXES = { key: 'sar_', session: 'sas_' };
+/** Keys and sessions have secrets of the same form. Base62 has no underscore, so no secret has the form of another kind. */
+const PREFIXES = { key: 'sar_', 'test key': 'sar_test_', session: 'sas_' };
 type SecretOf = keyof typeof PREFIXES;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 33 base62 digits hold 196 bits. */
 const RANDOM_DIGITS = 33;
 /** 62^6 exceeds 2^32, so six digits hold a CRC-32. */
 const CHECKSUM_DIGITS = 6;
-const HINT_LENGTH = PREFIXES.key.length + 6;
+const HINT_DIGITS = 6;
 
 /** A new secret: prefix, random digits and a checksum. The checksum lets typos and scanners be refused without a query. */
 export function newSecret(of: SecretOf = 'key'): string {
@@ -34,7 +34,7 @@ export function hashSecret(secret: string, pepper: string): string {
 
 /** The start of a secret, to recognise it in a list. Too short to help guess the rest. */
 export function hintOf(secret: string): string {
-  return secret.slice(0, HINT_LENGTH);
+  return secret.slice(0, secret.lastIndexOf('_') + 1 + HINT_DIGITS);
 }
 
 function checksum(body: string): string {

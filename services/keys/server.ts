@@ -1,5 +1,6 @@
 import type { ApiKey, KeysServiceService, Session } from '#proto/saring/keys/v1/keys.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
+import { isTestKey } from '#shared/market/test-market.ts';
 import { withDatabase } from '#shared/postgres/postgres-away.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Authentication } from './authentication.ts';
@@ -85,6 +86,7 @@ function toApiKey({ disabled_at, revision: _, ...key }: KeyRow): ApiKey {
   const { expires_at, last_used_at, previous_secret_until } = key;
   return {
     ...key,
+    test: isTestKey(key.id),
     disabled: disabled_at !== null,
     expires_at: expires_at ?? undefined,
     last_used_at: last_used_at ?? undefined,

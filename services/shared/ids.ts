@@ -7,6 +7,7 @@ type IdPrefix =
   | 'req'
   | 'cs'
   | 'key'
+  | 'key_test'
   | 'sch'
   | 'bf'
   | 'scr'

@@ -48,7 +48,7 @@ const KEY_COLUMNS = [
 ] as const;
 
 /** A text that cannot be an id is not queried: the database would report a NUL in it as a bug of this service. */
-const KEY_ID = /^key_[0-9a-f]{24}$/;
+const KEY_ID = /^key_(?:test_)?[0-9a-f]{24}$/;
 
 /** Reads keys. Deleted keys are invisible to every method except `actions`. */
 export class KeyStore {

@@ -1,5 +1,6 @@
 import { Metadata } from '@grpc/grpc-js';
 import { randomId } from '../ids.ts';
+import type { CalledMarket } from '../market/test-market.ts';
 import type { Logger } from '../logger.ts';
 
 /** The context that travels with a request through every service it touches. */
@@ -8,6 +9,8 @@ export interface CallContext {
   requestId: string;
   /** W3C trace context, passed on unchanged. */
   traceparent?: string | undefined;
+  /** The market that the request reads, if it is not the served one. */
+  market?: CalledMarket;
   /** Aborts when the caller disconnects. */
   signal?: AbortSignal | undefined;
   /** Makes the call an operator's call. */
@@ -28,10 +31,12 @@ const REQUEST_ID = 'x-request-id';
 const TRACEPARENT = 'traceparent';
 const AUTHORIZATION = 'authorization';
 const ACTOR = 'x-actor';
+const MARKET = 'x-market';
 
 export function toMetadata(context: CallContext): Metadata {
   const metadata = new Metadata();
   metadata.set(REQUEST_ID, context.requestId);
+  if (context.market) metadata.set(MARKET, context.market);
   if (context.traceparent) metadata.set(TRACEPARENT, context.traceparent);
   if (context.operatorToken) metadata.set(AUTHORIZATION, `Bearer ${context.operatorToken}`);
   if (context.actor) metadata.set(ACTOR, encodeURIComponent(context.actor));
@@ -44,6 +49,7 @@ export function fromMetadata(metadata: Metadata): Omit<CallContext, 'signal'> {
     // A caller that gives no id gets one, so that its call can still be found in the logs.
     requestId: first(REQUEST_ID) || randomId('req'),
     traceparent: first(TRACEPARENT),
+    market: first(MARKET) === 'test' ? 'test' : undefined,
     operatorToken: first(AUTHORIZATION)?.replace(/^Bearer /, ''),
     actor: decoded(first(ACTOR)),
   };

@@ -32,6 +32,7 @@ const key = (name: string) => ({
   last_used_at: undefined,
   previous_secret_until: undefined,
   labels: {},
+  test: false,
 });
 
 let seen: Call;

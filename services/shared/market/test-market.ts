@@ -1,0 +1,19 @@
+/**
+ * The market that test keys see: a generated one that is always the same. Its versions are never served to other keys.
+ *
+ * The id of a test key says that it is one, so that every service that holds the id knows its market without a request.
+ */
+const TEST_KEY_ID = 'key_test_';
+
+/** Whether the key sees the test market. */
+export function isTestKey(apiKeyId: string): boolean {
+  return apiKeyId.startsWith(TEST_KEY_ID);
+}
+
+/** The market that a call reads, if it is not the served one. Travels with the call. */
+export type CalledMarket = 'test' | undefined;
+
+/** The market that the calls of a key read. */
+export function marketOfKey(apiKeyId: string): CalledMarket {
+  return isTestKey(apiKeyId) ? 'test' : undefined;
+}

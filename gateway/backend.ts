@@ -1,5 +1,6 @@
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
+import type { CalledMarket } from '#shared/market/test-market.ts';
 import { DatasetResponses } from './response-cache/dataset-responses.ts';
 import { FollowedDataset } from './response-cache/followed-dataset.ts';
 import type { KeyCache } from './auth/key-cache.ts';
@@ -11,13 +12,19 @@ import { HealthProbe } from './health-probe.ts';
 import { QuoteBatches } from './quote-batches.ts';
 import type { Services } from './services.ts';
 
-/** What handlers may call. */
-export interface Backend {
-  services: Services;
+/** What is read of one market. */
+interface MarketBackend {
   quotes: QuoteBatches;
   /** The dataset that market data is answered from, and how fresh it is. */
   dataset: Pick<FollowedDataset, 'freshnessOf'>;
   answers: DatasetResponses;
+}
+
+/** What handlers may call. */
+export interface Backend extends MarketBackend {
+  services: Services;
+  /** The same for another market. */
+  ofMarket: (market: CalledMarket) => Backend;
   health: HealthProbe;
   operationsPorts: OperationsPorts;
   openStreams: OpenStreams;
@@ -36,26 +43,44 @@ interface BackendDependencies {
   nowMs: () => number;
 }
 
-/** The backend follows the dataset from now on until `stopping`. */
+/** The backend follows the served dataset from now on until `stopping`, and the test market once a test key asks. */
 export function createBackend(deps: BackendDependencies): Backend {
-  const { config, log, services, keys, stopping, nowMs } = deps;
-  const dataset = new FollowedDataset({
-    watch: (signal) =>
-      services.datasets.watchDataset({}, { requestId: randomId('req'), signal, timeoutMs: Infinity }),
-    log,
-    maxCachedBytes: config.ANSWER_CACHE_BYTES,
-  });
-  void dataset.follow(stopping);
+  const { config, services, keys, stopping, nowMs } = deps;
   const keyWatch = new KeyWatch(keys);
-  return {
+  let ofTests: Backend | undefined;
+  const served: Backend = {
     services,
     stopping,
-    dataset,
-    answers: new DatasetResponses(dataset),
-    quotes: new QuoteBatches((tickers, call) => services.marketData.getQuotes({ tickers }, call)),
+    ...marketBackend(deps, undefined),
+    ofMarket: (market) =>
+      market === 'test' ? (ofTests ??= { ...served, ...marketBackend(deps, market) }) : served,
     health: new HealthProbe(services, nowMs),
     operationsPorts: new OperationsPorts(config.OPERATIONS_URLS),
     openStreams: new OpenStreams(keyWatch),
     keyWatch,
+  };
+  return served;
+}
+
+function marketBackend(
+  { config, log, services, stopping }: BackendDependencies,
+  market: CalledMarket,
+): MarketBackend {
+  const call = (signal: AbortSignal) => ({
+    requestId: randomId('req'),
+    market,
+    signal,
+    timeoutMs: Infinity,
+  });
+  const dataset = new FollowedDataset({
+    watch: (signal) => services.datasets.watchDataset({}, call(signal)),
+    log,
+    maxCachedBytes: config.ANSWER_CACHE_BYTES,
+  });
+  void dataset.follow(stopping);
+  return {
+    dataset,
+    answers: new DatasetResponses(dataset),
+    quotes: new QuoteBatches((tickers, of) => services.marketData.getQuotes({ tickers }, of)),
   };
 }

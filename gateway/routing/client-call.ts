@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
+import { marketOfKey, type CalledMarket } from '#shared/market/test-market.ts';
 import { LANGUAGES, type Language } from '#shared/text/languages.ts';
 import { secretOf } from '../auth/authenticate.ts';
 import { endedCookie, sessionCookie, sessionIn } from '../auth/session-cookie.ts';
@@ -13,6 +14,8 @@ export class ClientCall {
   readonly apiKey: ApiKey | undefined;
   /** Id of the calling key; empty on routes that need none. */
   readonly apiKeyId: string;
+  /** The market that the calling key sees. */
+  readonly market: CalledMarket;
   /** Passed on to services, each of which checks it again. undefined unless the operator calls. */
   readonly operatorToken: string | undefined;
   /** Empty on routes that need none. */
@@ -34,6 +37,7 @@ export class ClientCall {
     this.traceparent = context.traceparent;
     this.apiKey = context.key;
     this.apiKeyId = context.key?.id ?? '';
+    this.market = marketOfKey(this.apiKeyId);
     this.operatorToken = context.operatorToken;
     this.endUser = context.endUser ?? '';
     this.idempotencyKey = context.idempotencyKey;

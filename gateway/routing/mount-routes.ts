@@ -23,7 +23,7 @@ interface RouteStages {
 const MEDIA_TYPES = ['application/json', 'text/event-stream'];
 
 /** The stages of a request within one route: scope, end user, body, validation, handler, answer. */
-function serveRoute(route: Route, { readBody, validate, backend }: RouteStages): RequestHandler {
+function serveRoute(route: Route, { readBody, validate, backend: ofAll }: RouteStages): RequestHandler {
   return async (req, res) => {
     req.context.route = route;
     requireScope(route.access, req.context.key);
@@ -31,6 +31,7 @@ function serveRoute(route: Route, { readBody, validate, backend }: RouteStages):
     const body = route.body && (await readBody(req, res));
     const input = validate(req, body);
     const call = new ClientCall(req, res);
+    const backend = ofAll.ofMarket(call.market);
     const stream =
       route.stream && req.accepts(MEDIA_TYPES) === 'text/event-stream' ? route.stream : undefined;
     const handle = () => (stream ?? route).handler(input as never, call, backend);

@@ -76,8 +76,8 @@ export class MarketBehindGateway {
     const overviews = new MarketOverviews();
     const cursors = new CursorSigner(['cursor-secret-of-a-test']);
     const { inUse, freshness, clock } = this.#market;
-    const deps = { inUse, overviews, rowsOfDay: rowsInMemory, cursors, freshness, clock };
-    const marketData = marketDataHandlers(deps);
+    const market = { inUse, overviews, freshness, clock };
+    const marketData = marketDataHandlers({ marketOf: () => market, rowsOfDay: rowsInMemory, cursors });
     return {
       datasets: { watchDataset: (_request, { signal }) => this.#states(signal) },
       marketData: this.#counted(marketData),

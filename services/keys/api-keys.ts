@@ -53,7 +53,12 @@ export class ApiKeys {
       expires_at: request.expiresAt ?? null,
       labels: request.labels,
     };
-    const row = { ...chosen, id: this.#deps.newId(request.test ? 'key_test' : 'key'), created_at: now, disabled_at: null };
+    const row = {
+      ...chosen,
+      id: this.#deps.newId(request.test ? 'key_test' : 'key'),
+      created_at: now,
+      disabled_at: null,
+    };
     await this.#deps.changes.insert(row, stored, actionOf('created', chosen, by, now));
     const unused = { last_used_at: null, previous_secret_until: null, revision: 0 };
     return { key: { ...row, ...unused, hint: stored.hint }, secret };

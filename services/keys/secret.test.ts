@@ -12,8 +12,7 @@ test('every new secret is well formed, unique and has at least 190 random bits',
 
 test('the secret of a key, a test key or a session is none of another kind', () => {
   const kinds = ['key', 'test key', 'session'] as const;
-  for (const of of kinds)
-    expect(kinds.filter((other) => isWellFormed(newSecret(of), other))).toEqual([of]);
+  for (const of of kinds) expect(kinds.filter((other) => isWellFormed(newSecret(of), other))).toEqual([of]);
   expect(newSecret('test key')).toMatch(/^sar_test_[0-9A-Za-z]{39}$/);
 });
 

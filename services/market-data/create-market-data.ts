@@ -20,6 +20,8 @@ import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
 import { SharedLease } from './import/store-lease.ts';
 import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
+import type { AnsweringMarket, MarketOfCall } from './markets/answering-market.ts';
+import { TestMarket } from './markets/test-market.ts';
 import { marketInMemory } from './in-memory/market-in-memory.ts';
 import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
 import { ModelResultStore } from './model-results/model-result-store.ts';
@@ -109,10 +111,14 @@ export function createMarketData({
     announce,
     learnt,
   });
+  const freshness = new MarketFreshness({ ...pace, feed: heartbeats, clock });
+  const screening = new Screening(inUse, fieldMarkets, fieldCatalogue);
+  const served: AnsweringMarket = { inUse, overviews, screening, fieldCatalogue, freshness, clock };
+  const testMarket = new TestMarket({ clickhouseAt: at, importer, fieldBytes, log });
+  const marketOf: MarketOfCall = ({ market }) => (market === 'test' ? testMarket.answering : served);
   return {
     inUse,
-    overviews,
-    screening: new Screening(inUse, fieldMarkets, fieldCatalogue),
+    marketOf,
     fieldCatalogue,
     modelResults,
     facts: new FactImports({
@@ -123,7 +129,7 @@ export function createMarketData({
       tickers: async () => (inUse.current().isLoaded ? (await inUse.get()).panel.columns.tickers : []),
       clock,
     }),
-    freshness: new MarketFreshness({ ...pace, feed: heartbeats, clock }),
+    freshness,
     store,
     ready,
     importer,
@@ -143,7 +149,7 @@ export function createMarketData({
       const stops = [memory.start(), watchBrokenParts(clickhouse, 'market', log)];
       return () => {
         [preparation, feed, fieldCatalogue, inUse, fieldMarkets].forEach((part) => part.stop());
-        return Promise.all([loader.stop(), ...stops.map((stop) => stop())]);
+        return Promise.all([loader.stop(), testMarket.stop(), ...stops.map((stop) => stop())]);
       };
     },
   };

@@ -33,19 +33,17 @@ import { stocksOf } from './stock-responses/stocks.ts';
 import { foldTickers } from './responses/tickers.ts';
 import { universesOf, withMembers } from './responses/universes.ts';
 import { turningPointOf, turningPointsOf } from './responses/turning-points.ts';
-import type { MarketFreshness } from './freshness.ts';
 import type { DatasetImports, ImportWork } from './import/dataset-imports.ts';
 import type { Importer } from './import/importer.ts';
 import { reported } from './import/progress.ts';
 import { type DatasetInUse, datasetStates } from './in-memory/dataset-in-use.ts';
-import type { MarketOverviews } from './in-memory/market-overviews.ts';
+import type { AnsweringMarket, MarketOfCall } from './markets/answering-market.ts';
 import type { BrokerRowsOfDay } from './in-memory/older-broker-days.ts';
 import type { FactImports } from './facts/fact-imports.ts';
 import type { ModelResultStore } from './model-results/model-result-store.ts';
 import type { FieldCatalogue } from './screening/field-catalogue.ts';
 import { fieldsOf } from './screening/listed-fields.ts';
 import { stocksOfUniverse } from './screening/screened-universe.ts';
-import type { Screening } from './screening/screening.ts';
 import { orUnavailable } from './store/clickhouse-away.ts';
 import type { DatasetStore } from './store/dataset-store.ts';
 
@@ -59,11 +57,10 @@ export function datasetHandlers(deps: {
   store: DatasetStore;
   ready: () => Promise<void>;
   inUse: DatasetInUse;
-  freshness: Pick<MarketFreshness, 'of'>;
-  clock: Clock;
+  marketOf: MarketOfCall;
   stopping: AbortSignal;
 }): Handlers<DatasetServiceService> {
-  const { imports, importer, store, ready, inUse, freshness, clock, stopping } = deps;
+  const { imports, importer, store, ready, inUse, marketOf, stopping } = deps;
   const reporting = (call: Call, make: (work: ImportWork) => Promise<ImportOutcome>) =>
     reported((work) => orUnavailable(make({ ...work, actor: actorOf(call) })), call.signal);
   return {
@@ -71,8 +68,9 @@ export function datasetHandlers(deps: {
     generateSample: (request, call) => reporting(call, (work) => imports.sample(request, work)),
     continueSample: (request, call) => reporting(call, (work) => imports.continueSample(request, work)),
     synthesizeBrokers: (request, call) => reporting(call, (work) => imports.synthesizeBrokers(request, work)),
-    getCurrentDataset: async () => {
-      const { dataset, isLoaded, lostVersion } = inUse.current();
+    getCurrentDataset: async (_request, call) => {
+      const { inUse: answering, freshness } = marketOf(call);
+      const { dataset, isLoaded, lostVersion } = answering.current();
       return {
         dataset,
         data_loaded: isLoaded,
@@ -80,10 +78,12 @@ export function datasetHandlers(deps: {
         freshness: dataset && freshness.of(dataset),
       };
     },
-    listTradingDays: async ({ known_version }) => {
-      const { isLoaded, dataset: published } = inUse.current();
-      if (!published || !isLoaded) return { version: '', days: [] };
-      const { dataset, panel } = await inUse.get();
+    listTradingDays: async ({ known_version }, call) => {
+      const { inUse: answering } = marketOf(call);
+      // The test market is made when it is first asked for.
+      const isThere = call.market === 'test' || answering.current().isLoaded;
+      if (!isThere) return { version: '', days: [] };
+      const { dataset, panel } = await answering.get();
       return { version: dataset.version, days: dataset.version === known_version ? [] : panel.columns.dates };
     },
     listDatasets: async () => {
@@ -107,8 +107,7 @@ export function datasetHandlers(deps: {
       const inUseToo = inMemory === undefined ? stay : [...stay, inMemory];
       return { removed: await orUnavailable(importer.prune({ keep, stay: inUseToo })) };
     },
-    watchDataset: (_request, { signal }) =>
-      datasetStates({ inUse, freshness, clock }, AbortSignal.any([signal, stopping])),
+    watchDataset: (_request, call) => datasetStates(marketOf(call), AbortSignal.any([call.signal, stopping])),
     listRejectedRows: ({ version, limit }) => orUnavailable(store.rejectedRows(version, limit)),
   };
 }
@@ -126,75 +125,74 @@ function actorOf({ actor = '' }: CallContext): string {
 
 /** gRPC handlers of the market data. */
 export function marketDataHandlers(deps: {
-  inUse: DatasetInUse;
-  overviews: MarketOverviews;
+  marketOf: (call: Call) => Omit<AnsweringMarket, 'screening' | 'fieldCatalogue'>;
   rowsOfDay: BrokerRowsOfDay;
   cursors: CursorSigner;
-  freshness: Pick<MarketFreshness, 'of'>;
-  clock: Clock;
 }): Handlers<MarketDataServiceService> {
-  const { inUse, overviews, rowsOfDay, cursors, freshness, clock } = deps;
+  const { marketOf, rowsOfDay, cursors } = deps;
+  const loadedFor = (call: Call) => marketOf(call).inUse.get();
+  const todayOf = (call: Call) => jakartaDay(marketOf(call).clock());
   return {
-    getQuotes: async ({ tickers }) => {
+    getQuotes: async ({ tickers }, call) => {
       const folded = foldTickers(tickers);
-      const loaded = await inUse.get();
+      const loaded = await loadedFor(call);
       return quotesOf(loaded, withMembers(loaded, folded, 'GetQuotesRequest'));
     },
-    getSnapshot: async (request) => snapshotOf(await inUse.get(), request, jakartaDay(clock())),
-    compare: async ({ tickers, days }) => {
+    getSnapshot: async (request, call) => snapshotOf(await loadedFor(call), request, todayOf(call)),
+    compare: async ({ tickers, days }, call) => {
       const folded = foldTickers(tickers);
-      const loaded = await inUse.get();
+      const loaded = await loadedFor(call);
       const named = withMembers(loaded, folded, 'CompareRequest');
-      return compareOf(loaded, { tickers: named, days }, jakartaDay(clock()));
+      return compareOf(loaded, { tickers: named, days }, todayOf(call));
     },
-    getNego: async (request) => negoOf(await inUse.get(), request),
-    scanNego: async (request) => negoScanOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
-    scanNegoWindow: async (request) => negoWindowOf(await inUse.get(), request, jakartaDay(clock())),
-    getMarketOverview: async ({ language }) => {
-      const loaded = await inUse.get();
-      const overview = marketOverviewOf(loaded, await overviews.of(loaded.panel), jakartaDay(clock()));
+    getNego: async (request, call) => negoOf(await loadedFor(call), request),
+    scanNego: async (request, call) => negoScanOf(await loadedFor(call), request, todayOf(call), rowsOfDay),
+    scanNegoWindow: async (request, call) => negoWindowOf(await loadedFor(call), request, todayOf(call)),
+    getMarketOverview: async ({ language }, call) => {
+      const { overviews, freshness } = marketOf(call);
+      const loaded = await loadedFor(call);
+      const overview = marketOverviewOf(loaded, await overviews.of(loaded.panel), todayOf(call));
       return { ...overview, freshness: inLanguage(freshness.of(loaded.dataset), language) };
     },
-    getBrokers: async (request) => brokersOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
-    getBrokerWindow: async (request) => brokerWindowOf(await inUse.get(), request, jakartaDay(clock())),
-    getBrokerTimeline: async (request) => brokerTimelineOf(await inUse.get(), request, jakartaDay(clock())),
-    listBrokerStocks: async (request) => brokerStocksOf(await inUse.get(), request, jakartaDay(clock())),
-    listFlows: async (request) => flowsOf(await inUse.get(), request, jakartaDay(clock())),
-    getNegoBrokers: async (request) =>
-      negoBrokersOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
-    resolvePicks: async (request) => resolvePicksOf(await inUse.get(), request, jakartaDay(clock())),
-    getTurningPoint: async (request) => turningPointOf(await inUse.get(), request, jakartaDay(clock())),
-    listTurningPoints: async ({ tickers, lookback, language }) => {
+    getBrokers: async (request, call) => brokersOf(await loadedFor(call), request, todayOf(call), rowsOfDay),
+    getBrokerWindow: async (request, call) => brokerWindowOf(await loadedFor(call), request, todayOf(call)),
+    getBrokerTimeline: async (request, call) =>
+      brokerTimelineOf(await loadedFor(call), request, todayOf(call)),
+    listBrokerStocks: async (request, call) => brokerStocksOf(await loadedFor(call), request, todayOf(call)),
+    listFlows: async (request, call) => flowsOf(await loadedFor(call), request, todayOf(call)),
+    getNegoBrokers: async (request, call) =>
+      negoBrokersOf(await loadedFor(call), request, todayOf(call), rowsOfDay),
+    resolvePicks: async (request, call) => resolvePicksOf(await loadedFor(call), request, todayOf(call)),
+    getTurningPoint: async (request, call) => turningPointOf(await loadedFor(call), request, todayOf(call)),
+    listTurningPoints: async ({ tickers, lookback, language }, call) => {
       const folded = foldTickers(tickers);
-      const loaded = await inUse.get();
+      const loaded = await loadedFor(call);
       const named = withMembers(loaded, folded, 'ListTurningPointsRequest');
-      return turningPointsOf(loaded, { tickers: named, lookback, language }, jakartaDay(clock()));
+      return turningPointsOf(loaded, { tickers: named, lookback, language }, todayOf(call));
     },
-    listStocks: async (request) => stocksOf(await inUse.get(), request, cursors),
-    listBars: async (request) => stockBarsOf(await inUse.get(), request, cursors, jakartaDay(clock())),
-    listActions: async (request) => actionsOf(await inUse.get(), request, cursors),
-    listUniverses: async (request) => universesOf(await inUse.get(), request),
-    listBarsOfDay: async (request) => barsOfDayOf(await inUse.get(), request, cursors, jakartaDay(clock())),
+    listStocks: async (request, call) => stocksOf(await loadedFor(call), request, cursors),
+    listBars: async (request, call) => stockBarsOf(await loadedFor(call), request, cursors, todayOf(call)),
+    listActions: async (request, call) => actionsOf(await loadedFor(call), request, cursors),
+    listUniverses: async (request, call) => universesOf(await loadedFor(call), request),
+    listBarsOfDay: async (request, call) =>
+      barsOfDayOf(await loadedFor(call), request, cursors, todayOf(call)),
   };
 }
 
 /** gRPC handlers of the fields of stocks, and of screens by rules on them. */
-export function fieldHandlers(deps: {
-  inUse: DatasetInUse;
-  screening: Screening;
-  fieldCatalogue: Pick<FieldCatalogue, 'newest'>;
-}): Handlers<FieldServiceService> {
-  const { inUse, screening, fieldCatalogue } = deps;
+export function fieldHandlers({ marketOf }: { marketOf: MarketOfCall }): Handlers<FieldServiceService> {
   return {
-    listFields: async ({ language }) =>
-      fieldsOf(await inUse.get(), await fieldCatalogue.newest(), language ?? 'id'),
-    listFieldValues: (request) => screening.values(request),
-    screenStocks: (request) => screening.screen(request),
-    listScreenedStocks: async (request) => stocksOfUniverse(await inUse.get(), request),
-    explainStock: (request) => screening.explain(request),
-    judgeScreen: (request) => screening.judge(request),
-    listPastMembers: (request) => screening.pastMembers(request),
-    followScreens: (request) => screening.follow(request),
+    listFields: async ({ language }, call) => {
+      const { inUse, fieldCatalogue } = marketOf(call);
+      return fieldsOf(await inUse.get(), await fieldCatalogue.newest(), language ?? 'id');
+    },
+    listFieldValues: (request, call) => marketOf(call).screening.values(request),
+    screenStocks: (request, call) => marketOf(call).screening.screen(request),
+    listScreenedStocks: async (request, call) => stocksOfUniverse(await marketOf(call).inUse.get(), request),
+    explainStock: (request, call) => marketOf(call).screening.explain(request),
+    judgeScreen: (request, call) => marketOf(call).screening.judge(request),
+    listPastMembers: (request, call) => marketOf(call).screening.pastMembers(request),
+    followScreens: (request, call) => marketOf(call).screening.follow(request),
   };
 }
 

@@ -62,8 +62,8 @@ export const service = defineService('market-data', settings, async ({ config, l
 
   const stopping = new AbortController();
   const server = new GrpcServer({ service: 'market-data', config, log, maxRequestBytes: MAX_PART_BYTES })
-    .add(DatasetServiceService, datasetHandlers({ ...market, clock, stopping: stopping.signal }))
-    .add(MarketDataServiceService, marketDataHandlers({ ...market, clock }))
+    .add(DatasetServiceService, datasetHandlers({ ...market, stopping: stopping.signal }))
+    .add(MarketDataServiceService, marketDataHandlers(market))
     .add(FieldServiceService, fieldHandlers(market))
     .add(FactServiceService, factHandlers(market))
     .add(ModelResultServiceService, modelResultHandlers({ ...market, clock }));

@@ -1,5 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
+import { RunFailure } from '#models/screen.ts';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
@@ -10,6 +11,8 @@ import { FAILURE } from './failure-messages.ts';
 import { errorTexts } from '#shared/runs/run-protocol.ts';
 import { retryOnNats } from './retry.ts';
 import type { Markets } from './market/markets.ts';
+import type { PinnedMarkets } from './market/pinned-markets.ts';
+import type { SharedMarket } from './market/shared-market.ts';
 import type { ScreenThread } from './threads/screen-thread.ts';
 import type { Outcome } from './threads/thread-messages.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
@@ -18,6 +21,7 @@ import { RETRY_PAUSE_MS, workOn } from './work-queue.ts';
 interface BackfillWorkerDependencies {
   nats: Nats;
   markets: Pick<Markets, 'used'>;
+  pinnedMarkets: Pick<PinnedMarkets, 'of'>;
   pool: ThreadPool<ScreenThread>;
   log: Logger;
 }
@@ -114,13 +118,31 @@ export class BackfillWorker {
   }
 
   /** Runs the day, again after each run that interrupts it. Interrupted when the worker stops. */
-  async #screen({ model_id, params = {}, as_of }: BackfillDayRequested): Promise<Outcome> {
-    const { markets, pool } = this.#deps;
+  async #screen(day: BackfillDayRequested): Promise<Outcome> {
+    try {
+      return await this.#screenOn(day, () => this.#marketFor(day));
+    } catch (error) {
+      if (!(error instanceof RunFailure)) throw error;
+      return { status: 'failed', code: error.code, message: error.reason.in };
+    }
+  }
+
+  async #marketFor({ pinned_version }: BackfillDayRequested): Promise<SharedMarket> {
+    const { markets, pinnedMarkets } = this.#deps;
+    if (pinned_version === undefined) return markets.used!;
+    return pinnedMarkets.of(pinned_version, this.#stopping.signal);
+  }
+
+  async #screenOn(
+    { model_id, params = {}, as_of }: BackfillDayRequested,
+    market: () => Promise<SharedMarket>,
+  ): Promise<Outcome> {
+    const { pool } = this.#deps;
     const { signal } = this.#stopping;
     const run = { model_id, params, analysis_date: as_of, view: 'full', isHistory: true } as const;
     for (let ended = 0; ; ended += 1) {
       const options = { signal, mayBeEnded: ended < MAX_ENDED };
-      const { outcome, wasEnded } = await pool.day(markets.used!, run, options);
+      const { outcome, wasEnded } = await pool.day(await market(), run, options);
       const isAgain = outcome.status === 'interrupted' && wasEnded && !signal.aborted;
       if (!isAgain) return outcome;
     }

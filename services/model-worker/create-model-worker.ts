@@ -1,8 +1,10 @@
+import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/market/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
+import { isTestVersion } from '#shared/market/test-market.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { startHeartbeat } from '#shared/nats/worker-heartbeats.ts';
@@ -16,6 +18,7 @@ import { ModelCacheStream } from './model-cache/model-cache-stream.ts';
 import { ProcessModelCache } from './model-cache/process-model-cache.ts';
 import { MarketSource } from './market/market-source.ts';
 import { Markets } from './market/markets.ts';
+import { PinnedMarkets } from './market/pinned-markets.ts';
 import { prepare } from './preparation.ts';
 import { RunClaims } from './run-claims.ts';
 import { RunReports } from './run-reports.ts';
@@ -83,11 +86,16 @@ function droppingOldFiles({ cacheDir, log }: ModelWorkerOptions): () => void {
 export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
   const { nats, clickhouse, clickhouseAt, patienceMs, log, clock } = options;
   const source = new MarketSource({ clickhouseAt, cacheDir: options.cacheDir }, log);
+  const pinnedSource = new MarketSource({ clickhouseAt, cacheDir: options.cacheDir }, log);
+  const sourceOf = (version: string) => (isTestVersion(version) ? pinnedSource : source);
   const modelCache = options.reusesModels ? modelCacheOf(options) : undefined;
   const threadOptions = {
     trainerThreads: options.trainerThreads,
     patienceMs,
-    brokerRows: source,
+    brokerRows: {
+      flowOf: (version: string, span: DaySpan) => sourceOf(version).flowOf(version, span),
+      monthsOf: (version: string, span: DaySpan) => sourceOf(version).monthsOf(version, span),
+    },
     modelCache,
     log,
     ...(options.threadEntry && { entry: options.threadEntry }),
@@ -110,6 +118,20 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
     patienceMs,
     log,
   });
+  const pinnedMarkets = new PinnedMarkets({
+    clickhouse,
+    newMarkets: () =>
+      new Markets({
+        read: (dataset) => pinnedSource.read(dataset),
+        prepare: async () => {},
+        onReplaced: () => {},
+        onPrepared: () => {},
+        patienceMs,
+        log,
+      }),
+    onReplaced: (version) => void pool.forget(version).then(() => pinnedSource.forget(version)),
+    patienceMs,
+  });
   const heartbeat = startHeartbeat(nats.connection, workerId, () => markets.preparedVersion);
   const feed = new DatasetFeed({
     clickhouse,
@@ -123,8 +145,17 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
   const claims = new RunClaims({ nats, listener, workerId, log });
   const reports = new RunReports({ nats, workerId, clock, log });
   const cancelRequests = new CancelRequests(nats.connection);
-  const runs = new RunWorker({ ...options, claims, reports, cancelRequests, markets, pool, feed });
-  const backfills = new BackfillWorker({ nats, markets, pool, log });
+  const runs = new RunWorker({
+    ...options,
+    claims,
+    reports,
+    cancelRequests,
+    markets,
+    pinnedMarkets,
+    pool,
+    feed,
+  });
+  const backfills = new BackfillWorker({ nats, markets, pinnedMarkets, pool, log });
   runs.start();
   backfills.start();
   return {
@@ -137,8 +168,9 @@ export function startModelWorker(options: ModelWorkerOptions): ModelWorker {
       listener.stop();
       feed.stop();
       markets.stop();
+      pinnedMarkets.stop();
       freedMemory.stop();
-      await Promise.all([pool.stop(), source.stop()]);
+      await Promise.all([pool.stop(), source.stop(), pinnedSource.stop()]);
     },
   };
 }

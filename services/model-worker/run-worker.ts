@@ -12,6 +12,7 @@ import { unreadableFor } from './failure-messages.ts';
 import type { RunClaims } from './run-claims.ts';
 import type { RunReports } from './run-reports.ts';
 import type { Markets } from './market/markets.ts';
+import type { PinnedMarkets } from './market/pinned-markets.ts';
 import type { ScreenThread } from './threads/screen-thread.ts';
 import type { Outcome, ThreadRun } from './threads/thread-messages.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
@@ -24,6 +25,7 @@ export interface RunWorkerDependencies {
   reports: RunReports;
   cancelRequests: CancelRequests;
   markets: Pick<Markets, 'marketFor' | 'reaches'>;
+  pinnedMarkets: Pick<PinnedMarkets, 'of'>;
   pool: ThreadPool<ScreenThread>;
   feed: DatasetFeed;
   clock: Clock;
@@ -110,7 +112,11 @@ export class RunWorker {
    * worker, because one may just have been published. A run without any dataset is taken, and fails with a message that says
    * so.
    */
-  async #turnOf({ trading_day = '' }: RunRequested, message: JsMsg): Promise<'now' | 'later' | Outcome> {
+  async #turnOf(
+    { trading_day = '', pinned_version }: RunRequested,
+    message: JsMsg,
+  ): Promise<'now' | 'later' | Outcome> {
+    if (pinned_version !== undefined) return 'now';
     const { feed, markets, patienceMs, waitForDay = WAIT_FOR_DAY } = this.#deps;
     const reaches = await feed.reach(trading_day);
     if (feed.awayForMs > 0 && !markets.reaches(trading_day)) {
@@ -167,8 +173,9 @@ export class RunWorker {
   }
 
   async #screen(request: RunRequested, cancelled: AbortSignal): Promise<Outcome> {
-    const { model_id, analysis_date, params = {}, view, trading_day = '', reports_scores, picks } = request;
-    const { markets, pool } = this.#deps;
+    const { model_id, analysis_date, params = {}, view, reports_scores, picks } = request;
+    const { trading_day = '', pinned_version } = request;
+    const { markets, pinnedMarkets, pool } = this.#deps;
     const signal = AbortSignal.any([cancelled, this.#abandoning.signal]);
     const run: ThreadRun = {
       model_id,
@@ -179,7 +186,11 @@ export class RunWorker {
       reportsScores: reports_scores,
     };
     try {
-      return await pool.run(await markets.marketFor(trading_day, signal), run, signal);
+      const market =
+        pinned_version === undefined
+          ? await markets.marketFor(trading_day, signal)
+          : await pinnedMarkets.of(pinned_version, signal);
+      return await pool.run(market, run, signal);
     } catch (error) {
       if (signal.aborted) return { status: 'interrupted' };
       if (!(error instanceof RunFailure)) throw error;

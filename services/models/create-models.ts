@@ -8,7 +8,9 @@ import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { Outbox } from '#shared/postgres/outbox.ts';
 import { repeat } from '#shared/repeat.ts';
 import type { RequestedStocks } from './requested-stocks.ts';
-import { Backfills, type BackfillDates } from './backfills/backfills.ts';
+import type { SpanDates } from './analysis-day/analysis-date.ts';
+import type { TestMarketDays } from './analysis-day/test-market-days.ts';
+import { Backfills } from './backfills/backfills.ts';
 import { PastPicks } from './backfills/past-picks.ts';
 import { Canary, type CanaryDependencies } from './canary.ts';
 import { Cancellations } from './cancellations.ts';
@@ -73,7 +75,8 @@ interface ModelsDependencies {
   evidence: Pick<ModelEvidence, 'of'>;
   nats: Nats;
   log: Logger;
-  dates: BackfillDates;
+  dates: SpanDates;
+  testDays: Pick<TestMarketDays, 'read'>;
   stocks: Pick<RequestedStocks, 'named'>;
   /** 0 keeps every run. */
   retentionDays: number;
@@ -99,13 +102,14 @@ export type Models = ReturnType<typeof createModels>;
 
 export function createModels({ stores, evidence, nats, log, pauses = {}, ...config }: ModelsDependencies) {
   const { clock } = config.dates;
+  const { testDays } = config;
   const { store, cancelled, outbox } = stores;
   const { connection, js, jsm } = nats;
   outbox.publishTo(nats);
   const presence = new NatsPresence(connection);
   const watchers = new RowWatchers(connection, subjects.jobChanged, presence, pauses.watchers);
   const usage = new UsageRecords({ js, store, log });
-  const requests = new RunRequests({ js, nats: presence, store, clock, log });
+  const requests = new RunRequests({ js, nats: presence, store, testDays, clock, log });
   const common = { usage, watchers, clock, log };
   const cancellations = new Cancellations({ ...common, cancelled, connection, js, jsm, nats: presence });
   const live = new LiveTier({ jsm, nats: presence, log });
@@ -113,19 +117,20 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
     store: stores.backfillStore,
     nats,
     dates: config.dates,
+    testDays,
     newId: randomId,
     log,
     retentionDays: config.backfillRetentionDays,
   });
   const results = new ResultCeiling({ live, store, log });
-  const parts = { ...stores, ...common, presence, requests, cancellations, live, results };
+  const parts = { ...stores, ...common, testDays, presence, requests, cancellations, live, results };
   const runs = new Runs({ ...parts, dates: config.dates, stocks: config.stocks, newId: randomId });
   return {
     ...parts,
     dates: config.dates,
     stocks: config.stocks,
     backfills,
-    pastPicks: new PastPicks({ store: stores.backfillStore, dates: config.dates }),
+    pastPicks: new PastPicks({ store: stores.backfillStore, dates: config.dates, testDays }),
     jobs: new Jobs({ live, clock, evidence }),
     runs,
     endUsers: new EndUserRuns({ ...parts, runs, backfills }),

@@ -1,6 +1,7 @@
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { SIMULATION_ID } from '#models/simulation/params.ts';
 import type { RunResult } from '#proto/saring/events/v1/runs.ts';
+import { isTestKey } from '#shared/market/test-market.ts';
 import type { Clock } from '#shared/clock.ts';
 import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
 import { secondsBetween, paramsUsed, runSummary } from './run-summary.ts';
@@ -66,6 +67,11 @@ export class Jobs {
     return endedMs > RESULT_RETENTION_MS + CLOCK_TOLERANCE_MS ? 'ledger' : undefined;
   }
 
+  /** What became of picks says nothing of the test market, on which none are recorded. */
+  #evidenceFor({ api_key_id, model_id }: RunRow): Job['evidence'] {
+    return isTestKey(api_key_id) ? undefined : this.#deps.evidence.of(model_id);
+  }
+
   #job(run: RunRow, source: Tier, held?: RunResult): Job {
     const result = run.status === 'succeeded' ? held?.result_json : undefined;
     return {
@@ -88,7 +94,7 @@ export class Jobs {
       error_english: run.error_english ?? undefined,
       view: run.view,
       dataset_version: run.dataset_version ?? undefined,
-      evidence: result && this.#deps.evidence.of(run.model_id),
+      evidence: result && this.#evidenceFor(run),
     };
   }
 }

@@ -1,6 +1,7 @@
 import { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
+import type { CalledMarket } from '#shared/market/test-market.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Params } from './catalogue/parameters.ts';
 
@@ -24,12 +25,13 @@ export class RequestedStocks {
    * The parameters with upper-case tickers without duplicates, and with the members of a day in the place of universes. What a run
    * was asked for stays readable when an index has other members.
    * @param as_of YYYY-MM-DD; the last day of the served dataset if undefined
+   * @param market whose stocks they are
    * @throws ServiceError not_found for an unknown universe, or if no stock has any of the tickers; data_unavailable
    */
-  async named(params: Params, as_of?: string): Promise<Params> {
+  async named(params: Params, as_of?: string, market?: CalledMarket): Promise<Params> {
     if (!params['tickers']) return params;
     const universe = { tickers: params['tickers'] as string[] };
-    const call = { requestId: randomId('req') };
+    const call = { requestId: randomId('req'), market };
     const { tickers } = await this.#fields.listScreenedStocks({ universe, as_of }, call);
     return { ...params, tickers };
   }

@@ -8,6 +8,7 @@ import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
 import type { NatsPresence } from '#shared/nats/nats-presence.ts';
+import { pinnedVersionOf, type TestMarketDays } from './analysis-day/test-market-days.ts';
 import { publicationAfter, type Publication } from './nats/publication.ts';
 import type { RunStore } from './store/run-store.ts';
 import type { RunRow } from './store/tables.ts';
@@ -19,6 +20,7 @@ interface RunRequestsDependencies {
   js: JetStreamClient;
   nats: NatsPresence;
   store: RunStore;
+  testDays: Pick<TestMarketDays, 'read'>;
   clock: Clock;
   log: Logger;
 }
@@ -46,9 +48,9 @@ export class RunRequests {
    * worker never runs a job that was already started. Never throws.
    */
   async send(run: RunRow): Promise<Publication> {
-    const { js, nats, log } = this.#deps;
+    const { js, nats, testDays, log } = this.#deps;
     if (!nats.isHere) return 'away';
-    const { job_id, model_id, params, view, request_id, traceparent } = run;
+    const { job_id, model_id, params, view, request_id, traceparent, api_key_id } = run;
     const trading_day = run.trading_day ?? undefined;
     const reports_scores = isDaily(run);
     const picks = run.picks ? SimulatedPicks.decode(run.picks) : undefined;
@@ -64,6 +66,7 @@ export class RunRequests {
         trading_day,
         reports_scores,
         picks,
+        pinned_version: await pinnedVersionOf(testDays, api_key_id),
       };
       const message = RunRequested.encode(request).finish();
       await js.publish(subjects.run(model_id, job_id), message, {

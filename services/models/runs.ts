@@ -2,10 +2,12 @@ import type { IdSource } from '#shared/ids.ts';
 import { fingerprintOf } from '#shared/idempotency.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
+import { isTestKey, marketOfKey } from '#shared/market/test-market.ts';
 import { isOwnRun } from '#shared/runs/operator-runs.ts';
 import type { Claims, Repeatable } from '#shared/postgres/claimed-rows.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { dayToAnalyse, type AnalysisDates } from './analysis-day/analysis-date.ts';
+import { dayToAnalyse, type AnalysisDates, type SpanDates } from './analysis-day/analysis-date.ts';
+import { datesOfKey, type TestMarketDays } from './analysis-day/test-market-days.ts';
 import type { Cancellations } from './cancellations.ts';
 import type { RequestedStocks } from './requested-stocks.ts';
 import type { RunRequests } from './run-requests.ts';
@@ -57,7 +59,8 @@ export interface RunsDependencies {
   usage: Pick<UsageRecords, 'record'>;
   watchers: Pick<RowWatchers, 'nextUpdate'>;
   cancellations: Pick<Cancellations, 'cancel'>;
-  dates: AnalysisDates;
+  dates: SpanDates;
+  testDays: Pick<TestMarketDays, 'read'>;
   stocks: Pick<RequestedStocks, 'named'>;
   newId: IdSource;
   acceptWithinMs?: number;
@@ -93,16 +96,17 @@ export class Runs {
    * recorded. The row is no longer written once the caller has left or is unlikely to get the answer in time. A
    * repetition returns the run that its submission, or its idempotency key, has started, in its current state.
    * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, not_found and data_unavailable for `tickers` as
-   *   {@link RequestedStocks}, or model_unavailable when the database takes too long: this call has not accepted the run and,
+   *   {@link RequestedStocks} and for the test market as {@link datesOfKey}, or model_unavailable when the database takes too long: this call has not accepted the run and,
    *   unless the error is in doubt, the run will not be accepted later either.
    */
   async submit(
     submission: Submission,
     { signal, remainingMs = Infinity, traceparent }: Waiting,
   ): Promise<AcceptedRun> {
-    const { store, requests, usage, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
+    const { store, requests, usage, dates, testDays, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
     const acceptUntilMs = performance.now() + Math.min(acceptWithinMs, remainingMs - RESPONSE_MS);
-    const requested = { ...this.#newRun(submission), traceparent };
+    const datesOfRun = await datesOfKey(dates, testDays, submission.api_key_id);
+    const requested = { ...this.#newRun(submission, datesOfRun), traceparent };
     const claims = claimsOf(submission);
     const accepted = await this.#withStocks(requested).catch((error: Error) => error);
     if (accepted instanceof Error) return this.#begunBefore(requested, claims, signal, accepted);
@@ -133,16 +137,19 @@ export class Runs {
 
   async #withStocks(run: NewRun): Promise<NewRun> {
     const asOf = run.target_date ?? String(run.params['analysis_date']);
-    return { ...run, params: await this.#deps.stocks.named(run.params, asOf) };
+    const market = marketOfKey(run.api_key_id);
+    return { ...run, params: await this.#deps.stocks.named(run.params, asOf, market) };
   }
 
-  #newRun(submission: Submission): NewRun {
+  #newRun(submission: Submission, datesOfRun: AnalysisDates): NewRun {
     const { dates, newId } = this.#deps;
     const { model_id, view, api_key_id, end_user, channel, actor = api_key_id } = submission;
     const { request_id, picks } = submission;
     const params = picks ? simulationParams(submission) : validatedParams(submission);
     const requested = typeof params['analysis_date'] === 'string' ? params['analysis_date'] : 'today';
-    const { date, tradingDay, awaited } = dayToAnalyse(requested, submission.trading_day, dates);
+    // Days of the served market say nothing of another one.
+    const known = isTestKey(api_key_id) ? undefined : submission.trading_day;
+    const { date, tradingDay, awaited } = dayToAnalyse(requested, known, datesOfRun);
     return {
       job_id: newId('job'),
       event_id: newId('ue'),

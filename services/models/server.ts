@@ -4,6 +4,7 @@ import type { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { EndUserData } from '#shared/end-users/end-user-data.ts';
 import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
+import type { Call } from '#shared/grpc/call-context.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import type { Model } from '#models/model.ts';
@@ -42,20 +43,22 @@ export function catalogueHandlers(
   { canaries, evidence, areDefaultsLearnt, stocks }: CatalogueKnowledge,
 ): Handlers<CatalogueServiceService> {
   return {
-    listModels: async () => ({ models: MODELS.map((model) => toModel(model, evidence)) }),
-    getModel: async ({ model_id, language = LANGUAGES[0] }): Promise<GetModelResponse> => {
+    listModels: async (_request, call) => ({
+      models: MODELS.map((model) => toModel(model, evidenceFor(call, evidence))),
+    }),
+    getModel: async ({ model_id, language = LANGUAGES[0] }, call): Promise<GetModelResponse> => {
       const model = modelOf(model_id);
       const params = Object.entries(model.params).map(
         ([name, entry]) => [name, parameterEntry(entry, language)] as const,
       );
       return {
-        model: toModel(model, evidence),
+        model: toModel(model, evidenceFor(call, evidence)),
         params: Object.fromEntries(params),
         explanation: explanationOf(model, language),
       };
     },
-    validateRun: async (request) => {
-      await stocks.named(hopefulParams(request));
+    validateRun: async (request, { market }) => {
+      await stocks.named(hopefulParams(request), undefined, market);
       return {};
     },
     checkModels: async () => ({
@@ -203,6 +206,11 @@ export function backfillsHandlers(
     cancelBackfill: ({ backfill_id, api_key_id }) =>
       orUnavailable(async () => ({ backfill: toBackfill(await backfills.cancel(backfill_id, api_key_id)) })),
   };
+}
+
+/** Picks on the test market are not recorded. */
+function evidenceFor({ market }: Call, evidence: Pick<ModelEvidence, 'of'>): Pick<ModelEvidence, 'of'> {
+  return market === 'test' ? { of: () => undefined } : evidence;
 }
 
 function toModel({ id, name, category, version }: Model, evidence: Pick<ModelEvidence, 'of'>) {

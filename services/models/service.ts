@@ -27,6 +27,7 @@ import { ModelEvidence } from './record/model-evidence.ts';
 import { ServedMarket } from './record/served-market.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ModelsTables } from './store/tables.ts';
+import { TestMarketDays } from './analysis-day/test-market-days.ts';
 import { TradingDays } from './analysis-day/trading-days.ts';
 import {
   backfillHandlersWithoutNats,
@@ -56,13 +57,15 @@ export const service = defineService('models', settings, async ({ config, log, o
   const stocks = new RequestedStocks(config.MARKET_DATA_ADDRESS, config);
   defer('stocks of universes', () => stocks.close());
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN, tradingDays };
+  const testDays = new TestMarketDays(config.MARKET_DATA_ADDRESS, config);
+  defer('trading days of the test market', async () => testDays.close());
   const canaries = new CanaryResults();
   const evidence = new ModelEvidence(stores.record);
   const readEvidence = () => evidence.refresh();
   defer('evidence of the record', repeat('reading the evidence', EVIDENCE_PAUSE_MS, readEvidence, log));
   const areDefaultsLearnt = () => tradingDays.isLearning || workers.isAnyPrepared(tradingDays.version);
   const served = new ReplaceableHandlers(
-    handlersWithoutNats({ ...stores, dates, stocks, newId }, stopping.signal),
+    handlersWithoutNats({ ...stores, dates, testDays, stocks, newId }, stopping.signal),
   );
   const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
   const server = new GrpcServer({ service: 'models', config, log })
@@ -84,6 +87,7 @@ export const service = defineService('models', settings, async ({ config, log, o
     nats,
     log,
     dates,
+    testDays,
     stocks,
     retentionDays: config.RUN_RETENTION_DAYS,
     backfillRetentionDays: config.BACKFILL_RETENTION_DAYS,

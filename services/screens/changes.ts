@@ -1,6 +1,7 @@
 import type { CursorSigner } from '#shared/cursor.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
+import { TEST_KIND, isTestKey } from '#shared/market/test-market.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import type { Caller } from './caller.ts';
@@ -46,7 +47,7 @@ export class Changes {
   ): Promise<ChangePage> {
     const { store, cursors, screens } = this.#deps;
     const caller = { api_key_id, end_user };
-    const market = this.#market();
+    const market = this.#marketOf(caller);
     const from = since && jakartaDay(since);
     const found = await pageOf(page, {
       cursors,
@@ -57,7 +58,7 @@ export class Changes {
       },
       positionOf: ({ as_of }) => ({ at: Date.parse(as_of), id: as_of }),
     });
-    return { ...found, market };
+    return { ...found, market: market === TEST_KIND ? 'synthetic' : market };
   }
 
   /**
@@ -65,10 +66,11 @@ export class Changes {
    * @throws ServiceError data_unavailable while no market is known
    */
   holding(ticker: string, caller: Caller): Promise<HoldingRow[]> {
-    return this.#deps.store.holding(codeOf(ticker), this.#market(), caller);
+    return this.#deps.store.holding(codeOf(ticker), this.#marketOf(caller), caller);
   }
 
-  #market(): string {
+  #marketOf({ api_key_id }: Caller): string {
+    if (isTestKey(api_key_id)) return TEST_KIND;
     const { known } = this.#deps.newest;
     if (known) return known.market;
     throw new ServiceError('data_unavailable', 'Nothing is known of the market yet. Try again.');

@@ -113,19 +113,30 @@ export function createScreens(deps: ScreensServiceDependencies) {
       const stopping = new AbortController();
       const { signal } = stopping;
       const store = new PlaceStore(database, outbox);
-      const following = new Following({ store, universes, fields, newest, clock, log, stopping: signal });
+      const common = { store, universes, fields, clock, log, stopping: signal };
+      const following = new Following({ ...common, newest });
+      const newestOfTests = new NewestTradingDay({ datasets, log, market: 'test' });
+      const followingTests = new Following({ ...common, newest: newestOfTests });
+      let hearingTests: Promise<void> | undefined;
+      const followTests = async () => {
+        // Otherwise the test market would be made where nobody needs it.
+        if (!hearingTests && !(await store.hasTestScreens())) return;
+        hearingTests ??= newestOfTests.follow(signal);
+        await followingTests.round();
+      };
       const retention = { clock, retentionDays: limits.changesRetentionDays };
       const purge = () => purgeExpired(changeStore, retention, signal);
       const hearing = newest.follow(signal);
       const stops = [
         repeat('following screens', ROUND_PAUSE_MS, () => following.round(), log),
+        repeat('following screens of test keys', ROUND_PAUSE_MS, followTests, log),
         repeat('removing old changes of screens', PURGE_PAUSE_MS, purge, log),
         runs.start(),
         outbox.start(),
       ];
       return () => {
         stopping.abort();
-        return Promise.all([hearing, ...stops.map((stop) => stop())]);
+        return Promise.all([hearing, hearingTests, ...stops.map((stop) => stop())]);
       };
     },
   };

@@ -20,13 +20,13 @@ export class RequestedRules {
    * wrong without them.
    * @throws ServiceError invalid_request, data_unavailable
    */
-  async of(sent: unknown, { requestId, traceparent, signal }: CallContext): Promise<Rules> {
+  async of(sent: unknown, { requestId, traceparent, market, signal }: CallContext): Promise<Rules> {
     try {
       return rulesOf(sent, FIELDS);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
     }
-    const { fields } = await this.#fields.listFields({}, { requestId, traceparent, signal });
+    const { fields } = await this.#fields.listFields({}, { requestId, traceparent, market, signal });
     return rulesOf(sent, withFacts(fields));
   }
 }

@@ -4,6 +4,7 @@ import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
+import { TEST_KIND, isTestKey } from '#shared/market/test-market.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 import type { Caller, OwnershipLimits } from './caller.ts';
@@ -63,7 +64,7 @@ export class Screens {
     return pageOf(page, {
       cursors,
       scope: { list: 'screens', ...caller },
-      read: (after, limit) => store.list(caller, this.#market, after, limit),
+      read: (after, limit) => store.list(caller, this.#marketOf(caller), after, limit),
       positionOf: ({ created_at, screen_id }) => ({ at: created_at.getTime(), id: screen_id }),
     });
   }
@@ -73,7 +74,7 @@ export class Screens {
    * @throws ServiceError screen_not_found, also for a version that the screen never had
    */
   async get(id: string, caller: Caller, version?: number): Promise<ScreenRow> {
-    const screen = await this.#deps.store.find(id, caller, { market: this.#market, version });
+    const screen = await this.#deps.store.find(id, caller, { market: this.#marketOf(caller), version });
     if (!screen) throw new ServiceError('screen_not_found', 'There is no such screen.');
     return screen;
   }
@@ -103,8 +104,8 @@ export class Screens {
     if (!(await this.#deps.store.delete(id, caller))) await this.#owned(id, caller);
   }
 
-  get #market(): string | undefined {
-    return this.#deps.newest.known?.market;
+  #marketOf({ api_key_id }: Caller): string | undefined {
+    return isTestKey(api_key_id) ? TEST_KIND : this.#deps.newest.known?.market;
   }
 
   /** @throws ServiceError screen_not_found */

@@ -48,8 +48,8 @@ export async function blockingFigures(clickhouseUrl: string, sample: MarketSampl
       syntheticDayMs: 0,
       feed: { sources: () => undefined },
     });
-    const deps = { inUse, overviews, rowsOfDay, cursors, freshness, clock: systemClock };
-    const handlers = marketDataHandlers(deps);
+    const market = { inUse, overviews, freshness, clock: systemClock };
+    const handlers = marketDataHandlers({ marketOf: () => market, rowsOfDay, cursors });
     const figures: Figure[] = [];
     for (const [what, work] of Object.entries(worksOf(handlers, sample))) {
       const turns: LongestTurn[] = [];

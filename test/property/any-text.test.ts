@@ -55,12 +55,9 @@ beforeAll(async () => {
     .add(
       MarketDataServiceService,
       marketDataHandlers({
-        inUse,
-        overviews: {} as never,
+        marketOf: () => ({ inUse, overviews: {} as never, freshness: {} as never, clock: () => new Date() }),
         rowsOfDay: rowsInMemory,
         cursors: new CursorSigner(['cursor-secret-of-a-test']),
-        freshness: {} as never,
-        clock: () => new Date(),
       }),
     )
     .listen();

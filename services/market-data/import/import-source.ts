@@ -36,6 +36,8 @@ export interface ImportSource extends ImportOrder {
   /** What the bars of the version are generated from. Absent if the files hold bars from anywhere else. */
   generated?: GeneratedMarket;
   brokers: BrokerOptions;
+  /** Whether the version is one of the test market, which is never served. */
+  isTest?: true;
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#shared/logger.ts';
+import { isTestVersion } from '#shared/market/test-market.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { removeLeftovers, pruneVersions, type PruneRequest } from '../store/removals.ts';
 import { beganWith, isMadeBy, type ImportSource } from './import-source.ts';
@@ -55,6 +56,21 @@ export class Importer {
     });
     await this.#untilLearnt(outcome.dataset, progress);
     return outcome;
+  }
+
+  /** The version of the test market: made unless it is there, and never served. */
+  async keep(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<Dataset> {
+    const { ready, store } = this.#deps;
+    const kept = async () =>
+      (await store.list()).find((one) => isTestVersion(one.version) && isMadeBy(source, one, []));
+    await ready();
+    const before = await kept();
+    if (before) return before;
+    return this.alone('the making of the test market', progress, async (lost) => {
+      const stop = AbortSignal.any([signal, lost]);
+      // Another copy of the service may have made it.
+      return (await kept()) ?? (await this.#make({ ...source, isTest: true }, progress, stop)).dataset;
+    });
   }
 
   /** Serves a published version and returns the one served before. Writes no record if it is served already. */

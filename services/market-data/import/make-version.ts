@@ -10,6 +10,7 @@ import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts'
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
+import { TEST_KIND } from '#shared/market/test-market.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/removals.ts';
@@ -72,7 +73,7 @@ export async function makeVersion(
   }
   const contents = await staging.contents();
   if (source.files) refuseNothing(contents, skipped);
-  const serving = await store.served();
+  const serving = source.isTest ? undefined : await store.served();
   const served = serving?.dataset;
   const base = chooseBase(source, contents, served);
   if (served && isMadeBy(source, served, await store.list())) return { dataset: served, isUnchanged: true };
@@ -100,7 +101,7 @@ export async function makeVersion(
   signal.throwIfAborted();
   progress.step = 'cleaning and publishing';
   const name = {
-    kind: source.kind,
+    kind: source.isTest ? TEST_KIND : source.kind,
     lastDate: kept.last_date,
     hasSyntheticBrokers: plan.brokers.origin === 'generator',
   };
@@ -116,11 +117,8 @@ export async function makeVersion(
     generated: source.generated ?? (contents.bars > 0 ? undefined : base?.generated),
   };
   const { action, actor } = source;
-  const dataset = await publish(
-    deps,
-    { version, ...origin, ...stored },
-    { action, actor, reason: origin.source },
-  );
+  const order = source.isTest ? undefined : { action, actor, reason: origin.source };
+  const dataset = await publish(deps, { version, ...origin, ...stored }, order);
   return { dataset, isUnchanged: false, brokerTable, actionTable };
 }
 
@@ -235,7 +233,7 @@ async function actionTableChange(
 }
 
 /**
- * Publishes a completely stored version and makes it the served one, with one row each in `market.dataset` and
+ * Publishes a completely stored version and, with an order, makes it the served one, with one row each in `market.dataset` and
  * `market.served`. It gets a later publication time than every other version, even if the clock went back. If the
  * second row cannot be written, the first is removed. If the process crashes between them, the version is listed but
  * not served.
@@ -243,7 +241,7 @@ async function actionTableChange(
 async function publish(
   deps: { client: ClickHouseClient; store: DatasetStore; clock: Clock },
   stored: Omit<Dataset, 'published_at'>,
-  order: Omit<ImportOrder, 'mayShrink'> & { reason: string },
+  order: (Omit<ImportOrder, 'mayShrink'> & { reason: string }) | undefined,
 ): Promise<Dataset> {
   const { client, store, clock } = deps;
   const { version } = stored;
@@ -254,7 +252,7 @@ async function publish(
   const isServed = async () => (await store.served())?.version === version;
   try {
     await evenIfUnanswered(store.insert(dataset), isListed);
-    await evenIfUnanswered(store.serve({ version, ...order }, clock()), isServed);
+    if (order) await evenIfUnanswered(store.serve({ version, ...order }, clock()), isServed);
   } catch (error) {
     if (error instanceof InDoubt) throw error.cause;
     await store.remove(version);

@@ -175,7 +175,15 @@ const DAY_MS = 24 * 3_600_000;
  * yielded.
  */
 export async function* datasetStates(
-  { inUse, freshness, clock }: { inUse: DatasetInUse; freshness: Pick<MarketFreshness, 'of'>; clock: Clock },
+  {
+    inUse,
+    freshness,
+    clock,
+  }: {
+    inUse: Pick<DatasetInUse, 'current' | 'changedWithin'>;
+    freshness: Pick<MarketFreshness, 'of'>;
+    clock: Clock;
+  },
   signal: AbortSignal,
 ): AsyncGenerator<WatchDatasetResponse> {
   while (!signal.aborted) {

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { commandEverywhere, rowsOfEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
 import { readDatasets, servedVersion } from '#shared/market/dataset-feed.ts';
+import { TEST_KIND } from '#shared/market/test-market.ts';
 import { STAGING_PREFIX } from '../import/staging.ts';
 import { segmentName } from '../import/broker/broker-segments.ts';
 
@@ -93,10 +94,10 @@ export async function pruneVersions(
 async function oldVersions(client: ClickHouseClient, keep: number, stay: string[]): Promise<string[]> {
   const response = await client.query({
     query: `SELECT version FROM
-              (SELECT version FROM market.dataset ORDER BY published_at DESC, version DESC
+              (SELECT version FROM market.dataset WHERE NOT startsWith(version, {test:String}) ORDER BY published_at DESC, version DESC
                LIMIT 18446744073709551615 OFFSET {keep:UInt32})
             WHERE NOT has({stay:Array(String)}, version)`,
-    query_params: { keep, stay },
+    query_params: { keep, stay, test: `${TEST_KIND}-` },
     format: 'JSONEachRow',
   });
   return (await response.json<{ version: string }>()).map(({ version }) => version);

@@ -12,6 +12,9 @@ export interface AnalysisDates {
   tradingDays: Pick<TradingDays, 'onOrBefore' | 'newestLearnt'>;
 }
 
+/** The same for spans of days. */
+export type SpanDates = AnalysisDates & { tradingDays: Pick<TradingDays, 'between' | 'span'> };
+
 /** The day that a run analyses. */
 interface DayToAnalyse {
   /** The effective analysis date, YYYY-MM-DD. */

@@ -2,6 +2,7 @@ import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts'
 import type { AvailableData } from '#models/data-needs.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
+import type { CalledMarket } from '#shared/market/test-market.ts';
 import { randomId } from '#shared/ids.ts';
 import { PREPARE_WITHIN_MS } from '#shared/nats/worker-heartbeats.ts';
 
@@ -14,6 +15,7 @@ const TIMEOUT_MS = 2_000;
  */
 export class TradingDays {
   readonly #client: ServiceClient<DatasetServiceService>;
+  readonly #market: CalledMarket;
   readonly #isPrepared: (version: string) => boolean;
   #version = '';
   /** YYYY-MM-DD, ascending. */
@@ -24,12 +26,18 @@ export class TradingDays {
   #before: { lastDay: string; untilMs: number } | undefined;
 
   /** @param isPrepared whether workers have learnt what runs with the defaults need on a version */
-  constructor(address: string, tls: TlsSettings, isPrepared: (version: string) => boolean) {
+  constructor(
+    address: string,
+    tls: TlsSettings,
+    isPrepared: (version: string) => boolean,
+    { market, timeoutMs = TIMEOUT_MS }: { market?: CalledMarket; timeoutMs?: number } = {},
+  ) {
+    this.#market = market;
     this.#isPrepared = isPrepared;
     this.#client = createGrpcClient(DatasetServiceService, {
       address,
       unavailableCode: 'data_unavailable',
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       tls,
     });
   }
@@ -37,9 +45,10 @@ export class TradingDays {
   /** Reads the days again if a different dataset version is served. */
   async refresh(): Promise<void> {
     const known = { known_version: this.#version };
-    const { version, days } = await this.#client.listTradingDays(known, { requestId: randomId('req') });
+    const call = () => ({ requestId: randomId('req'), market: this.#market });
+    const { version, days } = await this.#client.listTradingDays(known, call());
     if (version === this.#version) return;
-    const { dataset } = await this.#client.getCurrentDataset({}, { requestId: randomId('req') });
+    const { dataset } = await this.#client.getCurrentDataset({}, call());
     // Another version came between the two answers. The next call reads both again.
     if (dataset?.version !== version) return;
     const lastDay = this.isLearning ? this.#before!.lastDay : this.#days.at(-1);

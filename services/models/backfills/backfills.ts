@@ -14,8 +14,8 @@ import { subjects } from '#shared/nats/subjects.ts';
 import { CANCELLED, errorTexts, type ErrorTexts } from '#shared/runs/run-protocol.ts';
 import { distinctCodes, universeIn } from '#shared/text/codes.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
-import type { AnalysisDates } from '../analysis-day/analysis-date.ts';
-import type { TradingDays } from '../analysis-day/trading-days.ts';
+import type { SpanDates } from '../analysis-day/analysis-date.ts';
+import { datesOfKey, pinnedVersionOf, type TestMarketDays } from '../analysis-day/test-market-days.ts';
 import { hopefulParams, type Params } from '../catalogue/parameters.ts';
 import type {
   BackfillPageRow,
@@ -53,13 +53,11 @@ function lostDays(lost: number, days: number): ErrorTexts {
   });
 }
 
-/** Decides which days may be analysed. */
-export type BackfillDates = AnalysisDates & { tradingDays: Pick<TradingDays, 'between' | 'span'> };
-
 interface BackfillsDependencies {
   store: BackfillStore;
   nats: Nats;
-  dates: BackfillDates;
+  dates: SpanDates;
+  testDays: Pick<TestMarketDays, 'read'>;
   newId: IdSource;
   log: Logger;
   /** Days after which an ended backfill is removed. */
@@ -76,11 +74,12 @@ export class Backfills {
 
   /** @throws ServiceError model_not_found, invalid_request, idempotency_conflict, rate_limited or model_unavailable */
   async start(request: StartBackfillRequest): Promise<{ backfill: CountedBackfill; replayed: boolean }> {
-    const { store, dates, newId } = this.#deps;
+    const { store, dates, testDays, newId } = this.#deps;
     const { model_id, from, to, api_key_id, end_user, idempotency_key } = request;
     const step = request.step as Step;
     const params = historyParams(model_id, request.params);
-    const days = backfillDays({ from, to, step }, dates.tradingDays, dates.pin);
+    const { tradingDays, pin } = await datesOfKey(dates, testDays, api_key_id);
+    const days = backfillDays({ from, to, step }, tradingDays, pin);
     const fingerprint = fingerprintOf({ model_id, params: request.params ?? {}, from, to, step, end_user });
     const written = await store.insert(
       {
@@ -214,14 +213,22 @@ export class Backfills {
   }
 
   /** Queues days for the workers. Never throws: days that could not be queued are requested again later. */
-  async #request({ backfill_id, model_id, params }: BackfillRow, days: readonly string[]): Promise<void> {
-    const { store, nats, dates, log } = this.#deps;
+  async #request(backfill: BackfillRow, days: readonly string[]): Promise<void> {
+    const { store, nats, dates, testDays, log } = this.#deps;
+    const { backfill_id, model_id, params, api_key_id } = backfill;
     try {
+      const pinned_version = await pinnedVersionOf(testDays, api_key_id);
       for (let from = 0; from < days.length; from += PUBLISHED_AT_ONCE) {
         const some = days.slice(from, from + PUBLISHED_AT_ONCE);
         await Promise.all(
           some.map(async (as_of) => {
-            const message = BackfillDayRequested.encode({ backfill_id, model_id, params, as_of }).finish();
+            const message = BackfillDayRequested.encode({
+              backfill_id,
+              model_id,
+              params,
+              as_of,
+              pinned_version,
+            }).finish();
             const options = {
               msgID: `${backfill_id}.${as_of}`,
               expect: { lastSubjectSequence: 0 },

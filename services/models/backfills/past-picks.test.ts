@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { ListPastPicksRequest } from '#proto/saring/models/v1/backfills.ts';
 import { lastOfEach } from '#shared/market/last-of-each.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { BackfillDates } from './backfills.ts';
+import { noTestMarket } from '#support/services/no-test-market.ts';
+import type { SpanDates } from '../analysis-day/analysis-date.ts';
 import { PastPicks } from './past-picks.ts';
 
 /** Monday to Friday of ten weeks. */
@@ -26,7 +27,8 @@ async function askedOf(covered: readonly string[], request: Partial<ListPastPick
     tickersOf: async (_id: string, days: readonly string[]) =>
       days.map((as_of) => ({ as_of, tickers: ['A', 'B', 'C'] })),
   };
-  const pastPicks = new PastPicks({ store, dates: { tradingDays, pin } as unknown as BackfillDates });
+  const dates = { tradingDays, pin } as unknown as SpanDates;
+  const pastPicks = new PastPicks({ store, dates, testDays: noTestMarket });
   const asked = { api_key_id: 'key_0', model_id: MODEL, params: undefined, limit: undefined };
   const days = { from: undefined, to: undefined, step: undefined, horizon_days: undefined };
   return pastPicks.list({ ...asked, ...days, ...request });

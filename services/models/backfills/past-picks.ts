@@ -7,11 +7,14 @@ import { ServiceError } from '#shared/service-error.ts';
 import type { Params } from '../catalogue/parameters.ts';
 import type { BackfillStore } from '../store/backfill-store.ts';
 import { knownDays, knownSpan, MAX_DAYS } from './backfill-days.ts';
-import { historyParams, type BackfillDates } from './backfills.ts';
+import type { SpanDates } from '../analysis-day/analysis-date.ts';
+import { datesOfKey, type TestMarketDays } from '../analysis-day/test-market-days.ts';
+import { historyParams } from './backfills.ts';
 
 interface PastPicksDependencies {
   store: Pick<BackfillStore, 'findCovering' | 'tickersOf'>;
-  dates: BackfillDates;
+  dates: SpanDates;
+  testDays: Pick<TestMarketDays, 'read'>;
 }
 
 /** Days whose picks are asked for. */
@@ -35,11 +38,12 @@ export class PastPicks {
    *   body of one that would
    */
   async list(request: ListPastPicksRequest): Promise<ListPastPicksResponse> {
-    const { store } = this.#deps;
+    const { store, dates, testDays } = this.#deps;
     const { api_key_id, model_id, limit } = request;
+    const known = await datesOfKey(dates, testDays, api_key_id);
     const params = historyParams(model_id, request.params);
-    const { from, span } = this.#spanOf(request);
-    const wanted = this.#wantedDays(request, span);
+    const { from, span } = spanOf(request, known);
+    const wanted = wantedDays(request, span, known);
     if (wanted.length === 0) throw unknownYet(from, span.at(-1)!);
     for (const { step, days } of wanted) {
       const backfill_id = await store.findCovering({ api_key_id, model_id, params }, days);
@@ -55,33 +59,38 @@ export class PastPicks {
     }
     throw uncovered({ model_id, params, from, to: span.at(-1)! }, wanted);
   }
+}
 
-  /** The first day as requested, and the trading days from it on. */
-  #spanOf({ from: requested, to }: ListPastPicksRequest): { from: string; span: string[] } {
-    const { tradingDays, pin } = this.#deps.dates;
-    const until = to ?? knownSpan(tradingDays, pin).last;
-    const from = requested ?? yearsBefore(until, USUAL_YEARS);
-    return { from, span: knownDays({ from, to: until }, tradingDays, pin) };
-  }
+/** The first day as requested, and the trading days from it on. */
+function spanOf(
+  { from: requested, to }: ListPastPicksRequest,
+  { tradingDays, pin }: SpanDates,
+): { from: string; span: string[] } {
+  const until = to ?? knownSpan(tradingDays, pin).last;
+  const from = requested ?? yearsBefore(until, USUAL_YEARS);
+  return { from, span: knownDays({ from, to: until }, tradingDays, pin) };
+}
 
-  /**
-   * The days of each step that is asked for. A day is the last one of its week if no later trading day of that week is known, so that a
-   * span that ends within a week does not want a day that longer backfills lack.
-   */
-  #wantedDays({ step, horizon_days }: ListPastPicksRequest, span: readonly string[]): WantedDays[] {
-    const { tradingDays, pin } = this.#deps.dates;
-    const { last } = knownSpan(tradingDays, pin);
-    const known = tradingDays.between(span[0]!, last);
-    const end =
-      horizon_days === undefined
-        ? span.length - 2
-        : Math.min(span.length - 1, lastDecidedDay(known.length - 1, { horizonDays: horizon_days }));
-    const until = known[end] ?? '';
-    const steps = step === undefined ? (['day', 'week'] as const) : [step as Step];
-    return steps
-      .map((each) => ({ step: each, days: lastOfEach(known, each).filter((day) => day <= until) }))
-      .filter(({ days }) => days.length > 0);
-  }
+/**
+ * The days of each step that is asked for. A day is the last one of its week if no later trading day of that week is known, so that a
+ * span that ends within a week does not want a day that longer backfills lack.
+ */
+function wantedDays(
+  { step, horizon_days }: ListPastPicksRequest,
+  span: readonly string[],
+  { tradingDays, pin }: SpanDates,
+): WantedDays[] {
+  const { last } = knownSpan(tradingDays, pin);
+  const known = tradingDays.between(span[0]!, last);
+  const end =
+    horizon_days === undefined
+      ? span.length - 2
+      : Math.min(span.length - 1, lastDecidedDay(known.length - 1, { horizonDays: horizon_days }));
+  const until = known[end] ?? '';
+  const steps = step === undefined ? (['day', 'week'] as const) : [step as Step];
+  return steps
+    .map((each) => ({ step: each, days: lastOfEach(known, each).filter((day) => day <= until) }))
+    .filter(({ days }) => days.length > 0);
 }
 
 function unknownYet(from: string, to: string): ServiceError {

@@ -14,7 +14,7 @@ type RunsHandlers = Handlers<RunsServiceService>;
  * is available.
  */
 export function handlersWithoutNats(
-  deps: Pick<RunsDependencies, 'store' | 'dates' | 'stocks' | 'newId'>,
+  deps: Pick<RunsDependencies, 'store' | 'dates' | 'testDays' | 'stocks' | 'newId'>,
   stopping: AbortSignal,
 ): RunsHandlers {
   const later = async () => 'away' as const;

@@ -4,8 +4,10 @@ import type {
   RecordHead,
   RecordPart,
 } from '#proto/saring/models/v1/record.ts';
+import type { Model } from '#models/model.ts';
 import { ENTRY_SPREAD_PCT } from '#quant/labels/entry.ts';
 import { modelOf } from '../catalogue/catalogue.ts';
+import { isTestKey } from '#shared/market/test-market.ts';
 import { OPERATOR } from '#shared/runs/operator-runs.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import type { Head } from './chain.ts';
@@ -30,16 +32,16 @@ export class Records {
   }
 
   /** @throws ServiceError model_not_found */
-  async get({ model_id, api_key_id, from, to }: GetRecordRequest): Promise<GetRecordResponse> {
+  async get(request: GetRecordRequest): Promise<GetRecordResponse> {
+    const { model_id, api_key_id, from, to } = request;
     const model = modelOf(model_id);
+    if (isTestKey(api_key_id)) return emptyRecord(model);
     const [head, served] = await Promise.all([this.#store.head(), this.#store.lastVersion()]);
     const kind = served?.dataset_kind;
     const part = (key: string) => this.#part(model_id, key, kind, { from, to });
     return {
-      model_id,
-      is_recorded: model.category !== 'recovery',
+      ...emptyRecord(model),
       dataset_kind: kind,
-      definition: { entry: 'next_day_limit', entry_spread_pct: ENTRY_SPREAD_PCT },
       head: headOnTheWire(head),
       daily: await part(OPERATOR.api_key_id),
       own: await part(api_key_id),
@@ -63,6 +65,19 @@ export class Records {
     if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return part;
   }
+}
+
+/** Nothing is recorded of the test market, whose days all came before its picks. */
+function emptyRecord({ id, category }: Model): GetRecordResponse {
+  return {
+    model_id: id,
+    is_recorded: category !== 'recovery',
+    dataset_kind: 'synthetic',
+    definition: { entry: 'next_day_limit', entry_spread_pct: ENTRY_SPREAD_PCT },
+    head: undefined,
+    daily: recordPart([]),
+    own: recordPart([]),
+  };
 }
 
 /** Undefined for an empty record. */

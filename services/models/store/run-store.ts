@@ -13,6 +13,7 @@ import {
   type RunState,
   type UsageState,
 } from '../run-states.ts';
+import { isTestKey } from '#shared/market/test-market.ts';
 import { CANARY, isCanary, isDaily, OPERATOR, OWN_IDS } from '#shared/runs/operator-runs.ts';
 import { eventsOfRun } from '../told-runs.ts';
 import { holdDailyResult } from './daily-result-store.ts';
@@ -260,7 +261,7 @@ export class RunStore {
     { record, scores }: { record: RecordedPicks; scores: ScoredStock[] },
   ): Promise<RunRow | undefined> {
     const ended = await this.#move(tx, jobId, end.status, end);
-    if (!ended || isCanary(ended)) return ended;
+    if (!ended || isCanary(ended) || isTestKey(ended.api_key_id)) return ended;
     if (isDaily(ended)) await holdDailyResult(tx, ended, record, scores);
     const { seq, hash } = await this.#record.appendRun(tx, ended, record);
     return tx

@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
 import { eventFor } from '#shared/events/told-event.ts';
+import { TEST_KEY_ID, TEST_KIND } from '#shared/market/test-market.ts';
 import type { Outbox } from '#shared/postgres/outbox.ts';
 import type { ServedVersion } from '#shared/market/newest-trading-day.ts';
 import type { ScreenPlaceTable, ScreensTables, ScreenTable, ScreenVersionTable } from './tables.ts';
@@ -88,7 +89,7 @@ export class PlaceStore {
   }
 
   /**
-   * Screens by rules that have not considered the dataset version in their own newest version, or are to ask again for a model's
+   * Screens by rules of the keys of a market that have not considered the dataset version in their own newest version, or are to ask again for a model's
    * daily result, in a fixed order. Every run of a model learns anew, so screens by model are not followed.
    */
   async due({ market, version }: ServedVersion, now: Date, limit: number): Promise<DueScreen[]> {
@@ -106,6 +107,7 @@ export class PlaceStore {
       .select(sql<Rules>`rules`.as('rules'))
       .select(sql<Place | null>`case when place.screen_id is not null then to_json(place) end`.as('place'))
       .where('rules', 'is not', null)
+      .where(sql<boolean>`starts_with(api_key_id, ${TEST_KEY_ID}) = ${market === TEST_KIND}`)
       .where((screen) =>
         screen.or([
           screen('place.screen_id', 'is', null),
@@ -118,6 +120,15 @@ export class PlaceStore {
       .limit(limit)
       .execute();
     return rows;
+  }
+
+  /** Whether a test key has screens. */
+  async hasTestScreens(): Promise<boolean> {
+    const { rows } = await sql<{ has: boolean }>`
+      select exists (select from screen where starts_with(api_key_id, ${TEST_KEY_ID})) as has`.execute(
+      this.#db,
+    );
+    return rows[0]!.has;
   }
 
   /** Leaves screens where they are until a time, because a model's daily result that their rules read is awaited. */

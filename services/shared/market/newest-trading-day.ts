@@ -4,6 +4,7 @@ import { randomId } from '../ids.ts';
 import type { Logger } from '../logger.ts';
 import { ServiceError } from '../service-error.ts';
 import { pause } from '../waiting.ts';
+import type { CalledMarket } from './test-market.ts';
 
 /** Pause before a stream that ended is opened again. */
 const RETRY_MS = 500;
@@ -12,12 +13,14 @@ const SILENCE_MS = 4_000;
 
 export interface NewestTradingDayOptions {
   datasets: ServiceClient<DatasetServiceService>;
+  /** The market whose days they are; the served one if undefined. */
+  market?: CalledMarket;
   log: Logger;
 }
 
 /** A market and its newest trading day. Real and generated days are never mixed up. */
 export interface ServedMarket {
-  /** `real` or `synthetic`. */
+  /** `real`, `synthetic`, or `test` for the test market. */
   market: string;
   /** YYYY-MM-DD. */
   day: string;
@@ -48,9 +51,10 @@ export class NewestTradingDay {
    * @throws ServiceError data_unavailable, also without a dataset: the first dataset may bring days that are years old
    */
   async read(): Promise<ServedVersion> {
-    const { dataset } = await this.#options.datasets.getCurrentDataset({}, { requestId: randomId('req') });
+    const { datasets, market } = this.#options;
+    const { dataset } = await datasets.getCurrentDataset({}, { requestId: randomId('req'), market });
     if (!dataset) throw new ServiceError('data_unavailable', 'There is no market data yet.');
-    return { market: dataset.kind, day: dataset.last_date, version: dataset.version };
+    return { market: market ?? dataset.kind, day: dataset.last_date, version: dataset.version };
   }
 
   /** Runs until `stopping` aborts. */
@@ -66,10 +70,11 @@ export class NewestTradingDay {
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), SILENCE_MS);
     const signal = AbortSignal.any([stopping, silence.signal]);
-    const call = { requestId: randomId('req'), signal, timeoutMs: Infinity };
+    const { datasets, market } = this.#options;
+    const call = { requestId: randomId('req'), market, signal, timeoutMs: Infinity };
     let seen = '';
     try {
-      for await (const { version } of this.#options.datasets.watchDataset({}, call)) {
+      for await (const { version } of datasets.watchDataset({}, call)) {
         timer.refresh();
         this.#isAway = false;
         if (version === '' || version === seen) continue;

@@ -8,6 +8,7 @@ import { EventTold } from '#proto/saring/events/v1/told.ts';
 import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
+import { isTestKey } from '#shared/market/test-market.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
@@ -136,10 +137,13 @@ export class EventIntake {
         const request = { scope, after, limit: KEYS_AT_ONCE };
         const { ids } = await keys.listKeysWithScope(request, { requestId: randomId('req'), signal });
         const received_at = clock();
-        const ofKeys = ids.map((api_key_id) => {
-          const event_id = idFor(event.event_id, api_key_id);
-          return { ...event, event_id, api_key_id, received_at };
-        });
+        // News of the served market are none for keys that see another one.
+        const ofKeys = ids
+          .filter((id) => !isTestKey(id))
+          .map((api_key_id) => {
+            const event_id = idFor(event.event_id, api_key_id);
+            return { ...event, event_id, api_key_id, received_at };
+          });
         if (ofKeys.length > 0) await this.#store(ofKeys);
         if (ids.length < KEYS_AT_ONCE) break;
         after = ids.at(-1)!;

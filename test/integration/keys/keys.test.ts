@@ -63,7 +63,10 @@ test('a new key authenticates, with its scopes and the default limit', async () 
 
 test('a test key says so in its id and its secret, also after it was rotated', async () => {
   const { api_key, secret } = await keys.createKey({ ...wishFor('of tests'), test: true }, operator);
-  expect(api_key).toMatchObject({ id: expect.stringMatching(/^key_test_[0-9a-f]{24}$/) as string, test: true });
+  expect(api_key).toMatchObject({
+    id: expect.stringMatching(/^key_test_[0-9a-f]{24}$/) as string,
+    test: true,
+  });
   const rotated = await keys.rotateKey({ id: api_key!.id, grace_seconds: 0 }, operator);
   for (const text of [secret, rotated.secret, rotated.api_key!.hint]) expect(text).toMatch(/^sar_test_/);
   expect((await keys.authenticate({ secret: rotated.secret }, anybody)).api_key).toEqual(rotated.api_key);

@@ -59,9 +59,11 @@ const SUCCEEDED = {
   summary: { pick_count: 0, tickers: [], target_date: '2024-06-28' },
 } as unknown as Outcome;
 
+const noPinnedMarkets = { of: () => Promise.reject(new Error('no day names a version')) };
+
 function workerWith(screens: Screens): BackfillWorker {
   const pool = new ThreadPool([screens as unknown as ScreenThread]);
-  return new BackfillWorker({ nats, markets: screens, pool, log });
+  return new BackfillWorker({ nats, markets: screens, pinnedMarkets: noPinnedMarkets, pool, log });
 }
 
 async function requestDay(subjectOf = subjects.backfillDay): Promise<string> {

@@ -5,7 +5,8 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
-import type { BackfillDates } from '#services/models/backfills/backfills.ts';
+import type { SpanDates } from '#services/models/analysis-day/analysis-date.ts';
+import { noTestMarket } from './no-test-market.ts';
 import { createModels, createStores, type Models, type Stores } from '#services/models/create-models.ts';
 import { ModelEvidence } from '#services/models/record/model-evidence.ts';
 import { Runs, type AcceptedRun, type RunsDependencies, type Submission } from '#services/models/runs.ts';
@@ -52,7 +53,7 @@ export class TestRuns extends RunStreams {
   runsWith!: (own: Partial<RunsDependencies>) => Runs;
   /** Trading days that the service knows, ascending; empty at first. */
   tradingDays: string[] = [];
-  readonly #dates: BackfillDates = {
+  readonly #dates: SpanDates = {
     clock,
     pin: '',
     tradingDays: {
@@ -95,6 +96,7 @@ export class TestRuns extends RunStreams {
       nats,
       log,
       dates: this.#dates,
+      testDays: noTestMarket,
       stocks: asTheyAre,
       retentionDays: 0,
       backfillRetentionDays: 7,

@@ -1,0 +1,21 @@
+import type { Clock } from '#shared/clock.ts';
+import type { CallContext } from '#shared/grpc/call-context.ts';
+import type { MarketFreshness } from '../freshness.ts';
+import type { DatasetInUse } from '../in-memory/dataset-in-use.ts';
+import type { MarketOverviews } from '../in-memory/market-overviews.ts';
+import type { FieldCatalogue } from '../screening/field-catalogue.ts';
+import type { Screening } from '../screening/screening.ts';
+
+/** What answers calls about a market. */
+export interface AnsweringMarket {
+  inUse: Pick<DatasetInUse, 'get' | 'current' | 'changedWithin'>;
+  overviews: MarketOverviews;
+  screening: Screening;
+  fieldCatalogue: Pick<FieldCatalogue, 'newest'>;
+  freshness: Pick<MarketFreshness, 'of'>;
+  /** The time in the market. */
+  clock: Clock;
+}
+
+/** The market that a call reads. */
+export type MarketOfCall = (call: Pick<CallContext, 'market'>) => AnsweringMarket;

@@ -1,0 +1,60 @@
+import type { TlsSettings } from '#shared/grpc/credentials.ts';
+import { isTestKey } from '#shared/market/test-market.ts';
+import { unavailable } from '../unavailable.ts';
+import type { SpanDates } from './analysis-date.ts';
+import { TradingDays } from './trading-days.ts';
+
+/** The test market is made when it is first asked for. Well below the deadline of whoever submits a run. */
+const TIMEOUT_MS = 3_000;
+
+/** What runs on the test market read, and which days they may analyse. */
+export interface TestMarketDates {
+  version: string;
+  dates: SpanDates;
+}
+
+/** The trading days of the test market, which are read when a test key needs them. */
+export class TestMarketDays {
+  readonly #days: TradingDays;
+
+  constructor(address: string, tls: TlsSettings) {
+    this.#days = new TradingDays(address, tls, () => true, { market: 'test', timeoutMs: TIMEOUT_MS });
+  }
+
+  /** @throws ServiceError data_unavailable while the test market is being made */
+  async read(): Promise<TestMarketDates> {
+    await this.#days.refresh();
+    const { version, span } = this.#days;
+    if (!span) throw unavailable();
+    // It is always the evening of its last day there.
+    const clock = () => new Date(`${span.last}T12:00:00Z`);
+    return { version, dates: { clock, pin: span.last, tradingDays: this.#days } };
+  }
+
+  close(): void {
+    this.#days.close();
+  }
+}
+
+/**
+ * Decides which days runs of a key may analyse.
+ * @throws ServiceError data_unavailable while the test market is being made, for a test key
+ */
+export async function datesOfKey(
+  served: SpanDates,
+  testDays: Pick<TestMarketDays, 'read'>,
+  apiKeyId: string,
+): Promise<SpanDates> {
+  return isTestKey(apiKeyId) ? (await testDays.read()).dates : served;
+}
+
+/**
+ * The dataset version that runs of a key read; undefined for the served one.
+ * @throws ServiceError data_unavailable while the test market is being made, for a test key
+ */
+export async function pinnedVersionOf(
+  testDays: Pick<TestMarketDays, 'read'>,
+  apiKeyId: string,
+): Promise<string | undefined> {
+  return isTestKey(apiKeyId) ? (await testDays.read()).version : undefined;
+}

@@ -85,9 +85,11 @@ interface CreateOptions extends OutputOptions {
 async function create(options: CreateOptions): Promise<void> {
   const { name, scopes, rateLimit, expires, label: labels = {}, test } = options;
   const request = { name, scopes, rate_limit_per_minute: rateLimit, expires_at: expires, labels, test };
-  await withFleet(async ({ keys, call, baseUrl }) => {
+  await withFleet(async ({ keys, datasets, call, baseUrl }) => {
     const { api_key, secret } = await keys.createKey(request, call);
     const key = given(api_key);
+    // Begins to make the test market. Where this fails, the first request of the key does it.
+    if (test) await datasets.getCurrentDataset({}, { ...call, market: 'test' }).catch(() => {});
     answer(options, newSecretDocument(key, secret), () => newSecretText(key, secret, baseUrl));
   });
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
+import { TEST_SECRET } from '#shared/market/test-market.ts';
 import { packageVersion } from '#shared/process/package-version.ts';
 
 const MCP_HELP = `
@@ -24,12 +25,15 @@ async function serve(): Promise<void> {
   const { SARING_KEY: apiKey, SARING_URL: baseUrl = 'http://127.0.0.1:8080', SARING_END_USER } = process.env;
   if (!apiKey) throw new CommandFailure(EXIT.usage, 'set SARING_KEY to an API key.');
   // Only this command loads the protocol, so that all other commands start faster.
-  const [{ SaringClient }, { DEFAULT_END_USER, mcpServer }, { StdioServerTransport }] = await Promise.all([
-    import('#client/index.ts'),
-    import('#mcp/server.ts'),
-    import('@modelcontextprotocol/sdk/server/stdio.js'),
-  ]);
+  const [{ SaringClient }, { DEFAULT_END_USER, mcpServer }, { Market }, { StdioServerTransport }] =
+    await Promise.all([
+      import('#client/index.ts'),
+      import('#mcp/server.ts'),
+      import('#mcp/market.ts'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+    ]);
   const endUser = SARING_END_USER ?? DEFAULT_END_USER;
   const saring = new SaringClient({ baseUrl, apiKey, endUser, language: 'en' });
-  await mcpServer({ saring, baseUrl, version: packageVersion() }).connect(new StdioServerTransport());
+  const market = new Market({ isTest: apiKey.startsWith(TEST_SECRET) });
+  await mcpServer({ saring, baseUrl, version: packageVersion(), market }).connect(new StdioServerTransport());
 }

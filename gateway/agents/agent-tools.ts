@@ -5,6 +5,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { SaringClient } from '#client/index.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
+import { marketOfKey } from '#shared/market/test-market.ts';
 import { packageVersion } from '#shared/process/package-version.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { secretOf } from '../auth/authenticate.ts';
@@ -73,7 +74,7 @@ class AgentAnswers {
   }
 
   async send(message: Message, req: Request, res: Response): Promise<void> {
-    const { mcpServer, market, newTransport, version, defaultEndUser } = await (this.#loaded ??=
+    const { mcpServer, markets, newTransport, version, defaultEndUser } = await (this.#loaded ??=
       loadProtocol());
     const session = req.header(SESSION_HEADER) ?? '';
     const nameOf = (id: unknown) => JSON.stringify([keyOf(req).id, session, id]);
@@ -84,6 +85,7 @@ class AgentAnswers {
     let calls = 0;
     const baseUrl = addressOf(req);
     const saring = clientOf(req, { baseUrl, defaultEndUser, onCall: () => calls++ });
+    const market = markets[marketOfKey(keyOf(req).id) ?? 'served'];
     const server = mcpServer({ saring, baseUrl, version, market });
     const transport = newTransport();
     await server.connect(transport);
@@ -111,7 +113,7 @@ async function loadProtocol() {
   return {
     mcpServer,
     newTransport,
-    market: new Market(),
+    markets: { served: new Market(), test: new Market({ isTest: true }) },
     version: packageVersion(),
     defaultEndUser: DEFAULT_END_USER,
   };

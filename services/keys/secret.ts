@@ -1,8 +1,9 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { TEST_SECRET } from '#shared/market/test-market.ts';
 
 /** Keys and sessions have secrets of the same form. Base62 has no underscore, so no secret has the form of another kind. */
-const PREFIXES = { key: 'sar_', 'test key': 'sar_test_', session: 'sas_' };
+const PREFIXES = { key: 'sar_', 'test key': TEST_SECRET, session: 'sas_' };
 type SecretOf = keyof typeof PREFIXES;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 33 base62 digits hold 196 bits. */

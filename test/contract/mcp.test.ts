@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { newTenant, ownTenant } from '../support/fleets/contract.ts';
 import { LAUNCHER } from '../support/fleets/saring-cli.ts';
 import { nodeEnvironment } from '../support/processes/node-environment.ts';
@@ -49,6 +49,16 @@ async function refusal(agent: Client, name: string, given: object = {}): Promise
   expect(answer.isError).toBe(true);
   return (answer.content as { text: string }[]).map(({ text }) => text).join('\n');
 }
+
+test('an agent with a test key is told so with every answer, whichever market is served', async () => {
+  const tester = await newTenant(undefined, undefined, true);
+  const agent = await agentOver(overHttp(tester.key));
+  // The first call of a fleet may come before the test market is made.
+  const answer = await vi.waitFor(() => askedBy(() => agent)('market_today'), { timeout: 60_000 });
+  expect(answer).toMatchObject({ date: '2025-12-30' });
+  expect((answer['caveats'] as string[])[0]).toMatch(/^TEST: /);
+  await agent.close();
+});
 
 describe.each([
   { door: 'saring mcp', endUser: 'agent-1', connect: () => byCommand() },

@@ -73,13 +73,17 @@ export class Importer {
     });
   }
 
-  /** Serves a published version and returns the one served before. Writes no record if it is served already. */
+  /**
+   * Serves a published version and returns the one served before. Writes no record if it is served already.
+   * @throws ServiceError import_rejected for a version of the test market, whose days never go on
+   */
   async use(version: string, by: { actor: string; reason: string }): Promise<UsedVersion> {
     const { store, clock, announce } = this.#deps;
     const progress = new Progress();
     const used = await this.alone(`a change to ${version}`, progress, async () => {
       progress.step = 'loading the version';
       const dataset = await store.find(version);
+      if (isTestVersion(version)) throw neverServed(version);
       const before = (await store.served())?.version ?? '';
       if (before !== version) await store.serve({ version, action: 'use', ...by }, clock());
       await announce(dataset);
@@ -215,6 +219,10 @@ export class Importer {
         `${progress.rowsRead} rows read). Try again when it has finished.`,
     );
   }
+}
+
+function neverServed(version: string): ServiceError {
+  return new ServiceError('import_rejected', `${version} is the test market, which only test keys see.`);
 }
 
 /** Rows that no published version refers to may belong to the lost version. */

@@ -14,10 +14,10 @@ import { Screening } from '../screening/screening.ts';
 import type { AnsweringMarket } from './answering-market.ts';
 
 /**
- * What the test market is made of: enough stocks and days for every model to learn from, and few enough to be made within a request.
+ * What the test market is made of: enough stocks and days for every model to learn and to pick some, and few enough to be made within
  * Tests of applications expect its figures, so a change here belongs into the changelog.
  */
-const MADE_OF = { seed: 1, tickers: 100, days: 600, last_date: '2025-12-30' };
+const MADE_OF = { seed: 6, tickers: 100, days: 500, last_date: '2025-12-30' };
 /** The evening of its last day, when its closes are known. It is always that time in the test market. */
 const EVENING = new Date(`${MADE_OF.last_date}T12:00:00Z`);
 /** No facts are imported into it, and no model runs daily on it. */

@@ -4,6 +4,8 @@
  * The id of a test key says that it is one, so that every service that holds the id knows its market without a request.
  */
 export const TEST_KEY_ID = 'key_test_';
+/** The beginning of their secrets, so that a secret that turns up somewhere shows what it opens. */
+export const TEST_SECRET = 'sar_test_';
 /** The kind of market in the name of its versions, `test-20251230-1`. Their rows are synthetic. */
 export const TEST_KIND = 'test';
 

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { anybody, datasetClient, marketDataClient, operator } from '#support/services/dataset-client.ts';
+import { expect, test, vi } from 'vitest';
+import { anybody, marketDataClient, operator } from '#support/services/dataset-client.ts';
 import { idxFile } from '#support/markets/idx-archive.ts';
 import { testMarketData, PATIENTLY } from '#support/services/test-market-data.ts';
 
@@ -11,16 +11,14 @@ const importOne = async (close: number) =>
 const listed = async () =>
   (await own.datasets.listDatasets({}, operator)).datasets.map(({ version }) => version);
 const served = async () => (await own.datasets.listDatasets({}, operator)).served_version;
-/** The first calls may come before it is made. */
-const testVersion = () =>
-  expect
-    .poll(async () => (await own.datasets.getCurrentDataset({}, tester)).dataset?.version, PATIENTLY)
-    .toBe('test-20251230-1');
+/** Calls come before it is made, or read. */
+const whenThere = <T>(call: () => Promise<T>) => vi.waitFor(call, PATIENTLY);
+const overviewAt = (market: typeof own.market) =>
+  whenThere(() => market.getMarketOverview({ language: 'en' }, tester));
 
 test('the test market answers without a served market, and is not served to anybody else', async () => {
-  const { days } = await own.datasets.listTradingDays({ known_version: '' }, tester);
-  expect([days.length, days.at(-1)]).toEqual([600, '2025-12-30']);
-  await testVersion();
+  const { days } = await whenThere(() => own.datasets.listTradingDays({ known_version: '' }, tester));
+  expect([days.length, days.at(-1)]).toEqual([500, '2025-12-30']);
   expect(await own.datasets.getCurrentDataset({}, anybody)).toMatchObject({ dataset: undefined });
   await expect(own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).rejects.toMatchObject({
     code: 'data_unavailable',
@@ -29,8 +27,7 @@ test('the test market answers without a served market, and is not served to anyb
 });
 
 test('it stays as it is while other markets are served, replaced and removed', async () => {
-  await testVersion();
-  const overview = async () => own.market.getMarketOverview({ language: 'en' }, tester);
+  const overview = () => overviewAt(own.market);
   const before = await overview();
   expect(before).toMatchObject({
     date: '2025-12-30',
@@ -43,22 +40,23 @@ test('it stays as it is while other markets are served, replaced and removed', a
     removed: ['real-20240304-1'],
   });
   expect(await listed()).toEqual([newest, 'test-20251230-1']);
+  await expect(
+    own.datasets.useDataset({ version: 'test-20251230-1', reason: '' }, operator),
+  ).rejects.toMatchObject({ code: 'import_rejected' });
   expect(await overview()).toEqual(before);
   const quotes = await own.market.getQuotes({ tickers: ['AAAA'] }, anybody);
   expect(quotes).toMatchObject({ dataset_version: newest, quotes: { AAAA: { close: 200 } } });
 });
 
 test('a restarted service and a copy of it answer from the version that is there', async () => {
-  await testVersion();
   const copy = await own.startCopy();
   try {
     await own.stopService('SIGKILL');
     await own.startService();
     for (const address of [own.address, copy.address]) {
-      const [datasets, market] = [datasetClient(address), marketDataClient(address)];
-      const { dataset_version } = await market.getMarketOverview({ language: 'en' }, tester);
+      const market = marketDataClient(address);
+      const { dataset_version } = await overviewAt(market);
       expect(dataset_version).toBe('test-20251230-1');
-      datasets.close();
       market.close();
     }
     expect((await listed()).filter((version) => version.startsWith('test-'))).toEqual(['test-20251230-1']);

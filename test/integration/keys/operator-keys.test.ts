@@ -73,6 +73,7 @@ test('create takes expiry and labels; list and show print them with last use and
     'previous_secret_until',
     'rate_limit_per_minute',
     'scopes',
+    'test',
   ]);
   expect(key['last_used_at']).toMatch(/T\d\d:\d\d:00\.000Z$/);
   const { stdout } = await cli('list');

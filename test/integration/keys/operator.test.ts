@@ -74,6 +74,7 @@ test('keys create --json prints exactly the fields that scripts read', async () 
     expires_at: null,
     last_used_at: null,
     previous_secret_until: null,
+    test: false,
   });
   const { api_key } = await keys.authenticate({ secret: created.secret }, { requestId: 'req_test' });
   expect(api_key?.id).toBe(created.id);

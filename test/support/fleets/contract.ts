@@ -20,8 +20,19 @@ export function ownTenant(scopes = TENANT_SCOPES): Tenant {
   return tenant;
 }
 
-export async function newTenant(scopes = TENANT_SCOPES, rateLimit?: number): Promise<Tenant> {
-  const { id, key } = await issueKey(inject('stateDir'), scopes, rateLimit);
+/** The same with a test key. */
+export function ownTestTenant(): Tenant {
+  const tenant = {} as Tenant;
+  beforeAll(async () => Object.assign(tenant, await newTenant(TENANT_SCOPES, undefined, true)));
+  return tenant;
+}
+
+export async function newTenant(
+  scopes = TENANT_SCOPES,
+  rateLimit?: number,
+  isTest?: boolean,
+): Promise<Tenant> {
+  const { id, key } = await issueKey(inject('stateDir'), scopes, rateLimit, isTest);
   const baseUrl = inject('baseUrl');
   const client = new SaringClient({ baseUrl, apiKey: key, endUser: 'tester', retries: 0 });
   return { client, rest: new Rest(baseUrl, key), key, keyId: id };

@@ -17,7 +17,7 @@ const UNLIMITED = 1_000_000;
 
 /** The key administration that these tests need. */
 interface Keys {
-  create: (scopes: string[], perMinute: number) => Promise<IssuedKey>;
+  create: (scopes: string[], perMinute: number, isTest: boolean) => Promise<IssuedKey>;
   disable: (id: string) => Promise<unknown>;
   delete: (id: string) => Promise<unknown>;
   close: () => void;
@@ -28,8 +28,9 @@ function keysOf({ addresses, operator_token }: FleetFile): Keys {
   const keys = keysClient(addresses.keys);
   const call = { requestId: REQUEST, operatorToken: operator_token };
   return {
-    create: async (scopes, rate_limit_per_minute) => {
-      const request = { name: NAME, scopes, rate_limit_per_minute, expires_at: undefined, labels: {} };
+    create: async (scopes, rate_limit_per_minute, isTest) => {
+      const chosen = { name: NAME, scopes, rate_limit_per_minute, test: isTest };
+      const request = { ...chosen, expires_at: undefined, labels: {} };
       const { api_key, secret } = await keys.createKey(request, call);
       return { id: api_key!.id, key: secret };
     },
@@ -47,7 +48,7 @@ function keysByCommand(stateDir: string): Keys {
     return stdout;
   };
   return {
-    create: async (scopes, perMinute) => {
+    create: async (scopes, perMinute, isTest) => {
       const options = [
         '--name',
         NAME,
@@ -56,6 +57,7 @@ function keysByCommand(stateDir: string): Keys {
         '--rate-limit',
         String(perMinute),
         '--json',
+        ...(isTest ? ['--test'] : []),
       ];
       const { id, secret } = JSON.parse(await run('create', ...options)) as { id: string; secret: string };
       return { id, key: secret };
@@ -79,8 +81,9 @@ export class KeyIssuer {
     return new KeyIssuer(file.operator_command ? keysByCommand(stateDir) : keysOf(file));
   }
 
-  issue(scopes: string[], perMinute = UNLIMITED): Promise<IssuedKey> {
-    return this.#keys.create(scopes, perMinute);
+  /** @param isTest whether it is a test key, which sees the test market */
+  issue(scopes: string[], perMinute = UNLIMITED, isTest = false): Promise<IssuedKey> {
+    return this.#keys.create(scopes, perMinute, isTest);
   }
 
   async disabled(scopes: string[]): Promise<IssuedKey> {
@@ -108,15 +111,19 @@ export class KeyIssuer {
   }
 }
 
-/** @param scopes separated by commas */
+/**
+ * @param scopes separated by commas
+ * @param isTest whether it is a test key, which sees the test market
+ */
 export async function issueKey(
   stateDir: string,
   scopes = TENANT_SCOPES,
   rateLimit?: number,
+  isTest = false,
 ): Promise<IssuedKey> {
   const issuer = await KeyIssuer.of(stateDir);
   try {
-    return await issuer.issue(scopes.split(','), rateLimit);
+    return await issuer.issue(scopes.split(','), rateLimit, isTest);
   } finally {
     issuer.close();
   }

@@ -31,6 +31,9 @@ Every endpoint except health and this reference needs an API key, sent as \`Auth
 on your servers. A page of another origin can call the API from a browser only if the operator has listed its origin, and whoever
 opens the page can read its key. Keys have scopes; each endpoint names the scope it needs. Changes to a key take effect within a second.
 
+For the tests of your application there are [test keys](/docs/test-keys). Their secrets begin with \`sar_test_\`, and they see a generated
+market that is always the same, under the same endpoints and limits; its dataset version begins with \`test-\`.
+
 ## The dataset
 
 Responses are as of the dataset's last trading day. They are not live ticks, and the latest day can be partial. Every

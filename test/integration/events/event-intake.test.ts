@@ -59,9 +59,9 @@ test('a message that can never be stored is dropped and holds up no other', asyn
   expect(await own.stored(key)).toHaveLength(1);
 });
 
-test('an event for many keys becomes one of each, also where keys were away and it comes twice', async () => {
+test('an event for many keys becomes one of each but of test keys, also where keys were away and it comes twice', async () => {
   const readers = upTo(450).map(() => randomId('key'));
-  const stranger = randomId('key');
+  const [stranger, tester] = [randomId('key'), randomId('key_test')];
   own.readers = undefined;
   const data = {
     market: 'real',
@@ -74,7 +74,7 @@ test('an event for many keys becomes one of each, also where keys were away and 
   await own.publish(own.eventOf(stranger));
   await expect.poll(() => own.stored(stranger), IN_TIME).toHaveLength(1);
   expect(await own.stored(readers[0]!)).toEqual([]);
-  own.readers = readers;
+  own.readers = [...readers, tester];
   await own.untilStored();
   await own.publish(late, null);
   await own.untilStored();
@@ -86,6 +86,7 @@ test('an event for many keys becomes one of each, also where keys were away and 
   }
   expect(ids.size).toBe(readers.length);
   expect(await own.stored(stranger)).toHaveLength(1);
+  expect(await own.stored(tester)).toEqual([]);
 });
 
 test('a served dataset is told once by all copies, an old one and the return to an earlier one are not', async () => {

@@ -1,7 +1,7 @@
 import { rsi } from '../indicators/oscillators.ts';
 import type { Panel } from '../panel/panel.ts';
 import { foreignNetValue, averageDailyValue } from '../panel/windows.ts';
-import { pendingRegime, type Regime, type RegimeHistory } from '../regime/regime.ts';
+import { pendingRegime, regimeHistory, type Regime, type RegimeHistory } from '../regime/regime.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
 import { LIQUID_OVER_DAYS, LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 
@@ -35,6 +35,11 @@ export interface MarketOverview {
 }
 
 const MOVERS = 10;
+
+/** Overview of the market on its last day. */
+export function newestOverview(panel: Panel): MarketOverview {
+  return marketOverview(panel, regimeHistory(panel), panel.dayCount - 1);
+}
 
 /** Overview of the market on `day` (calendar index). Rows after it have no influence. */
 export function marketOverview(panel: Panel, history: RegimeHistory, day: number): MarketOverview {

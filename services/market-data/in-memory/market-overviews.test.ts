@@ -10,10 +10,14 @@ import { MarketOverviews } from './market-overviews.ts';
 const bars = generatedBars({ seed: 11, tickers: 20, days: 90 });
 const panel = panelOf(bars);
 
-test('the worker thread computes the same overview of the last day as the main thread', async () => {
-  const here = marketOverview(panel, regimeHistory(panel), panel.dayCount - 1);
-  expect(here.liquidStocks).toBeGreaterThan(0);
-  expect(await new MarketOverviews().of(panel)).toEqual(here);
+test.each([
+  ['the worker thread', 120],
+  ['this thread, where there are few bars,', 20],
+])('%s computes the overview of the last day', async (_, tickers) => {
+  const market = panelOf(generatedBars({ seed: 11, tickers, days: 90 }));
+  const expected = marketOverview(market, regimeHistory(market), market.dayCount - 1);
+  expect(expected.liquidStocks).toBeGreaterThan(0);
+  expect(await new MarketOverviews().of(market)).toEqual(expected);
 });
 
 test('each dataset’s overview is computed once, however many callers ask', async () => {

@@ -1,21 +1,23 @@
 import { Worker } from 'node:worker_threads';
-import type { MarketOverview } from '#quant/overview/market-overview.ts';
+import { newestOverview, type MarketOverview } from '#quant/overview/market-overview.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 const WORKER = new URL('./overview-worker.ts', import.meta.url);
 /** Computing takes a fraction of a second. Callers' own deadlines are longer than that and shorter than this. */
 const DEADLINE_MS = 20_000;
+/** An overview of so few bars takes some milliseconds, a tenth of the start of a thread. */
+const FEW_BARS = 10_000;
 
 /**
  * The overview of the last day of each dataset in memory, computed once. That reads every bar, so a worker thread does
- * it (which shares the panel's memory) while requests are answered.
+ * it (which shares the panel's memory) while requests are answered, unless there are few.
  */
 export class MarketOverviews {
   readonly #compute: (panel: Panel) => Promise<MarketOverview>;
   readonly #overviews = new WeakMap<Panel, Promise<MarketOverview>>();
 
-  constructor(compute: (panel: Panel) => Promise<MarketOverview> = inOwnThread) {
+  constructor(compute: (panel: Panel) => Promise<MarketOverview> = computedAside) {
     this.#compute = compute;
   }
 
@@ -38,6 +40,10 @@ export class MarketOverviews {
     this.#overviews.set(panel, overview);
     return overview;
   }
+}
+
+async function computedAside(panel: Panel): Promise<MarketOverview> {
+  return panel.rowCount > FEW_BARS ? inOwnThread(panel) : newestOverview(panel);
 }
 
 async function inOwnThread(panel: Panel): Promise<MarketOverview> {

@@ -100,9 +100,14 @@ test('waiting for a version times out when it is not served', async () => {
   inUse.stop();
 });
 
-test('onReplaced is called after a dataset has loaded', async () => {
+test('onReplaced is called after a dataset has loaded, with the one that it replaced', async () => {
   const { inUse, loads, replaced } = heldLoads();
   inUse.use(datasetOf('v1'));
   loads[0]!.finish(oneMarket);
-  await vi.waitFor(() => expect(replaced).toHaveBeenCalled(), PATIENTLY);
+  await vi.waitFor(() => expect(replaced).toHaveBeenLastCalledWith(oneMarket, undefined), PATIENTLY);
+  inUse.use(datasetOf('v2'));
+  const otherMarket = marketOf(panel);
+  loads[1]!.finish(otherMarket);
+  const v1 = { dataset: datasetOf('v1'), ...oneMarket };
+  await vi.waitFor(() => expect(replaced).toHaveBeenLastCalledWith(otherMarket, v1), PATIENTLY);
 });

@@ -15,8 +15,8 @@ interface DatasetInUseOptions {
    * dataset is used immediately. Must not reject.
    */
   prepare?: (market: Market) => Promise<void>;
-  /** Called once no response uses the previous dataset any more. */
-  onReplaced: () => void;
+  /** Called once no response uses the previous dataset any more. There is none after the first load. */
+  onReplaced: (current: Market, previous: Market | undefined) => void;
 }
 
 const RETRY_MS = 1_000;
@@ -119,12 +119,13 @@ export class DatasetInUse {
       try {
         const market = await this.#loadWhole(dataset);
         const prepared = this.#options.prepare?.(market);
-        if (this.#loaded) await prepared;
+        const previous = this.#loaded;
+        if (previous) await prepared;
         this.#loaded = { dataset, ...market };
         this.#hasFailed = false;
         if (this.#wanted === dataset) this.#lost = '';
         for (const wake of this.#awaitingChange) wake();
-        setTimeout(() => this.#options.onReplaced(), REPLACED_AFTER_MS).unref();
+        setTimeout(() => this.#options.onReplaced(market, previous), REPLACED_AFTER_MS).unref();
       } catch (error) {
         this.#hasFailed = true;
         this.#report(dataset, error);

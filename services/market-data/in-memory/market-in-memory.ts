@@ -4,6 +4,7 @@ import { returnMemory } from '#shared/process/return-memory.ts';
 import type { Logger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
 import { MarketLoader } from './load-market.ts';
+import type { Market } from './loaded-dataset.ts';
 import { MarketOverviews } from './market-overviews.ts';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -19,17 +20,25 @@ export function marketInMemory(
     load: pause.from((dataset, loaded) => loader.load(dataset, loaded)),
     log,
     prepare: ({ panel }) => overviews.prepare(panel),
-    onReplaced: pause.until(freeMemory),
+    onReplaced: pause.until((...markets) => {
+      if (markets.some(isWorthFreeing)) freeMemory();
+    }),
   });
   return { inUse, overviews, loader };
 }
 
 /** The event loop delay is measured with a timer of this period; measured delays include the period. */
 const PERIOD_MS = 5;
+const FEW_ROWS = 10_000;
 /** An operator should know if a request waits longer than this because of a switch. */
 const MAX_PAUSE_MS = 100;
 /** By then garbage has been collected too. */
 const SETTLED_AFTER_MS = 1_000;
+
+/** What fewer rows leave behind is less than a megabyte, for which a collection need not stop this process. */
+function isWorthFreeing(market: Market | undefined): boolean {
+  return market !== undefined && market.panel.rowCount + market.brokerFlow.rowCount > FEW_ROWS;
+}
 
 /** Frees what a load leaves behind: a replaced dataset, and the buffers through which the rows came. */
 function freeMemory(): void {
@@ -58,9 +67,9 @@ class SwitchPause {
   }
 
   /** Wraps `tidyUp`, which marks the end of a switch. */
-  until(tidyUp: () => void): () => void {
-    return () => {
-      tidyUp();
+  until<Args extends unknown[]>(tidyUp: (...args: Args) => void): (...args: Args) => void {
+    return (...args) => {
+      tidyUp(...args);
       if (this.#loads > 1) setTimeout(() => this.#notify(), SETTLED_AFTER_MS).unref();
     };
   }

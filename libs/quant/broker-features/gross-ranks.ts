@@ -18,6 +18,20 @@ interface Stretch {
   ranks: Uint8Array;
 }
 
+/** Values of the rows of consecutive days, before they are ranked. */
+interface SpanValues {
+  span: DaySpan;
+  /** Rows of the feature table, `to` exclusive. */
+  from: number;
+  to: number;
+  /** By feature. The last value, NaN, stands for all rows that are not wanted. */
+  columns: Float32Array[];
+  /** The index of each row's value. */
+  place: Uint32Array;
+  /** How many values have been computed. */
+  count: number;
+}
+
 /** By calendar index. */
 type Stretches = (Stretch | undefined)[];
 
@@ -67,8 +81,10 @@ export class GrossRanks {
   read(rows: Uint32Array, out: readonly Float32Array[], shouldStop = () => false): void {
     const isWhole = rows.some((row) => this.#isReference[row] === 0);
     const stretches = isWhole ? this.#whole : this.#ofReferences;
-    for (const span of this.#missing(rows, stretches)) {
-      stretches.fill(this.#compute(span, isWhole, shouldStop), span.firstDay, span.lastDay + 1);
+    for (const spans of withSharedWindows(this.#missing(rows, stretches))) {
+      for (const values of this.#values(spans, isWhole, shouldStop)) {
+        stretches.fill(this.#ranked(values), values.span.firstDay, values.span.lastDay + 1);
+      }
     }
     for (let first = 0, end = 0; first < rows.length; first = end) {
       const { from, to, ranks } = stretches[this.#table.dayOf(rows[first]!)]!;
@@ -95,10 +111,8 @@ export class GrossRanks {
     return missing;
   }
 
-  #compute({ firstDay, lastDay }: DaySpan, isWhole: boolean, shouldStop: () => boolean): Stretch {
+  #ranked({ span, from, to, columns, place }: SpanValues): Stretch {
     const { dayStarts } = this.#table.columns;
-    const [from, to] = [dayStarts[firstDay]!, dayStarts[lastDay + 1]!];
-    const { columns, place } = this.#values({ firstDay, lastDay }, isWhole, shouldStop);
     const ranks = new Uint8Array(columns.length * (to - from));
     const dayRanks = new DayRanks(to - from);
     for (const [feature, values] of columns.entries()) {
@@ -108,51 +122,71 @@ export class GrossRanks {
         place,
         isReference: this.#isReference.subarray(from, to),
       };
-      for (let day = firstDay; day <= lastDay; day++) {
+      for (let day = span.firstDay; day <= span.lastDay; day++) {
         dayRanks.rank(dayStarts[day]! - from, dayStarts[day + 1]! - from, toRank, out);
       }
     }
     return { from, to, ranks };
   }
 
-  /**
-   * Takes one stock after the other, so that each stock's days are loaded once. `place` gives the index of each row's value.
-   * The last value, NaN, stands for all rows that are not wanted.
-   */
-  #values({ firstDay, lastDay }: DaySpan, isWhole: boolean, shouldStop: () => boolean) {
-    const { dayStarts, averageValue } = this.#table.columns;
-    const [from, to] = [dayStarts[firstDay]!, dayStarts[lastDay + 1]!];
-    const earliest = Math.max(0, firstDay - LOOKBACK_DAYS);
-    const windows = new RowWindows(this.#brokerDays, this.#settings, lastDay + 1 - earliest);
-    const columns = this.#features.map(() => new Float32Array(to - from + 1).fill(NaN, to - from));
-    const place = new Uint32Array(to - from).fill(to - from);
-    let next = 0;
-    for (const [ticker, rows] of this.#rowsByTicker(from, to, isWhole)) {
+  /** Takes one stock after the other, so that each stock's days are loaded once for all spans. */
+  #values(spans: readonly DaySpan[], isWhole: boolean, shouldStop: () => boolean): SpanValues[] {
+    const { averageValue } = this.#table.columns;
+    const earliest = Math.max(0, spans[0]!.firstDay - LOOKBACK_DAYS);
+    const windows = new RowWindows(this.#brokerDays, this.#settings, spans.at(-1)!.lastDay + 1 - earliest);
+    const all = spans.map((span) => this.#unread(span));
+    for (const [ticker, rows] of this.#rowsByTicker(all, isWhole)) {
       if (shouldStop()) throw new TrainingCancelled();
       windows.turnTo(ticker, earliest, this.#table.dayOf(rows.at(-1)!));
+      let ofSpan = 0;
       for (const row of rows) {
+        while (row >= all[ofSpan]!.to) ofSpan++;
+        const values = all[ofSpan]!;
         windows.moveTo(this.#table.dayOf(row) - earliest, averageValue[row]!);
-        for (let feature = 0; feature < columns.length; feature++) {
-          columns[feature]![next] = this.#features[feature]!.of(windows);
+        for (let feature = 0; feature < this.#features.length; feature++) {
+          values.columns[feature]![values.count] = this.#features[feature]!.of(windows);
         }
-        place[row - from] = next++;
+        values.place[row - values.from] = values.count++;
       }
     }
-    return { columns, place };
+    return all;
+  }
+
+  #unread(span: DaySpan): SpanValues {
+    const { dayStarts } = this.#table.columns;
+    const [from, to] = [dayStarts[span.firstDay]!, dayStarts[span.lastDay + 1]!];
+    const columns = this.#features.map(() => new Float32Array(to - from + 1).fill(NaN, to - from));
+    return { span, from, to, columns, place: new Uint32Array(to - from).fill(to - from), count: 0 };
   }
 
   /** Rows ascend within each ticker. */
-  #rowsByTicker(from: number, to: number, isWhole: boolean): Map<number, number[]> {
+  #rowsByTicker(spans: readonly SpanValues[], isWhole: boolean): Map<number, number[]> {
     const { ticker } = this.#table.columns;
     const byTicker = new Map<number, number[]>();
-    for (let row = from; row < to; row++) {
-      if (!isWhole && this.#isReference[row] === 0) continue;
-      const rows = byTicker.get(ticker[row]!);
-      if (rows) rows.push(row);
-      else byTicker.set(ticker[row]!, [row]);
+    for (const { from, to } of spans) {
+      for (let row = from; row < to; row++) {
+        if (!isWhole && this.#isReference[row] === 0) continue;
+        const rows = byTicker.get(ticker[row]!);
+        if (rows) rows.push(row);
+        else byTicker.set(ticker[row]!, [row]);
+      }
     }
     return byTicker;
   }
+}
+
+/**
+ * Groups ascending spans so that the windows of each begin before the one before it ends. Models learn from days apart: alone,
+ * each of these days would load the days of its windows again.
+ */
+function withSharedWindows(spans: readonly DaySpan[]): DaySpan[][] {
+  const groups: DaySpan[][] = [];
+  for (const span of spans) {
+    const group = groups.at(-1);
+    if (group && span.firstDay - LOOKBACK_DAYS <= group.at(-1)!.lastDay) group.push(span);
+    else groups.push([span]);
+  }
+  return groups;
 }
 
 function referencesOf({ columns, panel }: FeatureTable): Uint8Array {

@@ -1,10 +1,11 @@
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readEvents } from '#support/fleets/event-reader.ts';
 import { codeOf, testGateway } from './testing/test-gateway.ts';
 
 const own = testGateway();
 
+const LONGER_THAN_ANY_RETRY_MS = 60_000;
 const withKey = (key: string) => ({ 'x-end-user': 'user-42', 'idempotency-key': key });
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed');
 const cancel = (jobId: string, body?: string) =>
@@ -44,12 +45,21 @@ describe('a run with an Idempotency-Key', () => {
 
   test('whose outcome is unknown is told to use the key again, and a run without one is not', async () => {
     own.services.isInDoubt = true;
-    const responses = await Promise.all([own.run('', {}, withKey('in doubt')), own.run('', {})]);
-    own.services.isInDoubt = false;
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => {
+      own.services.isInDoubt = false;
+      vi.useRealTimers();
+    });
+    own.services.submitted.length = 0;
+    const responding = Promise.all([own.run('', {}, withKey('in doubt')), own.run('', {})]);
+    const isTried = () => new Set(own.services.submitted.map(({ idempotency_key: key }) => key)).size === 2;
+    await expect.poll(isTried).toBe(true);
+    vi.advanceTimersByTime(LONGER_THAN_ANY_RETRY_MS);
+    const responses = await responding;
     expect(responses.map(codeOf)).toEqual(['503 model_unavailable', '503 model_unavailable']);
     const named = responses.map(({ body }) => /Idempotency-Key/.test(body.error!.message));
     expect(named).toEqual([true, false]);
-  }, 60_000);
+  });
 
   test('is refused with 409 idempotency_conflict if a different request used the key', async () => {
     await own.run('', {}, withKey('taken'));

@@ -235,7 +235,8 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('the timeout for stalled clients', () => {
+// Each of these waits for timeouts, and has a server of its own.
+describe.concurrent('the timeout for stalled clients', () => {
   const unreadMs = 1_000;
 
   test('disconnects a client that reads nothing of its answer', async () => {

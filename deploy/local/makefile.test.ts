@@ -20,7 +20,7 @@ function make(...args: string[]) {
   const { MAKEFLAGS: _flags, MAKELEVEL: _level, ...env } = process.env;
   const made = [
     'node_modules/.package-lock.json',
-    'proto/gen/descriptor.binpb',
+    'proto/gen/descriptor-without-comments.binpb',
     'clients/typescript/gen/api.ts',
   ];
   const ready = made.flatMap((file) => ['-o', file]);

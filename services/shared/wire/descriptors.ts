@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   createFileRegistry,
   fromBinary,
@@ -16,18 +15,22 @@ import {
 import { FileDescriptorSetSchema, type FileDescriptorSet } from '@bufbuild/protobuf/wkt';
 import { FieldRules, MessageRules } from '#proto/saring/wire/v1/rules.ts';
 
-const DESCRIPTOR_SET = fileURLToPath(new URL('../../../proto/gen/descriptor.binpb', import.meta.url));
+const GENERATED = new URL('../../../proto/gen/', import.meta.url);
 
-let loaded: { set: FileDescriptorSet; registry: FileRegistry } | undefined;
+let registry: FileRegistry | undefined;
+let commented: FileDescriptorSet | undefined;
 
-/** The descriptors that `make proto` built from proto/: every file with its comments. Loaded on first use. */
+/**
+ * The descriptors that `make proto` built from proto/: every file with its comments. Loaded on first use. Comments are three
+ * quarters of it, and most processes never read them.
+ */
 export function descriptorSet(): FileDescriptorSet {
-  return load().set;
+  return (commented ??= read('descriptor.binpb'));
 }
 
 /** @throws Error for a message that proto/ does not declare */
 export function messageNamed(typeName: string): DescMessage {
-  const message = load().registry.getMessage(typeName);
+  const message = descriptors().getMessage(typeName);
   if (!message) throw new Error(`proto/ declares no message ${typeName}: run make proto`);
   return message;
 }
@@ -42,7 +45,7 @@ export function fieldNamed(typeName: string, fieldName: string): DescField {
 /** The method with this path, for example `/saring.keys.v1.KeysService/ListKeys`. Undefined if proto/ does not declare it. */
 export function methodAt(path: string): DescMethod | undefined {
   const [, serviceName, methodName] = path.split('/');
-  const service = load().registry.getService(serviceName ?? '');
+  const service = descriptors().getService(serviceName ?? '');
   return service?.methods.find(({ name }) => name === methodName);
 }
 
@@ -57,7 +60,7 @@ export function rulesOf(field: DescField): FieldRules {
 
 function readRulesOf(field: DescField): FieldRules {
   const own = optionOf(field, 'rules', FieldRules);
-  const kind = load().registry.getEnum('saring.wire.v1.Kind')!.value[own.kind]!;
+  const kind = descriptors().getEnum('saring.wire.v1.Kind')!.value[own.kind]!;
   const common = optionOf(kind, 'of_kind', FieldRules);
   const isSet = ([, value]: [string, unknown]) =>
     value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
@@ -66,7 +69,7 @@ function readRulesOf(field: DescField): FieldRules {
 
 /** The rules shared by all fields of a kind, given its name without `KIND_`. */
 export function rulesOfKind(name: string): FieldRules {
-  const kinds = load().registry.getEnum('saring.wire.v1.Kind')!.values;
+  const kinds = descriptors().getEnum('saring.wire.v1.Kind')!.values;
   return optionOf(
     kinds.find((kind) => kind.name === `KIND_${name}`)!,
     'of_kind',
@@ -84,7 +87,7 @@ interface Codec<T> {
 
 /** The value of an option that rules.proto declares; an empty message if it is not set. */
 function optionOf<T>(of: DescField | DescMessage | DescEnumValue, name: string, codec: Codec<T>): T {
-  const option = load().registry.getExtension(`saring.wire.v1.${name}`) as DescExtension;
+  const option = descriptors().getExtension(`saring.wire.v1.${name}`) as DescExtension;
   const bytes = hasOption(of, option) ? toBinary(option.message!, getOption(of, option) as never) : [];
   return codec.decode(Uint8Array.from(bytes));
 }
@@ -107,7 +110,8 @@ const comments = new Map<string, Map<string, string>>();
 function commentsOf(fileName: string): Map<string, string> {
   let known = comments.get(fileName);
   if (known) return known;
-  const locations = load().registry.getFile(`${fileName}.proto`)?.proto.sourceCodeInfo?.location ?? [];
+  const locations =
+    descriptorSet().file.find(({ name }) => name === `${fileName}.proto`)?.sourceCodeInfo?.location ?? [];
   known = new Map(
     locations.map(({ path, leadingComments }) => [
       path.join(),
@@ -118,9 +122,11 @@ function commentsOf(fileName: string): Map<string, string> {
   return known;
 }
 
-function load() {
-  if (loaded) return loaded;
-  const set = fromBinary(FileDescriptorSetSchema, readFileSync(DESCRIPTOR_SET));
-  loaded = { set, registry: createFileRegistry(set) };
-  return loaded;
+/** Every file without its comments. */
+function descriptors(): FileRegistry {
+  return (registry ??= createFileRegistry(read('descriptor-without-comments.binpb')));
+}
+
+function read(file: string): FileDescriptorSet {
+  return fromBinary(FileDescriptorSetSchema, readFileSync(new URL(file, GENERATED)));
 }

@@ -66,12 +66,15 @@ export function rowBatch(
 ): RecordBatch | undefined {
   const number = (of: 'buy_shares' | 'buy_value' | 'sell_shares' | 'sell_value') =>
     makeVector(Float64Array.from(rows, (row) => row[of] ?? 0));
+  const epochDays = new Map(
+    [...new Set(rows.map(({ date }) => date))].map((date) => [date, epochDayFromIso(date)]),
+  );
   return new Table({
     is_nego: makeVector(Uint8Array.from(rows, ({ market }) => Number(market === 'NEGO'))),
     ticker_number: makeVector(Uint16Array.from(rows, ({ ticker }) => panel.tickerIndex(ticker) + 1)),
     date: makeVector({
       type: new DateDay(),
-      data: Int32Array.from(rows, ({ date }) => epochDayFromIso(date)),
+      data: Int32Array.from(rows, ({ date }) => epochDays.get(date)!),
     }),
     row_count: makeVector(new Uint32Array(rows.length).fill(1)),
     is_net: makeVector(Uint8Array.from(rows, ({ mode }) => Number(mode === 'net'))),

@@ -73,15 +73,19 @@ export class PackedColumnBuilder {
     const [rows, numbers, multiples] = [this.#rows, this.#numbers, this.#multiples];
     const exceptions = sharedColumn(Float64Array, rows.length);
     const exceptionsBefore = sharedColumn(Uint32Array, Math.ceil(multiples.length / BLOCK_ROWS));
-    const ascending = Uint32Array.from(rows.keys()).sort((a, b) => rows[a]! - rows[b]!);
-    let block = -1;
-    for (const [place, index] of ascending.entries()) {
-      const row = rows[index]!;
-      while (block < row >>> BLOCK_SHIFT) exceptionsBefore[++block] = place;
-      exceptions[place] = numbers[index]!;
-      multiples[row] = this.#firstException + place - exceptionsBefore[block]!;
-    }
     const [unit, firstException] = [this.#unit, this.#firstException];
+    // Numbers without a comparison of their own are sorted several times faster.
+    const ascending = Uint32Array.from(rows).sort();
+    let block = -1;
+    for (let place = 0; place < ascending.length; place++) {
+      const row = ascending[place]!;
+      while (block < row >>> BLOCK_SHIFT) exceptionsBefore[++block] = place;
+      multiples[row] = firstException + place - exceptionsBefore[block]!;
+    }
+    for (const [index, row] of rows.entries()) {
+      const before = exceptionsBefore[row >>> BLOCK_SHIFT]!;
+      exceptions[before + multiples[row]! - firstException] = numbers[index]!;
+    }
     return { unit, multiples, firstException, exceptions, exceptionsBefore };
   }
 }

@@ -46,6 +46,15 @@ test('a stream from now on that breaks off before its first event goes on from w
   expect(asked()).toEqual(['', '?after=41']);
 });
 
+test('a reader learns when a stream is open, after which event it tells, and when it is lost', async () => {
+  server.script(stream('id: 41'), dropped, stream('id: 41', told(42)), stream(told(43)));
+  const states: (number | 'lost')[] = [];
+  const onOpen = (after: number) => states.push(after);
+  const onLost = () => states.push('lost');
+  expect(await take(2, { onOpen, onLost })).toEqual([42, 43]);
+  expect(states).toEqual([41, 'lost', 41, 'lost', 42]);
+});
+
 test('events that nobody can read any more are reported', async () => {
   const missed: MissedEvents[] = [];
   const gap = { first_sequence: 3, last_sequence: 5 };

@@ -16,14 +16,20 @@ export interface Followed {
   types?: readonly EventTypeName[] | undefined;
   /** Called when events were removed by age before this stream could tell them. */
   onMissed?: ((missed: MissedEvents) => void) | undefined;
+  /** Called whenever a stream is open, with the `sequence` after which it tells. */
+  onOpen?: ((after: number) => void) | undefined;
+  /** Called when an open stream breaks off. It is opened again by itself. */
+  onLost?: (() => void) | undefined;
 }
 
 interface Pace {
+  /** Before the first attempt. It doubles with each that fails, up to 16 times as long. */
   reconnectAfterMs: number;
   silenceMs: number;
 }
 
 const PACE: Pace = { reconnectAfterMs: 2_000, silenceMs: SERVER_SILENCE_MS };
+const LONGEST_PAUSE = 16;
 
 /**
  * Yields events as they come, each once, and goes on after the last one whenever the stream breaks off. Only the limit, or an answer
@@ -31,17 +37,22 @@ const PACE: Pace = { reconnectAfterMs: 2_000, silenceMs: SERVER_SILENCE_MS };
  */
 export async function* followEvents(
   transport: Transport,
-  { after, types, onMissed }: Followed,
+  { after, types, onMissed, onOpen, onLost }: Followed,
   limit: CallLimit,
   pace = PACE,
 ): AsyncGenerator<Event> {
   let position = after;
+  let failures = 0;
   for (;;) {
+    let isOpen = false;
     const query = { ...typesQuery(types), ...(position !== undefined && { after: position }) };
     try {
       for await (const seen of serverEvents(transport, '/api/v1/events', { query }, limit, pace.silenceMs)) {
-        if (seen.data === undefined) position = Number(seen.id);
-        else if (seen.name === 'missed') onMissed?.(JSON.parse(seen.data) as MissedEvents);
+        if (seen.data === undefined) {
+          if (!isOpen) onOpen?.(position ?? Number(seen.id));
+          isOpen = true;
+          position = Number(seen.id);
+        } else if (seen.name === 'missed') onMissed?.(JSON.parse(seen.data) as MissedEvents);
         else yield JSON.parse(seen.data) as Event;
       }
     } catch (failure) {
@@ -49,8 +60,15 @@ export async function* followEvents(
       if (failure instanceof SaringError && failure.status !== undefined && !isPassing(failure))
         throw failure;
     }
-    await limit.sleep(pace.reconnectAfterMs);
+    if (isOpen) onLost?.();
+    failures = isOpen ? 0 : failures + 1;
+    await limit.sleep(pauseMs(pace, failures));
   }
+}
+
+/** Randomised between half and the whole, so that readers which a restart has cut off do not all come back at once. */
+function pauseMs({ reconnectAfterMs }: Pace, failures: number): number {
+  return reconnectAfterMs * Math.min(2 ** failures, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
 }
 
 export function typesQuery(types: readonly EventTypeName[] | undefined): { types?: string } {

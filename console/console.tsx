@@ -23,11 +23,14 @@ import { FreshnessNotice } from './parts/freshness-notice.tsx';
 import { useRefreshing } from './parts/loading.tsx';
 import { linkTo, place } from './routing.ts';
 import { chooseLanguage, chooseTheme, language, theme } from './session/preferences.ts';
+import { isLive, useEvents } from './session/live-events.ts';
 import { client, linkIsSpent, rateLimit, signedIn, signOut } from './session/session.ts';
 import { shell } from './words/shell.ts';
 
 /** A new day arrives once a day, and in a demonstration every few seconds. */
 const NOTICES_REFRESH_MS = 15_000;
+/** While events tell of new and late days: no event tells of the return to an earlier dataset. */
+const NOTICES_REFRESH_LIVE_MS = 60_000;
 
 type Page = ComponentType<{ argument: string }>;
 
@@ -101,11 +104,12 @@ function CurrentPage() {
 
 /** Says on every page that the market, or its broker data, is made up, and that days are missing. */
 function MarketNotices() {
-  const { value } = useRefreshing(
+  const { value, reload } = useRefreshing(
     (signal) => client.value.health({ signal }),
     [client.value],
-    NOTICES_REFRESH_MS,
+    isLive.value ? NOTICES_REFRESH_LIVE_MS : NOTICES_REFRESH_MS,
   );
+  useEvents(['dataset.published', 'feed.late'], reload);
   if (!value) return null;
   return (
     <>

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { EventTypeName } from '#client/index.ts';
+import { useEvents } from '#console/session/live-events.ts';
 import { shared } from '#console/words/shared.ts';
 import { Failure } from './failure.tsx';
 
 export interface Loading<Value> {
-  /** The latest value. It stays while a newer one loads. */
+  /** The latest value. It stays while a newer one loads, and if loading it again fails. */
   value: Value | undefined;
   failure: unknown;
   isBusy: boolean;
@@ -22,12 +24,17 @@ export function useLoading<Value>(
     isBusy: true,
   });
   const [times, setTimes] = useState(0);
+  const timesBefore = useRef(times);
   useEffect(() => {
     const leaving = new AbortController();
+    const isAgain = timesBefore.current !== times;
+    timesBefore.current = times;
     setState(({ value }) => ({ value, failure: undefined, isBusy: true }));
     load(leaving.signal).then(
       (value) => leaving.signal.aborted || setState({ value, failure: undefined, isBusy: false }),
-      (failure: unknown) => leaving.signal.aborted || setState({ value: undefined, failure, isBusy: false }),
+      (failure: unknown) =>
+        leaving.signal.aborted ||
+        setState(({ value }) => ({ value: isAgain ? value : undefined, failure, isBusy: false })),
     );
     return () => leaving.abort();
   }, [...on, times]);
@@ -48,6 +55,17 @@ export function useRefreshing<Value>(
   return loading;
 }
 
+/** Like `useLoading`, and reloads when one of these events has happened. */
+export function useLoadingOn<Value>(
+  types: readonly EventTypeName[],
+  load: (signal: AbortSignal) => Promise<Value>,
+  on: readonly unknown[],
+): Loading<Value> {
+  const loading = useLoading(load, on);
+  useEvents(types, loading.reload);
+  return loading;
+}
+
 interface LoadedProps<Value> {
   of: Loading<Value>;
   /** Shown while the first value loads. */
@@ -55,14 +73,21 @@ interface LoadedProps<Value> {
   children: (value: Value) => ComponentChildren;
 }
 
-/** Shows the loaded value, a notice while it loads, or the failure. */
+/** Shows the loaded value, a notice while it loads, and the failure. */
 export function Loaded<Value>({ of, waiting, children }: LoadedProps<Value>) {
-  if (of.failure !== undefined) return <Failure of={of.failure} again={of.reload} />;
-  if (of.value === undefined)
-    return (
+  const { failure, value, isBusy, reload } = of;
+  if (value === undefined)
+    return failure !== undefined ? (
+      <Failure of={failure} again={reload} />
+    ) : (
       <p class="waiting" role="status">
         {waiting ?? shared.value.loading}
       </p>
     );
-  return <div aria-busy={of.isBusy}>{children(of.value)}</div>;
+  return (
+    <>
+      {failure !== undefined && <Failure of={failure} again={reload} />}
+      <div aria-busy={isBusy}>{children(value)}</div>
+    </>
+  );
 }

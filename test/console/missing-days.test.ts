@@ -26,8 +26,9 @@ test.each([
   },
 );
 
-test('the notice goes when the days have arrived, without a reload of the page', async () => {
+test('the notice goes when the days have arrived, without a reload of the page and without events', async () => {
   const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  await tab.page.route('**/api/v1/events*', (route) => route.abort());
   await tab.signIn(inject('demoKey'), '#/usage');
   await tab.page.locator('.behind').waitFor();
   await tab.page.route('**/api/health', async (route) => {

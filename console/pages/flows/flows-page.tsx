@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { BarRows } from '#console/charts/bar-rows.tsx';
 import { DataTable, type Column } from '#console/parts/data-table.tsx';
 import { Figure } from '#console/parts/figure.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
 import type { SourceProps } from '#console/parts/source.tsx';
 import { goTo, linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
@@ -22,7 +22,11 @@ export function FlowsPage({ argument }: { argument: string }) {
   const [type, setType] = useState<(typeof TYPES)[number]>('foreign');
   const [days, setDays] = useState(LENGTHS[1]!);
   const requested = { flow_type: type, days, top_n: STOCKS };
-  const flows = useLoading((signal) => client.value.data.flows({ ...requested, signal }), [type, days]);
+  const flows = useLoadingOn(
+    ['dataset.published'],
+    (signal) => client.value.data.flows({ ...requested, signal }),
+    [type, days],
+  );
   const who = say.types[type];
   return (
     <>
@@ -101,7 +105,11 @@ export function FlowsPage({ argument }: { argument: string }) {
 function BrokerStocks({ broker }: { broker: string }) {
   const say = words.value;
   const requested = { days: 5, top_n: STOCKS };
-  const stocks = useLoading((signal) => client.value.data.brokerStocks(broker, { ...requested, signal }), []);
+  const stocks = useLoadingOn(
+    ['dataset.published'],
+    (signal) => client.value.data.brokerStocks(broker, { ...requested, signal }),
+    [],
+  );
   return (
     <Loaded of={stocks}>
       {({ broker_name, accumulated, distributed, dataset_version, date_to, broker_data }) => {

@@ -3,7 +3,7 @@ import { BarRows } from '#console/charts/bar-rows.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
 import { TickerForm } from '#console/parts/ticker-form.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
@@ -22,7 +22,11 @@ export function MarketPage({ argument }: { argument: string }) {
 
 function OverviewPage() {
   const say = words.value;
-  const overview = useLoading((signal) => client.value.data.overview({ signal }), []);
+  const overview = useLoadingOn(
+    ['dataset.published'],
+    (signal) => client.value.data.overview({ signal }),
+    [],
+  );
   return (
     <>
       <h1>{overview.value ? say.title(day(overview.value.date)) : say.waitingTitle}</h1>

@@ -1,6 +1,6 @@
 import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
 import { unlessNotFound } from '#console/parts/unless-not-found.ts';
 import { Source } from '#console/parts/source.tsx';
 import { linkTo } from '#console/routing.ts';
@@ -23,8 +23,12 @@ interface Said {
 /** What each model said of a stock on the newest day, and the screens that it is in. */
 export function NamedBy({ ticker }: { ticker: string }) {
   const say = words.value;
-  const results = useLoading((signal) => resultsOf(ticker, signal), [ticker, client.value]);
-  const inScreens = useLoading(
+  const results = useLoadingOn(['dataset.published'], (signal) => resultsOf(ticker, signal), [
+    ticker,
+    client.value,
+  ]);
+  const inScreens = useLoadingOn(
+    ['screen.changed'],
     (signal) => client.value.screens.ofStock(ticker, { signal }),
     [ticker, client.value],
   );

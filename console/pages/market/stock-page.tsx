@@ -6,7 +6,7 @@ import { Choices } from '#console/parts/choices.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Loaded, useLoading, useLoadingOn } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
@@ -28,7 +28,11 @@ const LENGTHS = [60, 120, 250];
 export function StockPage({ ticker }: { ticker: string }) {
   const say = words.value;
   const [days, setDays] = useState(LENGTHS[1]!);
-  const stock = useLoading((signal) => client.value.data.stock(ticker, { days, signal }), [days]);
+  const stock = useLoadingOn(
+    ['dataset.published'],
+    (signal) => client.value.data.stock(ticker, { days, signal }),
+    [days],
+  );
   return (
     <>
       <p class="actions">

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Job, ResultOf } from '#client/index.ts';
+import type { Event, Job, ResultOf } from '#client/index.ts';
 import { BarsTable } from '#console/charts/bars-table.tsx';
 import { CandleChart } from '#console/charts/candle-chart.tsx';
 import type { Level } from '#console/charts/candles.ts';
@@ -11,6 +11,7 @@ import { Reasons } from '#console/parts/reasons.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { Worth } from '#console/parts/worth.tsx';
 import { linkTo } from '#console/routing.ts';
+import { useEvents } from '#console/session/live-events.ts';
 import { featureNames } from '#console/session/feature-names.ts';
 import { client } from '#console/session/session.ts';
 import { day, fixed, number, percent, signed } from '#console/words/formats.ts';
@@ -27,6 +28,12 @@ export function PicksPage() {
     forgetTodaysRun();
     picks.reload();
   };
+  const runOnNewDay = async (event: Event | undefined) => {
+    const seen = picks.value?.datasetVersion;
+    const newest = await newestVersion(event).catch(() => undefined);
+    if (seen !== undefined && newest !== undefined && seen !== newest) runAgain();
+  };
+  useEvents(['dataset.published'], (event) => void runOnNewDay(event));
   return (
     <>
       <h1>{picks.value?.result ? words.value.title(day(picks.value.result.as_of)) : waitingTitle}</h1>
@@ -47,6 +54,11 @@ export function PicksPage() {
       )}
     </>
   );
+}
+
+async function newestVersion(event: Event | undefined): Promise<string | undefined> {
+  if (event?.type === 'dataset.published') return event.data.dataset_version;
+  return (await client.peek().health()).dataset?.version;
 }
 
 function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
@@ -18,7 +18,8 @@ const MOST = 100;
 export function Changes({ screenId }: { screenId: string }) {
   const say = words.value;
   const [limit, setLimit] = useState(FIRST);
-  const loading = useLoading(
+  const loading = useLoadingOn(
+    ['screen.changed'],
     (signal) => client.value.screens.changes(screenId, { limit, signal }).first(),
     [limit, client.value],
   );

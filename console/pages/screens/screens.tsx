@@ -1,5 +1,6 @@
 import type { Schemas } from '#client/index.ts';
 import { Loaded, useLoading, useRefreshing } from '#console/parts/loading.tsx';
+import { useEvents } from '#console/session/live-events.ts';
 import { goTo, linkTo } from '#console/routing.ts';
 import { savedScreens } from '#console/session/saved-screens.ts';
 import { client } from '#console/session/session.ts';
@@ -8,7 +9,7 @@ import { SavedScreens } from './saved-screens.tsx';
 import { Workbench } from './workbench.tsx';
 import { words } from './words.ts';
 
-/** The members of a new screen are known a second or two after it was saved, and change with each day. */
+/** The members of a new screen are known a second or two after it was saved. No event tells of that, nor of a screen that another saved. */
 const REFRESH_MS = 15_000;
 
 interface ScreensProps {
@@ -19,6 +20,7 @@ interface ScreensProps {
 /** Rules that are written, a screen that is open, and the list of those that are saved. */
 export function Screens({ fields, opened }: ScreensProps) {
   const screens = useRefreshing(savedScreens, [client.value], REFRESH_MS);
+  useEvents(['screen.changed', 'dataset.published'], screens.reload);
   const onChanged = (screenId: string) => {
     screens.reload();
     goTo(linkTo('screens', screenId));

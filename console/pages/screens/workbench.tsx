@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { SaringError, type FieldError, type Schemas } from '#client/index.ts';
 import { Failure } from '#console/parts/failure.tsx';
 import { described, Field } from '#console/parts/field.tsx';
+import { useEvents } from '#console/session/live-events.ts';
 import { language } from '#console/session/preferences.ts';
 import { number } from '#console/words/formats.ts';
 import { mistakeText } from '#console/words/rule-mistakes.ts';
@@ -49,7 +50,11 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
     [fields, language.value],
   );
   const day = useDayMarket(isWriting, asOf, ruleFields);
-  const { asked, result, failure, ran, isBusy, run } = useRun(screen);
+  const { asked, result, failure, ran, isBusy, run, again } = useRun(screen);
+  useEvents(['dataset.published'], () => {
+    if (asOf === '') day.reload();
+    again();
+  });
   // A key in the box of rules changes neither of these large tables.
   const table = useMemo(
     () =>
@@ -150,22 +155,27 @@ function useRun(screen: Schemas['Screen'] | undefined) {
   const [isBusy, setBusy] = useState(false);
   const running = useRef(new AbortController());
   useEffect(() => () => running.current.abort(), []);
-  const run = async (draft: Draft, asOf: string) => {
+  const ask = async (asked: Asked, rules: string) => {
     // Otherwise the answer to an earlier question could come last.
     running.current.abort();
     running.current = new AbortController();
     const { signal } = running.current;
-    const asked = askedBy(draft, screen, asOf);
     setBusy(true);
     const outcome = await passing(asked, signal).then(
       (result): Outcome => ({ asked, result }),
-      (failure: unknown): Outcome => ({ failure, ran: draft.rules }),
+      (failure: unknown): Outcome => ({ failure, ran: rules }),
     );
     if (signal.aborted) return;
     setOutcome(outcome);
     setBusy(false);
   };
-  return { ...outcome, isBusy, run };
+  const run = (draft: Draft, asOf: string) => ask(askedBy(draft, screen, asOf), draft.rules);
+  /** Asks about the newest day again. */
+  const again = () => {
+    const { asked } = outcome;
+    if (asked && asked.as_of === undefined && !isBusy) void ask(asked, '');
+  };
+  return { ...outcome, isBusy, run, again };
 }
 
 /** The refused values, if a control stands for each of them. */

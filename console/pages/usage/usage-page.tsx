@@ -2,9 +2,10 @@ import { BarRows } from '#console/charts/bar-rows.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Loaded, useLoading, useLoadingOn } from '#console/parts/loading.tsx';
 import { RunsByDay } from '#console/parts/runs-by-day.tsx';
 import { linkTo } from '#console/routing.ts';
+import { RUN_ENDED } from '#console/session/live-events.ts';
 import { client, rateLimit } from '#console/session/session.ts';
 import { moment, number, seconds } from '#console/words/formats.ts';
 import { Browsers } from './browsers.tsx';
@@ -51,7 +52,11 @@ export function UsagePage() {
 
 function RunsByModel() {
   const say = words.value;
-  const summary = useLoading((signal) => client.value.usage.summary({ group_by: 'model', signal }), []);
+  const summary = useLoadingOn(
+    RUN_ENDED,
+    (signal) => client.value.usage.summary({ group_by: 'model', signal }),
+    [],
+  );
   return (
     <section>
       <Loaded of={summary}>
@@ -117,7 +122,7 @@ const JOBS = 50;
 /** Recent runs and backfills of the key. */
 function Jobs() {
   const say = words.value;
-  const jobs = useLoading((signal) => client.value.jobs.list({ limit: JOBS, signal }), []);
+  const jobs = useLoadingOn(RUN_ENDED, (signal) => client.value.jobs.list({ limit: JOBS, signal }), []);
   const backfills = useLoading((signal) => client.value.backfills.list({ signal }), []);
   return (
     <>

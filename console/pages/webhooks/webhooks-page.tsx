@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Failure } from '#console/parts/failure.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
 import { goTo, linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
@@ -16,7 +16,11 @@ const SHOWN = 100;
 /** The webhooks of the key, and what was sent to the one that the address names. */
 export function WebhooksPage({ argument }: { argument: string }) {
   const say = words.value;
-  const webhooks = useLoading((signal) => client.value.webhooks.list({ limit: SHOWN, signal }).first(), []);
+  const webhooks = useLoadingOn(
+    ['webhook.disabled'],
+    (signal) => client.value.webhooks.list({ limit: SHOWN, signal }).first(),
+    [],
+  );
   const opened = webhooks.value?.webhooks.find(({ webhook_id }) => webhook_id === argument);
   return (
     <>

@@ -1,5 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { place, replaceChoice } from '#console/routing.ts';
+import { DataRow, type RowColumn } from './data-row.tsx';
+import type { LongRows as LongRowsComponent } from './long-rows.tsx';
 import { TableTools } from './table-tools.tsx';
 import {
   rowsOf,
@@ -11,13 +13,12 @@ import {
   type TableView,
 } from './table-view.ts';
 
-export interface Column<Row> {
-  title: string;
-  /** Aligns the column to the right. */
-  isNumber?: boolean;
+/** More rows are drawn only near the window. A browser finds words in so many by itself. */
+const DRAWN_AT_ONCE = 100;
+
+export interface Column<Row> extends RowColumn<Row> {
   /** Whether the rows come in the order of this column, largest first. */
   isOrder?: boolean;
-  of: (row: Row) => ComponentChildren;
   /** The API's name of the field, shown on hover. With it and `value`, the column can be ordered, searched, hidden and taken elsewhere. */
   field?: string;
   value?: (row: Row) => CellValue;
@@ -55,6 +56,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const change = (to: TableView) => replaceChoice(choice, viewText(to));
   const shown = rowsOf(rows, data, view);
   const visible = columns.filter(({ field }) => field === undefined || !view.hidden.includes(field));
+  // Tables without a name stand in frames that scroll by themselves.
+  const isLong = name !== undefined && shown.length > DRAWN_AT_ONCE;
+  const LongRows = useLongRows(isLong);
   return (
     <>
       {name !== undefined && (
@@ -66,10 +70,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-label={caption}
         tabIndex={0}
       >
-        <table>
+        <table aria-rowcount={isLong ? shown.length + 1 : undefined}>
           <caption class={showsCaption ? '' : 'read-out'}>{caption}</caption>
           <thead>
-            <tr>
+            <tr aria-rowindex={isLong ? 1 : undefined}>
               {visible.map((column) => (
                 <Head
                   key={column.title}
@@ -81,27 +85,38 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr key={keyOf(row)} class={keyOf(row) === selected ? 'selected' : ''}>
-                {visible.map(({ title, isNumber, of }, at) =>
-                  at === 0 ? (
-                    <th key={title} scope="row">
-                      {of(row)}
-                    </th>
-                  ) : (
-                    <td key={title} class={isNumber ? 'number' : ''} data-title={title}>
-                      {of(row)}
-                    </td>
-                  ),
-                )}
-              </tr>
-            ))}
-          </tbody>
+          {isLong && LongRows ? (
+            <LongRows rows={shown} columns={visible} keyOf={keyOf} selected={selected} />
+          ) : (
+            <tbody>
+              {(isLong && LongRows === undefined ? shown.slice(0, DRAWN_AT_ONCE) : shown).map((row) => (
+                <DataRow key={keyOf(row)} row={row} columns={visible} isSelected={keyOf(row) === selected} />
+              ))}
+            </tbody>
+          )}
         </table>
       </div>
     </>
   );
+}
+
+type LongRowsPart = typeof LongRowsComponent;
+let loadedLongRows: LongRowsPart | undefined;
+
+/** The part that draws long tables. It is loaded with the first; null if that fails, and all rows are drawn. */
+function useLongRows(isWanted: boolean): LongRowsPart | null | undefined {
+  const [part, setPart] = useState<LongRowsPart | null | undefined>(() => loadedLongRows);
+  useEffect(() => {
+    if (!isWanted || part) return;
+    import('./long-rows.tsx').then(
+      ({ LongRows }) => {
+        loadedLongRows = LongRows;
+        setPart(() => LongRows);
+      },
+      () => setPart(null),
+    );
+  }, [isWanted]);
+  return part;
 }
 
 interface HeadProps<Row> {

@@ -15,7 +15,7 @@ async function stocksTab(options: { width?: number; hash?: string } = {}) {
 const tickersOf = (tab: ConsoleTab) => tab.page.locator('tbody th').allInnerTexts();
 
 test('a table is ordered by any column, both ways and back, by mouse and by keyboard', async () => {
-  const tab = await stocksTab();
+  const tab = await stocksTab({ hash: '#/stocks?table.stocks=words%3Denergy' });
   const asGiven = await tickersOf(tab);
   const head = tab.page.getByRole('columnheader', { name: 'Ticker' });
   const order = head.getByRole('button');

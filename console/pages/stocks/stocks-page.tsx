@@ -1,8 +1,8 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { tickerColumn } from '#console/parts/ticker-column.tsx';
-import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import { Loaded, useLoadingOn } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { goTo, linkTo, place } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
@@ -10,10 +10,8 @@ import { day, number } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import { words } from './words.ts';
 
-/** Stocks that are shown at first, how many more each time, and at most: that many fit on one page of the API. */
-const FIRST = 100;
-const MORE = 300;
-const MOST = 1_000;
+/** As many as one page of the API holds. */
+const STOCKS = 1_000;
 
 /** The stocks of the dataset, or those that a search finds. The search is a choice of the address. Each leads to its page. */
 export function StocksPage() {
@@ -51,10 +49,10 @@ function SearchForm({ search }: { search: string }) {
 
 function Stocks({ search }: { search: string }) {
   const say = words.value;
-  const [limit, setLimit] = useState(FIRST);
-  const stocks = useLoading(
-    (signal) => client.value.data.stocks({ limit, ...(search && { search }), signal }).first(),
-    [limit],
+  const stocks = useLoadingOn(
+    ['dataset.published'],
+    (signal) => client.value.data.stocks({ limit: STOCKS, ...(search && { search }), signal }).first(),
+    [],
   );
   return (
     <Loaded of={stocks}>
@@ -65,11 +63,6 @@ function Stocks({ search }: { search: string }) {
             <Table rows={rows} />
             <Source datasetVersion={dataset_version} asOf={as_of} />
             {has_more && <p class="minor">{say.first(number(count))}</p>}
-            {has_more && limit < MOST && (
-              <button type="button" onClick={() => setLimit(Math.min(limit + MORE, MOST))}>
-                {say.more}
-              </button>
-            )}
           </>
         );
       }}

@@ -12,7 +12,6 @@ export const words = inLanguages({
     delisted: 'Delisted',
     none: (search: string) => `No stock has a code or name like “${search}”.`,
     first: (count: string) => `The first ${count} by code. A search finds the others.`,
-    more: 'Show more',
   },
   id: {
     title: 'Saham',
@@ -25,6 +24,5 @@ export const words = inLanguages({
     delisted: 'Tidak tercatat lagi',
     none: (search: string) => `Tidak ada saham dengan kode atau nama seperti “${search}”.`,
     first: (count: string) => `${count} yang pertama menurut kode. Yang lain dapat dicari.`,
-    more: 'Tampilkan lebih banyak',
   },
 });

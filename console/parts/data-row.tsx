@@ -1,4 +1,5 @@
 import type { ComponentChildren, Ref } from 'preact';
+import { lookOf } from './pinned-columns.ts';
 
 /** What a row needs of a column. */
 export interface RowColumn<Row> {
@@ -10,6 +11,8 @@ export interface RowColumn<Row> {
 interface DataRowProps<Row> {
   row: Row;
   columns: readonly RowColumn<Row>[];
+  /** How many columns after the first stay in sight. */
+  pinned: number;
   isSelected: boolean;
   /** Its place among all rows, of which not all are in the document. */
   at?: number;
@@ -18,7 +21,7 @@ interface DataRowProps<Row> {
 }
 
 /** A row of a table. The first column names it. */
-export function DataRow<Row>({ row, columns, isSelected, at, measure }: DataRowProps<Row>) {
+export function DataRow<Row>({ row, columns, pinned, isSelected, at, measure }: DataRowProps<Row>) {
   return (
     <tr
       class={isSelected ? 'selected' : ''}
@@ -31,7 +34,7 @@ export function DataRow<Row>({ row, columns, isSelected, at, measure }: DataRowP
             {of(row)}
           </th>
         ) : (
-          <td key={title} class={isNumber ? 'number' : ''} data-title={title}>
+          <td key={title} data-title={title} {...lookOf(isNumber, place, pinned)}>
             {of(row)}
           </td>
         ),

@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { place, replaceChoice } from '#console/routing.ts';
 import { DataRow, type RowColumn } from './data-row.tsx';
 import type { LongRows as LongRowsComponent } from './long-rows.tsx';
+import { lookOf, usePinnedColumns } from './pinned-columns.ts';
 import { TableTools } from './table-tools.tsx';
 import {
+  columnsOf,
   rowsOf,
   viewOf,
   viewText,
@@ -55,7 +57,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         );
   const change = (to: TableView) => replaceChoice(choice, viewText(to));
   const shown = rowsOf(rows, data, view);
-  const visible = columns.filter(({ field }) => field === undefined || !view.hidden.includes(field));
+  const { shown: visible, pinned } = columnsOf(columns, view);
+  const table = useRef<HTMLTableElement>(null);
+  usePinnedColumns(
+    table,
+    visible.map(({ title }) => title),
+    pinned,
+  );
   // Tables without a name stand in frames that scroll by themselves.
   const isLong = name !== undefined && shown.length > DRAWN_AT_ONCE;
   const LongRows = useLongRows(isLong);
@@ -70,15 +78,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-label={caption}
         tabIndex={0}
       >
-        <table aria-rowcount={isLong ? shown.length + 1 : undefined}>
+        <table ref={table} aria-rowcount={isLong ? shown.length + 1 : undefined}>
           <caption class={showsCaption ? '' : 'read-out'}>{caption}</caption>
           <thead>
             <tr aria-rowindex={isLong ? 1 : undefined}>
-              {visible.map((column) => (
+              {visible.map((column, place) => (
                 <Head
                   key={column.title}
                   of={column}
                   view={view}
+                  look={lookOf(column.isNumber, place, pinned)}
                   {...(name !== undefined &&
                     hasData(column) && { order: () => change(ordered(view, column)) })}
                 />
@@ -86,11 +95,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </tr>
           </thead>
           {isLong && LongRows ? (
-            <LongRows rows={shown} columns={visible} keyOf={keyOf} selected={selected} />
+            <LongRows rows={shown} columns={visible} keyOf={keyOf} pinned={pinned} selected={selected} />
           ) : (
             <tbody>
               {(isLong && LongRows === undefined ? shown.slice(0, DRAWN_AT_ONCE) : shown).map((row) => (
-                <DataRow key={keyOf(row)} row={row} columns={visible} isSelected={keyOf(row) === selected} />
+                <DataRow
+                  key={keyOf(row)}
+                  row={row}
+                  columns={visible}
+                  pinned={pinned}
+                  isSelected={keyOf(row) === selected}
+                />
               ))}
             </tbody>
           )}
@@ -122,11 +137,12 @@ function useLongRows(isWanted: boolean): LongRowsPart | null | undefined {
 interface HeadProps<Row> {
   of: Column<Row>;
   view: TableView;
+  look: ReturnType<typeof lookOf>;
   /** Orders the rows by this column; absent if they cannot be. */
   order?: () => void;
 }
 
-function Head<Row>({ of: { title, field, isNumber, isOrder }, view, order }: HeadProps<Row>) {
+function Head<Row>({ of: { title, field, isOrder }, view, look, order }: HeadProps<Row>) {
   const isOwn = view.order !== undefined && view.order.field === field;
   const isDescending = isOwn ? view.order!.isDescending : isOrder === true && view.order === undefined;
   const isAscending = isOwn && !isDescending;
@@ -140,7 +156,7 @@ function Head<Row>({ of: { title, field, isNumber, isOrder }, view, order }: Hea
   return (
     <th
       scope="col"
-      class={isNumber ? 'number' : ''}
+      {...look}
       title={field}
       aria-sort={isDescending ? 'descending' : isAscending ? 'ascending' : undefined}
     >

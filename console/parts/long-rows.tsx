@@ -22,11 +22,12 @@ interface LongRowsProps<Row> {
   rows: readonly Row[];
   columns: readonly LongColumn<Row>[];
   keyOf: (row: Row) => string;
+  pinned: number;
   selected: string | undefined;
 }
 
 /** The rows of a long table. Only those near the window are in the document, and the one that has the focus; on paper all are. */
-export function LongRows<Row>({ rows, columns, keyOf, selected }: LongRowsProps<Row>) {
+export function LongRows<Row>({ rows, columns, keyOf, pinned, selected }: LongRowsProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const focused = useRef<number>(undefined);
   /** The row that gets the focus once it is drawn. */
@@ -87,6 +88,7 @@ export function LongRows<Row>({ rows, columns, keyOf, selected }: LongRowsProps<
         key={keyOf(row)}
         row={row}
         columns={columns}
+        pinned={pinned}
         isSelected={keyOf(row) === selected}
         at={item.index}
         measure={shown.measureElement}

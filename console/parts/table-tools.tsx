@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { number } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import { saveFile } from './save-file.ts';
-import { copyOf, csvOf, type DataColumn, type TableView } from './table-view.ts';
+import { columnsOf, copyOf, csvOf, type DataColumn, type TableView } from './table-view.ts';
 
 interface TableToolsProps<Row> {
   name: string;
@@ -21,7 +21,7 @@ const WORTH_SEARCHING = 6;
 export function TableTools<Row>({ name, data, rows, all, view, change }: TableToolsProps<Row>) {
   const say = shared.value.table;
   const [isCopied, setCopied] = useState(false);
-  const taken = data.filter(({ field }) => !view.hidden.includes(field));
+  const taken = columnsOf(data, view).shown;
   const copy = async () => {
     await navigator.clipboard.writeText(copyOf(rows, taken));
     setCopied(true);
@@ -31,6 +31,12 @@ export function TableTools<Row>({ name, data, rows, all, view, change }: TableTo
       ? view.hidden.filter((other) => other !== field)
       : [...view.hidden, field];
     change({ ...view, hidden });
+  };
+  const togglePin = (field: string) => {
+    const pinned = view.pinned.includes(field)
+      ? view.pinned.filter((other) => other !== field)
+      : [...view.pinned, field];
+    change({ ...view, pinned, hidden: view.hidden.filter((other) => other !== field) });
   };
   return (
     <div class="table-tools">
@@ -56,6 +62,15 @@ export function TableTools<Row>({ name, data, rows, all, view, change }: TableTo
                 />{' '}
                 {title}
               </label>
+              <button
+                type="button"
+                class="choose"
+                aria-pressed={view.pinned.includes(field)}
+                aria-label={say.pinOf(title)}
+                onClick={() => togglePin(field)}
+              >
+                {say.pin}
+              </button>
             </li>
           ))}
         </ul>

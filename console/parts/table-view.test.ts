@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { copyOf, csvOf, rowsOf, viewOf, viewText, WHOLE, type TableView } from './table-view.ts';
+import { columnsOf, copyOf, csvOf, rowsOf, viewOf, viewText, WHOLE, type TableView } from './table-view.ts';
 
 interface Row {
   ticker: string;
@@ -19,8 +19,9 @@ const anyView = fc.record<TableView>(
     order: fc.record({ field: fc.constantFrom(...FIELDS), isDescending: fc.boolean() }),
     words: fc.string(),
     hidden: fc.subarray(FIELDS),
+    pinned: fc.subarray(FIELDS),
   },
-  { requiredKeys: ['words', 'hidden'] },
+  { requiredKeys: ['words', 'hidden', 'pinned'] },
 );
 
 test('an address reproduces the view', () => {
@@ -34,7 +35,25 @@ test('an address reproduces the view', () => {
 
 test('an address that names what the table does not have shows the rest', () => {
   fc.assert(fc.property(fc.string(), (text) => void viewOf(text, FIELDS)));
-  expect(viewOf('order=-volume&hidden=close,volume', FIELDS)).toEqual({ words: '', hidden: ['close'] });
+  expect(viewOf('order=-volume&hidden=close,volume&pinned=volume,close,close', FIELDS)).toEqual({
+    words: '',
+    hidden: ['close'],
+    pinned: ['close'],
+  });
+});
+
+test('pinned columns follow the first, in the order in which they were pinned, unless they are hidden', () => {
+  const columns = ['ticker', 'name', 'sector', 'close', 'value'].map((field) => ({ field }));
+  const view = { ...WHOLE, pinned: ['close', 'name', 'ticker', 'value'], hidden: ['value'] };
+  const { shown, pinned } = columnsOf([...columns, {}], view);
+  expect(shown.map(({ field }: { field?: string }) => field)).toEqual([
+    'ticker',
+    'close',
+    'name',
+    'sector',
+    undefined,
+  ]);
+  expect(pinned).toBe(2);
 });
 
 test('an order keeps every row, puts those without a value last, and equal ones as they were', () => {

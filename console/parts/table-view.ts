@@ -15,16 +15,19 @@ export interface TableView {
   words: string;
   /** Fields of columns that are not shown. */
   hidden: readonly string[];
+  /** Fields of columns that stay in sight beside the first while the others scroll, in this order. */
+  pinned: readonly string[];
 }
 
-export const WHOLE: TableView = { words: '', hidden: [] };
+export const WHOLE: TableView = { words: '', hidden: [], pinned: [] };
 
-/** A view as a text for an address, such as `order=-close&words=bank&hidden=sector`. Empty for the whole table. */
-export function viewText({ order, words, hidden }: TableView): string {
+/** A view as a text for an address, such as `order=-close&words=bank&hidden=sector&pinned=close`. Empty for the whole table. */
+export function viewText({ order, words, hidden, pinned }: TableView): string {
   const parts = new URLSearchParams();
   if (order) parts.set('order', (order.isDescending ? '-' : '') + order.field);
   if (words !== '') parts.set('words', words);
   if (hidden.length > 0) parts.set('hidden', hidden.join());
+  if (pinned.length > 0) parts.set('pinned', pinned.join());
   return parts.toString();
 }
 
@@ -33,11 +36,27 @@ export function viewOf(text: string, fields: readonly string[]): TableView {
   const parts = new URLSearchParams(text);
   const order = parts.get('order') ?? '';
   const field = order.replace(/^-/, '');
+  const named = (part: string) =>
+    (parts.get(part) ?? '')
+      .split(',')
+      .filter((name, at, all) => fields.includes(name) && all.indexOf(name) === at);
   return {
     ...(fields.includes(field) && { order: { field, isDescending: order.startsWith('-') } }),
     words: parts.get('words') ?? '',
-    hidden: (parts.get('hidden') ?? '').split(',').filter((name) => fields.includes(name)),
+    hidden: named('hidden'),
+    pinned: named('pinned'),
   };
+}
+
+/** The columns of a view: the first, which names the row, then those that are pinned, then the others. */
+export function columnsOf<Column extends { field?: string }>(
+  columns: readonly Column[],
+  { hidden, pinned }: TableView,
+): { shown: Column[]; pinned: number } {
+  const [first, ...others] = columns.filter(({ field }) => field === undefined || !hidden.includes(field));
+  const kept = pinned.flatMap((name) => others.filter(({ field }) => field === name));
+  const shown = [first!, ...kept, ...others.filter((column) => !kept.includes(column))];
+  return { shown, pinned: kept.length };
 }
 
 /** The rows of a view. Rows without a value come last in either order; equal ones keep theirs. */

@@ -25,6 +25,8 @@ export const shared = inLanguages({
       copy: 'Copy',
       copied: 'Copied',
       csv: 'CSV',
+      pin: 'Pin',
+      pinOf: (column: string) => `Pin ${column}`,
       shown: (shown: string, all: string) => `${shown} of ${all} rows`,
     },
     /** By the code of the failure. For other codes, the page shows the API's message. */
@@ -63,6 +65,8 @@ export const shared = inLanguages({
       copy: 'Salin',
       copied: 'Tersalin',
       csv: 'CSV',
+      pin: 'Sematkan',
+      pinOf: (column: string) => `Sematkan ${column}`,
       shown: (shown: string, all: string) => `${shown} dari ${all} baris`,
     },
     failures: {

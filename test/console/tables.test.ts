@@ -37,7 +37,7 @@ test('a link reproduces what somebody looks at: words, order and columns', async
   await tab.page.getByRole('searchbox', { name: 'Search in this table' }).fill(ticker);
   await expect.poll(() => tickersOf(tab)).toEqual([ticker]);
   await tab.page.getByText('Columns').click();
-  await tab.page.getByLabel('Sector').uncheck();
+  await tab.page.getByLabel('Sector', { exact: true }).uncheck();
   await tab.page.getByRole('columnheader', { name: 'Ticker' }).getByRole('button').click();
   const other = await tab.inSameBrowser();
   await other.goTo(new URL(tab.page.url()).hash);
@@ -47,6 +47,39 @@ test('a link reproduces what somebody looks at: words, order and columns', async
   expect(await other.page.getByRole('columnheader', { name: 'Ticker' }).getAttribute('aria-sort')).toBe(
     'ascending',
   );
+  await Promise.all([tab.close(), other.close()]);
+});
+
+test('a pinned column stays in sight beside the first, by keyboard and by link', async () => {
+  const tab = await stocksTab({ width: 660 });
+  const { page } = tab;
+  await page.getByText('Columns').focus();
+  await page.keyboard.press('Enter');
+  const pin = page.getByRole('button', { name: 'Pin Board' });
+  await pin.focus();
+  await page.keyboard.press('Enter');
+  expect(await pin.getAttribute('aria-pressed')).toBe('true');
+  const heads = (of: ConsoleTab) => of.page.locator('thead th').allInnerTexts();
+  expect((await heads(tab)).slice(0, 3)).toEqual(['Ticker', 'Board', 'Name']);
+  expect(await tab.violations()).toEqual([]);
+  const other = await tab.inSameBrowser();
+  await other.page.setViewportSize({ width: 660, height: 900 });
+  await other.goTo(new URL(page.url()).hash);
+  const frame = other.page.getByRole('region', { name: 'Stocks' });
+  await frame.waitFor();
+  expect((await heads(other)).slice(0, 3)).toEqual(['Ticker', 'Board', 'Name']);
+  const leftOf = (cell: string) =>
+    other.page.locator(cell).evaluate((one) => Math.round(one.getBoundingClientRect().left));
+  const pinned = ['thead th:nth-child(2)', 'tbody tr:first-child td:nth-child(2)'];
+  const before = await Promise.all(pinned.map(leftOf));
+  const moving = await leftOf('thead th:nth-child(3)');
+  const scrolled = await frame.evaluate((one) => {
+    one.scrollLeft = 120;
+    return one.scrollLeft;
+  });
+  expect(scrolled).toBeGreaterThan(10);
+  expect(await Promise.all(pinned.map(leftOf))).toEqual(before);
+  expect(await leftOf('thead th:nth-child(3)')).toBe(moving - scrolled);
   await Promise.all([tab.close(), other.close()]);
 });
 

@@ -13,10 +13,14 @@ export interface Loading<Value> {
   reload: () => void;
 }
 
-/** Loads on mount, when `on` changes and when `reload` is called. Aborts a load that belongs to an earlier `on`. */
+/**
+ * Loads on mount, when `on` changes and when `reload` is called. Aborts a load that belongs to an earlier `on`.
+ * @param isSame whether what was loaded again is what was there, which then stays, so that nothing is drawn anew
+ */
 export function useLoading<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   on: readonly unknown[],
+  isSame: (before: Value, now: Value) => boolean = Object.is,
 ): Loading<Value> {
   const [state, setState] = useState<Omit<Loading<Value>, 'reload'>>({
     value: undefined,
@@ -31,7 +35,13 @@ export function useLoading<Value>(
     timesBefore.current = times;
     setState(({ value }) => ({ value, failure: undefined, isBusy: true }));
     load(leaving.signal).then(
-      (value) => leaving.signal.aborted || setState({ value, failure: undefined, isBusy: false }),
+      (now) =>
+        leaving.signal.aborted ||
+        setState(({ value: before }) => ({
+          value: isAgain && before !== undefined && isSame(before, now) ? before : now,
+          failure: undefined,
+          isBusy: false,
+        })),
       (failure: unknown) =>
         leaving.signal.aborted ||
         setState(({ value }) => ({ value: isAgain ? value : undefined, failure, isBusy: false })),
@@ -55,16 +65,18 @@ export function useRefreshing<Value>(
   return loading;
 }
 
-/** Like `useLoading`, and reloads when one of these events has happened. */
+/** Like `useLoading` for answers of the API, and reloads when one of these events has happened. */
 export function useLoadingOn<Value>(
   types: readonly EventTypeName[],
   load: (signal: AbortSignal) => Promise<Value>,
   on: readonly unknown[],
 ): Loading<Value> {
-  const loading = useLoading(load, on);
+  const loading = useLoading(load, on, isSameAnswer);
   useEvents(types, loading.reload);
   return loading;
 }
+
+const isSameAnswer = (before: unknown, now: unknown) => JSON.stringify(before) === JSON.stringify(now);
 
 interface LoadedProps<Value> {
   of: Loading<Value>;

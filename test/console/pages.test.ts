@@ -98,24 +98,42 @@ describe('every page', () => {
     await tab.close();
   });
 
-  test('the record page draws the lift of judged picks with its interval', async () => {
-    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
-    // In a new market no pick has been judged. Put figures into the fleet's answer.
-    await tab.page.route('**/api/v1/models/*/record', async (route) => {
-      const answer = await route.fetch();
-      const record = (await answer.json()) as { daily: object };
-      const lift = { value: 1.2, low: 0.9, high: 1.6 };
-      const judged = { filled: 40, wins: 12, win_rate_pct: 30, base_rate_pct: 25, lift };
-      await route.fulfill({ response: answer, json: { ...record, daily: { ...record.daily, ...judged } } });
-    });
-    await tab.signIn(inject('demoKey'), '#/record');
-    await tab.page.getByText('1.20 (0.90 – 1.60)').first().waitFor();
-    expect(await tab.page.textContent('.sentences')).toContain(
-      'Of 40 picks that could be bought, 12 reached',
-    );
-    expect(await tab.violations()).toEqual([]);
-    await tab.close();
-  });
+  test.each([
+    ['en', { value: 1.2, low: 0.9, high: 1.6 }, 'The interval contains 1: it cannot be told from chance.'],
+    [
+      'en',
+      { value: 1.4, low: 1.1, high: 1.8 },
+      'That is 1.40 times as often (95%: 1.10 to 1.80): better than chance.',
+    ],
+    ['en', { value: 0.7, low: 0.5, high: 0.9 }, 'worse than chance.'],
+    ['en', { value: null, low: null, high: null }, 'These are too few to compare with chance.'],
+    ['id', { value: 1.2, low: 0.9, high: 1.6 }, 'Selangnya memuat 1: belum dapat dibedakan dari kebetulan.'],
+  ] as const)(
+    'the record page says what judged picks show, in language %s: %o',
+    async (language, lift, says) => {
+      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { language });
+      // In a new market no pick has been judged. Put figures into the fleet's answer.
+      await tab.page.route('**/api/v1/models/*/record', async (route) => {
+        const answer = await route.fetch();
+        const record = (await answer.json()) as { daily: object };
+        const judged = { filled: 40, wins: 12, win_rate_pct: 30, base_rate_pct: 25, lift };
+        await route.fulfill({ response: answer, json: { ...record, daily: { ...record.daily, ...judged } } });
+      });
+      await tab.signIn(inject('demoKey'), '#/record');
+      await tab.page.locator('.sentences').waitFor();
+      const sentences = await tab.page.textContent('.sentences');
+      expect(sentences).toContain(says);
+      expect(sentences).toMatch(
+        language === 'en'
+          ? 'Of 40 picks that could be bought, 12 reached'
+          : 'Dari 40 pilihan yang dapat dibeli, 12 mencapai',
+      );
+      if (lift.value === 1.2 && language === 'en')
+        await tab.page.getByText('1.20 (0.90 – 1.60)').first().waitFor();
+      expect(await tab.violations()).toEqual([]);
+      await tab.close();
+    },
+  );
 
   test('a user can sign in, open a page and run a model by keyboard alone', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));

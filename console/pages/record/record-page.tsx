@@ -6,6 +6,7 @@ import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
 import { fixed, number, percent } from '#console/words/formats.ts';
 import { OwnWords } from './own-words.tsx';
+import { verdictOf } from './verdict.ts';
 import { words } from './words.ts';
 
 type Record = Schemas['ModelRecord'];
@@ -77,7 +78,8 @@ function Records({ title, all, part }: RecordsProps) {
         <ul class="sentences">
           {judged.map(({ id, name, record }) => (
             <li key={id}>
-              <strong>{name}.</strong> {sentenceOf(record[part])}
+              <strong>{name}.</strong> {sentenceOf(record[part])}{' '}
+              {record[part].filled > 0 && <strong>{verdictOf(record[part].lift)}</strong>}
             </li>
           ))}
         </ul>

@@ -16,6 +16,13 @@ export const words = inLanguages({
     noPicks: 'It has no pick on record that counts.',
     sentence: (filled: string, wins: string, rate: string, base: string) =>
       `Of ${filled} picks that could be bought, ${wins} reached the target before the stop: ${rate}. Among all stocks that could have been picked on the same days it was ${base}.`,
+    better: (times: string, low: string, high: string) =>
+      `That is ${times} times as often (95%: ${low} to ${high}): better than chance.`,
+    worse: (times: string, low: string, high: string) =>
+      `That is ${times} times as often (95%: ${low} to ${high}): worse than chance.`,
+    notTold: (times: string, low: string, high: string) =>
+      `That is ${times} times as often (95%: ${low} to ${high}). The interval contains 1: it cannot be told from chance.`,
+    tooFew: 'These are too few to compare with chance.',
     notRecorded: 'This model picks nothing, so there is no record of it.',
     lift: 'Lift: how much more often its picks won than other stocks',
     liftNote:
@@ -71,6 +78,13 @@ export const words = inLanguages({
       `Belum ada yang dapat dinilai. Pilihan yang menunggu hari bursa kelima setelah jangkanya habis: ${open}.`,
     sentence: (filled: string, wins: string, rate: string, base: string) =>
       `Dari ${filled} pilihan yang dapat dibeli, ${wins} mencapai target sebelum batas rugi: ${rate}. Di antara semua saham yang dapat dipilih pada hari yang sama angkanya ${base}.`,
+    better: (times: string, low: string, high: string) =>
+      `Itu ${times} kali sesering saham lain (95%: ${low} sampai ${high}): lebih baik daripada kebetulan.`,
+    worse: (times: string, low: string, high: string) =>
+      `Itu ${times} kali sesering saham lain (95%: ${low} sampai ${high}): lebih buruk daripada kebetulan.`,
+    notTold: (times: string, low: string, high: string) =>
+      `Itu ${times} kali sesering saham lain (95%: ${low} sampai ${high}). Selangnya memuat 1: belum dapat dibedakan dari kebetulan.`,
+    tooFew: 'Jumlahnya masih terlalu sedikit untuk dibandingkan dengan kebetulan.',
     notRecorded: 'Model ini tidak memilih saham, jadi tidak ada rekam jejaknya.',
     lift: 'Lift: berapa kali lebih sering pilihannya menang daripada saham lain',
     liftNote:

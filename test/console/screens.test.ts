@@ -47,6 +47,54 @@ describe('the page of screens', () => {
     },
   );
 
+  test.each(LOOKS)(
+    'the stocks of a screen are shown as small charts, loaded as they come into view, at most 4 at once: $language $theme $width',
+    async (look) => {
+      const { screen_id } = await saved(`charts ${look.width}`, 'close > 0 sort by value_idr desc limit 60');
+      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
+      const asked: string[] = [];
+      let open = 0;
+      let most = 0;
+      await tab.page.route('**/api/v1/data/stocks/*?days=*', async (route) => {
+        asked.push(route.request().url());
+        most = Math.max(most, ++open);
+        const answer = await route.fetch();
+        open--;
+        await route.fulfill({ response: answer });
+      });
+      await tab.signIn(tenant.key, `#/screens/${screen_id}?look=charts`);
+      const charts = tab.page.locator('.small-charts');
+      await charts.getByRole('listitem').first().scrollIntoViewIfNeeded();
+      await charts.locator('.small-candles').first().waitFor();
+      await tab.page.waitForFunction(() => !document.querySelector('.small-charts [aria-busy=true]'));
+      expect(await charts.getByRole('listitem').count()).toBe(60);
+      expect(asked.length).toBeLessThan(60);
+      expect(most).toBeLessThanOrEqual(4);
+      const first = charts.getByRole('listitem').first();
+      const ticker = await first.getByRole('link').textContent();
+      const { ohlcv } = await tenant.client.data.stock(ticker!, { days: 1 });
+      const label = await first.getByRole('img').getAttribute('aria-label');
+      expect(label).toContain(ticker);
+      expect(label!.replaceAll(/[.,]/g, '')).toContain(String(ohlcv[0]!.close));
+      expect(await tab.violations()).toEqual([]);
+      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      const last = charts.getByRole('listitem').last();
+      await last.scrollIntoViewIfNeeded();
+      await last.getByRole('img').waitFor();
+      const table = tab.page.getByRole('button', {
+        name: look.language === 'en' ? 'Table' : 'Tabel',
+        exact: true,
+      });
+      await table.focus();
+      await tab.page.keyboard.press('Enter');
+      await tab.page.locator('#passing tbody th').first().waitFor();
+      expect(new URL(tab.page.url()).hash).toBe(`#/screens/${screen_id}`);
+      expect(tab.complaints).toEqual([]);
+      await tab.close();
+    },
+  );
+
   test('rules run as they are typed, and show the stocks that pass with their values', async () => {
     const tab = await openScreens();
     await runRules(tab, RULES);

@@ -1,12 +1,17 @@
 import type { Schemas } from '#client/index.ts';
+import { Choices } from '#console/parts/choices.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import type { CellValue } from '#console/parts/table-view.ts';
 import { Facts } from '#console/parts/facts.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { tickerColumn } from '#console/parts/ticker-column.tsx';
+import { place, replaceChoice } from '#console/routing.ts';
 import { day, number } from '#console/words/formats.ts';
+import { SmallCharts } from './small-charts.tsx';
 import { valueText } from './value-text.ts';
 import { words } from './words.ts';
+
+const LOOKS = ['table', 'charts'] as const;
 
 interface PassingStocksProps {
   of: Schemas['ScreenPreview'];
@@ -15,10 +20,11 @@ interface PassingStocksProps {
   explain?: ((ticker: string) => void) | undefined;
 }
 
-/** The stocks that pass rules, with the values with which they pass. */
+/** The stocks that pass rules, with the values with which they pass, or as small charts. The address says which. */
 export function PassingStocks({ of, fields, explain }: PassingStocksProps) {
   const say = words.value;
   const { rows, matched, screened, as_of, missing, dataset_version, broker_data } = of;
+  const look = place.value.choices.get('look') === 'charts' ? 'charts' : 'table';
   const named = Object.keys(rows[0]?.values ?? {});
   return (
     <>
@@ -32,43 +38,61 @@ export function PassingStocks({ of, fields, explain }: PassingStocksProps) {
       {rows.length === 0 ? (
         <p>{say.nobody}</p>
       ) : (
-        <DataTable
-          name="screen"
-          caption={say.stocks}
-          rows={rows}
-          keyOf={({ ticker }) => ticker}
-          columns={[
-            tickerColumn(),
-            { title: say.company, field: 'name', value: ({ name }) => name, of: ({ name }) => name ?? '' },
-            ...named.map((field) => {
-              const known = fields.find(({ name }) => name === field);
-              return {
-                title: field,
-                field,
-                value: ({ values }: (typeof rows)[number]) => values[field] as CellValue,
-                isNumber: known?.type === 'number',
-                of: ({ values }: (typeof rows)[number]) => valueText(values[field], known?.unit),
-              };
-            }),
-            ...(explain
-              ? [
-                  {
-                    title: say.why,
-                    of: ({ ticker }: (typeof rows)[number]) => (
-                      <button
-                        type="button"
-                        class="choose"
-                        aria-label={say.whyTicker(ticker)}
-                        onClick={() => explain(ticker)}
-                      >
-                        {say.why}
-                      </button>
-                    ),
-                  },
-                ]
-              : []),
-          ]}
-        />
+        <>
+          <Choices
+            label={say.look}
+            of={LOOKS}
+            chosen={look}
+            choose={(wanted) => replaceChoice('look', wanted === 'table' ? '' : wanted)}
+            shown={(one) => say.looks[one]}
+          />
+          {look === 'charts' ? (
+            <SmallCharts stocks={rows} asOf={as_of} />
+          ) : (
+            <DataTable
+              name="screen"
+              caption={say.stocks}
+              rows={rows}
+              keyOf={({ ticker }) => ticker}
+              columns={[
+                tickerColumn(),
+                {
+                  title: say.company,
+                  field: 'name',
+                  value: ({ name }) => name,
+                  of: ({ name }) => name ?? '',
+                },
+                ...named.map((field) => {
+                  const known = fields.find(({ name }) => name === field);
+                  return {
+                    title: field,
+                    field,
+                    value: ({ values }: (typeof rows)[number]) => values[field] as CellValue,
+                    isNumber: known?.type === 'number',
+                    of: ({ values }: (typeof rows)[number]) => valueText(values[field], known?.unit),
+                  };
+                }),
+                ...(explain
+                  ? [
+                      {
+                        title: say.why,
+                        of: ({ ticker }: (typeof rows)[number]) => (
+                          <button
+                            type="button"
+                            class="choose"
+                            aria-label={say.whyTicker(ticker)}
+                            onClick={() => explain(ticker)}
+                          >
+                            {say.why}
+                          </button>
+                        ),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          )}
+        </>
       )}
       {rows.length > 0 && rows.length < matched && <p class="minor">{say.first(number(rows.length))}</p>}
       <Source datasetVersion={dataset_version} asOf={as_of} brokerData={broker_data} />

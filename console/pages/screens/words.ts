@@ -62,6 +62,11 @@ export const words = inLanguages({
     missing: (tickers: string) => `No stock has this code: ${tickers}.`,
     nobody: 'No stock passes on this day.',
     stocks: 'Stocks that pass',
+    look: 'Show as',
+    looks: { table: 'Table', charts: 'Charts' },
+    chartOf: (ticker: string, until: string, close: string, change: string) =>
+      `${ticker}: candles of 60 trading days to ${until}, last close ${close}, ${change}`,
+    tooLongAgo: 'The day is too long ago for a small chart.',
     company: 'Name',
     why: 'Why',
     whyTicker: (ticker: string) => `Why ${ticker}`,
@@ -179,6 +184,11 @@ export const words = inLanguages({
     missing: (tickers: string) => `Tidak ada saham dengan kode ini: ${tickers}.`,
     nobody: 'Tidak ada saham yang lolos pada hari ini.',
     stocks: 'Saham yang lolos',
+    look: 'Tampilkan sebagai',
+    looks: { table: 'Tabel', charts: 'Grafik' },
+    chartOf: (ticker: string, until: string, close: string, change: string) =>
+      `${ticker}: candle 60 hari bursa sampai ${until}, penutupan terakhir ${close}, ${change}`,
+    tooLongAgo: 'Harinya sudah terlalu lama untuk grafik kecil.',
     company: 'Nama',
     why: 'Mengapa',
     whyTicker: (ticker: string) => `Mengapa ${ticker}`,

@@ -24,7 +24,7 @@ import { useRefreshing } from './parts/loading.tsx';
 import { linkTo, place } from './routing.ts';
 import { chooseLanguage, chooseTheme, language, theme } from './session/preferences.ts';
 import { isLive, useEvents } from './session/live-events.ts';
-import { client, linkIsSpent, rateLimit, signedIn, signOut } from './session/session.ts';
+import { client, linkIsSpent, ownSession, rateLimit, signedIn, signOut } from './session/session.ts';
 import { shell } from './words/shell.ts';
 
 /** A new day arrives once a day, and in a demonstration every few seconds. */
@@ -70,7 +70,8 @@ export function Console() {
   return (
     <>
       <Header />
-      {signedIn.value ? <CurrentPage /> : <SignInPage />}
+      {/* Another tab may sign in with another key: nothing that was loaded for one is shown to the other. */}
+      {signedIn.value ? <CurrentPage key={ownSession.value ?? signedIn.value} /> : <SignInPage />}
       <Footer />
       {signedIn.value && <Shortcuts />}
     </>

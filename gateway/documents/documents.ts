@@ -21,7 +21,10 @@ export const DOCUMENTS: { readers: string; documents: Listed[] }[] = [
         file: 'docs/webhooks.md',
         about: 'events that are sent to your application: receivers, signatures, retries',
       },
-      { file: 'docs/test-keys.md', about: 'keys for the tests of an application, which see a market that never changes' },
+      {
+        file: 'docs/test-keys.md',
+        about: 'keys for the tests of an application, which see a market that never changes',
+      },
       { file: 'docs/models.md', about: 'what each model learns, and how it performed on the real market' },
       { file: 'docs/api-decisions.md', about: 'how the API behaves where the contract leaves it open' },
       { file: 'clients/typescript/README.md', about: 'the client for TypeScript and JavaScript' },

@@ -20,7 +20,7 @@ import { WebhooksPage } from './pages/webhooks/webhooks-page.tsx';
 import { Shortcuts } from './parts/shortcuts.tsx';
 import { StockSearch } from './parts/stock-search.tsx';
 import { FreshnessNotice } from './parts/freshness-notice.tsx';
-import { useRefreshing } from './parts/loading.tsx';
+import { useLoading, useRefreshing } from './parts/loading.tsx';
 import { linkTo, place } from './routing.ts';
 import { chooseLanguage, chooseTheme, language, theme } from './session/preferences.ts';
 import { isLive, useEvents } from './session/live-events.ts';
@@ -103,8 +103,18 @@ function CurrentPage() {
   );
 }
 
-/** Says on every page that the market, or its broker data, is made up, and that days are missing. */
+/** Says on every page which market it shows, if it is not the real one, and that days are missing. */
 function MarketNotices() {
+  const key = useLoading(
+    async (signal) => (signedIn.value === 'application' ? client.value.key({ signal }) : undefined),
+    [client.value],
+  );
+  if (key.isBusy && !key.value) return null;
+  // A test key sees another market than the one whose state health tells.
+  return key.value?.test ? <MadeUp about={shell.value.testMarket} /> : <ServedMarketNotices />;
+}
+
+function ServedMarketNotices() {
   const { value, reload } = useRefreshing(
     (signal) => client.value.health({ signal }),
     [client.value],
@@ -122,10 +132,13 @@ function MarketNotices() {
 
 function MadeUpNotice({ health: { synthetic, synthetic_brokers } }: { health: Schemas['Health'] }) {
   if (!synthetic && !synthetic_brokers) return null;
+  return <MadeUp about={synthetic ? shell.value.synthetic : shell.value.syntheticBrokers} />;
+}
+
+function MadeUp({ about }: { about: string }) {
   return (
     <p class="made-up">
-      <strong class="synthetic">SYNTHETIC</strong>{' '}
-      {synthetic ? shell.value.synthetic : shell.value.syntheticBrokers}
+      <strong class="synthetic">SYNTHETIC</strong> {about}
     </p>
   );
 }

@@ -39,6 +39,8 @@ export const shell = inLanguages({
     noAdvice: 'Nothing here is a recommendation to buy or sell.',
     synthetic: 'This market is generated: no real stock is meant.',
     syntheticBrokers: 'The broker rows of this market are made up.',
+    testMarket:
+      'Your key is a test key: this market is generated, always the same, and no real stock is meant.',
     daysMissing: (asOf: string, count: number, since: string) =>
       `The data ends on ${asOf}: ${count === 1 ? 'one trading day is' : `${count} trading days are`} missing, since ${since}.`,
     unknownPage: 'There is no such page.',
@@ -82,6 +84,8 @@ export const shell = inLanguages({
     noAdvice: 'Tidak ada yang di sini merupakan rekomendasi untuk membeli atau menjual.',
     synthetic: 'Pasar ini buatan: tidak ada saham sungguhan yang dimaksud.',
     syntheticBrokers: 'Data broker pasar ini buatan.',
+    testMarket:
+      'Kunci Anda adalah kunci uji: pasar ini buatan, selalu sama, dan tidak ada saham sungguhan yang dimaksud.',
     daysMissing: (asOf: string, count: number, since: string) =>
       `Data berakhir pada ${asOf}: ${count} hari bursa belum ada, sejak ${since}.`,
     unknownPage: 'Halaman itu tidak ada.',

@@ -32,7 +32,7 @@ on your servers. A page of another origin can call the API from a browser only i
 opens the page can read its key. Keys have scopes; each endpoint names the scope it needs. Changes to a key take effect within a second.
 
 For the tests of your application there are [test keys](/docs/test-keys). Their secrets begin with \`sar_test_\`, and they see a generated
-market that is always the same, under the same endpoints and limits; its dataset version begins with \`test-\`.
+market that is always the same, under the same endpoints and limits; its dataset version begins with \`synthetic-test-\`.
 
 ## The dataset
 

@@ -1,7 +1,7 @@
 import type { CursorSigner } from '#shared/cursor.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
-import { TEST_KIND, isTestKey } from '#shared/market/test-market.ts';
+import { TEST_MARKET, isTestKey } from '#shared/market/test-market.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import type { Caller } from './caller.ts';
@@ -58,7 +58,7 @@ export class Changes {
       },
       positionOf: ({ as_of }) => ({ at: Date.parse(as_of), id: as_of }),
     });
-    return { ...found, market: market === TEST_KIND ? 'synthetic' : market };
+    return { ...found, market: market === TEST_MARKET ? 'synthetic' : market };
   }
 
   /**
@@ -70,7 +70,7 @@ export class Changes {
   }
 
   #marketOf({ api_key_id }: Caller): string {
-    if (isTestKey(api_key_id)) return TEST_KIND;
+    if (isTestKey(api_key_id)) return TEST_MARKET;
     const { known } = this.#deps.newest;
     if (known) return known.market;
     throw new ServiceError('data_unavailable', 'Nothing is known of the market yet. Try again.');

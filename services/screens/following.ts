@@ -4,7 +4,7 @@ import type { ServiceClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { NewestTradingDay, ServedVersion } from '#shared/market/newest-trading-day.ts';
-import { TEST_KIND } from '#shared/market/test-market.ts';
+import { TEST_MARKET, type CalledMarket } from '#shared/market/test-market.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { retryAt, waitsForResults } from './awaited-results.ts';
 import type { DueScreen, Move, PlaceStore } from './store/place-store.ts';
@@ -97,7 +97,7 @@ export class Following {
       followed.push({ screen, request });
     }
     if (followed.length === 0) return { moves: lost, waiting: [] };
-    const market = served.market === TEST_KIND ? ('test' as const) : undefined;
+    const market: CalledMarket = served.market === TEST_MARKET ? TEST_MARKET : undefined;
     const call = { requestId: randomId('req'), market, signal: stopping, timeoutMs: CALL_TIMEOUT_MS };
     const screens = followed.map(({ request }) => request);
     const { results, as_of, dataset_version } = await fields.followScreens(

@@ -4,7 +4,7 @@ import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
-import { TEST_KIND, isTestKey } from '#shared/market/test-market.ts';
+import { TEST_MARKET, isTestKey } from '#shared/market/test-market.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { ScreenUniverse } from '#proto/saring/screens/v1/screens.ts';
 import type { Caller, OwnershipLimits } from './caller.ts';
@@ -105,7 +105,7 @@ export class Screens {
   }
 
   #marketOf({ api_key_id }: Caller): string | undefined {
-    return isTestKey(api_key_id) ? TEST_KIND : this.#deps.newest.known?.market;
+    return isTestKey(api_key_id) ? TEST_MARKET : this.#deps.newest.known?.market;
   }
 
   /** @throws ServiceError screen_not_found */

@@ -166,3 +166,14 @@ test.each(['null', '1', '"text"', '[]', '{}'])(
     expect([404, 422]).toContain(answer.status);
   },
 );
+
+test('whoever signs in with a test key is told on every page that the market is generated', async () => {
+  const { key } = await newTenant(undefined, undefined, true);
+  const tab = await openTab();
+  await tab.signIn(key, '#/stocks');
+  await tab.page.getByText('Your key is a test key').waitFor();
+  await tab.page.getByRole('link', { name: 'QABA' }).waitFor();
+  expect(await tab.page.locator('.source .synthetic').count()).toBe(1);
+  expect(await tab.violations()).toEqual([]);
+  await tab.close();
+});

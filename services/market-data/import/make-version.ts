@@ -10,7 +10,7 @@ import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts'
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
-import { TEST_KIND } from '#shared/market/test-market.ts';
+import { TEST_VERSIONS } from '#shared/market/test-market.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/removals.ts';
@@ -101,7 +101,7 @@ export async function makeVersion(
   signal.throwIfAborted();
   progress.step = 'cleaning and publishing';
   const name = {
-    kind: source.isTest ? TEST_KIND : source.kind,
+    kind: source.isTest ? TEST_VERSIONS : source.kind,
     lastDate: kept.last_date,
     hasSyntheticBrokers: plan.brokers.origin === 'generator',
   };

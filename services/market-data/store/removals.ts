@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { commandEverywhere, rowsOfEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
 import { readDatasets, servedVersion } from '#shared/market/dataset-feed.ts';
-import { TEST_KIND } from '#shared/market/test-market.ts';
+import { TEST_VERSIONS } from '#shared/market/test-market.ts';
 import { STAGING_PREFIX } from '../import/staging.ts';
 import { segmentName } from '../import/broker/broker-segments.ts';
 
@@ -97,7 +97,7 @@ async function oldVersions(client: ClickHouseClient, keep: number, stay: string[
               (SELECT version FROM market.dataset WHERE NOT startsWith(version, {test:String}) ORDER BY published_at DESC, version DESC
                LIMIT 18446744073709551615 OFFSET {keep:UInt32})
             WHERE NOT has({stay:Array(String)}, version)`,
-    query_params: { keep, stay, test: `${TEST_KIND}-` },
+    query_params: { keep, stay, test: `${TEST_VERSIONS}-` },
     format: 'JSONEachRow',
   });
   return (await response.json<{ version: string }>()).map(({ version }) => version);

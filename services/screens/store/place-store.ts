@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
 import { eventFor } from '#shared/events/told-event.ts';
-import { TEST_KEY_ID, TEST_KIND } from '#shared/market/test-market.ts';
+import { TEST_KEY_ID, TEST_MARKET } from '#shared/market/test-market.ts';
 import type { Outbox } from '#shared/postgres/outbox.ts';
 import type { ServedVersion } from '#shared/market/newest-trading-day.ts';
 import type { ScreenPlaceTable, ScreensTables, ScreenTable, ScreenVersionTable } from './tables.ts';
@@ -107,7 +107,7 @@ export class PlaceStore {
       .select(sql<Rules>`rules`.as('rules'))
       .select(sql<Place | null>`case when place.screen_id is not null then to_json(place) end`.as('place'))
       .where('rules', 'is not', null)
-      .where(sql<boolean>`starts_with(api_key_id, ${TEST_KEY_ID}) = ${market === TEST_KIND}`)
+      .where(sql<boolean>`starts_with(api_key_id, ${TEST_KEY_ID}) = ${market === TEST_MARKET}`)
       .where((screen) =>
         screen.or([
           screen('place.screen_id', 'is', null),

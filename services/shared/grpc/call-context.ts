@@ -1,6 +1,6 @@
 import { Metadata } from '@grpc/grpc-js';
 import { randomId } from '../ids.ts';
-import type { CalledMarket } from '../market/test-market.ts';
+import { TEST_MARKET, type CalledMarket } from '../market/test-market.ts';
 import type { Logger } from '../logger.ts';
 
 /** The context that travels with a request through every service it touches. */
@@ -49,7 +49,7 @@ export function fromMetadata(metadata: Metadata): Omit<CallContext, 'signal'> {
     // A caller that gives no id gets one, so that its call can still be found in the logs.
     requestId: first(REQUEST_ID) || randomId('req'),
     traceparent: first(TRACEPARENT),
-    market: first(MARKET) === 'test' ? 'test' : undefined,
+    market: first(MARKET) === TEST_MARKET ? TEST_MARKET : undefined,
     operatorToken: first(AUTHORIZATION)?.replace(/^Bearer /, ''),
     actor: decoded(first(ACTOR)),
   };

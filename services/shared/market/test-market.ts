@@ -6,23 +6,25 @@
 export const TEST_KEY_ID = 'key_test_';
 /** The beginning of their secrets, so that a secret that turns up somewhere shows what it opens. */
 export const TEST_SECRET = 'sar_test_';
-/** The kind of market in the name of its versions, `test-20251230-1`. Their rows are synthetic. */
-export const TEST_KIND = 'test';
+/** The market's name, beside the kinds `real` and `synthetic` of the served one. */
+export const TEST_MARKET = 'test';
+/** The beginning of its versions, such as `synthetic-test-20251230-1`, which says that it is generated. */
+export const TEST_VERSIONS = 'synthetic-test';
+
+/** The market that a call reads, if it is not the served one. Travels with the call. */
+export type CalledMarket = typeof TEST_MARKET | undefined;
 
 /** Whether the key sees the test market. */
 export function isTestKey(apiKeyId: string): boolean {
   return apiKeyId.startsWith(TEST_KEY_ID);
 }
 
-/** Whether it is a version of the test market. */
-export function isTestVersion(version: string): boolean {
-  return version.startsWith(`${TEST_KIND}-`);
-}
-
-/** The market that a call reads, if it is not the served one. Travels with the call. */
-export type CalledMarket = 'test' | undefined;
-
 /** The market that the calls of a key read. */
 export function marketOfKey(apiKeyId: string): CalledMarket {
-  return isTestKey(apiKeyId) ? 'test' : undefined;
+  return isTestKey(apiKeyId) ? TEST_MARKET : undefined;
+}
+
+/** Whether it is a version of the test market. */
+export function isTestVersion(version: string): boolean {
+  return version.startsWith(`${TEST_VERSIONS}-`);
 }

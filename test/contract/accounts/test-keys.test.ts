@@ -5,7 +5,7 @@ import { recordedRun, send, validRequest, type GoodValues } from '#support/decla
 import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
 import { errorCode } from '#support/fleets/rest.ts';
 
-const VERSION = 'test-20251230-1';
+const VERSION = 'synthetic-test-20251230-1';
 const LAST_DAY = '2025-12-30';
 const END_USER = 'alice';
 const ALICE = { endUser: END_USER };

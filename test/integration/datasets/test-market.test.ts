@@ -31,7 +31,7 @@ test('it stays as it is while other markets are served, replaced and removed', a
   const before = await overview();
   expect(before).toMatchObject({
     date: '2025-12-30',
-    dataset_version: 'test-20251230-1',
+    dataset_version: 'synthetic-test-20251230-1',
     freshness: { behind_trading_days: 0, is_late: false },
   });
   const [, newest] = [await importOne(100), await importOne(200)];
@@ -39,9 +39,9 @@ test('it stays as it is while other markets are served, replaced and removed', a
   expect(await own.datasets.pruneDatasets({ keep: 1, stay: [] }, operator)).toMatchObject({
     removed: ['real-20240304-1'],
   });
-  expect(await listed()).toEqual([newest, 'test-20251230-1']);
+  expect(await listed()).toEqual([newest, 'synthetic-test-20251230-1']);
   await expect(
-    own.datasets.useDataset({ version: 'test-20251230-1', reason: '' }, operator),
+    own.datasets.useDataset({ version: 'synthetic-test-20251230-1', reason: '' }, operator),
   ).rejects.toMatchObject({ code: 'import_rejected' });
   expect(await overview()).toEqual(before);
   const quotes = await own.market.getQuotes({ tickers: ['AAAA'] }, anybody);
@@ -56,10 +56,12 @@ test('a restarted service and a copy of it answer from the version that is there
     for (const address of [own.address, copy.address]) {
       const market = marketDataClient(address);
       const { dataset_version } = await overviewAt(market);
-      expect(dataset_version).toBe('test-20251230-1');
+      expect(dataset_version).toBe('synthetic-test-20251230-1');
       market.close();
     }
-    expect((await listed()).filter((version) => version.startsWith('test-'))).toEqual(['test-20251230-1']);
+    expect((await listed()).filter((version) => version.startsWith('synthetic-test-'))).toEqual([
+      'synthetic-test-20251230-1',
+    ]);
   } finally {
     await copy.kill();
   }

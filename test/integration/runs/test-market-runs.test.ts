@@ -5,7 +5,7 @@ import { testRuns } from '#support/services/test-runs.ts';
 
 const own = testRuns();
 
-const VERSION = 'test-20251230-1';
+const VERSION = 'synthetic-test-20251230-1';
 const DAYS = ['2025-12-29', '2025-12-30'];
 const onOrBefore = (date: string) => DAYS.findLast((day) => day <= date);
 const testDays = {

@@ -10,6 +10,7 @@ import { settings } from './config.ts';
 import { CrossOrigin } from './server/cross-origin.ts';
 import { startHttpServer } from './server/http-server.ts';
 import { checkServices } from './health-probe.ts';
+import { CountedRequests } from './server/counted-requests.ts';
 import { RequestLog } from './server/request-log.ts';
 import { connectServices } from './services.ts';
 
@@ -35,7 +36,9 @@ const gateway = defineService('gateway', settings, async ({ config, log, operati
   const stopping = new AbortController();
   const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
   checkServices(operations.readiness, backend.health);
-  const requestLog = new RequestLog(log, nowMs);
+  const counted = new CountedRequests({ usage: services.usage, nowMs: Date.now, log });
+  defer('counts of requests', () => counted.handOver());
+  const requestLog = new RequestLog(log, nowMs, counted);
   defer('request log', () => requestLog.flush());
   const unauthenticated = new UnauthenticatedBudget({ config, keys, nowMs });
   const crossOrigin = new CrossOrigin(config.CORS_ORIGINS);

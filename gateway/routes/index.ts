@@ -13,7 +13,7 @@ import { screenRoutes } from './screens.ts';
 import { sessionRoutes } from './sessions.ts';
 import { simulationRoutes } from './simulations.ts';
 import { stocksAndBarsRoutes } from './stocks-and-bars.ts';
-import { adminUsageRoutes, screenUsageRoutes, usageRoutes } from './usage.ts';
+import { adminUsageRoutes, requestUsageRoutes, screenUsageRoutes, usageRoutes } from './usage.ts';
 import { watchlistRoutes } from './watchlists.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -38,6 +38,7 @@ export const routes = [
   ...eventRoutes,
   ...webhookRoutes,
   ...usageRoutes,
+  ...requestUsageRoutes,
   ...screenUsageRoutes,
   ...adminUsageRoutes,
   ...consentRoutes,

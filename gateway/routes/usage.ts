@@ -18,8 +18,8 @@ export const usageRoutes = [
     description:
       'Lists the model runs of the calling key, newest first. Pass `next_cursor` as `cursor`, with the ' +
       'same filters, until `has_more` is false. Runs that arrive meanwhile neither repeat an event nor ' +
-      'hide one. A run appears within about two seconds after it was accepted. Market-data reads are not ' +
-      'recorded.',
+      'hide one. A run appears within about two seconds after it was accepted. Other requests are ' +
+      'only counted: /api/v1/usage/requests.',
     answer: 'A page of events.',
     errors: ['invalid_cursor', 'usage_unavailable'],
   }),
@@ -75,6 +75,22 @@ export const usageRoutes = [
     unknownIdCode: 'not_found',
     answer: 'A page of events.',
     errors: ['invalid_cursor', 'usage_unavailable'],
+  }),
+];
+
+export const requestUsageRoutes = [
+  serviceRoute({
+    ...ofThisKey,
+    path: '/api/v1/usage/requests',
+    operationId: 'summarizeRequests',
+    rpc: ['usage', 'summarizeRequests'],
+    summary: 'Summarize requests',
+    description:
+      'Counts all requests of the calling key, not only runs, by operation, status and error code, with their latency and the id of ' +
+      'the last one, which finds it in the logs of the operator. Requests appear within 10 seconds. Event streams are not counted, nor ' +
+      'are requests whose client left before the response. A gateway that is killed loses what it has not handed over.',
+    answer: 'The counts.',
+    errors: ['usage_unavailable'],
   }),
 ];
 

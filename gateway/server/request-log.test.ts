@@ -22,7 +22,11 @@ function linesOf(originalUrl: string, statusCode: number): Line[] {
   const context = { requestId: 'req_1', startedAtMs: 0 };
   const request = { method: 'GET', originalUrl, context } as unknown as Request;
   const response = Object.assign(new EventEmitter(), { statusCode, writableFinished: true });
-  new RequestLog(log, () => 1).middleware(request, response as unknown as Response, () => {});
+  new RequestLog(log, () => 1, { count: () => {} }).middleware(
+    request,
+    response as unknown as Response,
+    () => {},
+  );
   response.emit('close');
   return lines.map(({ level, path }) => ({ level, path }));
 }
@@ -44,7 +48,7 @@ test('of a path of 15 KB, the log has the start', () => {
 
 test('of a path of 15 KB that is refused before it reaches the application, the log has the start', () => {
   const { lines, log } = listening();
-  new RequestLog(log, () => 1).logRefusal({
+  new RequestLog(log, () => 1, { count: () => {} }).logRefusal({
     requestId: 'req_1',
     method: 'GET',
     url: `${LONG}?secret=1`,

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '#shared/logger.ts';
 import type { ErrorCode } from '#shared/error-codes.ts';
+import type { CountedRequests } from './counted-requests.ts';
 import type { RequestContext } from './request-context.ts';
 import { countRefusedConnection, countRequest } from './request-metrics.ts';
 
@@ -34,10 +35,13 @@ interface Sampled {
 export class RequestLog {
   readonly #lines: Logger;
   readonly #nowMs: () => number;
+  readonly #counted: Pick<CountedRequests, 'count'>;
   readonly #samples = new Map<string, Sampled>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(log: Logger, nowMs: () => number) {
+  /** @param counted counts for each key what it requests */
+  constructor(log: Logger, nowMs: () => number, counted: Pick<CountedRequests, 'count'>) {
+    this.#counted = counted;
     // All members are named here and none is secret. Redaction would be expensive for each request.
     this.#lines = log.child({}, { redact: [] });
     this.#nowMs = nowMs;
@@ -57,6 +61,7 @@ export class RequestLog {
         code: context.errorCode,
         isEventStream: context.route?.answers === 'an event stream',
       });
+      this.#countForKey(context, isAnswered ? res.statusCode : undefined, durationMs);
       const isSampled = isUnbounded(context, isAnswered ? res.statusCode : undefined);
       if (isSampled && !this.#isLogged(context.errorCode ?? 'client_gone', context.key?.id)) return;
       const line = {
@@ -76,6 +81,18 @@ export class RequestLog {
     });
     next();
   };
+
+  /** Not of agents, whose tools send requests of their own, and not streams, which last as long as somebody listens. */
+  #countForKey(
+    { key, route, errorCode, requestId }: RequestContext,
+    status: number | undefined,
+    durationMs: number,
+  ): void {
+    const isCounted = route === undefined || (route.operationId && route.answers !== 'an event stream');
+    if (!key || status === undefined || !isCounted) return;
+    const operation_id = route?.operationId ?? '';
+    this.#counted.count({ api_key_id: key.id, operation_id, status, code: errorCode, durationMs, requestId });
+  }
 
   logRefusal({ requestId, method, url, status, code }: EarlyRefusal): void {
     countRequest({ method, route: undefined, status, seconds: 0, code, isEventStream: false });

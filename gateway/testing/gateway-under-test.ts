@@ -10,6 +10,7 @@ import { createBackend } from '../backend.ts';
 import type { GatewayConfig } from '../config.ts';
 import { CrossOrigin } from '../server/cross-origin.ts';
 import { startHttpServer } from '../server/http-server.ts';
+import { CountedRequests } from '../server/counted-requests.ts';
 import { RequestLog } from '../server/request-log.ts';
 import { connectServices } from '../services.ts';
 
@@ -108,7 +109,8 @@ export async function startGatewayUnderTest(
   const counts = await openCounts(config, log);
   const stopping = new AbortController();
   const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
-  const requestLog = new RequestLog(log, nowMs);
+  const counted = new CountedRequests({ usage: services.usage, nowMs: Date.now, log });
+  const requestLog = new RequestLog(log, nowMs, counted);
   const unauthenticated = new UnauthenticatedBudget({ config, keys, nowMs });
   const crossOrigin = new CrossOrigin(config.CORS_ORIGINS);
   const door = { config, newId: randomId, crossOrigin, unauthenticated, requestLog };
@@ -123,6 +125,7 @@ export async function startGatewayUnderTest(
       stopping.abort();
       await server.stop();
       requestLog.flush();
+      await counted.handOver();
       counts.stop();
       services.close();
     },

@@ -8,6 +8,7 @@ import { keepUnderCeiling, LedgerCeiling } from './store/ledger-ceiling.ts';
 import { LedgerClient } from './store/ledger-client.ts';
 import { LEDGER_TABLES, LedgerWriter, type LedgerTable } from './store/ledger-writer.ts';
 import { Ledger } from './store/ledger.ts';
+import { RequestCounts } from './store/request-counts.ts';
 import { ScreenRunLedger } from './store/screen-run-ledger.ts';
 import { UnrecordedRuns } from './store/unrecorded-runs.ts';
 import { UsageCounts } from './store/usage-counts.ts';
@@ -52,6 +53,10 @@ export function createUsage({ written, read, nats, log, ...limits }: UsageDepend
     history: new UsageHistory({ events: ledger, screenRuns }, new CursorSigner(cursorSecrets)),
     screenRuns,
     endUsers: endUserEvents({ events: ledger, screenRuns }, retentionDays),
+    requestCounts: new RequestCounts(
+      new LedgerClient(read, log),
+      new LedgerWriter(written, retentionDays, 'request'),
+    ),
     /** Starts the sink and the background work. Returns a function that stops them and waits for work in progress. */
     startBackground: () => {
       const sinkOf = <Row extends { event_id: string; request_id: string }>(

@@ -13,6 +13,7 @@ import type { Handlers } from '#shared/grpc/server.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import type { Reach } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/ledger.ts';
+import type { RequestCounts } from './store/request-counts.ts';
 import type { ScreenRun, ScreenRunLedger } from './store/screen-run-ledger.ts';
 import type { UsageCounts } from './store/usage-counts.ts';
 import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
@@ -22,24 +23,42 @@ type UsageHandlers = Handlers<UsageServiceService>;
 type TestUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
 type ScreenUsage = 'listScreenRuns' | 'summarizeScreenRuns' | 'listAllScreenRuns' | 'summarizeAllScreenRuns';
 
+type RequestUsage = 'recordRequests' | 'summarizeRequests';
+
 interface UsageServer {
   history: UsageHistory;
   counts: UsageCounts;
   screenRuns: ScreenRunLedger;
   unrecorded: UnrecordedRuns;
+  requestCounts: RequestCounts;
   endUsers: EndUserData;
 }
 
 /** gRPC handlers of the usage service. */
 export function usageHandlers(server: UsageServer): UsageHandlers {
-  const { history, counts, screenRuns, unrecorded, endUsers } = server;
+  const { history, counts, screenRuns, unrecorded, requestCounts, endUsers } = server;
   return {
     ...testUsage(history, counts),
     ...allUsage(history, counts),
     ...screenUsage(history, screenRuns),
     ...comparison(unrecorded),
+    ...requests(requestCounts),
     // The ledger's client maps its failures.
     ...endUserHandlers(endUsers, (work) => work()),
+  };
+}
+
+/** Requests as the gateways have counted them. */
+function requests(counts: RequestCounts): Pick<UsageHandlers, RequestUsage> {
+  return {
+    recordRequests: async ({ batch_id, counts: counted }) => {
+      await counts.record(batch_id, counted);
+      return {};
+    },
+    summarizeRequests: async ({ api_key_id, since, until }, { signal }) => {
+      const rows = await counts.byOutcome({ of: { apiKeyId: api_key_id }, since, until }, signal);
+      return { rows, count: rows.length };
+    },
   };
 }
 
@@ -83,7 +102,10 @@ function testUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandle
 function allUsage(
   history: UsageHistory,
   counts: UsageCounts,
-): Omit<UsageHandlers, TestUsage | ScreenUsage | 'findUnrecorded' | 'exportEndUser' | 'eraseEndUser'> {
+): Omit<
+  UsageHandlers,
+  TestUsage | ScreenUsage | RequestUsage | 'findUnrecorded' | 'exportEndUser' | 'eraseEndUser'
+> {
   return {
     listAllEvents: async (request, { signal }) => {
       const { channel, end_user, model_id, status, since, until } = request;

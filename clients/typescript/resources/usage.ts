@@ -51,6 +51,11 @@ export class Usage {
     );
   }
 
+  /** All requests of the key by operation and outcome, with their latency. */
+  requests(requested: QueryOptions<'/api/v1/usage/requests'> = {}) {
+    return this.#transport.get('/api/v1/usage/requests', asQuery(requested));
+  }
+
   /** Runs of screens by rules, and previews, newest first. `limit` is the size of a page. */
   screenRuns(requested: QueryOptions<'/api/v1/usage/screen-runs'> = {}) {
     const { query, ...options } = asQuery(requested);

@@ -9,6 +9,7 @@ import { RUN_ENDED } from '#console/session/live-events.ts';
 import { client, rateLimit } from '#console/session/session.ts';
 import { moment, number, seconds } from '#console/words/formats.ts';
 import { Browsers } from './browsers.tsx';
+import { Requests } from './requests.tsx';
 import { words } from './words.ts';
 
 /** The rights of a key, and its runs. */
@@ -45,6 +46,7 @@ export function UsagePage() {
         <EndUsers />
       </div>
       <Jobs />
+      <Requests />
       <Browsers />
     </>
   );

@@ -173,6 +173,8 @@ const ADMITTED: Record<string, Record<string, string>> = {
     summarizeScreenRuns: 'G I',
     listAllScreenRuns: 'G O',
     summarizeAllScreenRuns: 'G O',
+    recordRequests: 'G',
+    summarizeRequests: 'G I',
     findUnrecorded: 'M',
     exportEndUser: 'O',
     eraseEndUser: 'O',

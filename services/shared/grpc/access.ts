@@ -227,6 +227,8 @@ const usage: RulesOf<UsageServiceService> = {
   summarizeScreenRuns: FOR_TENANTS,
   listAllScreenRuns: ACROSS_TENANTS,
   summarizeAllScreenRuns: ACROSS_TENANTS,
+  recordRequests: ['gateway'],
+  summarizeRequests: FOR_TENANTS,
   findUnrecorded: ['models'],
   exportEndUser: OPERATOR,
   eraseEndUser: OPERATOR,

@@ -8,11 +8,11 @@ import { migrations } from './migrations/index.ts';
 interface RecordedRow {
   event_id: string;
   /** Only if the event has several. */
-  status?: string;
+  status?: string | number;
 }
 
-/** The tables of the ledger: runs of models, and runs of screens by rules. */
-export const LEDGER_TABLES = ['event', 'screen_run'] as const;
+/** The tables of the ledger: runs of models, runs of screens by rules, and counts of requests. */
+export const LEDGER_TABLES = ['event', 'screen_run', 'request'] as const;
 export type LedgerTable = (typeof LEDGER_TABLES)[number];
 
 /** Inserts batches into a table of the ledger. A batch that is inserted twice is stored once. */

@@ -56,6 +56,7 @@ const ADDITIONS = [
   'post webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',
   'post webhooks/{webhook_id}/redeliver',
   'get events',
+  'get usage/requests',
   'get usage/screen-runs',
   'get usage/screen-runs/summary',
   'get admin/usage/screen-runs',

@@ -38,6 +38,12 @@ class AsyncUsage(AsyncResource):
             end_user_id=end_user_id,
         )
 
+    async def requests(
+        self, **query: Unpack[types.SummarizeRequestsInput]
+    ) -> types.RequestSummary:
+        """All requests of the key by operation and outcome, with their latency."""
+        return await self._rest.get("/api/v1/usage/requests", query=query)
+
     def screen_runs(
         self, **query: Unpack[types.ListScreenRunsInput]
     ) -> AsyncPaged[types.ScreenRunPage, types.ScreenRunEvent]:

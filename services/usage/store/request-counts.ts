@@ -1,0 +1,80 @@
+import type { RequestCount } from '#proto/saring/usage/v1/usage.ts';
+import { columnTime } from '../ledger-row.ts';
+import { conditionsOf, type EventFilter } from './event-conditions.ts';
+import { withDeadline, type LedgerClient } from './ledger-client.ts';
+import type { LedgerWriter } from './ledger-writer.ts';
+
+/** Requests of a key to one operation with one outcome. */
+interface RequestGroup {
+  /** Undefined for requests that none took. */
+  operation_id: string | undefined;
+  status: number;
+  /** Undefined without an error. */
+  code: string | undefined;
+  requests: number;
+  mean_ms: number;
+  slowest_ms: number;
+  last_at: Date;
+  last_request_id: string;
+}
+
+/** The API has a hundred operations, each with a few outcomes. */
+const MAX_GROUPS = 1_000;
+
+/** Writes and reads `usage.request`. */
+export class RequestCounts {
+  readonly #client: LedgerClient;
+  readonly #writer: LedgerWriter;
+
+  constructor(client: LedgerClient, writer: LedgerWriter) {
+    this.#client = client;
+    this.#writer = writer;
+  }
+
+  /** Returns once the counts are stored. A batch that is sent again, with the same id and counts, is stored once. */
+  record(batchId: string, counts: readonly RequestCount[]): Promise<void> {
+    const rows = counts.map(({ minute, last_at, code = '', ...count }, place) => ({
+      ...count,
+      code,
+      event_id: `${batchId}.${place}`,
+      ts: columnTime(minute),
+      last_at: columnTime(last_at),
+    }));
+    return rows.length === 0 ? Promise.resolve() : this.#writer.insert(rows);
+  }
+
+  /**
+   * Groups with the most requests first.
+   * @throws ServiceError usage_unavailable
+   */
+  async byOutcome(filter: EventFilter, signal: AbortSignal): Promise<RequestGroup[]> {
+    const { lasting, params } = conditionsOf(filter);
+    const rows = await this.#client.query<GroupRow>(
+      `SELECT operation_id, status, code, sum(request.requests) AS requests,
+         round(sum(total_ms) / requests, 3) AS mean_ms, round(max(request.slowest_ms), 3) AS slowest_ms,
+         toUnixTimestamp64Milli(max(request.last_at)) AS last_ms,
+         argMax(request.last_request_id, request.last_at) AS last_request_id
+       FROM usage.request FINAL PREWHERE ${lasting} GROUP BY operation_id, status, code
+       ORDER BY requests DESC, operation_id, status, code LIMIT ${MAX_GROUPS}`,
+      params,
+      withDeadline(signal),
+    );
+    return rows.map(({ operation_id, code, last_ms, ...group }) => ({
+      ...group,
+      operation_id: operation_id || undefined,
+      code: code || undefined,
+      last_at: new Date(last_ms),
+    }));
+  }
+}
+
+interface GroupRow {
+  operation_id: string;
+  status: number;
+  code: string;
+  requests: number;
+  mean_ms: number;
+  slowest_ms: number;
+  last_ms: number;
+  last_request_id: string;
+}

@@ -1,7 +1,6 @@
 import type { Schemas } from '#client/index.ts';
 import type { Bar, Candles } from '#console/charts/candles.ts';
 import { useLoading, type Loading } from '#console/parts/loading.tsx';
-import { unlessNotFound } from '#console/parts/unless-not-found.ts';
 import { client } from '#console/session/session.ts';
 import { CLASSES } from './broker-classes.ts';
 import { words as actionWords } from './corporate-action-words.ts';
@@ -14,8 +13,9 @@ const MOST_ACTIONS = 1_000;
 
 /** What a chart of a stock shows beside its prices. */
 export interface Besides {
-  /** Absent for a stock without broker rows. */
+  /** Absent for a stock without broker rows, and where they cannot be read. */
   flow: Schemas['BrokerWindow'] | undefined;
+  /** None where they cannot be read. */
   actions: readonly Schemas['CorporateAction'][];
 }
 
@@ -24,15 +24,19 @@ export function useBesides(ticker: string, days: number): Loading<Besides> {
     async (signal) => {
       const { data } = client.value;
       const requested = { days: Math.min(days, MOST_FLOW_DAYS), top_n: 1, signal };
-      const [flow, { actions }] = await Promise.all([
-        unlessNotFound(data.brokersWindow(ticker, requested)),
-        data.actions(ticker, { limit: MOST_ACTIONS, signal }).first(),
+      const [flow, page] = await Promise.all([
+        ifReadable(data.brokersWindow(ticker, requested)),
+        ifReadable(data.actions(ticker, { limit: MOST_ACTIONS, signal }).first()),
       ]);
-      return { flow, actions };
+      return { flow, actions: page?.actions ?? [] };
     },
     [ticker, days, client.value],
   );
 }
+
+/** The candles are drawn without what fails: the page shows the same data further below, and says there why it cannot be read. */
+const ifReadable = <Value>(reading: Promise<Value>): Promise<Value | undefined> =>
+  reading.catch(() => undefined);
 
 /** What each class of brokers has bought, less what it has sold, since the first day of the flow. */
 export function flowsOn(bars: readonly Bar[], { flow }: Besides): NonNullable<Candles['flows']> {

@@ -27,6 +27,14 @@ interface ImporterDependencies extends MakerDependencies {
   learnt: (version: string) => Promise<void>;
 }
 
+interface RunningWork {
+  what: string;
+  progress: Progress;
+  /** Of work that ends when other work comes. */
+  givesWay: AbortController | undefined;
+  ended: Promise<void>;
+}
+
 /** A version that was chosen, and the name of the one served before; '' if there was none. */
 interface UsedVersion {
   dataset: Dataset;
@@ -36,7 +44,7 @@ interface UsedVersion {
 /** Turns files into a published dataset version. All changes to the store run here, one at a time. */
 export class Importer {
   readonly #deps: ImporterDependencies;
-  #running: { what: string; progress: Progress } | undefined;
+  #running: RunningWork | undefined;
   #removing: Promise<void> | undefined;
 
   constructor(deps: ImporterDependencies) {
@@ -58,7 +66,10 @@ export class Importer {
     return outcome;
   }
 
-  /** The version of the test market: made unless it is there, and never served. */
+  /**
+   * The version of the test market: made unless it is there, and never served. Any other work ends the making, so that no operator
+   * waits for it: make it again afterwards.
+   */
   async keep(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<Dataset> {
     const { ready, store } = this.#deps;
     const kept = async () =>
@@ -66,11 +77,13 @@ export class Importer {
     await ready();
     const before = await kept();
     if (before) return before;
-    return this.alone('the making of the test market', progress, async (lost) => {
-      const stop = AbortSignal.any([signal, lost]);
+    const work = async (stop: AbortSignal) =>
       // Another copy of the service may have made it.
-      return (await kept()) ?? (await this.#make({ ...source, isTest: true }, progress, stop)).dataset;
-    });
+      (await kept()) ?? (await this.#make({ ...source, isTest: true }, progress, stop)).dataset;
+    const givesWay = new AbortController();
+    const stop = AbortSignal.any([signal, givesWay.signal]);
+    const what = 'the making of the test market';
+    return this.alone(what, progress, (lost) => work(AbortSignal.any([stop, lost])), givesWay);
   }
 
   /**
@@ -138,11 +151,19 @@ export class Importer {
 
   /**
    * Waits until the store is ready, then runs work that changes it while no other such work runs.
+   * @param givesWay is aborted when other work comes, which then waits until this has ended
    * @throws ServiceError import_rejected while other such work runs
    */
-  async alone<T>(what: string, progress: Progress, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
+  async alone<T>(
+    what: string,
+    progress: Progress,
+    work: (lost: AbortSignal) => Promise<T>,
+    givesWay?: AbortController,
+  ): Promise<T> {
+    await this.#untilGivenWay(what);
     this.#refuseSecond();
-    this.#running = { what, progress };
+    const ended = Promise.withResolvers<void>();
+    this.#running = { what, progress, givesWay, ended: ended.promise };
     try {
       await this.#deps.ready();
       // The removal kills statements that write to the store, so it would kill those of this work too.
@@ -150,7 +171,14 @@ export class Importer {
       return await this.#deps.lease.during(what, work);
     } finally {
       this.#running = undefined;
+      ended.resolve();
     }
+  }
+
+  async #untilGivenWay(what: string): Promise<void> {
+    if (!this.#running?.givesWay) return;
+    this.#running.givesWay.abort(new Error(`it gives way to ${what}`));
+    await this.#running.ended;
   }
 
   /** Whoever changes the version and then runs a model expects a result of the new one. */

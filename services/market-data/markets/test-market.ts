@@ -93,13 +93,13 @@ export class TestMarket {
   async #makeAndLoad(): Promise<void> {
     const { importer, log } = this.#deps;
     const { signal } = this.#stop;
-    while (!signal.aborted) {
+    for (let failures = 0; !signal.aborted; failures++) {
       try {
         const dataset = await importer.keep(source(signal), new Progress(), signal);
         log.info({ version: dataset.version }, 'the test market is there');
         return this.#memory.inUse.use(dataset);
       } catch (error) {
-        if (!signal.aborted)
+        if (!signal.aborted && failures === 0)
           log.warn({ reason: (error as Error).message }, 'the test market could not be made yet');
         await pause(RETRY_MS, signal);
       }

@@ -23,7 +23,7 @@ export interface Followed {
 }
 
 interface Pace {
-  /** Before the first attempt. It doubles with each that fails, up to 16 times as long. */
+  /** At least, before the first attempt. It doubles with each that fails, up to 16 times as long. */
   reconnectAfterMs: number;
   silenceMs: number;
 }
@@ -66,9 +66,9 @@ export async function* followEvents(
   }
 }
 
-/** Randomised between half and the whole, so that readers which a restart has cut off do not all come back at once. */
+/** Randomised up to half as long again, so that readers which a restart has cut off do not all come back at once. */
 function pauseMs({ reconnectAfterMs }: Pace, failures: number): number {
-  return reconnectAfterMs * Math.min(2 ** failures, LONGEST_PAUSE) * (0.5 + Math.random() / 2);
+  return reconnectAfterMs * Math.min(2 ** failures, LONGEST_PAUSE) * (1 + Math.random() / 2);
 }
 
 export function typesQuery(types: readonly EventTypeName[] | undefined): { types?: string } {

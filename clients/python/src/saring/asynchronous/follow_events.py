@@ -25,13 +25,16 @@ async def follow_events(
     breaks off. Only the limit, or an answer that a retry will not change, ends it.
     """
     position = after
+    failures = 0
     while True:
+        is_open = False
         query = {**types_query(event_types), **given(after=position)}
         stream = rest.events("/api/v1/events", limit, pace.SERVER_SILENCE_SECONDS, query=query)
         try:
             async with aclosing(stream):
                 async for told in stream:
                     if isinstance(told, Position):
+                        is_open = True
                         position = int(told.id)
                     elif told.name != "missed":
                         yield json.loads(told.data)
@@ -41,7 +44,8 @@ async def follow_events(
             limit.check()
             if failure.status is not None and not failure.is_passing:
                 raise
-        await limit.sleep(pace.RECONNECT_AFTER_SECONDS)
+        failures = 0 if is_open else failures + 1
+        await limit.sleep(pace.reconnect_after_seconds(failures))
 
 
 def types_query(event_types: Sequence[str] | None) -> dict[str, str]:

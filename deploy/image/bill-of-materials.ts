@@ -10,7 +10,14 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Development packages whose code is shipped in the bundle, with their dependencies. */
-const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', 'lightweight-charts', 'fancy-canvas'];
+const BUNDLED = [
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+  '@tanstack/virtual-core',
+  'lightweight-charts',
+  'fancy-canvas',
+];
 const MAX_BYTES = 64 * 1_048_576;
 
 interface Component {

@@ -124,7 +124,7 @@ describe('corporate actions on the page of a stock', () => {
       .getByRole('alert')
       .filter({ hasText: 'This data is not available at the moment.' });
     await alert.waitFor();
-    await tab.page.locator('.candles canvas').waitFor();
+    await tab.page.locator('.candles canvas').first().waitFor();
     await tab.page.getByRole('heading', { name: 'Turning point' }).waitFor();
     await tab.page.unroute(ACTIONS);
     await alert.getByRole('button', { name: 'Try again' }).click();

@@ -37,7 +37,7 @@ const gateway = defineService('gateway', settings, async ({ config, log, operati
   const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
   checkServices(operations.readiness, backend.health);
   const counted = new CountedRequests({ usage: services.usage, nowMs: Date.now, log });
-  defer('counts of requests', () => counted.handOver());
+  defer('counts of requests', () => counted.stop());
   const requestLog = new RequestLog(log, nowMs, counted);
   defer('request log', () => requestLog.flush());
   const unauthenticated = new UnauthenticatedBudget({ config, keys, nowMs });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestCount } from '#proto/saring/usage/v1/usage.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
+import { endedWithin } from '#shared/waiting.ts';
 import type { Services } from '../services.ts';
 
 /** A request of a key that has its response. */
@@ -24,7 +25,7 @@ interface CountedRequestsOptions {
 }
 
 const HAND_OVER_MS = 5_000;
-/** A gateway that stops waits no longer than this. */
+/** Of a call. A gateway that stops waits no longer for all of them. */
 const TIMEOUT_MS = 2_000;
 const MINUTE_MS = 60_000;
 /** Kinds of requests that one batch holds: more than a thousand keys make in five seconds. Further ones are not counted. */
@@ -72,10 +73,16 @@ export class CountedRequests {
     this.#timer ??= setTimeout(() => void this.handOver(), HAND_OVER_MS).unref();
   }
 
+  /** Hands over what can be handed over in a moment. */
+  async stop(): Promise<void> {
+    await endedWithin(this.handOver(), TIMEOUT_MS);
+  }
+
   /** Hands over what was counted, and what waits from before. Never throws: what cannot be handed over waits. */
   async handOver(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    await this.#sending;
     this.#closeBatch();
     this.#sending ??= this.#send().finally(() => (this.#sending = undefined));
     await this.#sending;

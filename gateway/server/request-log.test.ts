@@ -21,7 +21,11 @@ function linesOf(originalUrl: string, statusCode: number): Line[] {
   const { lines, log } = listening();
   const context = { requestId: 'req_1', startedAtMs: 0 };
   const request = { method: 'GET', originalUrl, context } as unknown as Request;
-  const response = Object.assign(new EventEmitter(), { statusCode, writableFinished: true });
+  const response = Object.assign(new EventEmitter(), {
+    statusCode,
+    writableFinished: true,
+    getHeader: () => 'application/json',
+  });
   new RequestLog(log, () => 1, { count: () => {} }).middleware(
     request,
     response as unknown as Response,

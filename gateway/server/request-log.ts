@@ -53,15 +53,17 @@ export class RequestLog {
     res.on('close', () => {
       const isAnswered = res.writableFinished;
       const durationMs = this.#nowMs() - context.startedAtMs;
+      // Some routes answer with a stream only if they are asked to.
+      const isEventStream = String(res.getHeader('Content-Type')).startsWith('text/event-stream');
       countRequest({
         method: req.method,
         route: context.route?.path,
         status: isAnswered ? res.statusCode : undefined,
         seconds: durationMs / 1_000,
         code: context.errorCode,
-        isEventStream: context.route?.answers === 'an event stream',
+        isEventStream,
       });
-      this.#countForKey(context, isAnswered ? res.statusCode : undefined, durationMs);
+      if (isAnswered && !isEventStream) this.#countForKey(context, res.statusCode, durationMs);
       const isSampled = isUnbounded(context, isAnswered ? res.statusCode : undefined);
       if (isSampled && !this.#isLogged(context.errorCode ?? 'client_gone', context.key?.id)) return;
       const line = {
@@ -82,14 +84,14 @@ export class RequestLog {
     next();
   };
 
-  /** Not of agents, whose tools send requests of their own, and not streams, which last as long as somebody listens. */
+  /** Not of agents, whose tools send requests of their own. Streams are left out too: they last as long as somebody listens. */
   #countForKey(
     { key, route, errorCode, requestId }: RequestContext,
-    status: number | undefined,
+    status: number,
     durationMs: number,
   ): void {
-    const isCounted = route === undefined || (route.operationId && route.answers !== 'an event stream');
-    if (!key || status === undefined || !isCounted) return;
+    const isOfAgent = route !== undefined && route.operationId === undefined;
+    if (!key || isOfAgent) return;
     const operation_id = route?.operationId ?? '';
     this.#counted.count({ api_key_id: key.id, operation_id, status, code: errorCode, durationMs, requestId });
   }

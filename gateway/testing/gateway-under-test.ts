@@ -125,7 +125,7 @@ export async function startGatewayUnderTest(
       stopping.abort();
       await server.stop();
       requestLog.flush();
-      await counted.handOver();
+      await counted.stop();
       counts.stop();
       services.close();
     },

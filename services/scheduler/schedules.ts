@@ -6,6 +6,7 @@ import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
+import { marketOfKey } from '#shared/market/test-market.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import { periodEnd, sayBehind } from './firings.ts';
@@ -76,7 +77,7 @@ export class Schedules {
     refuseOwnDate(request.params);
     const { params = {}, view, model_id, api_key_id, calendar } = request;
     await this.#requireUsable(api_key_id, call);
-    await catalogue.validateRun({ model_id, params, view }, call);
+    await catalogue.validateRun({ model_id, params, view }, inMarketOf(api_key_id, call));
     const schedule = {
       id: newId('sch'),
       name: request.name.trim(),
@@ -151,7 +152,7 @@ export class Schedules {
     const { model_id, view, api_key_id, enabled: wasEnabled } = await this.#find(id);
     const enables = enabled === true && !wasEnabled;
     if (enables) await this.#requireUsable(api_key_id, call);
-    if (params) await catalogue.validateRun({ model_id, params, view }, call);
+    if (params) await catalogue.validateRun({ model_id, params, view }, inMarketOf(api_key_id, call));
     const beginsAfter = enables ? await newest.read() : undefined;
     await store.change(id, { name: name?.trim(), calendar, params });
     if (beginsAfter !== undefined) await store.enable(id, beginsAfter);
@@ -199,6 +200,11 @@ export class Schedules {
     const behind = isBehind ? sayBehind(served, place, { heldUpMs, now: clock() }) : undefined;
     return { fires_after: periodEnd(calendar, place.after_day), held_up_by: keyRefusal ?? behind };
   }
+}
+
+/** The key sees its own market, whoever makes its schedule. */
+function inMarketOf(apiKeyId: string, call: CallContext): CallContext {
+  return { ...call, market: marketOfKey(apiKeyId) };
 }
 
 function unknown(id: string): ServiceError {

@@ -7,6 +7,7 @@ import type { Nats } from '#shared/nats/connection.ts';
 import { NewestTradingDay } from '#shared/market/newest-trading-day.ts';
 import { Outbox } from '#shared/postgres/outbox.ts';
 import { purgeExpired } from '#shared/postgres/purge-expired.ts';
+import { pause } from '#shared/waiting.ts';
 import { repeat } from '#shared/repeat.ts';
 import { EvaluationBudget } from './budget.ts';
 import { BudgetNotices } from './budget-notices.ts';
@@ -33,6 +34,8 @@ import { Universes } from './universe.ts';
 import { Watchlists } from './watchlists.ts';
 
 const ROUND_PAUSE_MS = 1_000;
+/** While no test key has a screen. */
+const TEST_SCREENS_PAUSE_MS = 5_000;
 const PURGE_PAUSE_MS = 600_000;
 
 interface ScreensServiceDependencies {
@@ -120,7 +123,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
       let hearingTests: Promise<void> | undefined;
       const followTests = async () => {
         // Otherwise the test market would be made where nobody needs it.
-        if (!hearingTests && !(await store.hasTestScreens())) return;
+        if (!hearingTests && !(await store.hasTestScreens())) return pause(TEST_SCREENS_PAUSE_MS, signal);
         hearingTests ??= newestOfTests.follow(signal);
         await followingTests.round();
       };

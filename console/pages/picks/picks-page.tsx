@@ -19,6 +19,9 @@ import { shared } from '#console/words/shared.ts';
 import { forgetTodaysRun, MODEL, todaysPicks, type TodaysPicks } from './todays-run.ts';
 import { words } from './words.ts';
 
+/** The dataset versions of test keys begin with this. */
+const TEST_VERSIONS = 'synthetic-test-';
+
 /** The first page that a person sees: today's picks of model F, and the reasons. */
 export function PicksPage() {
   const [job, setJob] = useState<Job>();
@@ -30,6 +33,8 @@ export function PicksPage() {
   };
   const runOnNewDay = async (event: Event | undefined) => {
     const seen = picks.value?.datasetVersion;
+    // No day comes after the last of the test market, whatever is served.
+    if (seen?.startsWith(TEST_VERSIONS)) return;
     const newest = await newestVersion(event).catch(() => undefined);
     if (seen !== undefined && newest !== undefined && seen !== newest) runAgain();
   };

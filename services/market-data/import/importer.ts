@@ -9,7 +9,7 @@ import { beganWith, isMadeBy, type ImportSource } from './import-source.ts';
 import { makeVersion, type MadeVersion, type MakerDependencies } from './make-version.ts';
 import { Progress } from './progress.ts';
 import { Staging } from './staging.ts';
-import type { StoreLease } from './store-lease.ts';
+import { MAKING_TEST_MARKET, type StoreLease } from './store-lease.ts';
 
 const REMOVE_PAUSE_MS = 1_000;
 
@@ -82,8 +82,8 @@ export class Importer {
       (await kept()) ?? (await this.#make({ ...source, isTest: true }, progress, stop)).dataset;
     const givesWay = new AbortController();
     const stop = AbortSignal.any([signal, givesWay.signal]);
-    const what = 'the making of the test market';
-    return this.alone(what, progress, (lost) => work(AbortSignal.any([stop, lost])), givesWay);
+    const making = (lost: AbortSignal) => work(AbortSignal.any([stop, lost]));
+    return this.alone(MAKING_TEST_MARKET, progress, making, givesWay);
   }
 
   /**

@@ -15,7 +15,7 @@ import type { AnsweringMarket } from './answering-market.ts';
 
 /**
  * What the test market is made of: enough stocks and days for every model to learn and to pick some, and few enough to be made within
- * Tests of applications expect its figures, so a change here belongs into the changelog.
+ * a request. Tests of applications expect its figures, so a change here belongs into the changelog.
  */
 const MADE_OF = { seed: 6, tickers: 100, days: 500, last_date: '2025-12-30' };
 /** The evening of its last day, when its closes are known. It is always that time in the test market. */
@@ -25,6 +25,8 @@ const FIELDS = knownFields({ facts: [] });
 /** Making it takes a second or two. Callers' own deadlines are longer. */
 const FIRST_ANSWER_MS = 4_000;
 const RETRY_MS = 1_000;
+/** A statement of its making may take longer. What it leaves behind is removed at the next start. */
+const STOP_WITHIN_MS = 2_000;
 
 interface TestMarketDependencies {
   clickhouseAt: ClickHouseAddress;
@@ -79,7 +81,7 @@ export class TestMarket {
     this.#memory.inUse.stop();
     this.#fieldMarkets.stop();
     await this.#memory.loader.stop();
-    await this.#begun;
+    await endedWithin(this.#begun ?? Promise.resolve(), STOP_WITHIN_MS);
   }
 
   /** @throws ServiceError data_unavailable while it is being made */

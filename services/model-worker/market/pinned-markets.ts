@@ -1,9 +1,14 @@
 import { RunFailure } from '#models/screen.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { readDatasets } from '#shared/market/dataset-feed.ts';
+import { pause } from '#shared/waiting.ts';
 import { FAILURE, unreadableFor } from '../failure-messages.ts';
 import type { Markets } from './markets.ts';
-import type { SharedMarket } from './shared-market.ts';
+import type { DatasetToLoad, SharedMarket } from './shared-market.ts';
+
+const RETRY_MS = 500;
+/** How long a replica of ClickHouse may take to have what another has. */
+const VISIBLE_WITHIN_MS = 5_000;
 
 interface PinnedMarketsDependencies {
   clickhouse: ClickHouseClient;
@@ -27,7 +32,7 @@ export class PinnedMarkets {
 
   /** @throws RunFailure when the version is not in the store, or cannot be read for too long */
   async of(version: string, signal: AbortSignal): Promise<SharedMarket> {
-    const held = this.#held?.version === version ? this.#held.markets : await this.#hold(version);
+    const held = this.#held?.version === version ? this.#held.markets : await this.#hold(version, signal);
     return held.marketFor('', signal);
   }
 
@@ -35,12 +40,9 @@ export class PinnedMarkets {
     this.#held?.markets.stop();
   }
 
-  async #hold(version: string): Promise<HeldMarkets> {
-    const { clickhouse, newMarkets, onReplaced, patienceMs } = this.#deps;
-    const [dataset] = await readDatasets(clickhouse, { version }).catch((cause: unknown) => {
-      throw new RunFailure('data_unavailable', unreadableFor(patienceMs), { cause });
-    });
-    if (!dataset) throw new RunFailure('data_unavailable', FAILURE.notLoaded);
+  async #hold(version: string, signal: AbortSignal): Promise<HeldMarkets> {
+    const { newMarkets, onReplaced } = this.#deps;
+    const dataset = await this.#datasetOf(version, signal);
     const before = this.#held;
     if (before?.version === version) return before.markets;
     const markets = newMarkets();
@@ -49,5 +51,21 @@ export class PinnedMarkets {
     before?.markets.stop();
     if (before) onReplaced(before.version);
     return markets;
+  }
+  /** Waits while ClickHouse is away, and for a moment until a replica has the version. */
+  async #datasetOf(version: string, signal: AbortSignal): Promise<DatasetToLoad> {
+    const { clickhouse, patienceMs } = this.#deps;
+    const begun = performance.now();
+    for (;;) {
+      const found = await readDatasets(clickhouse, { version }).catch((error: Error) => error);
+      if (!(found instanceof Error) && found[0]) return found[0];
+      const waitedMs = performance.now() - begun;
+      if (found instanceof Error && waitedMs >= patienceMs)
+        throw new RunFailure('data_unavailable', unreadableFor(patienceMs), { cause: found });
+      if (!(found instanceof Error) && waitedMs >= VISIBLE_WITHIN_MS)
+        throw new RunFailure('data_unavailable', FAILURE.notLoaded);
+      await pause(RETRY_MS, signal);
+      signal.throwIfAborted();
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import { isTestKey } from '#shared/market/test-market.ts';
+import { isTestKey, isTestVersion } from '#shared/market/test-market.ts';
 import { unavailable } from '../unavailable.ts';
 import type { SpanDates } from './analysis-date.ts';
 import { TradingDays } from './trading-days.ts';
@@ -21,11 +21,17 @@ export class TestMarketDays {
     this.#days = new TradingDays(address, tls, () => true, { market: 'test', timeoutMs: TIMEOUT_MS });
   }
 
-  /** @throws ServiceError data_unavailable while the test market is being made */
+  /**
+   * While market-data is away, what was read last remains valid.
+   * @throws ServiceError data_unavailable while the test market is being made
+   */
   async read(): Promise<TestMarketDates> {
-    await this.#days.refresh();
+    await this.#days.refresh().catch((error: unknown) => {
+      if (!this.#days.span) throw error;
+    });
     const { version, span } = this.#days;
-    if (!span) throw unavailable();
+    // A market-data service of an earlier release answers for the served market.
+    if (!span || !isTestVersion(version)) throw unavailable();
     // It is always the evening of its last day there.
     const clock = () => new Date(`${span.last}T12:00:00Z`);
     return { version, dates: { clock, pin: span.last, tradingDays: this.#days } };

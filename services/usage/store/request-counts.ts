@@ -1,4 +1,5 @@
 import type { RequestCount } from '#proto/saring/usage/v1/usage.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import { columnTime } from '../ledger-row.ts';
 import { conditionsOf, type EventFilter } from './event-conditions.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
@@ -31,8 +32,11 @@ export class RequestCounts {
     this.#writer = writer;
   }
 
-  /** Returns once the counts are stored. A batch that is sent again, with the same id and counts, is stored once. */
-  record(batchId: string, counts: readonly RequestCount[]): Promise<void> {
+  /**
+   * Returns once the counts are stored. A batch that is sent again, with the same id and counts, is stored once.
+   * @throws ServiceError usage_unavailable
+   */
+  async record(batchId: string, counts: readonly RequestCount[]): Promise<void> {
     const rows = counts.map(({ minute, last_at, code = '', ...count }, place) => ({
       ...count,
       code,
@@ -40,7 +44,12 @@ export class RequestCounts {
       ts: columnTime(minute),
       last_at: columnTime(last_at),
     }));
-    return rows.length === 0 ? Promise.resolve() : this.#writer.insert(rows);
+    if (rows.length === 0) return;
+    await this.#writer.insert(rows).catch((cause: unknown) => {
+      throw new ServiceError('usage_unavailable', 'Requests cannot be counted at the moment. Try again.', {
+        cause,
+      });
+    });
   }
 
   /**

@@ -40,8 +40,8 @@ const SHARING_A_FLEET = {
   testTimeout: 120_000,
 };
 const MAKING_ONCE = { globalSetup: ['test/support/servers/made-once.ts'] };
-/** Two at a time would use half of two processors, and three of them three quarters. */
-const SOMETIMES_WAITING = { maxWorkers: 4 };
+/** Two at a time would use half of two processors. A fourth gains nothing. */
+const SOMETIMES_WAITING = { maxWorkers: 3 };
 const MOSTLY_WAITING = { ...MAKING_ONCE, ...SOMETIMES_WAITING, testTimeout: 180_000, hookTimeout: 240_000 };
 
 export default defineConfig({

@@ -26,7 +26,10 @@ interface LongRowsProps<Row> {
   selected: string | undefined;
 }
 
-/** The rows of a long table. Only those near the window are in the document, and the one that has the focus; on paper all are. */
+/**
+ * The rows of a long table. Only those near the window are in the document, and the one that has the focus with
+ * its neighbours, to which the keys of the keyboard lead; on paper all are.
+ */
 export function LongRows<Row>({ rows, columns, keyOf, pinned, selected }: LongRowsProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const focused = useRef<number>(undefined);
@@ -50,8 +53,10 @@ export function LongRows<Row>({ rows, columns, keyOf, pinned, selected }: LongRo
     observeElementOffset: observeWindowOffset,
     scrollToFn: windowScroll,
     rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
-      const kept = [focused.current, wanted.current].filter((at) => at !== undefined && at < rows.length);
-      const drawn = new Set([...defaultRangeExtractor(range), ...(kept as number[])]);
+      const kept = [focused.current, wanted.current].flatMap((at) =>
+        at === undefined ? [] : [at - 1, at, at + 1],
+      );
+      const drawn = new Set([...defaultRangeExtractor(range), ...kept.filter((at) => at in rows)]);
       return [...drawn].toSorted((a, b) => a - b);
     },
     onChange: draw,

@@ -101,6 +101,8 @@ test('what is shown is taken as a file under the API’s names', async () => {
 
 test('on a phone each row is a card that names its values, without overflow or violations', async () => {
   const tab = await stocksTab({ width: 390 });
+  // The rows of a long list are drawn again once they can be left out of the document.
+  await tab.page.locator('tbody tr[aria-rowindex]').first().waitFor();
   const cell = tab.page.locator('tbody td').first();
   expect(await cell.evaluate((td) => getComputedStyle(td, '::before').content)).toBe('"Name"');
   const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

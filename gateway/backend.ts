@@ -1,6 +1,6 @@
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
-import type { CalledMarket } from '#shared/market/test-market.ts';
+import { TEST_MARKET, type CalledMarket } from '#shared/market/test-market.ts';
 import { DatasetResponses } from './response-cache/dataset-responses.ts';
 import { FollowedDataset } from './response-cache/followed-dataset.ts';
 import type { KeyCache } from './auth/key-cache.ts';
@@ -53,7 +53,7 @@ export function createBackend(deps: BackendDependencies): Backend {
     stopping,
     ...marketBackend(deps, undefined),
     ofMarket: (market) =>
-      market === 'test' ? (ofTests ??= { ...served, ...marketBackend(deps, market) }) : served,
+      market === TEST_MARKET ? (ofTests ??= { ...served, ...marketBackend(deps, market) }) : served,
     health: new HealthProbe(services, nowMs),
     operationsPorts: new OperationsPorts(config.OPERATIONS_URLS),
     openStreams: new OpenStreams(keyWatch),

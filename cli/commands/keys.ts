@@ -10,6 +10,7 @@ import {
   rotatedText,
 } from './keys-text.ts';
 import { commaSeparated, EXPIRES_HELP, momentAhead, numberFromOne, secondsOf } from './option-values.ts';
+import { TEST_MARKET } from '#shared/market/test-market.ts';
 import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { agrees, isAtTerminal } from '../ask.ts';
@@ -89,7 +90,7 @@ async function create(options: CreateOptions): Promise<void> {
     const { api_key, secret } = await keys.createKey(request, call);
     const key = given(api_key);
     // Begins to make the test market. Where this fails, the first request of the key does it.
-    if (test) await datasets.getCurrentDataset({}, { ...call, market: 'test' }).catch(() => {});
+    if (test) await datasets.getCurrentDataset({}, { ...call, market: TEST_MARKET }).catch(() => {});
     answer(options, newSecretDocument(key, secret), () => newSecretText(key, secret, baseUrl));
   });
 }

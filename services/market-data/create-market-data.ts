@@ -9,6 +9,7 @@ import { DatasetFeed } from '#shared/market/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { TEST_MARKET } from '#shared/market/test-market.ts';
 import { FeedHeartbeats } from '#shared/nats/feed-heartbeats.ts';
 import { PREPARE_WITHIN_MS, WorkerHeartbeats } from '#shared/nats/worker-heartbeats.ts';
 import { endedWithin } from '#shared/waiting.ts';
@@ -115,7 +116,7 @@ export function createMarketData({
   const screening = new Screening(inUse, fieldMarkets, fieldCatalogue);
   const served: AnsweringMarket = { inUse, overviews, screening, fieldCatalogue, freshness, clock };
   const testMarket = new TestMarket({ clickhouseAt: at, importer, fieldBytes, log });
-  const marketOf: MarketOfCall = ({ market }) => (market === 'test' ? testMarket.answering : served);
+  const marketOf: MarketOfCall = ({ market }) => (market === TEST_MARKET ? testMarket.answering : served);
   return {
     inUse,
     marketOf,

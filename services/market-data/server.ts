@@ -7,6 +7,7 @@ import type { FactServiceService } from '#proto/saring/market_data/v1/facts.ts';
 import type { FieldServiceService } from '#proto/saring/market_data/v1/fields.ts';
 import type { ModelResultServiceService } from '#proto/saring/market_data/v1/model_results.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { TEST_MARKET } from '#shared/market/test-market.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { CursorSigner } from '#shared/cursor.ts';
 import type { Call, CallContext } from '#shared/grpc/call-context.ts';
@@ -81,7 +82,7 @@ export function datasetHandlers(deps: {
     listTradingDays: async ({ known_version }, call) => {
       const { inUse: answering } = marketOf(call);
       // The test market is made when it is first asked for.
-      const isThere = call.market === 'test' || answering.current().isLoaded;
+      const isThere = call.market === TEST_MARKET || answering.current().isLoaded;
       if (!isThere) return { version: '', days: [] };
       const { dataset, panel } = await answering.get();
       return { version: dataset.version, days: dataset.version === known_version ? [] : panel.columns.dates };

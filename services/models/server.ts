@@ -2,6 +2,7 @@ import type { Backfill, BackfillPage, BackfillsServiceService } from '#proto/sar
 import type { CatalogueServiceService, GetModelResponse } from '#proto/saring/models/v1/catalogue.ts';
 import type { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { TEST_MARKET } from '#shared/market/test-market.ts';
 import type { EndUserData } from '#shared/end-users/end-user-data.ts';
 import { endUserHandlers } from '#shared/end-users/end-user-handlers.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
@@ -210,7 +211,7 @@ export function backfillsHandlers(
 
 /** Picks on the test market are not recorded. */
 function evidenceFor({ market }: Call, evidence: Pick<ModelEvidence, 'of'>): Pick<ModelEvidence, 'of'> {
-  return market === 'test' ? { of: () => undefined } : evidence;
+  return market === TEST_MARKET ? { of: () => undefined } : evidence;
 }
 
 function toModel({ id, name, category, version }: Model, evidence: Pick<ModelEvidence, 'of'>) {

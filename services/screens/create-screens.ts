@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { TEST_MARKET } from '#shared/market/test-market.ts';
 import type { Clock } from '#shared/clock.ts';
 import { CursorSigner } from '#shared/cursor.ts';
 import type { IdSource } from '#shared/ids.ts';
@@ -118,7 +119,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
       const store = new PlaceStore(database, outbox);
       const common = { store, universes, fields, clock, log, stopping: signal };
       const following = new Following({ ...common, newest });
-      const newestOfTests = new NewestTradingDay({ datasets, log, market: 'test' });
+      const newestOfTests = new NewestTradingDay({ datasets, log, market: TEST_MARKET });
       const followingTests = new Following({ ...common, newest: newestOfTests });
       let hearingTests: Promise<void> | undefined;
       const followTests = async () => {

@@ -1,5 +1,5 @@
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import { isTestKey, isTestVersion } from '#shared/market/test-market.ts';
+import { TEST_MARKET, isTestKey, isTestVersion } from '#shared/market/test-market.ts';
 import { unavailable } from '../unavailable.ts';
 import type { SpanDates } from './analysis-date.ts';
 import { TradingDays } from './trading-days.ts';
@@ -18,7 +18,7 @@ export class TestMarketDays {
   readonly #days: TradingDays;
 
   constructor(address: string, tls: TlsSettings) {
-    this.#days = new TradingDays(address, tls, () => true, { market: 'test', timeoutMs: TIMEOUT_MS });
+    this.#days = new TradingDays(address, tls, () => true, { market: TEST_MARKET, timeoutMs: TIMEOUT_MS });
   }
 
   /**

@@ -4,7 +4,7 @@ import { randomId } from '../ids.ts';
 import type { Logger } from '../logger.ts';
 import { ServiceError } from '../service-error.ts';
 import { pause } from '../waiting.ts';
-import { isTestVersion, type CalledMarket } from './test-market.ts';
+import { TEST_MARKET, isTestVersion, type CalledMarket } from './test-market.ts';
 
 /** Pause before a stream that ended is opened again. */
 const RETRY_MS = 500;
@@ -55,7 +55,7 @@ export class NewestTradingDay {
     const { dataset } = await datasets.getCurrentDataset({}, { requestId: randomId('req'), market });
     if (!dataset) throw new ServiceError('data_unavailable', 'There is no market data yet.');
     // A market-data service of an earlier release answers for the served market.
-    if (market === 'test' && !isTestVersion(dataset.version))
+    if (market === TEST_MARKET && !isTestVersion(dataset.version))
       throw new ServiceError('data_unavailable', 'There is no test market yet.');
     return { market: market ?? dataset.kind, day: dataset.last_date, version: dataset.version };
   }

@@ -29,6 +29,10 @@ export const endedBy = signal<EndedBy | undefined>(undefined);
 /** Whether the last sign-in link that was opened no longer works. */
 export const linkIsSpent = signal(false);
 export const rateLimit = signal<RateLimit | undefined>(undefined);
+/** Counts changes of the session. An answer that asks who is signed in is out of date if there was one since its request. */
+let changes = 0;
+/** Ends with the sign-out that is under way. Its response removes the cookie, and must not remove that of a session begun after it. */
+let signingOut: Promise<unknown> = Promise.resolve();
 /** Who is signed in; undefined if nobody is. */
 export const signedIn = computed(() => session.value?.who);
 /** Changes with each session. Use it as a key, so that data kept for one session is not shown in another. */
@@ -51,6 +55,7 @@ export const client = computed(() => clientOf(session.value));
  * @throws SaringError if the key does not work
  */
 export async function signIn(apiKey: string, asEndUser: string, { keep }: { keep: boolean }): Promise<void> {
+  await signingOut;
   const { sessions } = new SaringClient({ baseUrl: location.origin, apiKey, retries: RETRIES });
   beginSession(await sessions.start({ keep }), asEndUser);
 }
@@ -71,12 +76,13 @@ function beginSession(
   { session: { session_id: id }, csrf_token: csrfToken }: Started,
   asEndUser: string,
 ): void {
-  rememberSignIn(asEndUser);
   begin({ who: 'application', id, csrfToken, endUser: asEndUser });
-  otherTabs.postMessage('changed');
+  tellOtherTabs(asEndUser);
 }
 
 function begin(wanted: Session): void {
+  changes += 1;
+  if (wanted.who === 'application') rememberSignIn(wanted.endUser);
   batch(() => {
     session.value = wanted;
     endedBy.value = undefined;
@@ -85,14 +91,14 @@ function begin(wanted: Session): void {
 }
 
 /** Signs in with the session of this browser, if it has one that still works. */
-export async function resumeSession(): Promise<void> {
-  const asEndUser = signedInAs();
+export async function resumeSession(asEndUser = signedInAs()): Promise<void> {
   if (session.peek()?.who === 'operator') return;
   if (asEndUser === undefined) return forget();
+  const change = ++changes;
   const { sessions } = clientOf({ who: 'application', id: '', csrfToken: '', endUser: asEndUser });
   const current = await sessions.list().then((found) => found.current, ended);
-  // The gateway did not answer: the browser may still be signed in.
-  if (current === undefined) return;
+  // Without an answer of the gateway, the browser may still be signed in.
+  if (current === undefined || change !== changes) return;
   if (current === null) return forget();
   const { session_id: id } = current.session;
   const open = session.peek();
@@ -106,8 +112,16 @@ function ended(failure: unknown): null | undefined {
 }
 
 /** Another tab may have signed out, or in with another key: the cookie is one for all of them. */
-const otherTabs = new BroadcastChannel('saring.session');
-otherTabs.onmessage = () => void resumeSession();
+const otherTabs = new BroadcastChannel('saring.signed-in-as');
+otherTabs.onmessage = ({ data: endUser }: MessageEvent<string | null>) => {
+  if (endUser !== null) void resumeSession(endUser);
+  else if (session.peek()?.who !== 'operator') forget();
+};
+
+/** The message names the end user, because it can arrive before what this tab has stored is seen by the others. */
+function tellOtherTabs(endUser: string | null): void {
+  otherTabs.postMessage(endUser);
+}
 
 /**
  * Signs in if the current address is a sign-in link. The token leaves the address bar and the history before any request.
@@ -123,6 +137,7 @@ export async function followSignInLink(): Promise<void> {
 
 /** Exchanges a one-time token for a session. Returns false if the gateway refuses the token. */
 async function signInOnce(token: string): Promise<boolean> {
+  await signingOut;
   const response = await fetch('/console/sign-in', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -139,13 +154,15 @@ export async function signOut(): Promise<void> {
   const { sessions } = client.peek();
   forget();
   if (open?.who !== 'application') return;
-  await sessions.end(open.id).catch(() => {});
-  otherTabs.postMessage('changed');
+  tellOtherTabs(null);
+  signingOut = sessions.end(open.id).catch(() => {});
+  await signingOut;
 }
 
 /** Shows the sign-in page, with the reason if the person has not asked for it. */
 function forget(reason?: EndedBy): void {
-  rememberSignIn(undefined);
+  changes += 1;
+  if (session.peek()?.who !== 'operator') rememberSignIn(undefined);
   batch(() => {
     session.value = undefined;
     endedBy.value = reason;

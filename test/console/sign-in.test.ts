@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
 import { newTenant, testOfOwnFleet } from '../support/fleets/contract.ts';
@@ -117,6 +118,24 @@ describe('signing in to the console', () => {
     await other.signIn(tenant.key, '#/usage');
     await tab.page.getByText(`${tenant.key.slice(0, 10)}…`).waitFor();
     await Promise.all([tab.close(), other.close()]);
+  });
+
+  test('a sign-out whose answer is late does not end the session that begins after it', async () => {
+    const tenant = await newTenant();
+    const tab = await openTab();
+    await tab.signIn(inject('demoKey'), '#/usage');
+    await tab.page.route('**/api/v1/sessions/*', async (route) => {
+      const late = await route.fetch();
+      // Longer than signing in takes. A slower machine only makes the test easier to pass.
+      await setTimeout(500);
+      await route.fulfill({ response: late });
+    });
+    await tab.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await tab.signIn(tenant.key, '#/usage');
+    await tab.page.unrouteAll({ behavior: 'wait' });
+    await tab.page.reload();
+    await tab.page.getByText(`${tenant.key.slice(0, 10)}…`).waitFor();
+    await tab.close();
   });
 
   test('who does not want to stay signed in gets a cookie that ends with the browser', async () => {

@@ -188,20 +188,20 @@ test('a large file with few valid rows is imported; all rejected rows are counte
 
 test('a slow import reports progress until its end', async () => {
   const SEVERAL = 3;
+  const files = { 'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close: 77 }]) };
+  const bytes = await tarOf(files);
   let reports = 0;
   const { promise: reported, resolve } = Promise.withResolvers<void>();
   async function* slow(): AsyncGenerator<ImportDatasetRequest> {
-    const upload = uploadOf(Buffer.from(idxFile([{ date: '2024-03-04', close: 77 }])), {
-      source: 'AAAA.csv',
-    });
-    for await (const message of upload) {
+    for await (const message of uploadOf(bytes)) {
       if (message.part?.$case === 'end_sha256') await reported;
       yield message;
     }
   }
   async function* counted(): AsyncGenerator<ImportDatasetResponse> {
     for await (const message of own.datasets.importDataset(slow(), operator)) {
-      if (message.event?.$case === 'progress' && ++reports === SEVERAL) resolve();
+      const { event } = message;
+      if (event?.$case === 'progress' && ++reports >= SEVERAL && event.value.rows_read === 1) resolve();
       yield message;
     }
   }

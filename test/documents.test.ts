@@ -10,7 +10,7 @@ import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { leastDays } from '#models/learnt/history.ts';
 import { MEMBERSHIPS, STATED_KINDS } from '#quant/corporate-actions/corporate-action.ts';
 import { REQUIRED_COLUMNS } from '#services/market-data/import/actions/action-columns.ts';
-import { BROKER_ROW_RULES } from '#services/market-data/import/broker/broker-row-sql.ts';
+import { BROKER_ROW_RULES } from '#services/market-data/import/broker/broker-row-rules.ts';
 import { BROKER_COLUMNS } from '#shared/data-format/broker-layout.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS } from '#shared/data-format/idx-columns.ts';
 import { QUIET_DAY, REPEATED_DAY, ROW_RULES } from '#services/market-data/import/row-rules.ts';

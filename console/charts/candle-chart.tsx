@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Bar, CandleChartProps, Candles } from './candles.ts';
-import { language, theme } from '#console/session/preferences.ts';
+import { theme } from '#console/style/theme.ts';
+import { language } from '#console/words/language.ts';
 import { day, number, rupiah, short, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import type { DrawnCandles } from './draw-candles.ts';

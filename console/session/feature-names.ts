@@ -1,4 +1,4 @@
-import { language } from './preferences.ts';
+import { language } from '#console/words/language.ts';
 import { client } from './session.ts';
 
 export type FeatureNames = (feature: string) => string;

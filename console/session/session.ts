@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { SaringClient, SaringError, type Schemas } from '#client/index.ts';
 import { place, replaceAddress } from '#console/routing.ts';
-import { language, rememberSignIn, signedInAs } from './preferences.ts';
+import { language } from '#console/words/language.ts';
 
 /** Who is signed in. */
 type Session =
@@ -90,6 +90,21 @@ function begin(wanted: Session): void {
   });
 }
 
+const SIGNED_IN_AS = 'saring.signed-in-as';
+
+/**
+ * For which end user this browser is signed in; undefined if it is not, as far as a page can know. It cannot see the cookie of its
+ * session, and a request to find out would be one without a key. Every tab sees the same.
+ */
+function signedInAs(): string | undefined {
+  return localStorage.getItem(SIGNED_IN_AS) ?? undefined;
+}
+
+function rememberSignIn(endUser: string | undefined): void {
+  if (endUser === undefined) localStorage.removeItem(SIGNED_IN_AS);
+  else localStorage.setItem(SIGNED_IN_AS, endUser);
+}
+
 /** Signs in with the session of this browser, if it has one that still works. */
 export async function resumeSession(asEndUser = signedInAs()): Promise<void> {
   if (session.peek()?.who === 'operator') return;
@@ -112,7 +127,7 @@ function ended(failure: unknown): null | undefined {
 }
 
 /** Another tab may have signed out, or in with another key: the cookie is one for all of them. */
-const otherTabs = new BroadcastChannel('saring.signed-in-as');
+const otherTabs = new BroadcastChannel(SIGNED_IN_AS);
 otherTabs.onmessage = ({ data: endUser }: MessageEvent<string | null>) => {
   if (endUser !== null) void resumeSession(endUser);
   else if (session.peek()?.who !== 'operator') forget();

@@ -1,4 +1,4 @@
-import type { Language } from '#console/session/preferences.ts';
+import type { Language } from './language.ts';
 
 /** The words for large amounts, the first of each as it is shown. M means one thing in English and another in Indonesian. */
 const WORDS: Readonly<Record<Language, readonly (readonly [size: number, ...words: string[]])[]>> = {

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { language } from '#console/session/preferences.ts';
+import { language } from './language.ts';
 
 const locale = computed(() => (language.value === 'id' ? 'id-ID' : 'en-GB'));
 /** Shown where a number is null. */

@@ -7,7 +7,7 @@ import {
   type TermsColumns,
 } from '#quant/panel/panel-columns.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from '#quant/panel/terms.ts';
+import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from '#quant/panel/adjustment-factors.ts';
 
 type Bars = Omit<PanelColumns, 'listing' | 'late_factors' | 'renamed'>;
 

@@ -9,7 +9,7 @@ import {
   type RowColumns,
 } from '#quant/panel/panel-columns.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { cumFactorAt, cumShareFactorAt, TermsBuilder } from '#quant/panel/terms.ts';
+import { cumFactorAt, cumShareFactorAt, TermsBuilder } from '#quant/panel/adjustment-factors.ts';
 import { epochDayValues, forEachRun, numericValues, type NumericValues } from './arrow-batch.ts';
 
 const EPOCH_DAYS = 65_536;

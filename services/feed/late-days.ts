@@ -2,7 +2,7 @@ import type { DatasetServiceService } from '#proto/saring/market_data/v1/dataset
 import { DAILY_SUMMARY, newestDueDay } from '#quant/exchange/calendar/due-days.ts';
 import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.ts';
 import type { Clock } from '#shared/clock.ts';
-import { eventForMany } from '#shared/events/told-event.ts';
+import { eventForMany } from '#shared/events/outbox-event.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Outbox } from '#shared/postgres/outbox.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { EXPIRY_NOTICE_DAYS } from '#events/key-events.ts';
 import type { Clock } from '#shared/clock.ts';
-import { eventFor } from '#shared/events/told-event.ts';
+import { eventFor } from '#shared/events/outbox-event.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import type { Outbox } from '#shared/postgres/outbox.ts';
 import type { KeysTables } from './store/tables.ts';

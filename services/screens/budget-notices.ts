@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import { eventFor } from '#shared/events/told-event.ts';
+import { eventFor } from '#shared/events/outbox-event.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Outbox } from '#shared/postgres/outbox.ts';

@@ -7,7 +7,7 @@ import type { Bar } from '#console/charts/candles.ts';
 import { Choices } from '#console/parts/choices.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
-import { language } from '#console/session/preferences.ts';
+import { language } from '#console/words/language.ts';
 import { client } from '#console/session/session.ts';
 import { day, number } from '#console/words/formats.ts';
 import { flowsOn, markersOn, useBesides, type Besides } from './beside-candles.ts';

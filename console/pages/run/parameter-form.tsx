@@ -1,7 +1,7 @@
 import type { FieldError } from '#client/index.ts';
 import { described, Field } from '#console/parts/field.tsx';
 import { number } from '#console/words/formats.ts';
-import { language } from '#console/session/preferences.ts';
+import { language } from '#console/words/language.ts';
 import {
   enteredOf,
   isNumeric,

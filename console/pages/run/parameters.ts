@@ -1,5 +1,5 @@
 import type { Schemas } from '#client/index.ts';
-import type { Language } from '#console/session/preferences.ts';
+import type { Language } from '#console/words/language.ts';
 import { amountOf, amountText, shareText } from '#console/words/amounts.ts';
 
 export type Parameter = Schemas['Parameter'];

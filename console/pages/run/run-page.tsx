@@ -4,7 +4,7 @@ import { Failure } from '#console/parts/failure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { goTo, linkTo, place } from '#console/routing.ts';
 import { runLive } from '#console/session/live-run.ts';
-import { language } from '#console/session/preferences.ts';
+import { language } from '#console/words/language.ts';
 import { client, endUser } from '#console/session/session.ts';
 import { CodeToCopy } from './code-to-copy.tsx';
 import { JobPanel } from './job-panel.tsx';

@@ -3,7 +3,7 @@ import { SaringError, type FieldError, type Schemas } from '#client/index.ts';
 import { Failure } from '#console/parts/failure.tsx';
 import { described, Field } from '#console/parts/field.tsx';
 import { useEvents } from '#console/session/live-events.ts';
-import { language } from '#console/session/preferences.ts';
+import { language } from '#console/words/language.ts';
 import { number } from '#console/words/formats.ts';
 import { mistakeText } from '#console/words/rule-mistakes.ts';
 import { askedBy, passing, type Asked, type Passing } from './asked-stocks.ts';

@@ -1,4 +1,4 @@
-import { cumFactorAt, cumShareFactorAt } from '#quant/panel/terms.ts';
+import { cumFactorAt, cumShareFactorAt } from '#quant/panel/adjustment-factors.ts';
 import type { FieldType, Unit } from '../field-type.ts';
 import { field, type Field, type Words } from './field.ts';
 import type { Stock } from './stock.ts';

@@ -1,6 +1,6 @@
 import { rollingMax, rollingMin } from '#quant/indicators/rolling.ts';
 import { annualVolatility, atr, bollinger } from '#quant/indicators/volatility.ts';
-import { cumFactorAt } from '#quant/panel/terms.ts';
+import { cumFactorAt } from '#quant/panel/adjustment-factors.ts';
 import { yearRange } from '#quant/snapshot/year-range.ts';
 import { field, NULL_MEANS, type Field } from './field.ts';
 import { fromFeature } from './from-feature.ts';

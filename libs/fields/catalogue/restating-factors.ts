@@ -1,7 +1,7 @@
 import { sharedColumn } from '#quant/panel/panel-columns.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
-import { cumFactorAt, cumShareFactorAt } from '#quant/panel/terms.ts';
+import { cumFactorAt, cumShareFactorAt } from '#quant/panel/adjustment-factors.ts';
 
 type Restated = 'price' | 'shares';
 

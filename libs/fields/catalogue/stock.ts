@@ -2,7 +2,7 @@ import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { StockBars } from '#quant/features/stock-bars.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { firstAtLeast, type DaySpan } from '#quant/panel/ranges.ts';
-import { cumFactorAt } from '#quant/panel/terms.ts';
+import { cumFactorAt } from '#quant/panel/adjustment-factors.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
 import { tradedRows } from '#quant/universe/liquidity.ts';
 import type { FactHistory } from './fact-history.ts';

@@ -1,7 +1,7 @@
 import type { BrokerDays } from '../broker-measures/broker-days.ts';
 import { AT, MEASURE_COUNT } from '../broker-measures/measures.ts';
 import type { Panel } from '../panel/panel.ts';
-import { cumFactorAt } from '../panel/terms.ts';
+import { cumFactorAt } from '../panel/adjustment-factors.ts';
 import { foreignNetValue } from '../panel/windows.ts';
 
 /** Groups of brokers whose buying a run can follow. */

@@ -1,7 +1,7 @@
 import type { Panel } from '../panel/panel.ts';
 import { forEachRowOfBroker, type FlowRowColumns, type BrokerFlow, type StockSpan } from './broker-flow.ts';
 import { numberAt } from './packed-column.ts';
-import { cumShareFactorAt, factorAt } from '../panel/terms.ts';
+import { cumShareFactorAt, factorAt } from '../panel/adjustment-factors.ts';
 
 /**
  * What one or more brokers bought and sold of a stock over a span of days. Shares are adjusted for splits to the span's as-of

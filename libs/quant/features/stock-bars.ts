@@ -3,7 +3,7 @@ import { logReturns } from '../indicators/volatility.ts';
 import { rollingStdDev } from '../indicators/rolling.ts';
 import { sma } from '../indicators/moving-averages.ts';
 import type { Panel } from '../panel/panel.ts';
-import { cumFactorAt, cumShareFactorAt } from '../panel/terms.ts';
+import { cumFactorAt, cumShareFactorAt } from '../panel/adjustment-factors.ts';
 import { foreignNetValue } from '../panel/windows.ts';
 
 /** Length of most windows in bars or days: a month. */

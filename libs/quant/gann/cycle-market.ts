@@ -9,7 +9,7 @@ import {
   type CycleHit,
 } from './cycle-reading.ts';
 import type { MarketSwings, StockCycles, SwingPivots } from './swings.ts';
-import { cumFactorAt } from '../panel/terms.ts';
+import { cumFactorAt } from '../panel/adjustment-factors.ts';
 
 const MS_PER_DAY = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { requirePeriod } from '../indicators/rolling.ts';
 import { atr } from '../indicators/volatility.ts';
 import type { Panel } from '../panel/panel.ts';
-import { cumFactorAt, cumShareFactorAt } from '../panel/terms.ts';
+import { cumFactorAt, cumShareFactorAt } from '../panel/adjustment-factors.ts';
 
 /**
  * Traded bars of one ticker, ascending, adjusted to its first row. They are comparable with each other, and each depends on

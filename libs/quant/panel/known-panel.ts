@@ -1,7 +1,7 @@
 import type { LateFactor, PanelColumns, TermsColumns } from './panel-columns.ts';
 import { Panel } from './panel.ts';
 import type { RowRange } from './ranges.ts';
-import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from './terms.ts';
+import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from './adjustment-factors.ts';
 
 /** The panel made last for each panel, and how many late factors apply in it. */
 const made = new WeakMap<Panel, { lateCount: number; known: Panel }>();

@@ -12,7 +12,7 @@ import { epochDayFromIso, isoFromEpochDay } from './iso-day.ts';
 import { PanelBuilder, type ListingEntry } from '#market-reader/panel-builder.ts';
 import type { PanelColumns, TermsColumns } from './panel-columns.ts';
 import { Panel } from './panel.ts';
-import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from './terms.ts';
+import { cumFactorAt, cumShareFactorAt, factorAt, TermsBuilder } from './adjustment-factors.ts';
 
 const NUMBERS = {
   open: Float32Array,

@@ -1,5 +1,5 @@
 import type { PanelColumns } from './panel-columns.ts';
-import { cumFactorAt, cumShareFactorAt } from './terms.ts';
+import { cumFactorAt, cumShareFactorAt } from './adjustment-factors.ts';
 
 /**
  * Look-ups over {@link PanelColumns}. Tickers, days and rows are passed as indices, so that inner loops allocate nothing; -1

@@ -1,5 +1,5 @@
 import type { Panel } from '../panel/panel.ts';
-import { factorAt } from '../panel/terms.ts';
+import { factorAt } from '../panel/adjustment-factors.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
 
 /** Extremes of a price within a horizon, as fractions of the starting close; 0 without trades. */

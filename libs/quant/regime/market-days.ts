@@ -1,6 +1,6 @@
 import { sma } from '../indicators/moving-averages.ts';
 import type { Panel } from '../panel/panel.ts';
-import { cumFactorAt } from '../panel/terms.ts';
+import { cumFactorAt } from '../panel/adjustment-factors.ts';
 import { LIQUID_VALUE_IDR, TrailingValue, tradedRows } from '../universe/liquidity.ts';
 
 /** What the liquid stocks did on each exchange day. Every array has one entry for each calendar day. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryBars, panelOf } from '../panel/panel-fixture.ts';
-import { followed, stock, type Day } from './book-fixture.ts';
+import { followed, stock, type Day } from './account-fixture.ts';
 import type { Journal } from './journal.ts';
 
 const FLAT = { close: 1_000 };

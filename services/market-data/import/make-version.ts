@@ -16,7 +16,7 @@ import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/removals.ts';
 import { readActionTable } from './store-actions.ts';
 import { defaultBrokers } from './broker/broker-table.ts';
-import { refuseRows, countKept, isAllThere, type KeptBars } from './cleaning.ts';
+import { refuseRows, countKept, isAllThere, type KeptBars } from './refuse-rows.ts';
 import { brokerOrigin, rowParams, type DraftVersion } from './draft-version.ts';
 import {
   fingerprintOf,

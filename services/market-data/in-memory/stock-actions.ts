@@ -1,6 +1,6 @@
 import { detectedKind, UNCHANGED, type Factors } from '#quant/corporate-actions/corporate-action.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { cumShareFactorAt, factorAt } from '#quant/panel/terms.ts';
+import { cumShareFactorAt, factorAt } from '#quant/panel/adjustment-factors.ts';
 import type { StoredAction } from '../store/action-rows.ts';
 
 /** A corporate action of a stock, as a response tells it. */

@@ -15,7 +15,7 @@ import {
 } from '../run-states.ts';
 import { isTestKey } from '#shared/market/test-market.ts';
 import { CANARY, isCanary, isDaily, OPERATOR, OWN_IDS } from '#shared/runs/operator-runs.ts';
-import { eventsOfRun } from '../told-runs.ts';
+import { eventsOfRun } from '../ended-run-events.ts';
 import { holdDailyResult } from './daily-result-store.ts';
 import { claimedRuns, insertRun, type ClaimedRuns, type NewRun } from './insert-run.ts';
 import type { RecordStore } from './record-store.ts';

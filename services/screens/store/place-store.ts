@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { Rules } from '#fields/rules/rules.ts';
 import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
-import { eventFor } from '#shared/events/told-event.ts';
+import { eventFor } from '#shared/events/outbox-event.ts';
 import { TEST_KEY_ID, TEST_MARKET } from '#shared/market/test-market.ts';
 import type { Outbox } from '#shared/postgres/outbox.ts';
 import type { ServedVersion } from '#shared/market/newest-trading-day.ts';

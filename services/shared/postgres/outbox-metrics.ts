@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import type { Teller } from '../events/told-event.ts';
+import type { Teller } from '../events/outbox-event.ts';
 import { metricsOf } from '../operations/metrics.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { Outbox, OutboxTables } from './outbox.ts';

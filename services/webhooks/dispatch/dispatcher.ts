@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
 import type { Clock } from '#shared/clock.ts';
-import { eventFor } from '#shared/events/told-event.ts';
+import { eventFor } from '#shared/events/outbox-event.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Outbox } from '#shared/postgres/outbox.ts';
 import { pause } from '#shared/waiting.ts';
 import type { SecretBox } from '../secrets.ts';
 import type { Sender } from '../sending/sender.ts';
+import { signedHeaders } from '../sending/signed-headers.ts';
 import type {
   AfterAttempt,
   Claim,
@@ -19,7 +19,7 @@ import type {
 import type { WebhooksTables } from '../store/tables.ts';
 import { GOOD_STANDING, type WebhookRow } from '../store/webhook-store.ts';
 import type { DispatchMetrics } from './dispatch-metrics.ts';
-import { Gate } from './gate.ts';
+import { WriteLimit } from './write-limit.ts';
 import { messageIdOf, payloadOf } from './payload.ts';
 import { askedPauseMs } from './retry-after.ts';
 import { DISABLED_AFTER_MS, pauseAfter, restAfter, SLOW_FROM_MS, type RandomSource } from './schedule.ts';
@@ -31,7 +31,6 @@ const POLL_MS = 1_000;
 const LEASE_MS = 30_000;
 /** Transactions at the same time. The other connections are for calls and for events that arrive. */
 const WRITES_AT_ONCE = 4;
-const USER_AGENT = 'Saring-Webhooks/1.0';
 
 interface DispatcherDependencies {
   store: ClaimStore;
@@ -60,7 +59,7 @@ export class Dispatcher {
   readonly #slots: Slots;
   readonly #holder = randomUUID();
   /** After thousands of attempts have ended at once, no statement waits too long for a connection. */
-  readonly #writes = new Gate(WRITES_AT_ONCE);
+  readonly #writes = new WriteLimit(WRITES_AT_ONCE);
   readonly #running = new Set<Promise<void>>();
   #wake = new AbortController();
   /** Ends attempts in progress. */
@@ -164,10 +163,14 @@ export class Dispatcher {
 
   /** Undefined if it was ended because the service stops: nothing is known of the endpoint then. */
   async #attempt(webhook: WebhookRow, delivery: DueDelivery): Promise<FinishedAttempt | undefined> {
-    const { store, sender, metrics, clock } = this.#deps;
+    const { store, sender, secrets, metrics, clock } = this.#deps;
     const body = payloadOf(delivery);
     const started_at = clock();
-    const { signature, ...request_headers } = this.#headersOf(webhook, delivery, { body, at: started_at });
+    const { signature, ...request_headers } = signedHeaders(webhook, secrets, {
+      id: messageIdOf(delivery),
+      body,
+      at: started_at,
+    });
     const began = performance.now();
     const headers = { ...request_headers, 'webhook-signature': signature };
     const sent = await sender.post(webhook.url, headers, body, this.#stopping);
@@ -180,22 +183,6 @@ export class Dispatcher {
     await this.#writes.through(() => store.finish(attempt, after));
     metrics.count(attempt, after, delivery);
     return attempt;
-  }
-
-  #headersOf(webhook: WebhookRow, delivery: DueDelivery, { body, at }: { body: string; at: Date }) {
-    const { webhook_id, secret, previous_secret, previous_secret_until } = webhook;
-    const isRotating = previous_secret !== null && previous_secret_until! > at;
-    const id = messageIdOf(delivery);
-    const signatures = [secret, ...(isRotating ? [previous_secret] : [])].map((stored) =>
-      new Webhook(this.#deps.secrets.decrypt(stored, webhook_id)).sign(id, at, body),
-    );
-    return {
-      'content-type': 'application/json',
-      'user-agent': USER_AGENT,
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-      signature: signatures.join(' '),
-    };
   }
 
   #after(attempt: FinishedAttempt, { test, created_at }: DueDelivery): AfterAttempt {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Clock } from '#shared/clock.ts';
-import { eventForMany } from '#shared/events/told-event.ts';
+import { eventForMany } from '#shared/events/outbox-event.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import type { NewestTradingDay } from '#shared/market/newest-trading-day.ts';

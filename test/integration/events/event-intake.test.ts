@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EventTold } from '#proto/saring/events/v1/told.ts';
-import { eventForMany } from '#shared/events/told-event.ts';
+import { eventForMany } from '#shared/events/outbox-event.ts';
 import { randomId } from '#shared/ids.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { testEvents } from '#support/services/test-events.ts';

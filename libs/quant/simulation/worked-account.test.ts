@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { followed, stock, type Day } from './book-fixture.ts';
+import { followed, stock, type Day } from './account-fixture.ts';
 
 /**
  * One account over thirteen days of 2022, with every rupiah worked out by hand. Fees are 0.15 % of a purchase, and 0.25 % of a sale

@@ -1,4 +1,4 @@
-import { eventFor } from '#shared/events/told-event.ts';
+import { eventFor } from '#shared/events/outbox-event.ts';
 import { isOwnRun } from '#shared/runs/operator-runs.ts';
 import type { OutboxMessage } from '#shared/postgres/outbox.ts';
 import { isFinalState } from './run-states.ts';

@@ -1,5 +1,5 @@
-/** Lets a few pieces of work run at once; others wait in the order in which they came. */
-export class Gate {
+/** Lets a few writes run at once; others wait in the order in which they came. */
+export class WriteLimit {
   #free: number;
   readonly #line: (() => void)[] = [];
 

@@ -79,18 +79,25 @@ interface EndUser {
 const endUserOf = (key: string, endUser: string): EndUser =>
   key === EVERY_KEY ? { end_user: endUser } : { api_key_id: key, end_user: endUser };
 
+type KeepsOfEndUsers = {
+  [Name in keyof OperatorSession]: OperatorSession[Name] extends { eraseEndUser: unknown } ? Name : never;
+}[keyof OperatorSession];
+
 /**
  * The services that store something about end users, in the order in which it is erased: first what could start a run, last what tells
- * that runs were cancelled.
+ * that runs were cancelled. None can be left out.
  */
-const servicesOf = ({ scheduler, screens, runs, consent, usage, events }: OperatorSession) => [
-  scheduler,
-  screens,
-  runs,
-  consent,
-  usage,
-  events,
-];
+const KEEP_OF_END_USERS: Record<KeepsOfEndUsers, true> = {
+  scheduler: true,
+  screens: true,
+  runs: true,
+  consent: true,
+  usage: true,
+  events: true,
+};
+
+const servicesOf = (session: OperatorSession) =>
+  Object.keys(KEEP_OF_END_USERS).map((name) => session[name as KeepsOfEndUsers]);
 
 async function exportEndUser(key: string, endUser: string, { out }: { out?: string }): Promise<void> {
   await requireEndUserId(endUser);

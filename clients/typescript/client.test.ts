@@ -35,7 +35,7 @@ test('every endpoint has exactly one client method, and every client method an e
     const { method, path } = routes[i]!;
     expect(
       used.filter((use) => pattern.test(use)),
-      `${method} ${path}`,
+      `clients/cases/endpoints.json has one call of ${method} ${path}`,
     ).toHaveLength(1);
   }
   expect(used).toHaveLength(declared.length);

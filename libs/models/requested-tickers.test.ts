@@ -45,6 +45,11 @@ const CASES: Case[] = [
   { id: 'model_f_combined', params: OF_F, view: 'compact' },
 ];
 
+test('every model that picks is tried here', () => {
+  const picking = MODELS.filter(({ category }) => category === 'swing').map(({ id }) => id);
+  expect(new Set(CASES.map(({ id }) => id))).toEqual(new Set(picking));
+});
+
 type ShownPick = Record<string, unknown>;
 
 async function run(

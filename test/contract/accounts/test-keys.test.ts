@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { MODELS } from '#models/registry.ts';
 import { ownTenant, ownTestTenant } from '#support/fleets/contract.ts';
 import { operationsOf } from '#support/declared-api/openapi-document.ts';
 import { recordedRun, send, validRequest, type GoodValues } from '#support/declared-api/request-parts.ts';
@@ -77,6 +78,11 @@ describe('the test market', () => {
       expect(served!.dataset_version).not.toBe(VERSION);
       expect(answers.slice(2)).toEqual([served, ofTest]);
     }
+  });
+
+  test('has picks of every model that picks', () => {
+    const picking = MODELS.filter(({ category }) => category === 'swing').map(({ id }) => id);
+    expect(Object.keys(PICKS)).toEqual(picking);
   });
 
   test.each(Object.entries(PICKS))('has the same picks of %s on every day', async (model, tickers) => {

@@ -37,6 +37,12 @@ const STRICT = {
   model_f_combined: { strategy: 'Intersection', min_probability: 100, min_signals: 4 },
 };
 
+const PICKING = MODELS.filter(({ category }) => category === 'swing').map(({ id }) => id);
+
+test('every model that picks has parameters with which it picks nothing', () => {
+  expect(Object.keys(STRICT)).toEqual(PICKING);
+});
+
 test.each(Object.entries(STRICT))(
   'an empty result of %s suggests changes that lead to picks',
   async (model, strict) => {

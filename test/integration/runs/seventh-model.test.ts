@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MODELS } from '#models/registry.ts';
 import { DeclaredResults } from '#support/declared-results.ts';
 import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import type { JobBody } from '#support/fleets/jobs.ts';
@@ -54,7 +55,7 @@ test('a seventh model is listed and described without any other change', async (
   expect(listed.status, JSON.stringify(listed.body).slice(0, 500)).toBe(200);
   const { body } = listed;
   expect(body.models.map(({ id }) => id).at(-1)).toBe(ID);
-  expect(body.models).toHaveLength(7);
+  expect(body.models).toHaveLength(MODELS.length + 1);
   const { body: described } = await rest.get(`/api/v1/models/${ID}/params`);
   expect(described).toMatchObject({
     model_id: ID,

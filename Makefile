@@ -123,7 +123,7 @@ $(CLIENT_CHECKS): test/clients/packages/package.json test/clients/packages/packa
 	@cd $(dir $(@D)) && npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
 	@touch $@
 
-$(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml proto/protoc-gen-words.mjs
+$(GENERATED): $(INSTALLED) $(wildcard proto/*/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml proto/protoc-gen-words.mjs
 	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb \
 		&& ../node_modules/.bin/buf build --exclude-source-info -o ../$@
 

@@ -6,11 +6,11 @@ import { healthNameOf, RUN_PARTS, type RunPart } from '#shared/runs/run-protocol
 import {
   OPTIONAL_SERVICES,
   SERVICE_NAMES,
-  type HealthClient,
   type OptionalService,
   type ServiceName,
   type Services,
 } from './services.ts';
+import { isServing, type HealthClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Readiness } from '#shared/operations/readiness.ts';
 
@@ -92,8 +92,7 @@ async function stateOf(
   options: CallContext & { timeoutMs: number },
 ): Promise<State> {
   try {
-    const { status } = (await client['Check']!({ service }, options)) as { status: string };
-    return status === 'SERVING' ? 'up' : 'down';
+    return (await isServing(client, options, service)) ? 'up' : 'down';
   } catch {
     return 'down';
   }

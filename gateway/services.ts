@@ -18,6 +18,7 @@ import { callerIdentity } from '#shared/grpc/callers.ts';
 import {
   createGrpcClient,
   createHealthClient,
+  type HealthClient,
   type CallOptions,
   type ServiceClient,
 } from '#shared/grpc/client.ts';
@@ -94,7 +95,6 @@ export interface Services extends Omit<Clients, OptionalService>, Partial<Pick<C
   health: Record<ServiceName, HealthClient> & Partial<Record<OptionalService, HealthClient>>;
   close: () => void;
 }
-export type HealthClient = ServiceClient<ServiceMethods>;
 
 /** Connects lazily: a service that is down fails only the calls to it. */
 export function connectServices(config: GatewayConfig, log: Logger): Services {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { createHealthClient, healthStatus } from '#shared/grpc/client.ts';
+import { createHealthClient, isServing } from '#shared/grpc/client.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { randomId } from '#shared/ids.ts';
 import { ATTEMPT_MS, type LivenessProbe } from './liveness.ts';
@@ -30,8 +30,8 @@ export async function probeGrpc(port: number, tls: TlsSettings): Promise<void> {
   await probeTcp(port);
   const client = healthClient(port, tls, READINESS_DEADLINE_MS);
   try {
-    const status = await healthStatus(client, { requestId: randomId('req') });
-    if (status !== 'SERVING') throw new Error(`health check says ${status}`);
+    if (!(await isServing(client, { requestId: randomId('req') })))
+      throw new Error('the health check says that it cannot serve yet');
   } catch (error) {
     // The error of gRPC, such as a refused certificate, is more useful to the user.
     throw (error as Error).cause ?? error;
@@ -51,7 +51,7 @@ export async function probeGateway(port: number): Promise<void> {
 export function answersGrpc(port: number, tls: TlsSettings): LivenessProbe {
   // One connection for all restarts of the process. A new one for each attempt would cost both sides much more.
   const client = healthClient(port, tls, ATTEMPT_MS);
-  return alive(() => healthStatus(client, { requestId: randomId('req') }));
+  return alive(() => isServing(client, { requestId: randomId('req') }));
 }
 
 /** The gateway answers its health check, with any status. */

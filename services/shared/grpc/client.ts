@@ -13,7 +13,7 @@ import { addIdentity, type CallerIdentity } from './callers.ts';
 import { channelCredentials, type TlsSettings } from './credentials.ts';
 import { fromGrpcError, notAnswering } from './error-metadata.ts';
 import type { IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
-import { service } from 'grpc-health-check';
+import { HealthCheckResponse_ServingStatus, HealthService } from '#proto/grpc/health/v1/health.ts';
 
 export interface CallOptions extends CallContext {
   /** Overrides the client's deadline for this call. */
@@ -258,16 +258,18 @@ function drainedOrClosed(duplex: NodeJS.EventEmitter): Promise<void> {
   });
 }
 
+export type HealthClient = ServiceClient<typeof HealthService>;
+
 /** A client of the standard gRPC health check, which every service implements. */
-export function createHealthClient(options: ClientOptions): ServiceClient<ServiceMethods> {
-  return createGrpcClient(service as ServiceMethods, options);
+export function createHealthClient(options: ClientOptions): HealthClient {
+  return createGrpcClient(HealthService, options);
 }
 
-/** The health status of a process as a whole: `SERVING`, `NOT_SERVING`, … */
-export async function healthStatus(
-  client: ServiceClient<ServiceMethods>,
-  call: CallOptions,
-): Promise<string> {
-  const { status } = (await client['Check']!({ service: '' }, call)) as { status: string };
-  return status;
+/**
+ * Whether a process, or a part of it, says that it can serve.
+ * @throws ServiceError if it does not answer, or has no such part
+ */
+export async function isServing(client: HealthClient, call: CallOptions, part = ''): Promise<boolean> {
+  const { status } = await client.check({ service: part }, call);
+  return status === HealthCheckResponse_ServingStatus.SERVING;
 }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type {
   MethodDefinition,
   Server,
@@ -5,10 +6,12 @@ import type {
   ServiceDefinition,
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { ReflectionService } from '@grpc/reflection';
+import type { ReflectionService } from '@grpc/reflection';
 import { toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { descriptorSet } from '../wire/descriptors.ts';
+
+const require = createRequire(import.meta.url);
 
 /** Both packages have the same messages. */
 const PACKAGES = ['grpc.reflection.v1', 'grpc.reflection.v1alpha'];
@@ -60,8 +63,10 @@ function build(services: string[]): Map<string, Answering> {
       built.set(method.path, { method, handler: implementation[METHOD] as Handler });
     },
   };
+  // Not imported above, because few processes need it, and every one would load another protobuf library with it.
+  const reflection = require('@grpc/reflection') as { ReflectionService: typeof ReflectionService };
   // The service uses only this method of a server.
-  new ReflectionService(definition, { services }).addToServer(collector);
+  new reflection.ReflectionService(definition, { services }).addToServer(collector);
   return built;
 }
 

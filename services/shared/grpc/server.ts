@@ -14,7 +14,6 @@ import {
   type ServiceError as GrpcError,
   type StatusObject,
 } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '../logger.ts';
 import type { OpenSpan } from '../operations/span.ts';
 import { beginSpan } from '../operations/tracing.ts';
@@ -26,6 +25,7 @@ import { CallMetrics } from './call-metrics.ts';
 import { Callers, type CallerSettings } from './callers.ts';
 import { serverCredentials } from './credentials.ts';
 import type { CheckedRequestOf, IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
+import { Health } from './health.ts';
 import { addReflection } from './reflection.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { toServiceError, type ServiceError } from '../service-error.ts';
@@ -59,7 +59,7 @@ const MAX_REQUEST_BYTES = 1024 * 1024;
 /** A gRPC server with health and reflection. It admits the callers that `access.ts` names. Add services, then `listen`. */
 export class GrpcServer {
   readonly #server: Server;
-  readonly #health = new HealthImplementation({ '': 'NOT_SERVING' });
+  readonly #health = new Health();
   readonly #options: GrpcServerOptions;
   readonly #callers: Callers;
   /** Full names of the added services. */
@@ -74,7 +74,7 @@ export class GrpcServer {
     });
     this.#options = options;
     this.#callers = new Callers(options.config);
-    this.#health.addToServer(this.#server);
+    this.#health.addTo(this.#server);
   }
 
   /** @throws Error for a method without an access rule, or with a rule that no caller could meet */
@@ -111,16 +111,16 @@ export class GrpcServer {
   }
 
   reportHealthy(): void {
-    this.#health.setStatus('', 'SERVING');
+    this.#health.setStatus(true);
   }
 
   /** Sets the health status of a named part. */
   reportPart(name: string, isUp: boolean): void {
-    this.#health.setStatus(name, isUp ? 'SERVING' : 'NOT_SERVING');
+    this.#health.setStatus(isUp, name);
   }
 
   async stop(): Promise<void> {
-    this.#health.setStatus('', 'NOT_SERVING');
+    this.#health.setStatus(false);
     const drained = new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()));
     const overdue = setTimeout(() => this.#server.forceShutdown(), DRAIN_MS);
     await drained;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { callerToken } from '#shared/grpc/callers.ts';
-import { createHealthClient, healthStatus } from '#shared/grpc/client.ts';
+import { createHealthClient, isServing } from '#shared/grpc/client.ts';
 import { freePort } from '#local/state/ports.ts';
 import { LIGHT_SERVICES } from '#services/service-table.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
@@ -47,7 +47,7 @@ const health = async (port: number) => {
     tls: NO_TLS,
   });
   try {
-    return await healthStatus(client, { requestId: 'req_test' });
+    return await isServing(client, { requestId: 'req_test' });
   } finally {
     client.close();
   }
@@ -64,7 +64,7 @@ async function refused(env: Record<string, string>): Promise<{ code: number; std
 }
 
 test('services in one process answer on their own addresses and log under their own names', async () => {
-  expect([await health(ports.keys), await health(ports.consent)]).toEqual(['SERVING', 'SERVING']);
+  expect([await health(ports.keys), await health(ports.consent)]).toEqual([true, true]);
   for (const service of ['keys', 'consent'])
     expect(shared.output()).toMatch(new RegExp(`"service":"${service}".*"msg":"ready"`));
 });

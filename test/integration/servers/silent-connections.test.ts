@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { GrpcServer } from '#shared/grpc/server.ts';
-import { createHealthClient, healthStatus } from '#shared/grpc/client.ts';
+import { createHealthClient, isServing } from '#shared/grpc/client.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
 import { NO_TLS, SERVER_CONFIG } from '#support/processes/service-process.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
@@ -57,12 +57,12 @@ test('a silent gRPC connection is replaced', async () => {
   const { host } = new URL(toGrpc.url);
   const options = { unavailableCode: 'internal_error', timeoutMs: 1_000, tls: NO_TLS } as const;
   const client = createHealthClient({ address: host, ...options });
-  const ask = () => healthStatus(client, { requestId: 'req_test' });
+  const ask = () => isServing(client, { requestId: 'req_test' });
   try {
-    expect(await ask()).toBe('SERVING');
+    expect(await ask()).toBe(true);
     toGrpc.silence();
     await expect(ask()).rejects.toMatchObject({ code: 'internal_error' });
-    await expect.poll(() => ask().catch(String), USABLE_WITHIN).toBe('SERVING');
+    await expect.poll(() => ask().catch(String), USABLE_WITHIN).toBe(true);
   } finally {
     client.close();
   }

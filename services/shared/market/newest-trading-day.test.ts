@@ -11,6 +11,10 @@ interface Stream {
 
 let streams: Stream[];
 let published: string | undefined;
+/** What `getCurrentDataset` answers. */
+let version: string;
+/** How often it was called. */
+let asked: number;
 let newest: NewestTradingDay;
 let stopping: AbortController;
 
@@ -18,13 +22,16 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   streams = [];
   published = undefined;
+  version = 'v1';
+  asked = 0;
   stopping = new AbortController();
   const blank = Dataset.decode(new Uint8Array());
   const datasets = {
     watchDataset: (_: unknown, { signal }: { signal: AbortSignal }) => openStream(signal),
-    getCurrentDataset: async () => ({
-      dataset: published === undefined ? undefined : { ...blank, last_date: published },
-    }),
+    getCurrentDataset: async () => {
+      asked += 1;
+      return { dataset: published === undefined ? undefined : { ...blank, version, last_date: published } };
+    },
   } as unknown as NewestTradingDayOptions['datasets'];
   newest = new NewestTradingDay({ datasets, log: createLogger('test', 'silent') });
   void newest.follow(stopping.signal);
@@ -70,6 +77,21 @@ test('the newest day is read whenever another version is served', async () => {
   await known('2024-06-28');
   published = '2024-07-01';
   stream.send('v1');
+  version = 'v2';
+  stream.send('v2');
+  await known('2024-07-01');
+});
+
+test('a copy that still serves the version before does not hide the new one', async () => {
+  const stream = await nthStream(1);
+  published = '2024-06-28';
+  stream.send('v1');
+  await known('2024-06-28');
+  // The watched copy serves v2, and the one that answers does not.
+  stream.send('v2');
+  await vi.waitFor(() => expect(asked).toBe(2), PATIENTLY);
+  expect(newest.known?.version).toBe('v1');
+  [version, published] = ['v2', '2024-07-01'];
   stream.send('v2');
   await known('2024-07-01');
 });
@@ -83,6 +105,7 @@ test('a failed stream is reopened, and the last known day is kept meanwhile', as
   published = '2024-07-01';
   const next = await nthStream(2);
   expect(newest.known?.day).toBe('2024-06-28');
+  version = 'v2';
   next.send('v2');
   await known('2024-07-01');
 });

@@ -81,7 +81,10 @@ export class NewestTradingDay {
         timer.refresh();
         this.#isAway = false;
         if (version === '' || version === seen) continue;
-        this.#known = await this.read();
+        const now = await this.read();
+        // Another copy may answer than the one that is watched, and may still serve the version before. The next message asks again.
+        if (now.version !== version) continue;
+        this.#known = now;
         seen = version;
       }
     } finally {

@@ -171,6 +171,9 @@ class Streams(unittest.TestCase):
             pieces = (content[at : at + size] for at in range(0, len(content), size))
             self.assertEqual([told for piece in pieces for told in parser.feed(piece)], self.TOLD)
 
+    def test_an_event_that_breaks_off_does_not_count_as_told(self) -> None:
+        self.assertEqual(EventParser(1000).feed(b"id: 8\nevent: event\ndata: {}\n"), [])
+
     def test_an_event_without_an_end_is_refused(self) -> None:
         for text in (b"data: 12345678\n", b"data: 1234"):
             parser = EventParser(100)

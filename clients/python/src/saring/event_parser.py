@@ -26,6 +26,7 @@ class EventParser:
         self._max_bytes = max_bytes
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
         self._rest = ""
+        self._id: str | None = None
         self._name = ""
         self._data: list[str] = []
         self._data_size = 0
@@ -57,10 +58,13 @@ class EventParser:
         elif name == "event":
             self._name = value
         elif name == "id" and "\0" not in value:
-            return [Position(value)]
+            # Told with the event: a stream that breaks between the two has not come so far.
+            self._id = value
         return []
 
     def _dispatch(self) -> list[Position | ServerEvent]:
-        told = [ServerEvent(self._name, "\n".join(self._data))] if self._data else []
-        self._name, self._data, self._data_size = "", [], 0
-        return list(told)
+        told: list[Position | ServerEvent] = [] if self._id is None else [Position(self._id)]
+        if self._data:
+            told.append(ServerEvent(self._name, "\n".join(self._data)))
+        self._id, self._name, self._data, self._data_size = None, "", [], 0
+        return told

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
-import { newTenant, testOfOwnFleet } from '../support/fleets/contract.ts';
+import { newTenant, newTestTenant, testOfOwnFleet } from '../support/fleets/contract.ts';
 import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
@@ -187,7 +187,7 @@ test.each(['null', '1', '"text"', '[]', '{}'])(
 );
 
 test('whoever signs in with a test key is told on every page that the market is generated', async () => {
-  const { key } = await newTenant(undefined, undefined, true);
+  const { key } = await newTestTenant();
   const tab = await openTab();
   await tab.signIn(key, '#/stocks');
   await tab.page.getByText('Your key is a test key').waitFor();

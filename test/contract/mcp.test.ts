@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { newTenant, ownTenant } from '../support/fleets/contract.ts';
+import { newTenant, newTestTenant, ownTenant } from '../support/fleets/contract.ts';
 import { LAUNCHER } from '../support/fleets/saring-cli.ts';
 import { nodeEnvironment } from '../support/processes/node-environment.ts';
 
@@ -51,7 +51,7 @@ async function refusal(agent: Client, name: string, given: object = {}): Promise
 }
 
 test('an agent with a test key is told so with every answer, whichever market is served', async () => {
-  const tester = await newTenant(undefined, undefined, true);
+  const tester = await newTestTenant();
   const agent = await agentOver(overHttp(tester.key));
   // The first call of a fleet may come before the test market is made.
   const answer = await vi.waitFor(() => askedBy(() => agent)('market_today'), { timeout: 60_000 });

@@ -1,7 +1,8 @@
-import { beforeAll, inject, test } from 'vitest';
+import { beforeAll, inject, test, vi } from 'vitest';
 import { SaringClient } from '#client/index.ts';
 import { Rest } from './rest.ts';
-import { issueKey, TENANT_SCOPES } from './issued-keys.ts';
+import { HANGS_AFTER_MS } from '../hangs.ts';
+import { issueKey, TENANT_SCOPES, type IssuedKey } from './issued-keys.ts';
 
 /** A key that only this test file uses, with a rate limit that it never reaches. */
 export interface Tenant {
@@ -23,16 +24,22 @@ export function ownTenant(scopes = TENANT_SCOPES): Tenant {
 /** The same with a test key. */
 export function ownTestTenant(): Tenant {
   const tenant = {} as Tenant;
-  beforeAll(async () => Object.assign(tenant, await newTenant(TENANT_SCOPES, undefined, true)));
+  beforeAll(async () => Object.assign(tenant, await newTestTenant()));
   return tenant;
 }
 
-export async function newTenant(
-  scopes = TENANT_SCOPES,
-  rateLimit?: number,
-  isTest?: boolean,
-): Promise<Tenant> {
-  const { id, key } = await issueKey(inject('stateDir'), scopes, rateLimit, isTest);
+export async function newTenant(scopes = TENANT_SCOPES, rateLimit?: number): Promise<Tenant> {
+  return tenantOf(await issueKey(inject('stateDir'), scopes, rateLimit));
+}
+
+/** The same with a test key. Its market is made when the first one of a fleet asks for it, and is there when this returns. */
+export async function newTestTenant(): Promise<Tenant> {
+  const tenant = tenantOf(await issueKey(inject('stateDir'), TENANT_SCOPES, undefined, true));
+  await vi.waitFor(() => tenant.client.data.stocks({ limit: 1 }).first(), { timeout: 2 * HANGS_AFTER_MS });
+  return tenant;
+}
+
+function tenantOf({ id, key }: IssuedKey): Tenant {
   const baseUrl = inject('baseUrl');
   const client = new SaringClient({ baseUrl, apiKey: key, endUser: 'tester', retries: 0 });
   return { client, rest: new Rest(baseUrl, key), key, keyId: id };

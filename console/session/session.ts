@@ -130,7 +130,8 @@ function ended(failure: unknown): null | undefined {
 const otherTabs = new BroadcastChannel(SIGNED_IN_AS);
 otherTabs.onmessage = ({ data: endUser }: MessageEvent<string | null>) => {
   if (endUser !== null) void resumeSession(endUser);
-  else if (session.peek()?.who !== 'operator') forget();
+  // What is stored may be of a session that has begun since: the message is old if this tab was frozen.
+  else if (session.peek()?.who !== 'operator') leave();
 };
 
 /** The message names the end user, because it can arrive before what this tab has stored is seen by the others. */
@@ -174,10 +175,15 @@ export async function signOut(): Promise<void> {
   await signingOut;
 }
 
-/** Shows the sign-in page, with the reason if the person has not asked for it. */
+/** Ends what this browser knows of its session, and shows the sign-in page. */
 function forget(reason?: EndedBy): void {
-  changes += 1;
   if (session.peek()?.who !== 'operator') rememberSignIn(undefined);
+  leave(reason);
+}
+
+/** Shows the sign-in page, with the reason if the person has not asked for it. */
+function leave(reason?: EndedBy): void {
+  changes += 1;
   batch(() => {
     session.value = undefined;
     endedBy.value = reason;

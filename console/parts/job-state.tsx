@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { Job } from '#client/index.ts';
 import { seconds } from '#console/words/formats.ts';
 import { inLanguages } from '#console/words/in-languages.ts';
-import { answeredJob, type AnsweredJob } from '#console/session/live-run.ts';
+import { answeredJob, followLive, isUnderWay, type AnsweredJob } from '#console/session/live-run.ts';
 import { client } from '#console/session/session.ts';
 import { Facts } from './facts.tsx';
 import { Loaded, useLoading } from './loading.tsx';
@@ -45,7 +46,20 @@ interface JobStateProps {
 /** A job: its state, why it failed, and below them what it came to. */
 export function JobState({ jobId, status, children }: JobStateProps) {
   const say = words.value;
-  const answered = useLoading((signal) => answeredJob(jobId, signal), [jobId, status, client.value]);
+  const [seen, setSeen] = useState(status);
+  const answered = useLoading((signal) => answeredJob(jobId, signal), [jobId, status ?? seen, client.value]);
+  // Somebody has opened the address of a job that goes on: nobody else follows it.
+  const isToFollow = status === undefined && answered.value !== undefined && isUnderWay(answered.value.job);
+  useEffect(() => {
+    if (!isToFollow) return undefined;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    // Loading the job again says why it cannot be followed.
+    followLive(jobId, { onJob: (job) => setSeen(job.status), signal }).catch(
+      () => signal.aborted || answered.reload(),
+    );
+    return () => leaving.abort();
+  }, [jobId, isToFollow]);
   return (
     <section class="job" aria-label={say.job}>
       <Loaded of={answered}>

@@ -58,8 +58,11 @@ export function useRefreshing<Value>(
   everyMs: number,
 ): Loading<Value> {
   const loading = useLoading(load, on);
+  const isBusy = useRef(true);
+  isBusy.current = loading.isBusy;
   useEffect(() => {
-    const timer = setInterval(() => document.hidden || loading.reload(), everyMs);
+    // An answer that takes longer than the interval is waited for: to ask again would end it, and hide why it is late.
+    const timer = setInterval(() => document.hidden || isBusy.current || loading.reload(), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
   return loading;

@@ -17,7 +17,10 @@ const PAUSE_MS = 150;
 export function StockSearch() {
   const say = shell.value;
   const [typed, setTyped] = useState('');
-  const { stocks, isOpen, close } = useFound(typed);
+  const { stocks, close } = useFound(typed);
+  const [hasFocus, setHasFocus] = useState(false);
+  // What is found after the field was left is not shown.
+  const isOpen = hasFocus && stocks.length > 0;
   const [at, setAt] = useState(0);
   const chosen = stocks[Math.min(at, stocks.length - 1)];
   const open = (stock: Stock | undefined) => {
@@ -66,7 +69,11 @@ export function StockSearch() {
           setAt(0);
         }}
         onKeyDown={onKeyDown}
-        onBlur={close}
+        onFocus={() => setHasFocus(true)}
+        onBlur={() => {
+          setHasFocus(false);
+          close();
+        }}
       />
       <ul id={`${ID}-found`} class="options" role="listbox" aria-label={say.findStock} hidden={!isOpen}>
         {stocks.map((stock) => (
@@ -114,7 +121,7 @@ function useFound(typed: string) {
       leaving.abort();
     };
   }, [search]);
-  return { stocks, isOpen: stocks.length > 0, close: () => setStocks([]) };
+  return { stocks, close: () => setStocks([]) };
 }
 
 export function focusStockSearch(): void {

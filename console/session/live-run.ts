@@ -14,11 +14,23 @@ export async function runLive(
   model: AnyModelId,
   { params, view, onJob, signal }: RunToFollow,
 ): Promise<string> {
-  const { runs, jobs } = client.peek();
+  const { runs } = client.peek();
   const accepted = await runs.submit<AnyModelId, 'full' | 'compact'>(model, { params, view, signal });
   onJob(accepted);
-  for await (const job of jobs.follow(accepted.job_id, { signal })) onJob(job);
+  await followLive(accepted.job_id, { onJob, signal });
   return accepted.job_id;
+}
+
+/** Follows a job by its events until it ends. */
+export async function followLive(
+  jobId: string,
+  { onJob, signal }: Pick<RunToFollow, 'onJob' | 'signal'>,
+): Promise<void> {
+  for await (const job of client.peek().jobs.follow(jobId, { signal })) onJob(job);
+}
+
+export function isUnderWay(job: Job): job is Job & { status: 'queued' | 'running' } {
+  return job.status === 'queued' || job.status === 'running';
 }
 
 /** A job as the API returns it now, in the language of the page, with the dataset version of its result. */

@@ -65,3 +65,25 @@ test('a question mark lists the keys, but not while somebody types', async () =>
   await list.waitFor({ state: 'hidden' });
   await tab.close();
 });
+
+test('what is found for a field that was left meanwhile covers nothing', async () => {
+  const tab = await signedIn('#/stocks');
+  const left = Promise.withResolvers<void>();
+  await tab.page.route(/\/data\/stocks\?.*search=/, async (route) => {
+    await left.promise;
+    await route.continue();
+  });
+  const field = tab.page.getByRole('combobox', { name: 'Find a stock' });
+  const asked = tab.page.waitForRequest(/search=/);
+  const answered = tab.page.waitForResponse(/search=/);
+  await field.fill('Q');
+  await asked;
+  await field.blur();
+  left.resolve();
+  await (await answered).finished();
+  await field.page().evaluate(() => new Promise(requestAnimationFrame));
+  expect(await tab.page.getByRole('listbox').isVisible()).toBe(false);
+  await field.focus();
+  await tab.page.getByRole('listbox').waitFor();
+  await tab.close();
+});

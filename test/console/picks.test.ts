@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { newTenant } from '../support/fleets/contract.ts';
 import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
@@ -29,6 +30,28 @@ describe('the picks of today', () => {
       await tab.close();
     },
   );
+
+  test('a change of the language while the run goes on starts no second one', async () => {
+    const { key } = await newTenant();
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    let submitted = 0;
+    tab.page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/runs')) submitted += 1;
+    });
+    const changed = Promise.withResolvers<void>();
+    await tab.page.route('**/api/v1/jobs/*/events', async (route) => {
+      await changed.promise;
+      await route.continue();
+    });
+    const followed = tab.page.waitForRequest('**/api/v1/jobs/*/events');
+    await tab.signIn(key);
+    await followed;
+    await tab.page.getByRole('button', { name: 'Bahasa Indonesia' }).click();
+    changed.resolve();
+    await tab.page.getByText('Mengapa angka ini').waitFor();
+    expect(submitted).toBe(1);
+    await tab.close();
+  });
 
   test.each([
     { language: 'en', chance: 'Chance to win / usual', score: 'Score', decimal: '.', worth: WORTH.en },

@@ -41,6 +41,23 @@ describe('running a model', () => {
     await tab.close();
   });
 
+  test('whoever opens the address of a run that goes on sees what it comes to', async () => {
+    const model = 'confluence_filter';
+    const { job_id } = await tenant.client.runs.submit(model, { params: {} });
+    const tab = await openRun(`#/run/${model}`);
+    let isFirst = true;
+    await tab.page.route(`**/api/v1/jobs/${job_id}`, async (route) => {
+      const response = await route.fetch();
+      const job = (await response.json()) as object;
+      await route.fulfill(isFirst ? { response, json: { ...job, status: 'running' } } : { response });
+      isFirst = false;
+    });
+    await tab.openInPlace(`#/run/${model}?job=${job_id}`);
+    await tab.page.locator('.job .succeeded').waitFor();
+    expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
+
   test('the page shows each validation error of the API beside its field', async () => {
     const tab = await openRun('#/run/model_f_combined');
     await tab.page.fill('#param-min_probability', '200');

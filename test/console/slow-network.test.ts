@@ -1,8 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
+import { fleetFileIn } from '../support/fleets/fleet.ts';
 import { ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
+/** Longer than the page of datasets waits before it refreshes itself. */
+const SLOWLY_MS = 6_500;
 /** A bad mobile connection. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 20_000 };
 
@@ -34,6 +38,18 @@ describe('on a slow network', () => {
     await tab.page.locator('.facts dd').first().waitFor();
     expect(await tab.page.locator('h1').textContent()).toBe('Usage');
     expect(await tab.page.locator('.failure').count()).toBe(0);
+    await tab.close();
+  });
+
+  test('a page that refreshes itself waits for an answer that takes longer than its interval', async () => {
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    await tab.page.route('**/api/v1/operator/datasets', async (route) => {
+      await setTimeout(SLOWLY_MS);
+      await route.continue();
+    });
+    const { operator_token } = await fleetFileIn(inject('stateDir'));
+    await tab.signInAsOperator(operator_token, '#/datasets');
+    await tab.page.locator('tr.selected').waitFor();
     await tab.close();
   });
 

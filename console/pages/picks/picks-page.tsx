@@ -13,6 +13,7 @@ import { Worth } from '#console/parts/worth.tsx';
 import { linkTo } from '#console/routing.ts';
 import { useEvents } from '#console/session/live-events.ts';
 import { featureNames } from '#console/session/feature-names.ts';
+import { isUnderWay } from '#console/session/live-run.ts';
 import { client } from '#console/session/session.ts';
 import { day, fixed, number, percent, signed } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
@@ -42,12 +43,7 @@ export function PicksPage() {
   return (
     <>
       <h1>{picks.value?.result ? words.value.title(day(picks.value.result.as_of)) : waitingTitle}</h1>
-      <Loaded
-        of={picks}
-        waiting={
-          job?.status === 'queued' || job?.status === 'running' ? statuses[job.status] : shared.value.loading
-        }
-      >
+      <Loaded of={picks} waiting={job && isUnderWay(job) ? statuses[job.status] : shared.value.loading}>
         {(value) => <Picks of={value} />}
       </Loaded>
       {!picks.isBusy && (

@@ -1,5 +1,5 @@
 import type { Job, ResultOf } from '#client/index.ts';
-import { answeredJob, runLive } from '#console/session/live-run.ts';
+import { answeredJob, followLive, isUnderWay, runLive } from '#console/session/live-run.ts';
 import { currentSession } from '#console/session/session.ts';
 
 export const MODEL = 'model_f_combined';
@@ -21,17 +21,24 @@ export function forgetTodaysRun(): void {
 }
 
 /** The picks of the model with its default parameters. */
-export async function todaysPicks(onJob: (job: Job) => void, signal: AbortSignal): Promise<TodaysPicks> {
+export async function todaysPicks(shows: (job: Job) => void, signal: AbortSignal): Promise<TodaysPicks> {
   const session = currentSession.peek()!;
+  const onJob = (job: Job) => {
+    jobIdOf.set(session, job.job_id);
+    shows(job);
+  };
   const known = jobIdOf.get(session);
   if (known !== undefined) {
     const answered = await picksOf(known, signal);
     if (answered.result) return answered;
+    if (isUnderWay(answered.job)) {
+      shows(answered.job);
+      await followLive(known, { onJob, signal });
+      return picksOf(known, signal);
+    }
   }
   const jobId = await runLive(MODEL, { params: {}, view: 'compact', onJob, signal });
-  const answered = await picksOf(jobId, signal);
-  jobIdOf.set(session, jobId);
-  return answered;
+  return picksOf(jobId, signal);
 }
 
 async function picksOf(jobId: string, signal: AbortSignal): Promise<TodaysPicks> {

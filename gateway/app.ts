@@ -119,7 +119,7 @@ export function createApp(deps: AppDependencies): Express {
         readBody,
         startSession: async (apiKey, req, res) => {
           const { id: keyId } = await keys.find(apiKey, req.context);
-          return startSession(backend.services, new ClientCall(req, res), { keyId, keep: true });
+          return startSession(backend.services, new ClientCall(req, res), { keyId, key: apiKey, keep: true });
         },
       }),
     );

@@ -59,10 +59,10 @@ function shown(of: Session, secret: string) {
 export async function startSession(
   { keys }: Pick<Services, 'keys'>,
   call: ClientCall,
-  { keyId, keep }: { keyId: string; keep: boolean },
+  { keyId, key, keep }: { keyId: string; key: string; keep: boolean },
 ) {
   const { session: started, secret } = await keys.startSession(
-    { api_key_id: keyId, browser: call.browser },
+    { api_key_id: keyId, browser: call.browser, secret: key },
     call,
   );
   call.signIn(secret, { keep });
@@ -82,7 +82,7 @@ export const sessionRoutes = [
       'Exchanges the API key of the request for a session, so that a page need not keep the key. The secret of the session is set as a ' +
       'cookie that no script can read and no other site can have sent. It authenticates requests of pages of this origin that carry no ' +
       `key. Each that changes something sends \`csrf_token\` as \`${CSRF_HEADER}\`. A session ends when it is not used for 12 hours, ` +
-      'after 30 days, and at once when its key is disabled, deleted or given a new secret. A key has at most 100 sessions; one more ends ' +
+      'after 30 days, with the secret that started it, and at once when its key is disabled, deleted or given a new secret. A key has at most 100 sessions; one more ends ' +
       'the oldest. A session cannot start another one.',
     body: NewSession,
     responses: { 201: { description: 'The session. Its cookie is set.', schema: StartedSession } },
@@ -94,7 +94,10 @@ export const sessionRoutes = [
           'A session is started with an API key, not with another session.',
         );
       const keep = body.keep ?? true;
-      return new JsonResponse(201, await startSession(services, call, { keyId: call.apiKeyId, keep }));
+      return new JsonResponse(
+        201,
+        await startSession(services, call, { keyId: call.apiKeyId, key: call.secret, keep }),
+      );
     },
   }),
   defineRoute({

@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import { pepperId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { LastUses } from './last-uses.ts';
-import { hashSecret, isWellFormed } from './secret.ts';
+import { hashesOf, isWellFormed } from './secret.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { KeyRow, KeyStore, SecretHash } from './store/key-store.ts';
 
@@ -44,7 +44,7 @@ export class Authentication {
   async authenticate(secret: string): Promise<Authenticated> {
     const isSession = isWellFormed(secret, 'session');
     const isKey = isWellFormed(secret) || isWellFormed(secret, 'test key');
-    const hashes = isSession || isKey ? this.#hashesOf(secret) : [];
+    const hashes = isSession || isKey ? hashesOf(secret, this.#deps.peppers) : [];
     const found = await (isSession ? this.#bySession(hashes) : this.#bySecret(hashes));
     if (!found) throw new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
     if (!found.key.disabled_at) this.#deps.lastUses.note(found.key.id);
@@ -67,9 +67,5 @@ export class Authentication {
     if (!key || (key.expires_at && key.expires_at <= clock())) return undefined;
     lastUsesOfSessions.note(session.id);
     return { key, session };
-  }
-
-  #hashesOf(secret: string): string[] {
-    return this.#deps.peppers.map((pepper) => hashSecret(secret, pepper));
   }
 }

@@ -33,6 +33,11 @@ export function hashSecret(secret: string, pepper: string): string {
   return createHmac('sha256', pepper).update(secret).digest('hex');
 }
 
+/** Every form in which a secret may be stored: under the first pepper, or under one that was first earlier. */
+export function hashesOf(secret: string, peppers: readonly string[]): string[] {
+  return peppers.map((pepper) => hashSecret(secret, pepper));
+}
+
 /** The start of a secret, to recognise it in a list. Too short to help guess the rest. */
 export function hintOf(secret: string): string {
   return secret.slice(0, secret.lastIndexOf('_') + 1 + HINT_DIGITS);

@@ -56,8 +56,8 @@ export function keysHandlers({ keys, authentication, sessions }: KeysServer): Ha
       const { key, session } = await whileThere(() => authentication.authenticate(secret));
       return { api_key: toApiKey(key), session: session && toSession(session) };
     },
-    startSession: async ({ api_key_id, browser }) => {
-      const { session, secret } = await whileThere(() => sessions.start(api_key_id, browser));
+    startSession: async ({ api_key_id, browser, secret: keySecret }) => {
+      const { session, secret } = await whileThere(() => sessions.start(api_key_id, browser, keySecret));
       return { session: toSession(session), secret };
     },
     listSessions: async ({ api_key_id }) => ({

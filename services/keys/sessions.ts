@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { cutText } from '#shared/text/cut-text.ts';
-import { hashSecret, newSecret } from './secret.ts';
+import { hashesOf, hashSecret, newSecret } from './secret.ts';
 import type { KeyStore } from './store/key-store.ts';
 import type { SessionRow, SessionStore, StillWorking } from './store/session-store.ts';
 
@@ -18,7 +18,7 @@ const CONTROL_CHARACTERS = /\p{Cc}/gu;
 
 interface SessionsDependencies {
   store: SessionStore;
-  keys: Pick<KeyStore, 'find'>;
+  keys: Pick<KeyStore, 'find' | 'findBySecret'>;
   clock: Clock;
   newId: IdSource;
   /** As in `Authentication`. */
@@ -38,12 +38,22 @@ export class Sessions {
     this.#deps = deps;
   }
 
-  /** @throws ServiceError not_found for an unknown key, also for one that is disabled. */
-  async start(keyId: string, browser: string): Promise<{ session: Session; secret: string }> {
+  /**
+   * @param keySecret the secret of the key, with which the session ends; empty from a gateway of an earlier release
+   * @throws ServiceError not_found for an unknown key, also for one that is disabled
+   */
+  async start(
+    keyId: string,
+    browser: string,
+    keySecret: string,
+  ): Promise<{ session: Session; secret: string }> {
     const { store, keys, clock, newId, peppers } = this.#deps;
     const now = clock();
-    const key = await keys.find(keyId, now);
-    if (!key || key.disabled_at) throw new ServiceError('not_found', `There is no enabled key ${keyId}.`);
+    const found = keySecret
+      ? await keys.findBySecret(hashesOf(keySecret, peppers), now)
+      : { key: await keys.find(keyId, now), secretHint: null };
+    if (found?.key?.id !== keyId || found.key.disabled_at)
+      throw new ServiceError('not_found', `There is no enabled key ${keyId}.`);
     const secret = newSecret('session');
     const row = {
       id: newId('ses'),
@@ -51,7 +61,9 @@ export class Sessions {
       last_used_at: now,
       browser: cutText(browser.replaceAll(CONTROL_CHARACTERS, ''), MAX_BROWSER_LENGTH),
     };
-    await store.insert({ ...row, key_id: keyId, secret_hash: hashSecret(secret, peppers[0]) }, MAX_PER_KEY);
+    const { secretHint: key_secret_hint } = found;
+    const secret_hash = hashSecret(secret, peppers[0]);
+    await store.insert({ ...row, key_id: keyId, secret_hash, key_secret_hint }, MAX_PER_KEY);
     return { session: shown(row), secret };
   }
 
@@ -79,7 +91,11 @@ export class Sessions {
 
   #stillWorking(): StillWorking {
     const nowMs = this.#deps.clock().getTime();
-    return { usedAfter: new Date(nowMs - UNUSED_MS), startedAfter: new Date(nowMs - LONGEST_MS) };
+    return {
+      now: new Date(nowMs),
+      usedAfter: new Date(nowMs - UNUSED_MS),
+      startedAfter: new Date(nowMs - LONGEST_MS),
+    };
   }
 }
 

@@ -30,6 +30,13 @@ export interface SecretHash {
   pepper_id: string;
 }
 
+interface FoundKey {
+  key: KeyRow;
+  /** Of the secret that was found. */
+  secretHash: string;
+  secretHint: string;
+}
+
 export interface NewSecret extends SecretHash {
   hint: string;
 }
@@ -90,17 +97,17 @@ export class KeyStore {
    * The key that this secret opens at that moment, and which of the hashes is stored. One statement decides whether a secret is
    * unknown, expired or valid, so that this process takes the same path in all cases.
    */
-  async findBySecret(hashes: string[], now: Date): Promise<{ key: KeyRow; secretHash: string } | undefined> {
+  async findBySecret(hashes: string[], now: Date): Promise<FoundKey | undefined> {
     const found = await this.#keys(now)
       .innerJoin('key_secret as shown', 'shown.key_id', 'key.id')
-      .select('shown.secret_hash as shown_hash')
+      .select(['shown.secret_hash as shown_hash', 'shown.hint as shown_hint'])
       .where('shown.secret_hash', 'in', hashes)
       .where((row) => row('shown.valid_until', 'is', null).or('shown.valid_until', '>', now))
       .where((row) => row('key.expires_at', 'is', null).or('key.expires_at', '>', now))
       .executeTakeFirst();
     if (!found) return undefined;
-    const { shown_hash: secretHash, ...key } = found;
-    return { key, secretHash };
+    const { shown_hash: secretHash, shown_hint: secretHint, ...key } = found;
+    return { key, secretHash, secretHint };
   }
 
   /** Actions of one key, or of all keys when no id is given, newest first. Includes actions on deleted keys. */

@@ -1,13 +1,17 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import type { KeysTables } from './tables.ts';
 
 /** A session as it is listed. */
-export type SessionRow = Omit<Selectable<KeysTables['session']>, 'secret_hash' | 'key_id'>;
+export type SessionRow = Omit<
+  Selectable<KeysTables['session']>,
+  'secret_hash' | 'key_id' | 'key_secret_hint'
+>;
 
 const COLUMNS = ['id', 'created_at', 'last_used_at', 'browser'] as const;
 
 /** Since when a session must have been used, and started, to work at some moment. */
 export interface StillWorking {
+  now: Date;
   usedAfter: Date;
   startedAfter: Date;
 }
@@ -38,13 +42,14 @@ export class SessionStore {
       .execute();
   }
 
-  async list(keyId: string, { usedAfter, startedAfter }: StillWorking): Promise<SessionRow[]> {
+  async list(keyId: string, { now, usedAfter, startedAfter }: StillWorking): Promise<SessionRow[]> {
     return this.#db
       .selectFrom('session')
       .select(COLUMNS)
       .where('key_id', '=', keyId)
       .where('last_used_at', '>', usedAfter)
       .where('created_at', '>', startedAfter)
+      .where(keySecretWorks(now))
       .orderBy('last_used_at', 'desc')
       .orderBy('id')
       .execute();
@@ -60,6 +65,7 @@ export class SessionStore {
       .where('secret_hash', 'in', secretHashes)
       .where('last_used_at', '>', still.usedAfter)
       .where('created_at', '>', still.startedAfter)
+      .where(keySecretWorks(still.now))
       .executeTakeFirst();
   }
 
@@ -90,3 +96,20 @@ export class SessionStore {
       .execute();
   }
 }
+
+/**
+ * Whether the secret with which a session was started still opens its key. A change of the key ends its sessions too, but one that is
+ * started while the change is written, or later with a secret that works on for a while, is not among them.
+ */
+const keySecretWorks = (now: Date) => (session: ExpressionBuilder<KeysTables, 'session'>) =>
+  session.or([
+    session('key_secret_hint', 'is', null),
+    session.exists((query) =>
+      query
+        .selectFrom('key_secret')
+        .select('secret_hash')
+        .whereRef('key_secret.key_id', '=', 'session.key_id')
+        .whereRef('key_secret.hint', '=', 'session.key_secret_hint')
+        .where((secret) => secret('valid_until', 'is', null).or('valid_until', '>', now)),
+    ),
+  ]);

@@ -55,6 +55,11 @@ interface SessionTable {
   /** Rounded down to the minute. */
   last_used_at: Date;
   browser: string;
+  /**
+   * Of the secret of the key with which it was started, whose hash changes with the pepper. Null if it was started under an earlier
+   * release.
+   */
+  key_secret_hint: string | null;
 }
 
 export interface KeysTables extends OutboxTables {

@@ -72,7 +72,7 @@ describe('PostgreSQL', () => {
     await sql`delete from keys.kysely_migration`.execute(database);
     for (const name of earlier)
       await sql`insert into keys.kysely_migration values (${name}, '2026-01-01')`.execute(database);
-    const later = ['006_sessions', NEXT];
+    const later = ['006_sessions', '007_secrets_of_sessions', NEXT];
     await sql`drop table keys.session, keys.note`.execute(database);
     await prepareDatabase(servers.databaseUrl, PASSWORDS, OF_NEXT_VERSION);
     expect(await applied('keys')).toEqual([...earlier, ...later]);

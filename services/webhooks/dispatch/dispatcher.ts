@@ -143,18 +143,19 @@ export class Dispatcher {
     const standing = finished.length === 0 ? undefined : this.#standingAfter(webhook, finished, now);
     const reason = standing && whyDisabled(standing, finished, now);
     if (standing && reason) await this.#disable(webhook, { standing, reason, now });
-    else await store.release(webhook.webhook_id, this.#holder, standing);
+    else await store.release(webhook, this.#holder, standing);
   }
 
   async #disable(
-    { webhook_id, api_key_id }: WebhookRow,
+    webhook: WebhookRow,
     { standing, reason, now }: { standing: Standing; reason: FailureReason; now: Date },
   ): Promise<void> {
     const { store, outbox, log } = this.#deps;
+    const { webhook_id, api_key_id } = webhook;
     const { failures } = standing;
     const told = { type: 'webhook.disabled', data: { webhook_id, reason, failures }, at: now } as const;
     const isDisabled = await outbox.inTransaction(async (tx) => {
-      const isNew = await store.disable(tx, webhook_id, { holder: this.#holder, standing, reason, now });
+      const isNew = await store.disable(tx, webhook, { holder: this.#holder, standing, reason, now });
       if (isNew) await outbox.put(tx, [eventFor('webhooks', api_key_id, told)]);
       return isNew;
     });
@@ -180,7 +181,7 @@ export class Dispatcher {
     const number = attempts + 1;
     const attempt = { delivery_id, number, started_at, duration_ms, request_headers, ...sent };
     const after = this.#after(attempt, delivery);
-    await this.#writes.through(() => store.finish(attempt, after));
+    await this.#writes.through(() => store.finish(webhook, attempt, after));
     metrics.count(attempt, after, delivery);
     return attempt;
   }

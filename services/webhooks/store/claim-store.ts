@@ -90,7 +90,7 @@ export class ClaimStore {
   }
 
   /** Writes an attempt and how its delivery goes on. Changes nothing if the delivery is gone or was delivered meanwhile. */
-  finish(attempt: FinishedAttempt, after: AfterAttempt): Promise<void> {
+  finish(claimed: ClaimedWebhook, attempt: FinishedAttempt, after: AfterAttempt): Promise<void> {
     const { delivery_id, number, started_at, duration_ms, request_headers } = attempt;
     const finished_at = new Date(started_at.getTime() + duration_ms);
     return this.#db.transaction().execute(async (tx) => {
@@ -99,7 +99,12 @@ export class ClaimStore {
         .set({
           attempts: number,
           state: after.state,
-          ...(after.state === 'waiting' ? { due_at: after.dueAt } : { finished_at }),
+          // Of an endpoint that was repaired meanwhile, the next attempt is at once.
+          ...(after.state === 'waiting'
+            ? {
+                due_at: sql<Date>`case when ${isAsClaimed(claimed)} then ${after.dueAt}::timestamptz else ${finished_at}::timestamptz end`,
+              }
+            : { finished_at }),
         })
         .where('delivery_id', '=', delivery_id)
         .where('state', '=', 'waiting')
@@ -120,24 +125,32 @@ export class ClaimStore {
 
   /**
    * Ends a claim: writes how the endpoint does, and when its next delivery is due. First locks the endpoint, as whoever adds a
-   * delivery does, so that the deliveries that are then read are all there are. Returns false if another copy has taken over.
+   * delivery does, so that the deliveries that are then read are all there are. What is known of an endpoint that was repaired
+   * meanwhile is forgotten. Returns false if another copy has taken over.
    */
-  release(webhookId: string, holder: string, standing?: Standing): Promise<boolean> {
+  release(claimed: ClaimedWebhook, holder: string, standing?: Standing): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
-      if (!(await this.#lock(tx, webhookId, holder))) return false;
-      await this.#release(tx, webhookId, standing);
+      const own = await this.#lock(tx, claimed, holder);
+      if (!own) return false;
+      await this.#release(tx, claimed.webhook_id, own.is_as_claimed ? standing : undefined);
       return true;
     });
   }
 
-  /** Ends a claim by disabling the endpoint. Returns false if it is disabled already, or another copy has taken over. */
+  /**
+   * Ends a claim by disabling the endpoint. Returns false if it is disabled already, was repaired meanwhile, or another copy has taken
+   * over.
+   */
   async disable(
     tx: Transaction<WebhooksTables>,
-    webhookId: string,
+    claimed: ClaimedWebhook,
     { holder, standing, reason, now }: DisableRequest,
   ): Promise<boolean> {
-    if (!(await this.#lock(tx, webhookId, holder))) return false;
-    await this.#release(tx, webhookId, standing);
+    const { webhook_id: webhookId } = claimed;
+    const own = await this.#lock(tx, claimed, holder);
+    if (!own) return false;
+    await this.#release(tx, webhookId, own.is_as_claimed ? standing : undefined);
+    if (!own.is_as_claimed) return false;
     const disabled = await tx
       .updateTable('webhook')
       .set({ enabled: false, disabled_reason: reason, disabled_at: now })
@@ -181,15 +194,18 @@ export class ClaimStore {
     return rows[0]!;
   }
 
-  async #lock(tx: Transaction<WebhooksTables>, webhookId: string, holder: string): Promise<boolean> {
-    const own = await tx
+  async #lock(
+    tx: Transaction<WebhooksTables>,
+    { webhook_id, url, failures }: ClaimedWebhook,
+    holder: string,
+  ) {
+    return tx
       .selectFrom('webhook')
-      .select('webhook_id')
-      .where('webhook_id', '=', webhookId)
+      .select((webhook) => webhook.and({ url, failures }).as('is_as_claimed'))
+      .where('webhook_id', '=', webhook_id)
       .where('lease_holder', '=', holder)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    return own !== undefined;
   }
 
   async #release(
@@ -223,6 +239,12 @@ interface DispatchState {
   failing: number;
   disabled: number;
 }
+
+/** A webhook as it was when it was claimed. Whoever replaces its URL or enables it changes these. */
+type ClaimedWebhook = Pick<WebhookRow, 'webhook_id' | 'url' | 'failures'>;
+
+const isAsClaimed = ({ webhook_id, url, failures }: ClaimedWebhook) => sql`exists (
+  select 1 from webhook where webhook_id = ${webhook_id} and url = ${url} and failures = ${failures})`;
 
 interface DisableRequest {
   holder: string;

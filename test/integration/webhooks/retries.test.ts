@@ -14,7 +14,8 @@ import {
 
 const own = testWebhooks();
 const receiver = receivers();
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const BACKLOG = 20_000;
 const INSERTED_AT_ONCE = 2_000;
@@ -77,6 +78,30 @@ test('a delivery is attempted ten times within three days at growing pauses, and
   expect(attemptedAtMs.at(-1)).toBeLessThanOrEqual(3 * DAY_MS);
   expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: 10 }]);
 });
+
+test.each([500, 410])(
+  'an endpoint that is repaired during an attempt is not told by its answer %i',
+  async (status) => {
+    const asked = Promise.withResolvers<void>();
+    const repaired = Promise.withResolvers<void>();
+    const { service, about, deliveries } = await withWebhook((_request, response) => {
+      asked.resolve();
+      void repaired.promise.then(() => response.writeHead(status).end());
+    });
+    const next = await receiver();
+    await own.arrive(service);
+    const attempted = attemptDue(service);
+    await asked.promise;
+    await service.webhooks.replace(about, { url: next.url, event_types: [] });
+    repaired.resolve();
+    await attempted;
+    expect(await service.webhooks.get(about)).toMatchObject({ enabled: true, failures: 0, url: next.url });
+    own.pass(MINUTE_MS);
+    await attemptDue(service);
+    expect(next.received).toHaveLength(1);
+    expect(await deliveries()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+  },
+);
 
 test.each([
   ['seconds', () => '3600'],

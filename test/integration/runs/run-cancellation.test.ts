@@ -26,7 +26,7 @@ async function running(): Promise<RunRow> {
 }
 
 /** Counts how often workers are told to give up the run. */
-function heardOf(run: RunRow): { times: () => number } {
+async function heardOf(run: RunRow): Promise<{ times: () => number }> {
   let times = 0;
   const subscription = own.worker.connection.subscribe(subjects.runCancelled, {
     callback: (_error, message) => {
@@ -34,6 +34,8 @@ function heardOf(run: RunRow): { times: () => number } {
     },
   });
   onTestFinished(() => subscription.unsubscribe());
+  // The server has the subscription from here on.
+  await own.worker.connection.flush();
   return { times: () => times };
 }
 
@@ -113,7 +115,7 @@ describe('a queued run that is cancelled', () => {
     await own.worker.js.publish(subjects.runStarted(job_id), RunStarted.encode(taken).finish());
     await own.untilReportsAreApplied();
     const run = await own.writeOnly(await own.accept(), { job_id });
-    const heard = heardOf(run);
+    const heard = await heardOf(run);
     expect(await cancel(run)).toMatchObject(CANCELLED);
     await vi.waitFor(() => expect(heard.times()).toBeGreaterThan(0), IN_TIME);
     await own.reportEnd(run, 'succeeded');
@@ -125,7 +127,7 @@ describe('a queued run that is cancelled', () => {
 describe('a running run that is cancelled', () => {
   test('continues until its worker reports the end, and the worker is notified repeatedly until then', async () => {
     const run = await running();
-    const heard = heardOf(run);
+    const heard = await heardOf(run);
     expect(await cancel(run)).toMatchObject({ status: 'running', finished_at: null });
     await vi.waitFor(() => expect(heard.times()).toBe(1), IN_TIME);
     for (const times of [2, 3]) {

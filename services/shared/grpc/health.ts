@@ -5,7 +5,7 @@ import {
   type HealthServer,
 } from '#proto/grpc/health/v1/health.ts';
 
-type Watcher = (status: ServingStatus) => void;
+type Watcher = (part: string, status: ServingStatus) => void;
 
 /** The name of the process as a whole, beside those of its parts. */
 const WHOLE = '';
@@ -16,12 +16,12 @@ const WHOLE = '';
  */
 export class Health {
   readonly #statuses = new Map<string, ServingStatus>([[WHOLE, ServingStatus.NOT_SERVING]]);
-  readonly #watchers = new Map<string, Set<Watcher>>();
+  readonly #watchers = new Set<Watcher>();
 
   setStatus(isServing: boolean, part = WHOLE): void {
     const status = isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
     this.#statuses.set(part, status);
-    for (const watcher of this.#watchers.get(part) ?? []) watcher(status);
+    for (const watcher of this.#watchers) watcher(part, status);
   }
 
   addTo(server: Server): void {
@@ -37,11 +37,10 @@ export class Health {
       },
       watch: (call) => {
         const { service } = call.request;
-        const watcher = (status: ServingStatus) => void call.write({ status });
-        const watchers = this.#watchers.get(service) ?? new Set<Watcher>();
-        this.#watchers.set(service, watchers.add(watcher));
-        call.on('cancelled', () => watchers.delete(watcher));
-        watcher(this.#statuses.get(service) ?? ServingStatus.SERVICE_UNKNOWN);
+        const watcher: Watcher = (part, status) => part === service && call.write({ status });
+        this.#watchers.add(watcher);
+        call.on('cancelled', () => this.#watchers.delete(watcher));
+        watcher(service, this.#statuses.get(service) ?? ServingStatus.SERVICE_UNKNOWN);
       },
     };
     server.addService(HealthService, handlers);

@@ -82,8 +82,8 @@ export const sessionRoutes = [
       'Exchanges the API key of the request for a session, so that a page need not keep the key. The secret of the session is set as a ' +
       'cookie that no script can read and no other site can have sent. It authenticates requests of pages of this origin that carry no ' +
       `key. Each that changes something sends \`csrf_token\` as \`${CSRF_HEADER}\`. A session ends when it is not used for 12 hours, ` +
-      'after 30 days, with the secret that started it, and at once when its key is disabled, deleted or given a new secret. A key has at most 100 sessions; one more ends ' +
-      'the oldest. A session cannot start another one.',
+      'after 30 days, with the secret that started it, and at once when its key is disabled, deleted or given a new secret. A key has ' +
+      'at most 100 sessions; one more ends the oldest. A session cannot start another one.',
     body: NewSession,
     responses: { 201: { description: 'The session. Its cookie is set.', schema: StartedSession } },
     errors: [],

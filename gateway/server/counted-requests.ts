@@ -70,7 +70,7 @@ export class CountedRequests {
     count.last_at = new Date(now);
     count.last_request_id = requestId;
     if (!known) this.#counts.set(kind, count);
-    this.#timer ??= setTimeout(() => void this.handOver(), HAND_OVER_MS).unref();
+    this.#handOverLater();
   }
 
   /** Hands over what can be handed over in a moment. */
@@ -86,8 +86,11 @@ export class CountedRequests {
     this.#closeBatch();
     this.#sending ??= this.#send().finally(() => (this.#sending = undefined));
     await this.#sending;
-    if (this.#waiting.length > 0)
-      this.#timer ??= setTimeout(() => void this.handOver(), HAND_OVER_MS).unref();
+    if (this.#waiting.length > 0) this.#handOverLater();
+  }
+
+  #handOverLater(): void {
+    this.#timer ??= setTimeout(() => void this.handOver(), HAND_OVER_MS).unref();
   }
 
   #closeBatch(): void {

@@ -124,6 +124,7 @@ $(CLIENT_CHECKS): test/clients/packages/package.json test/clients/packages/packa
 	@touch $@
 
 $(GENERATED): $(INSTALLED) $(wildcard proto/*/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml proto/protoc-gen-words.mjs
+	@echo 'Generating types from proto/ …'
 	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb \
 		&& ../node_modules/.bin/buf build --exclude-source-info -o ../$@
 
@@ -137,6 +138,7 @@ $(PYTHON_CLIENT): $(GENERATED) $(ROUTES) clients/typescript/repeatable-posts.ts 
 	@$(NODE) clients/python/generator/main.ts
 
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
+	@echo 'Bundling the console …'
 	@$(NODE) console/build.ts
 
 .PHONY: run compose compose-down test test-long test-clients client client-python lint check-code check-formatting check-proto proto release-proto manifests bench capacity load chaos alerts examples evaluate clean help node-runs-typescript

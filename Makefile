@@ -21,8 +21,12 @@ CLIENT_CHECKS := test/clients/packages/node_modules/.package-lock.json
 CONSOLE := console/gen/index.html
 CONSOLE_SOURCES := $(filter-out console/gen/%,$(wildcard $(addprefix clients/typescript/,*.ts following/*.ts resources/*.ts) \
 	$(foreach depth,* */* */*/*,$(addprefix console/$(depth).,ts tsx css html svg))))
+PROGRAMS := build/services.js
+PROGRAM_SOURCES := $(shell find clients deploy gateway libs services -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
+# What a fleet runs.
+FLEET := $(PROGRAMS) $(CONSOLE)
 
-run: node-runs-typescript $(CONSOLE) ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market, with SYNTHESIZE_BROKERS=1 made-up broker rows on it
+run: node-runs-typescript $(FLEET) ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market, with SYNTHESIZE_BROKERS=1 made-up broker rows on it
 	@$(NODE) deploy/local/main.js
 
 compose: node-runs-typescript ## the whole fleet in containers, with a market and a key; ENGINE=podman COMPOSE=podman-compose PROXY_PORT=8443
@@ -31,13 +35,13 @@ compose: node-runs-typescript ## the whole fleet in containers, with a market an
 compose-down: ## remove these containers; REMOVE_DATA=1 removes their data too
 	@source deploy/compose/engine.sh && $$compose down $(if $(REMOVE_DATA),-v)
 
-test: node-runs-typescript lint ## lint, then run every test but those of test-long
+test: node-runs-typescript lint $(FLEET) ## lint, then run every test but those of test-long
 	@$(NODE) node_modules/vitest/vitest.mjs run --project contract --project unit --project integration
 
-test-long: node-runs-typescript $(CONSOLE) ## tests that take minutes by nature: broken fleets, an operated one, the real market, clusters, copies, backups, chaos, power cuts, upgrades, loads
+test-long: node-runs-typescript $(FLEET) ## tests that take minutes by nature: broken fleets, an operated one, the real market, clusters, copies, backups, chaos, power cuts, upgrades, loads
 	@$(NODE) node_modules/vitest/vitest.mjs run --project faults --project long
 
-test-clients: node-runs-typescript $(CONSOLE) $(CLIENT_TYPES) $(PYTHON_CLIENT) $(CLIENT_CHECKS) ## the clients as applications install them: packed, on old Nodes, in a browser and in Python; notebooks and tools of analysts
+test-clients: node-runs-typescript $(FLEET) $(CLIENT_TYPES) $(PYTHON_CLIENT) $(CLIENT_CHECKS) ## the clients as applications install them: packed, on old Nodes, in a browser and in Python; notebooks and tools of analysts
 	@test/clients/python-packages.sh
 	@$(NODE) node_modules/vitest/vitest.mjs run --project clients
 
@@ -60,6 +64,8 @@ check-formatting:
 check-proto:
 	@cd proto && ../node_modules/.bin/buf lint && ../node_modules/.bin/buf breaking --against released.binpb
 
+build: $(FLEET) ## bundle what a fleet runs: the programs of its processes and the console
+
 proto: ## generate TypeScript and the descriptor set from proto/, and the clients' types from the routes
 	@rm -rf proto/gen $(dir $(CLIENT_TYPES) $(PYTHON_CLIENT))
 	@$(MAKE) --no-print-directory $(GENERATED) $(CLIENT_TYPES) $(PYTHON_CLIENT)
@@ -70,22 +76,22 @@ release-proto: $(INSTALLED) ## with each release: keep its protobuf, with which 
 manifests: node-runs-typescript ## write what follows from services/service-table.ts: the Kubernetes manifests, the compose file's services, the table of settings
 	@$(NODE) deploy/manifests/main.ts
 
-bench: node-runs-typescript ## measure every figure of docs/performance.md; DATASET=file-or-folder for the real market, BENCH_PARTS=start,keys for some, BENCH_BASELINE=checkout to compare the start of two versions
+bench: node-runs-typescript $(FLEET) ## measure every figure of docs/performance.md; DATASET=file-or-folder for the real market, BENCH_PARTS=start,keys for some, BENCH_BASELINE=checkout to compare the start of two versions
 	@$(NODE) test/bench/main.ts
 
-capacity: node-runs-typescript ## how far gateways, workers, ledgers and markets go, and what runs out first; CAPACITY_PARTS=gateways,workers,mutual-tls,markets,ledger
+capacity: node-runs-typescript $(FLEET) ## how far gateways, workers, ledgers and markets go, and what runs out first; CAPACITY_PARTS=gateways,workers,mutual-tls,markets,ledger
 	@$(NODE) test/capacity/main.ts
 
-load: node-runs-typescript ## many clients at once on a fleet with a slow ClickHouse, and whether every promise held; LOAD_SECONDS=60 LOAD_CLIENTS=200
+load: node-runs-typescript $(FLEET) ## many clients at once on a fleet with a slow ClickHouse, and whether every promise held; LOAD_SECONDS=60 LOAD_CLIENTS=200
 	@$(NODE) test/load/main.ts
 
-chaos: node-runs-typescript ## kill, freeze, disconnect, crash and cut the power of a fleet under load, and check its promises; KILLS=200 or MINUTES=30, CRASHES=5 POWER_CUTS=5 CLIENTS=8 SEED=1 REDUNDANT=true
+chaos: node-runs-typescript $(FLEET) ## kill, freeze, disconnect, crash and cut the power of a fleet under load, and check its promises; KILLS=200 or MINUTES=30, CRASHES=5 POWER_CUTS=5 CLIENTS=8 SEED=1 REDUNDANT=true
 	@$(NODE) test/chaos/main.ts
 
-alerts: node-runs-typescript ## fire every alert once, at a Prometheus that scrapes a fleet; needs Debian's prometheus
+alerts: node-runs-typescript $(FLEET) ## fire every alert once, at a Prometheus that scrapes a fleet; needs Debian's prometheus
 	@$(NODE) test/observability/main.ts
 
-examples: node-runs-typescript $(CONSOLE) ## record the answers that the OpenAPI document shows as examples, from a fleet with a generated market
+examples: node-runs-typescript $(FLEET) ## record the answers that the OpenAPI document shows as examples, from a fleet with a generated market
 	@RECORD_ANSWERS=1 $(NODE) node_modules/vitest/vitest.mjs run --project contract test/contract/code-samples.test.ts
 	@$(NODE) node_modules/oxfmt/bin/oxfmt gateway/openapi/recorded-answers.json
 
@@ -99,7 +105,7 @@ clean: ## remove what was installed, generated and stored
 	if kill -0 "$$pid" 2>/dev/null && [ "$$started" = "$$(cut -d ' ' -f 22 /proc/$$pid/stat 2>/dev/null)" ]; then \
 		echo "A fleet (process $$pid) runs from .saring: stop it first." >&2; exit 1; \
 	fi
-	rm -rf node_modules test/clients/packages/node_modules proto/gen clients/typescript/gen clients/typescript/dist clients/python/dist $(dir $(PYTHON_CLIENT)) console/gen .saring
+	rm -rf node_modules test/clients/packages/node_modules proto/gen clients/typescript/gen clients/typescript/dist clients/python/dist $(dir $(PYTHON_CLIENT)) console/gen build .saring
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -141,4 +147,9 @@ $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@echo 'Bundling the console …'
 	@$(NODE) console/build.ts
 
-.PHONY: run compose compose-down test test-long test-clients client client-python lint check-code check-formatting check-proto proto release-proto manifests bench capacity load chaos alerts examples evaluate clean help node-runs-typescript
+# The programs are written with this one last.
+$(PROGRAMS): $(GENERATED) $(PROGRAM_SOURCES) | node-runs-typescript
+	@echo 'Bundling the programs …'
+	@$(NODE) deploy/bundle/main.ts
+
+.PHONY: run build compose compose-down test test-long test-clients client client-python lint check-code check-formatting check-proto proto release-proto manifests bench capacity load chaos alerts examples evaluate clean help node-runs-typescript

@@ -148,6 +148,7 @@ export default defineConfig({
     'clients/typescript/gen/',
     'clients/typescript/dist/',
     'console/gen/',
+    'build/',
     '.saring/',
   ],
   overrides: [

@@ -33,13 +33,14 @@ const project = (name: string, groupOrder: number, include: string[], options: o
   test: { name, include, sequence: { groupOrder }, ...options },
 });
 
+const BUILDING = 'test/support/processes/built-programs.ts';
 const SHARING_A_FLEET = {
-  globalSetup: ['test/support/fleets/contract-fleet.ts'],
+  globalSetup: [BUILDING, 'test/support/fleets/contract-fleet.ts'],
   setupFiles: ['./test/support/fleets/contract-user.ts'],
   // A request may wait for another file's runs.
   testTimeout: 120_000,
 };
-const MAKING_ONCE = { globalSetup: ['test/support/servers/made-once.ts'] };
+const MAKING_ONCE = { globalSetup: [BUILDING, 'test/support/servers/made-once.ts'] };
 /** Two at a time would use half of two processors. A fourth gains nothing. */
 const SOMETIMES_WAITING = { maxWorkers: 3 };
 const MOSTLY_WAITING = { ...MAKING_ONCE, ...SOMETIMES_WAITING, testTimeout: 180_000, hookTimeout: 240_000 };

@@ -1,4 +1,4 @@
-/** Runs several services in one process: `SERVICES=keys,consent,usage node_modules/.bin/node services/main.ts`. */
+/** Runs several services in one process: `SERVICES=keys,consent,usage node_modules/.bin/node build/services.js`. */
 import { runServices, WRONG_SETTINGS } from '#shared/process/run-services.ts';
 import type { Service } from '#shared/process/service.ts';
 import { LIGHT_SERVICES } from './service-table.ts';

@@ -1,6 +1,5 @@
-// `make run`. The program itself is written in TypeScript: main.ts. Its compiled modules are kept in the state directory, like those
-// of the other processes. Compiling them takes half of the processor time of its start, and the compiler 17 MiB for as long as it
-// runs. Node keeps only modules that are loaded after this.
+// `make run`. The program itself is main.ts, bundled. What is compiled of it is kept in the state directory, as for the other
+// processes: compiling takes half of the processor time of its start. Node keeps only modules that are loaded after this.
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
@@ -13,4 +12,4 @@ try {
 } catch {
   // The program starts without.
 }
-await import('./main.ts');
+await import('../../build/local.js');

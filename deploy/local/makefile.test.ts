@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -70,6 +70,20 @@ test.for(['run', 'bench', 'load', 'evaluate'])(
     expect(stdout).toBe('');
   },
 );
+
+test('make bundles the programs of a fleet again when a source is newer', () => {
+  const write = (file: string, at: Date) => {
+    mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+    writeFileSync(path.join(dir, file), '');
+    utimesSync(path.join(dir, file), at, at);
+  };
+  write('services/keys/service.ts', new Date(1_000));
+  write('build/services.js', new Date(2_000));
+  const bundles = () => make('build', '--dry-run').stdout.includes('deploy/bundle/main.ts');
+  expect(bundles()).toBe(false);
+  write('services/keys/service.ts', new Date(3_000));
+  expect(bundles()).toBe(true);
+});
 
 test('make test checks types, style, formatting and protobuf rules before it runs the tests', () => {
   const { stdout } = make('test', '--dry-run');

@@ -85,7 +85,7 @@ export function serviceTable({ workers }: { workers: number }): ServiceDefinitio
       name: service,
       service,
       title,
-      entry: `services/${service}/main.ts`,
+      entry: `build/${service}.js`,
       settings: controlled(settings),
       serves: 'grpc',
       portOffset,
@@ -104,7 +104,7 @@ const GATEWAY: ServiceDefinition = {
   name: 'gateway',
   service: 'gateway',
   title: 'gateway',
-  entry: 'gateway/main.ts',
+  entry: 'build/gateway.js',
   settings: controlled(gatewaySettings),
   serves: 'rest',
   portOffset: 7,
@@ -138,7 +138,7 @@ export function processTable(services: ServiceDefinition[], layout: Layout): Pro
   const shared = {
     name: SHARED_PROCESS,
     title: `process of ${light.map(({ name }) => name).join(', ')}`,
-    entry: 'services/main.ts',
+    entry: 'build/services.js',
     services: light,
   };
   const alone = services

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import sonicBoom from 'sonic-boom';
+import { inSources } from './operations/source-lines.ts';
 
 export type { Logger };
 
@@ -20,10 +21,18 @@ export function createLogger(service: string, level: LogLevel): Logger {
       base: { service, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describedError },
       redact: ['secret', '*.secret', 'authorization', '*.authorization', 'headers["x-api-key"]'],
     },
     (output ??= standardOutput()),
   );
+}
+
+function describedError(error: Error): object {
+  const described = pino.stdSerializers.err(error);
+  return typeof described.stack === 'string'
+    ? { ...described, stack: inSources(described.stack) }
+    : described;
 }
 
 /** One for all loggers of a process, so that their lines do not mix. */

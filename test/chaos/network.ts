@@ -8,7 +8,7 @@ import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 
 /** The connections of each process, by its program and by the names under which a fleet stores its ports. */
 const LINKS = {
-  'gateway/main.ts': [
+  'build/gateway.js': [
     'nats',
     'keys',
     'market-data',
@@ -20,17 +20,17 @@ const LINKS = {
     'scheduler',
     'feed',
   ],
-  'services/main.ts': ['nats', 'postgres', 'clickhouse', 'market-data', 'keys', 'models', 'usage'],
-  'services/keys/main.ts': ['nats', 'postgres'],
-  'services/market-data/main.ts': ['nats', 'clickhouse'],
-  'services/usage/main.ts': ['nats', 'clickhouse'],
-  'services/models/main.ts': ['nats', 'postgres', 'market-data', 'usage'],
-  'services/consent/main.ts': ['postgres'],
-  'services/scheduler/main.ts': ['postgres', 'market-data', 'keys', 'models'],
-  'services/screens/main.ts': ['nats', 'postgres', 'market-data', 'models'],
-  'services/feed/main.ts': ['nats', 'postgres', 'market-data'],
-  'services/webhooks/main.ts': ['nats', 'postgres'],
-  'services/model-worker/main.ts': ['nats', 'clickhouse'],
+  'build/services.js': ['nats', 'postgres', 'clickhouse', 'market-data', 'keys', 'models', 'usage'],
+  'build/keys.js': ['nats', 'postgres'],
+  'build/market-data.js': ['nats', 'clickhouse'],
+  'build/usage.js': ['nats', 'clickhouse'],
+  'build/models.js': ['nats', 'postgres', 'market-data', 'usage'],
+  'build/consent.js': ['postgres'],
+  'build/scheduler.js': ['postgres', 'market-data', 'keys', 'models'],
+  'build/screens.js': ['nats', 'postgres', 'market-data', 'models'],
+  'build/feed.js': ['nats', 'postgres', 'market-data'],
+  'build/webhooks.js': ['nats', 'postgres'],
+  'build/model-worker.js': ['nats', 'clickhouse'],
 };
 const DETOUR = fileURLToPath(new URL('../support/servers/detour.ts', import.meta.url));
 /** A little less than the deadlines of callers, so that some calls fail and others succeed. */

@@ -8,11 +8,11 @@ const SLOWEST = 10;
 /** What a process is, by the first of these that its command line contains. */
 const KINDS: [part: RegExp, kind: string][] = [
   [/vitest/, 'test runners'],
-  [/model-worker\/main/, 'workers'],
-  [/market-data\/main/, 'market-data'],
-  [/gateway\/main/, 'gateways'],
+  [/build\/model-worker/, 'workers'],
+  [/build\/market-data/, 'market-data'],
+  [/build\/gateway/, 'gateways'],
   [/cli\/saring/, 'saring'],
-  [/services\/([a-z-]+\/)?main/, 'light services'],
+  [/build\/(?!clickhouse)/, 'light services'],
   [/deploy\/local\/main/, 'supervisors'],
   [/clickhouse/, 'ClickHouse'],
   [/postgres|initdb/, 'PostgreSQL'],

@@ -217,7 +217,7 @@ describe('compose', async () => {
       { command?: string[]; environment?: Environment; volumes?: string[]; stop_grace_period?: string }
     >;
   };
-  const processes = Object.entries(services).filter(([, { command }]) => command?.[0]?.endsWith('/main.ts'));
+  const processes = Object.entries(services).filter(([, { command }]) => command?.[0]?.startsWith('build/'));
 
   test.each(processes)('%s gets every setting it needs and none it does not know', (name, of) => {
     const service = name.replace(/-\d+$/, '') as Process;

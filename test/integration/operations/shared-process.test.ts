@@ -55,7 +55,7 @@ const health = async (port: number) => {
 
 /** Runs services that must not start. Returns the exit code and what they say. */
 async function refused(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
-  const script = path.join(REPOSITORY, 'services/main.ts');
+  const script = path.join(REPOSITORY, 'build/services.js');
   const options = { env: { ...nodeEnvironment(), ...env } };
   return promisify(execFile)(process.execPath, [script], options).then(
     () => ({ code: 0, stderr: '' }),

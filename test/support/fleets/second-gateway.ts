@@ -26,7 +26,7 @@ export async function startSecondGateway(
 ): Promise<SecondGateway> {
   const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
-  const child = spawn(process.execPath, [path.join(REPOSITORY, 'gateway/main.ts')], {
+  const child = spawn(process.execPath, [path.join(REPOSITORY, 'build/gateway.js')], {
     env: {
       PATH: process.env['PATH'],
       HOST: '127.0.0.1',

@@ -41,7 +41,7 @@ export interface ServiceProcess {
 /** Runs one service in its own process on a free port and waits until it is ready. */
 export async function startService(name: string, env: Record<string, string>): Promise<ServiceProcess> {
   const port = String(await freePort());
-  const started = await start([name], path.join('services', name, 'main.ts'), { GRPC_PORT: port, ...env });
+  const started = await start([name], `build/${name}.js`, { GRPC_PORT: port, ...env });
   return { address: `127.0.0.1:${port}`, ...started };
 }
 
@@ -50,7 +50,7 @@ export function startServices(
   names: string[],
   env: Record<string, string>,
 ): Promise<Omit<ServiceProcess, 'address'>> {
-  return start(names, 'services/main.ts', { SERVICES: names.join(), ...env });
+  return start(names, 'build/services.js', { SERVICES: names.join(), ...env });
 }
 
 async function start(

@@ -8,7 +8,7 @@ import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import type { JobBody } from '#support/fleets/jobs.ts';
 import { Rest } from '#support/fleets/rest.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
-import { copySources } from '#support/fleets/source-copy.ts';
+import { buildCopy, copySources } from '#support/fleets/source-copy.ts';
 
 const ID = 'most_traded_v1';
 const FOLDER = 'libs/models/most-traded';
@@ -30,6 +30,7 @@ beforeAll(async () => {
     recursive: true,
   });
   await register();
+  await buildCopy(sources);
   fleet = await Fleet.start({ ...SMALL_MARKET, DOWNSTREAM_TIMEOUT_MS: PATIENCE_MS }, sources);
   const { base_url } = await fleet.file();
   const { key } = await issueKey(fleet.stateDir, 'models:read,models:run,data:read');

@@ -14,7 +14,7 @@ import { issueKey } from './issued-keys.ts';
 import type { JobBody } from './jobs.ts';
 import { errorCode, Rest, type RestResponse } from './rest.ts';
 import { startSecondGateway } from './second-gateway.ts';
-import { copySources } from './source-copy.ts';
+import { buildCopy, copySources } from './source-copy.ts';
 
 const PAUSE_MS = 50;
 /** Generous, because a busy machine starts processes late. */
@@ -174,6 +174,7 @@ async function installNextVersion(sources: string): Promise<void> {
     const statement = `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${COLUMN} String`;
     await addMigration(sources, service, `[...before, { name: '${NEXT}', statements: ['${statement}'] }]`);
   }
+  await buildCopy(sources);
 }
 
 async function addMigration(sources: string, service: string, migrations: string): Promise<void> {

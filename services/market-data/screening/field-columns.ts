@@ -191,11 +191,10 @@ export class FieldMarkets {
     this.#maxBytes = maxBytes;
   }
 
+  /** Whoever still evaluates on the market before goes on with it. Its threads end once they have nothing to do. */
   of(loaded: LoadedDataset): FieldColumns {
-    if (this.#current?.loaded !== loaded) {
-      this.stop();
+    if (this.#current?.loaded !== loaded)
       this.#current = { loaded, columns: new FieldColumns(loaded, this.#clickhouseAt, this.#maxBytes) };
-    }
     return this.#current.columns;
   }
 

@@ -45,6 +45,14 @@ const closeOn = (ticker: string, day: number) => {
 };
 const MEDIAN = tickers.map((ticker) => closeOn(ticker, LAST)!).sort((a, b) => a - b)[6]!;
 
+test('an evaluation that began before another version replaced its market goes on with that market', async () => {
+  const before = markets.of(loadedOf(panel));
+  markets.of(loadedOf(panel));
+  const rules = parseRules(`close > ${MEDIAN}`, FIELDS);
+  const columns = await before.forRules(rules, { firstDay: LAST, lastDay: LAST }, NO_FACTS);
+  expect(columns).toMatchObject({ firstDay: LAST, fields: { close: {} } });
+});
+
 describe('a screen', () => {
   test('has the stocks that pass on the last day, their values and the requested columns', async () => {
     const result = await screen({

@@ -34,7 +34,7 @@ export const keepingLocations: Plugin = {
         if (program !== undefined) return `new URL('./${path.basename(program)}.js', import.meta.url)`;
         return found === 'import.meta.url'
           ? `new URL('../${source}', import.meta.url).href`
-          : `process.getBuiltinModule('path').resolve(import.meta.dirname, '../${path.dirname(source)}')`;
+          : `globalThis.process.getBuiltinModule('path').resolve(import.meta.dirname, '../${path.dirname(source)}')`;
       });
       return { contents, loader: 'ts' };
     });

@@ -20,7 +20,7 @@ const NOT_BUNDLED = [
   'swagger-ui-dist',
 ];
 /** What CommonJS modules expect, within ES modules. */
-const AS_IN_COMMONJS = `const require = process.getBuiltinModule('module').createRequire(import.meta.url);
+const AS_IN_COMMONJS = `const require = globalThis.process.getBuiltinModule('module').createRequire(import.meta.url);
 const __filename = import.meta.filename, __dirname = import.meta.dirname;`;
 /** Longer than a fleet needs to start: some of its programs load parts of themselves at their first use. */
 const KEPT_MS = 24 * 3_600_000;

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { PROJECT } from './locations.ts';
+
+const BUILT = path.join(PROJECT, 'build');
+const PROGRAMS = ['local.js', 'gateway.js', 'services.js', 'market-data.js', 'model-worker.js'];
+
+/** The parts that a file loads, at once or later, and those that these load. */
+async function partsOf(file: string, known = new Set<string>()): Promise<Set<string>> {
+  const code = await readFile(path.join(BUILT, file), 'utf8');
+  for (const [, part] of code.matchAll(/["']\.\/([\w.-]+-[A-Z0-9]{8}\.js)["']/g)) {
+    if (known.has(part!)) continue;
+    known.add(part!);
+    await partsOf(part!, known);
+  }
+  return known;
+}
+
+test.for(PROGRAMS)('every part of %s loads, also those that it loads at their first use', async (program) => {
+  const parts = [...(await partsOf(program))];
+  expect(parts.length).toBeGreaterThan(10);
+  const script = `
+    const failed = [];
+    for (const part of ${JSON.stringify(parts)})
+      await import(${JSON.stringify(BUILT)} + '/' + part).catch((error) => failed.push(part + ': ' + error.message));
+    console.log(JSON.stringify(failed));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  expect(JSON.parse(stdout)).toEqual([]);
+});

@@ -41,9 +41,7 @@ const SHARING_A_FLEET = {
   testTimeout: 120_000,
 };
 const MAKING_ONCE = { globalSetup: [BUILDING, 'test/support/servers/made-once.ts'] };
-/** Two at a time would use half of two processors. A fourth gains nothing. */
-const SOMETIMES_WAITING = { maxWorkers: 3 };
-const MOSTLY_WAITING = { ...MAKING_ONCE, ...SOMETIMES_WAITING, testTimeout: 180_000, hookTimeout: 240_000 };
+const MOSTLY_WAITING = { ...MAKING_ONCE, testTimeout: 180_000, hookTimeout: 240_000 };
 
 export default defineConfig({
   test: {
@@ -57,25 +55,21 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A limit only ends a test that hangs: it must not judge how fast the machine is.
     expect: { poll: { timeout: 30_000 } },
-    maxWorkers: 2,
+    // Two would use two thirds of two processors. A fourth gains nothing.
+    maxWorkers: 3,
     projects: [
       project('contract', 0, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], SHARING_A_FLEET),
-      project(
-        'unit',
-        1,
-        [
-          'services/**/*.test.ts',
-          'libs/**/*.test.ts',
-          'gateway/**/*.test.ts',
-          'console/**/*.test.ts',
-          'clients/**/*.test.ts',
-          'cli/**/*.test.ts',
-          'evaluation/**/*.test.ts',
-          'test/*.test.ts',
-          'test/property/**/*.test.ts',
-        ],
-        SOMETIMES_WAITING,
-      ),
+      project('unit', 1, [
+        'services/**/*.test.ts',
+        'libs/**/*.test.ts',
+        'gateway/**/*.test.ts',
+        'console/**/*.test.ts',
+        'clients/**/*.test.ts',
+        'cli/**/*.test.ts',
+        'evaluation/**/*.test.ts',
+        'test/*.test.ts',
+        'test/property/**/*.test.ts',
+      ]),
       project('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
       project('clients', 0, ['test/clients/**/*.test.ts'], SHARING_A_FLEET),
       project('faults', 2, ['test/faults/**/*.test.ts'], MOSTLY_WAITING),

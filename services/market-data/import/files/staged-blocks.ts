@@ -24,8 +24,8 @@ const STREAM_SETTINGS: ClickHouseSettings = {
   short_circuit_function_evaluation: 'disable',
 };
 
-/** ClickHouse parses one insert on one core. */
-const PARALLEL_INSERTS = 2;
+/** ClickHouse parses one insert on one core. A second one gains more than it costs beyond this size. */
+const ALONE_BYTES = 4 * 1024 * 1024;
 
 /**
  * Streams lines into the server, which splits, parses and checks them as they arrive.
@@ -39,26 +39,31 @@ export async function insertBlocks(
   blocks: AsyncIterable<StagedBlock>,
 ): Promise<void> {
   const iterator = blocks[Symbol.asyncIterator]();
+  const isLarge = Promise.withResolvers<boolean>();
+  let sentBytes = 0;
+  async function* encoded(): AsyncGenerator<Buffer> {
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+      sentBytes += next.value.text.length;
+      if (sentBytes > ALONE_BYTES) isLarge.resolve(true);
+      yield* encodeBlock(next.value);
+    }
+  }
   /** Inserts the blocks that it takes from the shared iterator. */
   const insertShare = async () => {
     const { stream } = await client.exec({
       query: `${query} FORMAT RowBinary`,
       query_params,
-      values: Readable.from(encoded(iterator), { objectMode: false }),
+      values: Readable.from(encoded(), { objectMode: false }),
       clickhouse_settings: STREAM_SETTINGS,
     });
     stream.resume();
   };
-  const inserts = await Promise.allSettled(Array.from({ length: PARALLEL_INSERTS }, insertShare));
+  const first = insertShare().finally(() => isLarge.resolve(false));
+  const second = isLarge.promise.then((large) => (large ? insertShare() : undefined));
+  const inserts = await Promise.allSettled([first, second]);
   await iterator.return?.();
   const failed = inserts.find((insert) => insert.status === 'rejected');
   if (failed) throw failed.reason;
-}
-
-async function* encoded(blocks: AsyncIterator<StagedBlock>): AsyncGenerator<Buffer> {
-  for (let next = await blocks.next(); next.done !== true; next = await blocks.next()) {
-    yield* encodeBlock(next.value);
-  }
 }
 
 /** A block as one row of ClickHouse's RowBinary format. It needs no escaping, so every byte arrives unchanged. */

@@ -130,10 +130,11 @@ async function planVersion(
 ): Promise<Omit<DraftVersion, 'version'> & { kept: KeptBars }> {
   const { base, staging, contents } = staged;
   const quietDays = await refuseRows(client, staging, base);
-  const kept = await countKept(client, { ...staged, quietDays });
+  const { kept, refused } = await countKept(client, { ...staged, quietDays });
   const origin = brokerOrigin(contents, brokers, base);
   const { bars, last_date: lastDate } = kept;
-  return { kind, ...staged, bars, lastDate, kept, quietDays, brokers: { ...brokers, origin } };
+  const refusesBars = refused > 0 || quietDays.length > 0;
+  return { kind, ...staged, bars, lastDate, kept, quietDays, refusesBars, brokers: { ...brokers, origin } };
 }
 
 async function storeDraft(

@@ -74,13 +74,13 @@ async function findQuietDays(client: ClickHouseClient, staging: Staging, base: s
 export type KeptBars = Pick<Dataset, 'bars' | 'tickers' | 'trading_days' | 'first_date' | 'last_date'>;
 
 /**
- * Counts the bars, stocks and days that a version will have.
+ * Counts the bars, stocks and days that a version will have, and the staged rows that it refuses.
  * @throws ServiceError import_rejected when bars are staged, but none of them may stay
  */
 export async function countKept(
   client: ClickHouseClient,
   draft: Pick<DraftVersion, 'base' | 'staging' | 'contents' | 'quietDays'>,
-): Promise<KeptBars> {
+): Promise<{ kept: KeptBars; refused: number }> {
   const { staging, contents } = draft;
   const params = rowParams(draft);
   const response = await client.query({
@@ -91,9 +91,9 @@ export async function countKept(
     query_params: params,
     format: 'JSONEachRow',
   });
-  const [kept] = await response.json<KeptBars & { staged: number }>();
-  const { staged, ...whole } = kept!;
-  if (staged > 0 || contents.bars === 0) return whole;
+  const [whole] = await response.json<KeptBars & { staged: number }>();
+  const { staged, ...kept } = whole!;
+  if (staged > 0 || contents.bars === 0) return { kept, refused: contents.bars - staged };
   const { file, line, reason } = await firstRefused(client, staging);
   throw new ServiceError(
     'import_rejected',

@@ -167,10 +167,8 @@ export class Staging {
   }
 
   async drop(): Promise<void> {
-    for (const table of [this.rows, this.listing, this.refused, this.statedFactors]) {
-      await this.#client.command({ query: `DROP TABLE IF EXISTS ${table} SYNC` });
-    }
-    await this.brokers.drop();
+    const tables = [this.rows, this.listing, this.refused, this.statedFactors, ...this.brokers.tables];
+    await this.#client.command({ query: `DROP TABLE IF EXISTS ${tables.join(', ')} SYNC` });
   }
 }
 

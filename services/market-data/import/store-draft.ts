@@ -24,16 +24,17 @@ type StoredBars = Pick<Dataset, 'first_date' | 'last_date' | 'trading_days' | 't
  * remain with the base. Broker rows are stored later, and the version is not published yet.
  */
 export async function storeBars(client: ClickHouseClient, draft: DraftVersion): Promise<StoredBars> {
-  const { version, staging } = draft;
+  const { version, staging, refusesBars } = draft;
   const since = await firstChange(client, draft);
   const params = { ...rowParams(draft), version, ...(since !== undefined && { since }) };
   const insert = (query: string) => client.command({ query, query_params: params });
   // Removes what is left of an unpublished version of the same name whose clean-up failed.
   await dropVersion(client, version);
   // Must be stored before the bars, whose query reads it.
-  await insert(
-    `INSERT INTO market.refused_close SELECT {version:String}, * FROM (${refusedClosesSql(staging)})`,
-  );
+  if (refusesBars || draft.base)
+    await insert(
+      `INSERT INTO market.refused_close SELECT {version:String}, * FROM (${refusedClosesSql(staging)})`,
+    );
   // Also before the bars: what it states about bars replaces what is detected on them.
   const stated = await storeActions(client, draft);
   const bars =
@@ -43,11 +44,7 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
   const inserts = [
     ...bars.map((sql) => `INSERT INTO market.daily_bar ${sql}`),
     `INSERT INTO market.listing SELECT {version:String}, * FROM (${mergedListingSql(staging)})`,
-    `INSERT INTO market.rejected_row SELECT {version:String}, *
-     FROM (SELECT * FROM (${rejectedRowsSql(staging)}) UNION ALL ${rejectedBarsSql(staging)})`,
-    `INSERT INTO market.rejection SELECT {version:String}, * FROM (${rejectionsSql(
-      `${refusedRowsSql(staging)} UNION ALL SELECT file, line, reason FROM (${rejectedBarsSql(staging)})`,
-    )})`,
+    ...(refusesBars ? rejectionInserts(staging) : []),
   ];
   const ended = await Promise.allSettled(inserts.map(insert));
   // Wait for all inserts: if one failed, the draft may be removed only when no insert is running any more.
@@ -76,6 +73,17 @@ async function firstChange(client: ClickHouseClient, draft: DraftVersion): Promi
   });
   const [first] = await response.json<{ day: string; rows: string }>();
   return first!.rows === '0' ? undefined : first!.day;
+}
+
+function rejectionInserts(staging: DraftVersion['staging']): string[] {
+  const dropped = rejectedBarsSql(staging);
+  return [
+    `INSERT INTO market.rejected_row SELECT {version:String}, *
+     FROM (SELECT * FROM (${rejectedRowsSql(staging)}) UNION ALL ${dropped})`,
+    `INSERT INTO market.rejection SELECT {version:String}, * FROM (${rejectionsSql(
+      `${refusedRowsSql(staging)} UNION ALL SELECT file, line, reason FROM (${dropped})`,
+    )})`,
+  ];
 }
 
 /** Dropped bars of the base have no file and line. Their version, ticker and day identify them. */
@@ -138,12 +146,15 @@ async function storeBrokerTable(
   { version, base, uploaded }: { version: string; base: Dataset | undefined; uploaded: Broker[] },
 ): Promise<void> {
   if (uploaded.length > 0) return insertTable(client, version, uploaded);
-  await client.command({
-    query: `INSERT INTO market.broker SELECT {version:String}, * EXCEPT dataset_version
-            FROM market.broker WHERE dataset_version = {base:String}`,
-    query_params: { version, base: base?.version ?? '' },
-  });
-  if (!(await hasTable(client, version))) await insertTable(client, version, defaultBrokers());
+  if (base) {
+    await client.command({
+      query: `INSERT INTO market.broker SELECT {version:String}, * EXCEPT dataset_version
+              FROM market.broker WHERE dataset_version = {base:String}`,
+      query_params: { version, base: base.version },
+    });
+    if (await hasTable(client, version)) return;
+  }
+  await insertTable(client, version, defaultBrokers());
 }
 
 async function hasTable(client: ClickHouseClient, version: string): Promise<boolean> {

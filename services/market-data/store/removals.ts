@@ -17,11 +17,23 @@ const VERSIONED_TABLES = [
   'late_factor',
 ];
 
+/** Condition on a part, with {@link versionedTables} as parameters. Each version is a partition of its own. */
+const IS_VERSIONED = `active AND database = 'market' AND has({stored:Array(String)}, table)`;
+
+function versionedTables(client: ClickHouseClient): { stored: string[] } {
+  return { stored: VERSIONED_TABLES.map((table) => storedTable(client, table)) };
+}
+
 /** Removes the rows of a version from every table. The version must not be published. */
 export async function dropVersion(client: ClickHouseClient, version: string): Promise<void> {
-  for (const table of VERSIONED_TABLES) {
+  const tables = await names(
+    client,
+    `SELECT DISTINCT table AS name FROM system.parts WHERE ${IS_VERSIONED} AND partition = {version:String}`,
+    { ...versionedTables(client), version },
+  );
+  for (const table of tables) {
     await commandEverywhere(client, {
-      query: `ALTER TABLE ${storedTable(client, `market.${table}`)} DROP PARTITION {version:String}`,
+      query: `ALTER TABLE market.${table} DROP PARTITION {version:String}`,
       query_params: { version },
     });
   }
@@ -51,9 +63,8 @@ export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
   const versions = await names(
     client,
     `SELECT DISTINCT partition AS name FROM system.parts
-     WHERE active AND database = 'market' AND has({stored:Array(String)}, table)
-       AND partition NOT IN (SELECT version FROM market.dataset)`,
-    { stored: VERSIONED_TABLES.map((table) => storedTable(client, table)) },
+     WHERE ${IS_VERSIONED} AND partition NOT IN (SELECT version FROM market.dataset)`,
+    versionedTables(client),
   );
   for (const version of versions) await dropVersion(client, version);
   await dropUnusedSegments(client);

@@ -29,6 +29,10 @@ export class BrokerStaging {
     [this.kept, this.stockDays] = [table('kept'), table('stock_day')];
   }
 
+  get tables(): string[] {
+    return [this.rows, this.refused, this.kept, this.stockDays];
+  }
+
   /** SQL of rows that can be refused without bars. Its parameters are the first and the last day of the version. */
   get refusedAtOnce(): string {
     return `SELECT file, line, why AS reason, text FROM (
@@ -69,11 +73,5 @@ export class BrokerStaging {
   ): Promise<void> {
     const query = `INSERT INTO ${into} ${brokerRowsSql(layout)}`;
     await insertBlocks(this.#client, query, { latestDay }, blocks);
-  }
-
-  async drop(): Promise<void> {
-    for (const table of [this.rows, this.refused, this.kept, this.stockDays]) {
-      await this.#client.command({ query: `DROP TABLE IF EXISTS ${table} SYNC` });
-    }
   }
 }

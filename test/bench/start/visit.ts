@@ -25,10 +25,13 @@ const LOAD_SECONDS = 3;
 /** The model that learns longest, and the one of the run that a start shows. */
 const RESTARTED = ['gross_alpha_v10', 'model_f_combined'];
 
+/** Those that earlier versions know too. */
+const SCOPES = 'models:read,models:run,data:read,usage:read';
+
 /** Measures one fleet from its start on. It has just been launched on a state with data. */
 export async function visit(fleet: Fleet, dataset: string | undefined): Promise<Measure[]> {
   const started = await startMeasures(fleet);
-  const stage = await stageOf(fleet);
+  const stage = await stageOf(fleet, SCOPES);
   const learnt = await learntMeasures(stage);
   const atRest = await memoryMeasures(fleet, 'at rest', '≤ 1,100 MiB');
   const kinds = await kindsOf(stage.rest);

@@ -26,8 +26,9 @@ export async function withStage<T>(
   }
 }
 
-export async function stageOf(fleet: Fleet): Promise<Stage> {
+/** @param scopes of its key, separated by commas; every scope of an application unless given */
+export async function stageOf(fleet: Fleet, scopes?: string): Promise<Stage> {
   const file = await fleet.file();
-  const { id: keyId, key } = await issueKey(fleet.stateDir);
+  const { id: keyId, key } = await issueKey(fleet.stateDir, scopes);
   return { fleet, file, keyId, key, rest: new Rest(file.base_url, key) };
 }

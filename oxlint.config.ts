@@ -220,7 +220,7 @@ export default defineConfig({
       ['deploy/**/*.ts'],
       [
         ...['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup'],
-        ...['services/service-table.ts', 'gateway/config.ts'],
+        ...['services/service-table.ts', 'services/model-worker/cache/code-digest.ts', 'gateway/config.ts'],
         ...['quant/exchange/calendar/due-days.ts', 'quant/exchange/calendar/trading-calendar.ts'],
       ],
     ),

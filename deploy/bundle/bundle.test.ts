@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { digestOfSources } from '#services/model-worker/cache/code-digest.ts';
 import { PROJECT } from './locations.ts';
 
 const BUILT = path.join(PROJECT, 'build');
@@ -30,3 +31,13 @@ test.for(PROGRAMS)('every part of %s loads, also those that it loads at their fi
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   expect(JSON.parse(stdout)).toEqual([]);
 });
+
+test.for(['markets', 'models'] as const)(
+  'what a worker keeps of %s is named after the code in its bundle, also once sources have changed',
+  async (part) => {
+    const digest = await digestOfSources(part);
+    const files = ['model-worker.js', ...(await partsOf('model-worker.js'))];
+    const code = await Promise.all(files.map((file) => readFile(path.join(BUILT, file), 'utf8')));
+    expect(code.filter((text) => text.includes(`${part}: "${digest}"`))).toHaveLength(1);
+  },
+);

@@ -5,20 +5,19 @@ import type { Plugin } from 'esbuild';
 export const PROJECT = path.resolve(import.meta.dirname, '../..');
 
 /** Folders whose modules run in a fleet. */
-const ROOMS = ['deploy/local', 'gateway', 'libs', 'services'];
+const ROOMS = ['clients', 'deploy', 'gateway', 'libs', 'services'];
 
 /** Another module by its location, which is then a program of its own, or what a module says of its own location. */
 const LOCATION = /new URL\('([\w./-]+)\.ts', import\.meta\.url\)|import\.meta\.(?:url|dirname)/g;
 
-/** The modules that others start by their location, as threads or processes, by the names of their bundles. */
-export async function startedByLocation(): Promise<Record<string, string>> {
-  const programs: Record<string, string> = {};
+/** The modules that others start by their location, as threads or processes. */
+export async function startedByLocation(): Promise<Set<string>> {
+  const programs = new Set<string>();
   for (const room of ROOMS)
     for await (const file of glob(`${room}/**/*.ts`, { cwd: PROJECT, exclude: ['**/*.test.ts'] })) {
       const source = await readFile(path.join(PROJECT, file), 'utf8');
       for (const [, program] of source.matchAll(LOCATION))
-        if (program !== undefined)
-          programs[path.basename(program)] = path.join(path.dirname(file), `${program}.ts`);
+        if (program !== undefined) programs.add(path.join(path.dirname(file), `${program}.ts`));
     }
   return programs;
 }

@@ -1,14 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { digestOfCode, type CodePart } from './code-digest.ts';
 import { FileCache } from './file-cache.ts';
-
-/** The folders of the code that computes markets in memory, and of the code that learns models. */
-const CODE = {
-  markets: ['libs/quant', 'libs/market-reader', 'services/model-worker/market'],
-  models: ['libs/quant', 'libs/models', 'libs/trainer-threads'],
-};
 
 /**
  * What follows from named inputs and from one part of the code alone, in files that processes share. A change of that code gives
@@ -16,10 +7,10 @@ const CODE = {
  */
 export class ComputedCache {
   readonly #files: FileCache;
-  readonly #part: keyof typeof CODE;
+  readonly #part: CodePart;
   #code: Promise<string> | undefined;
 
-  constructor(folder: string, part: keyof typeof CODE, report: (problem: string) => void) {
+  constructor(folder: string, part: CodePart, report: (problem: string) => void) {
     this.#files = new FileCache(folder, report);
     this.#part = part;
   }
@@ -34,18 +25,7 @@ export class ComputedCache {
   }
 
   async #nameOf(name: string): Promise<string> {
-    this.#code ??= digestOf(CODE[this.#part]);
+    this.#code ??= digestOfCode(this.#part);
     return `${this.#part} ${await this.#code} ${name}`;
   }
-}
-
-async function digestOf(folders: readonly string[]): Promise<string> {
-  const digest = createHash('sha256');
-  for (const folder of folders) {
-    const at = fileURLToPath(new URL(`../../../${folder}`, import.meta.url));
-    const files = await readdir(at, { recursive: true });
-    const sources = files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).toSorted();
-    for (const name of sources) digest.update(name).update(await readFile(path.join(at, name)));
-  }
-  return digest.digest('hex');
 }

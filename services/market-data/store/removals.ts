@@ -26,17 +26,23 @@ function versionedTables(client: ClickHouseClient): { stored: string[] } {
 
 /** Removes the rows of a version from every table. The version must not be published. */
 export async function dropVersion(client: ClickHouseClient, version: string): Promise<void> {
-  const tables = await names(
-    client,
-    `SELECT DISTINCT table AS name FROM system.parts WHERE ${IS_VERSIONED} AND partition = {version:String}`,
-    { ...versionedTables(client), version },
-  );
-  for (const table of tables) {
+  for (const table of await tablesWith(client, version)) {
     await commandEverywhere(client, {
       query: `ALTER TABLE market.${table} DROP PARTITION {version:String}`,
       query_params: { version },
     });
   }
+}
+
+/** A replica may have to fetch some rows yet, and a partition that is dropped is not fetched: all tables may have rows then. */
+async function tablesWith(client: ClickHouseClient, version: string): Promise<string[]> {
+  const { stored } = versionedTables(client);
+  if (client.cluster?.isReplicated) return stored;
+  return names(
+    client,
+    `SELECT DISTINCT table AS name FROM system.parts WHERE ${IS_VERSIONED} AND partition = {version:String}`,
+    { stored, version },
+  );
 }
 
 /** Also removes the broker rows that were stored for the version. */

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { ConfigError } from '#shared/config/config.ts';
+import { inSources } from '#shared/operations/source-lines.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { FleetFile } from './state/fleet-file.ts';
 import { Fleet } from './fleet.ts';
@@ -31,7 +32,7 @@ try {
 } catch (error) {
   if (isGivenUp(error, stopSignal)) process.exit(0);
   const isPlain = error instanceof StartError || error instanceof ConfigError;
-  console.error(terminalText(isPlain ? error.message : inspect(error), { keepsLines: true }));
+  console.error(terminalText(isPlain ? error.message : inSources(inspect(error)), { keepsLines: true }));
   process.exit(1);
 }
 

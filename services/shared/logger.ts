@@ -28,11 +28,11 @@ export function createLogger(service: string, level: LogLevel): Logger {
   );
 }
 
-function describedError(error: Error): object {
+/** @param error anything: a promise can be rejected with null */
+function describedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
   const described = pino.stdSerializers.err(error);
-  return typeof described.stack === 'string'
-    ? { ...described, stack: inSources(described.stack) }
-    : described;
+  return { ...described, stack: inSources(described.stack) };
 }
 
 /** One for all loggers of a process, so that their lines do not mix. */

@@ -65,7 +65,7 @@ export class FleetNetwork {
       for (const to of names)
         for (const port of portsOf(to)) {
           const proxy = await TcpProxy.start(`tcp://127.0.0.1:${port}`);
-          links.push({ name: `${program.split('/').at(-2)} → ${to}`, program, port, proxy });
+          links.push({ name: `${path.basename(program, '.js')} → ${to}`, program, port, proxy });
         }
     return new FleetNetwork(ports, links);
   }

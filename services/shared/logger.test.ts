@@ -67,3 +67,11 @@ test.each(['exit', 'fatal line'])('a process whose log reader is gone ends at it
   child.send('end');
   expect((await once(child, 'exit'))[0]).toBe(3);
 });
+
+test.each(['null', 'undefined', "'no error'", '{ code: 7 }', "new Error('no')"])(
+  'a crash with %s is logged',
+  async (thrown) => {
+    const child = logging(`log.fatal({ err: ${thrown} }, 'crashed'); process.disconnect();`);
+    expect(JSON.parse(await text(child.stdout!))).toMatchObject({ level: 'fatal', msg: 'crashed' });
+  },
+);

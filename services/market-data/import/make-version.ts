@@ -16,7 +16,8 @@ import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/removals.ts';
 import { readActionTable } from './store-actions.ts';
 import { defaultBrokers } from './broker/broker-table.ts';
-import { refuseRows, countKept, isAllThere, type KeptBars } from './refuse-rows.ts';
+import { countKept, isAllThere, type KeptBars } from './kept-bars.ts';
+import { refuseQuietAndRepeated } from './quiet-and-repeated-rows.ts';
 import { brokerOrigin, rowParams, type DraftVersion } from './draft-version.ts';
 import {
   fingerprintOf,
@@ -129,7 +130,7 @@ async function planVersion(
   staged: Pick<DraftVersion, 'base' | 'staging' | 'contents' | 'actions'>,
 ): Promise<Omit<DraftVersion, 'version'> & { kept: KeptBars }> {
   const { base, staging, contents } = staged;
-  const quietDays = await refuseRows(client, staging, base);
+  const quietDays = await refuseQuietAndRepeated(client, staging, base);
   const { kept, refused } = await countKept(client, { ...staged, quietDays });
   const origin = brokerOrigin(contents, brokers, base);
   const { bars, last_date: lastDate } = kept;

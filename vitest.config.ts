@@ -35,6 +35,8 @@ const project = (name: string, groupOrder: number, include: string[], options: o
 
 const BUILDING = 'test/support/processes/built-programs.ts';
 const SHARING_A_FLEET = {
+  // A third would be faster by a sixth, but the one worker and market of the fleet would then be late now and then.
+  maxWorkers: 2,
   globalSetup: [BUILDING, 'test/support/fleets/contract-fleet.ts'],
   setupFiles: ['./test/support/fleets/contract-user.ts'],
   // A request may wait for another file's runs.
@@ -55,7 +57,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A limit only ends a test that hangs: it must not judge how fast the machine is.
     expect: { poll: { timeout: 30_000 } },
-    // Two would use two thirds of two processors. A fourth gains nothing.
+    // A fourth gains nothing on two processors.
     maxWorkers: 3,
     projects: [
       project('contract', 0, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], SHARING_A_FLEET),

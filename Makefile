@@ -147,7 +147,7 @@ $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@echo 'Bundling the console …'
 	@$(NODE) console/build.ts
 
-# The programs are written with this one last.
+# This one is written last, with the time at which the build began.
 $(PROGRAMS): $(GENERATED) $(PROGRAM_SOURCES) | node-runs-typescript
 	@echo 'Bundling the programs …'
 	@$(NODE) deploy/bundle/main.ts

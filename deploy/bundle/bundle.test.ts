@@ -4,9 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { digestOfSources } from '#services/model-worker/cache/code-digest.ts';
-import { PROJECT } from './locations.ts';
+import { BUILT } from './locations.ts';
 
-const BUILT = path.join(PROJECT, 'build');
 const PROGRAMS = ['local.js', 'gateway.js', 'services.js', 'market-data.js', 'model-worker.js'];
 
 /** The parts that a file loads, at once or later, and those that these load. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Plugin } from 'esbuild';
 
 export const PROJECT = path.resolve(import.meta.dirname, '../..');
+export const BUILT = path.join(PROJECT, 'build');
 
 /** Folders whose modules run in a fleet. */
 const ROOMS = ['clients', 'deploy', 'gateway', 'libs', 'services'];

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { digestOfSources } from '#services/model-worker/cache/code-digest.ts';
 import { SERVICE_NAMES } from '#services/service-table.ts';
-import { keepingLocations, PROJECT, startedByLocation } from './locations.ts';
+import { BUILT, keepingLocations, PROJECT, startedByLocation } from './locations.ts';
 import { ReplacedFiles } from './replaced-files.ts';
 
 /** Packages that start threads, read files beside their code or hold native code, and one that hardly a process loads. */
@@ -23,8 +23,6 @@ const NOT_BUNDLED = [
 /** What CommonJS modules expect, within ES modules. */
 const AS_IN_COMMONJS = `const require = globalThis.process.getBuiltinModule('module').createRequire(import.meta.url);
 const __filename = import.meta.filename, __dirname = import.meta.dirname;`;
-
-const BUILT = path.join(PROJECT, 'build');
 
 const replaced = new ReplacedFiles(BUILT);
 const programs: Record<string, string> = {

@@ -50,7 +50,12 @@ export default defineConfig({
     pool: 'forks',
     // Loading the same modules again for every file is a third of the work of short tests. No test replaces a module.
     isolate: false,
-    reporters: ['default', './test/support/suite-weight.ts', './test/support/closing-line.ts'],
+    reporters: [
+      'default',
+      './test/support/suite-weight.ts',
+      './test/unsteady/failed-files.ts',
+      './test/support/closing-line.ts',
+    ],
     setupFiles: ['./test/support/property-seed.ts', './test/support/warnings-of-failures.ts'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
@@ -71,6 +76,7 @@ export default defineConfig({
         'evaluation/**/*.test.ts',
         'test/*.test.ts',
         'test/property/**/*.test.ts',
+        'test/unsteady/**/*.test.ts',
       ]),
       project('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
       project('clients', 0, ['test/clients/**/*.test.ts'], SHARING_A_FLEET),

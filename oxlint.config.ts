@@ -214,7 +214,7 @@ export default defineConfig({
     // Generates a part of the Python client, which stands alone too.
     moduleOf(['clients/python/**/*.ts'], ['gateway', 'client/repeatable-posts.ts']),
     // Agents use the API as applications do.
-    moduleOf(['clients/mcp/**/*.ts'], ['client/index.ts', 'mcp']),
+    moduleOf(['clients/mcp/**/*.ts'], ['client/index.ts', 'fields/rules/suggestion.ts', 'mcp']),
     // Knows of the services only what the table says, the settings of the gateway, and which day is due.
     moduleOf(
       ['deploy/**/*.ts'],

@@ -3,6 +3,7 @@ import type { SaringClient } from '#client/index.ts';
 import { Documents } from './documents.ts';
 import { Market } from './market.ts';
 import { addResources } from './resources.ts';
+import { serveTools } from './tool.ts';
 import { compareStocks, lookAtStock, marketToday } from './tools/market-tools.ts';
 import { howGoodIsModel, listModels, runModel, whatChanged, whyPicked } from './tools/model-tools.ts';
 import {
@@ -54,8 +55,7 @@ interface ServerOptions {
 /** A server of the Model Context Protocol that answers with what the client's key may see and do, for the client's end user. */
 export function mcpServer({ saring, baseUrl, version, market = new Market() }: ServerOptions): McpServer {
   const server = new McpServer({ name: 'saring', title: 'Saring', version }, { instructions: INSTRUCTIONS });
-  const context = { saring, market };
-  for (const register of TOOLS) register(server, context);
+  serveTools(server.server, TOOLS, { saring, market });
   addResources(server, saring, new Documents(baseUrl));
   return server;
 }

@@ -1,8 +1,20 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestParamsSchema,
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type CallToolResult,
+  type Tool as ListedTool,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { SaringError, type SaringClient } from '#client/index.ts';
+import { closest } from '#fields/rules/suggestion.ts';
+import { argumentsOf } from './arguments.ts';
 import type { Market } from './market.ts';
+
+/** What tools work with. */
+type Context = Pick<ToolCall, 'saring' | 'market'>;
 
 /** What a tool works with during one call. */
 export interface ToolCall {
@@ -23,52 +35,96 @@ interface Tool<Input extends z.ZodRawShape, Output extends z.ZodRawShape> {
   /** Without `caveats`, which every answer has. */
   output: Output;
   annotations: ToolAnnotations;
-  answer: (input: z.infer<z.ZodObject<Input>>, call: ToolCall) => Promise<z.infer<z.ZodObject<Output>>>;
+  /** Finds the members of `output`. It may find more, which are left out. */
+  answer: (input: z.output<z.ZodObject<Input>>, call: ToolCall) => Promise<z.input<z.ZodObject<Output>>>;
 }
 
 /** A tool, whatever it takes and answers. */
-export type AnyTool = (server: McpServer, context: Pick<ToolCall, 'saring' | 'market'>) => void;
+export interface AnyTool {
+  listed: ListedTool;
+  /** @throws SaringError for what this tool or the API refuses */
+  answer: (sent: Record<string, unknown>, call: ToolCall) => Promise<Record<string, unknown>>;
+}
 
 /** Reads only, and the same again later unless a day was added. */
 export const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 /** Creates something that stays. */
 export const WRITES: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 
+const CAVEATS = z.array(z.string()).describe('What to say beside the numbers. Never leave it out.');
+
 /**
- * Declares a tool once: what it takes, what it answers, and how. Its answer carries what its numbers need to be read rightly. What
- * the API refuses becomes an error that a model can act on.
+ * Declares a tool once: what it takes, what it answers, and how. Both schemas are closed. An answer has the members that its schema
+ * names and no others, so that a member that the API adds one day breaks no client that checks. It carries what its numbers need to
+ * be read rightly.
  */
 export function defineTool<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
   tool: Tool<Input, Output>,
 ): AnyTool {
   const { name, title, description, input, output, annotations, answer } = tool;
-  return (server, context) => {
-    const inputSchema: z.ZodObject = z.object(input);
-    const outputSchema: z.ZodObject = z.object({ ...output, caveats: CAVEATS });
-    server.registerTool(
-      name,
-      { title, description, inputSchema, outputSchema, annotations },
-      async (given, { signal, _meta, sendNotification }) => {
-        const progressToken = _meta?.progressToken;
-        let reported = 0;
-        const progress = async (message: string) => {
-          if (progressToken === undefined) return;
-          const params = { progressToken, progress: ++reported, message };
-          await sendNotification({ method: 'notifications/progress', params });
-        };
-        try {
-          const found = await answer(given as z.infer<z.ZodObject<Input>>, { ...context, signal, progress });
-          return structured({ ...found, caveats: await context.market.caveats(context.saring, signal) });
-        } catch (failure) {
-          if (failure instanceof SaringError) return refused(failure);
-          throw failure;
-        }
-      },
-    );
+  const takes = z.strictObject(input);
+  const answers: z.ZodObject = z.object({ ...output, caveats: CAVEATS });
+  const inputSchema = published(takes, 'input');
+  const outputSchema = published(answers, 'output');
+  return {
+    listed: { name, title, description, inputSchema, outputSchema, annotations },
+    answer: async (sent, call) => {
+      const found = await answer(argumentsOf(name, takes, sent), call);
+      return answers.parse({ ...found, caveats: await call.market.caveats(call.saring, call.signal) });
+    },
   };
 }
 
-const CAVEATS = z.array(z.string()).describe('What to say beside the numbers. Never leave it out.');
+/** In the draft by which most clients check, whatever a schema declares. */
+function published(schema: z.ZodType, io: 'input' | 'output'): ListedTool['inputSchema'] {
+  return z.toJSONSchema(schema, { target: 'draft-07', io }) as ListedTool['inputSchema'];
+}
+
+/** Values by names that the API may add to. One of another type is left out. */
+export function valuesByName<Value extends z.ZodType>(value: Value) {
+  const fitting = (all: object) =>
+    Object.fromEntries(Object.entries(all).filter(([, one]) => value.safeParse(one).success));
+  return z.preprocess(fitting, z.record(z.string(), value));
+}
+
+/** A client that has no arguments may send null. */
+const someArguments = z.preprocess((sent) => sent ?? {}, z.record(z.string(), z.unknown()));
+const CallRequestSchema = CallToolRequestSchema.extend({
+  params: CallToolRequestParamsSchema.extend({ arguments: someArguments }),
+});
+
+/**
+ * Lists and calls tools. What a tool or the API refuses is the result of the call and no error of the protocol, because clients show
+ * results to the model, which can then call again rightly.
+ */
+export function serveTools(server: Server, tools: readonly AnyTool[], context: Context): void {
+  const byName = new Map(tools.map((tool) => [tool.listed.name, tool]));
+  server.registerCapabilities({ tools: {} });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ listed }) => listed) }));
+  server.setRequestHandler(CallRequestSchema, async ({ params }, { signal, _meta, sendNotification }) => {
+    const { name, arguments: sent } = params;
+    const progressToken = _meta?.progressToken;
+    let reported = 0;
+    const progress = async (message: string) => {
+      if (progressToken === undefined) return;
+      const told = { progressToken, progress: ++reported, message };
+      await sendNotification({ method: 'notifications/progress', params: told });
+    };
+    try {
+      const tool = byName.get(name) ?? unknownTool(name, byName.keys());
+      return structured(await tool.answer(sent, { ...context, signal, progress }));
+    } catch (failure) {
+      if (failure instanceof SaringError) return refused(failure);
+      throw failure;
+    }
+  });
+}
+
+function unknownTool(name: string, names: Iterable<string>): never {
+  const meant = closest(name, names);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  throw new SaringError('not_found', `There is no tool ${name}.${hint}`);
+}
 
 function structured(content: Record<string, unknown>): CallToolResult {
   return { structuredContent: content, content: [{ type: 'text', text: JSON.stringify(content) }] };

@@ -67,6 +67,8 @@ describe.each([
   let agent: Client;
   beforeAll(async () => {
     agent = await agentOver(connect());
+    // The client checks answers against the schemas of the tools that it has listed.
+    await agent.listTools();
   });
   afterAll(() => agent.close());
   const ask = askedBy(() => agent);
@@ -79,7 +81,71 @@ describe.each([
       expect(inputSchema.type).toBe('object');
       expect(outputSchema!.required).toContain('caveats');
       expect(annotations!.readOnlyHint).toBeTypeOf('boolean');
+      for (const schema of [inputSchema, outputSchema])
+        expect(schema).toMatchObject({
+          $schema: 'http://json-schema.org/draft-07/schema#',
+          additionalProperties: false,
+        });
     }
+    // By this, clients refuse 1.15.
+    expect(JSON.stringify(tools)).not.toContain('"multipleOf":0');
+  });
+
+  test('refuses an argument that a tool does not have, and names it and the nearest that it has', async () => {
+    const { tools } = await agent.listTools();
+    for (const { name, inputSchema } of tools) {
+      const [nearest] = Object.keys(inputSchema.properties!);
+      const unknown = `${nearest ?? 'as_of'}x`;
+      const says = await refusal(agent, name, { [unknown]: 'BBCA' });
+      expect(says).toMatch(/^invalid_request: /);
+      expect(says).toContain(`${unknown}: is not known here`);
+      expect(says).toContain(nearest === undefined ? 'nothing is allowed' : `did you mean ${nearest}?`);
+    }
+  });
+
+  test.each([
+    ['try_screen', { rules: 'rsi_14 < 60', date: '2024-05-15' }, 'date', 'allowed: rules, as_of'],
+    ['look_at_stock', { ticker: 'AAAA', as_of: '2024-05-15' }, 'as_of', 'allowed: ticker'],
+    [
+      'run_model',
+      { model_id: 'confluence_filter', as_of: '2024-05-15' },
+      'as_of',
+      'allowed: model_id, params',
+    ],
+    ['save_screen', { name: 'Calm', rules: 'rsi_14 < 60', id: 'scr_1' }, 'id', 'did you mean screen_id?'],
+    ['run_screen', { screen: 'scr_1' }, 'screen', 'did you mean screen_id?'],
+    ['market_toda', {}, 'market_toda', 'Did you mean market_today?'],
+  ])('does nothing where %s is asked more than it takes', async (name, given, unknown, hint) => {
+    const done = async () => [
+      await tenant.client.screens.list({ endUser }).first(),
+      await tenant.client.jobs.list({ endUser }),
+    ];
+    const before = await done();
+    const says = await refusal(agent, name, given);
+    expect(says).toContain(unknown);
+    expect(says).toContain(hint);
+    expect(await done()).toEqual(before);
+  });
+
+  test('takes null for what is left out, numbers as text and blanks around words', async () => {
+    const rules = 'rsi_14 < 60';
+    const tried = await ask('try_screen', { rules });
+    expect(await ask('try_screen', { rules: ` ${rules}\n`, as_of: null })).toEqual(tried);
+    const tickers = (tried['rows'] as { ticker: string }[]).slice(0, 2).map(({ ticker }) => ticker);
+    const compared = await ask('compare_stocks', { tickers, days: 5 });
+    expect(await ask('compare_stocks', { tickers: tickers.map((one) => ` ${one} `), days: '5' })).toEqual(
+      compared,
+    );
+    expect(await ask('compare_stocks', { tickers, days: null })).toEqual(
+      await ask('compare_stocks', { tickers }),
+    );
+    const model_id = 'confluence_filter';
+    expect(await ask('run_model', { model_id, params: null })).toHaveProperty('picks');
+    expect(await ask('run_model', { model_id, params: { max_picks: null } })).toHaveProperty('picks');
+    const nothing = { name: 'market_today', arguments: null } as unknown as { name: string };
+    expect(await agent.callTool(nothing)).toHaveProperty('structuredContent');
+    expect(await refusal(agent, 'compare_stocks', { tickers, days: '1.000' })).toContain('days: ');
+    expect(await refusal(agent, 'try_screen', { rules: null })).toContain('rules: ');
   });
 
   test('says how to read its numbers, and labels a generated market with every answer', async () => {

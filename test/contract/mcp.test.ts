@@ -1,9 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { SaringClient } from '#client/index.ts';
+import { mcpServer } from '#mcp/server.ts';
 import { newTenant, newTestTenant, ownTenant } from '../support/fleets/contract.ts';
 import { LAUNCHER } from '../support/fleets/saring-cli.ts';
 import { nodeEnvironment } from '../support/processes/node-environment.ts';
@@ -23,6 +26,27 @@ function overHttp(key = tenant.key, endUser = 'agent-2'): Transport {
   const headers = { authorization: `Bearer ${key}`, 'x-end-user': endUser };
   const url = new URL('/mcp', inject('baseUrl'));
   return new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+}
+
+/** The tools before an API that says more than they know of, everywhere in its answers. */
+function beforeLaterApi(): Transport {
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const [baseUrl, more] = [inject('baseUrl'), { added_later: [{ words: 'more' }] }];
+  const adding = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value, ...more } : value;
+  const withMore = (json: string) => JSON.stringify(JSON.parse(json, adding));
+  const saring = new SaringClient({
+    ...{ baseUrl, apiKey: tenant.key, endUser: 'agent-3', language: 'en' },
+    fetch: async (request) => {
+      const { status, headers, body } = await fetch(request);
+      const text = await new Response(body).text();
+      const isStream = headers.get('content-type')!.includes('event-stream');
+      const said = isStream ? text.replaceAll(/(?<=^data: ).+$/gm, withMore) : withMore(text);
+      return new Response(said, { status, headers });
+    },
+  });
+  void mcpServer({ saring, baseUrl, version: '1' }).connect(there);
+  return here;
 }
 
 async function agentOver(transport: Transport): Promise<Client> {
@@ -63,6 +87,7 @@ test('an agent with a test key is told so with every answer, whichever market is
 describe.each([
   { door: 'saring mcp', endUser: 'agent-1', connect: () => byCommand() },
   { door: '/mcp', endUser: 'agent-2', connect: () => overHttp() },
+  { door: 'before an API that says more', endUser: 'agent-3', connect: () => beforeLaterApi() },
 ])('$door', ({ endUser, connect }) => {
   let agent: Client;
   beforeAll(async () => {
@@ -175,7 +200,8 @@ describe.each([
         ({ message }) => states.push(message),
       );
       expect(states.at(-1)).toBe('succeeded');
-      const [pick] = run['picks'] as { ticker: string }[];
+      const [pick] = run['picks'] as { ticker: string; last_close: number }[];
+      expect(pick!.last_close).toBeGreaterThan(0);
       const why = await ask('why_picked', { job_id: run['job_id'], ticker: pick!.ticker });
       expect(why).toMatchObject({ ticker: pick!.ticker, picked: true });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, READS } from '../tool.ts';
+import { defineTool, READS, valuesByName } from '../tool.ts';
 
 const ticker = z.string().describe('Ticker on the exchange without a suffix, such as BBCA.');
 const number = z.number().nullable();
@@ -24,17 +24,11 @@ export const marketToday = defineTool({
   },
   annotations: READS,
   async answer(_, { saring, signal }) {
-    const { date, regime, breadth, foreign_net_value, total_value, top_gainers, top_losers } =
-      await saring.data.overview({ signal });
-    const { advancing, declining, above_ma20_pct } = breadth;
-    const moved = { top_gainers: top_gainers.map(shortly), top_losers: top_losers.map(shortly) };
-    return { date, regime, advancing, declining, above_ma20_pct, foreign_net_value, total_value, ...moved };
+    const overview = await saring.data.overview({ signal });
+    const { advancing, declining, above_ma20_pct } = overview.breadth;
+    return { ...overview, advancing, declining, above_ma20_pct };
   },
 });
-
-function shortly({ ticker, close, change_pct }: z.infer<typeof mover>): z.infer<typeof mover> {
-  return { ticker, close, change_pct };
-}
 
 /** Enough to see where a price comes from, and few enough for a context. */
 const SHOWN_DAYS = 20;
@@ -55,9 +49,9 @@ export const lookAtStock = defineTool({
     closes: z.array(
       z.object({ date: z.string(), close: z.number(), change_pct: z.number(), value: z.number() }),
     ),
-    indicators: z
-      .record(z.string(), number)
-      .describe('Null where the stock has too few days or the market lacks the data.'),
+    indicators: valuesByName(number).describe(
+      'Null where the stock has too few days or the market lacks the data.',
+    ),
     turning_point: z.object({ signal: z.string(), score: z.number(), factors: z.array(z.string()) }),
     screens: z.array(z.object({ screen_id: z.string(), name: z.string(), place: z.number() })),
   },
@@ -68,22 +62,12 @@ export const lookAtStock = defineTool({
       saring.data.turningPoint(ticker, { signal }),
       saring.screens.ofStock(ticker, { signal }),
     ]);
-    const closes = stock.ohlcv.map(({ date, close, change_pct, value }) => ({
-      date,
-      close,
-      change_pct,
-      value,
-    }));
     return {
-      ticker: stock.ticker,
-      name: stock.name,
-      sector: stock.sector,
-      date: stock.date,
-      traded_today: stock.traded_today,
-      closes,
-      indicators: { ...stock.features },
-      turning_point: { signal: turning.signal, score: turning.score, factors: turning.factors },
-      screens: screens.map(({ screen_id, name, place }) => ({ screen_id, name, place })),
+      ...stock,
+      closes: stock.ohlcv,
+      indicators: stock.features,
+      turning_point: turning,
+      screens,
     };
   },
 });
@@ -109,27 +93,15 @@ export const compareStocks = defineTool({
         ticker: z.string(),
         name: z.string().nullable(),
         close: z.number(),
-        period: z.record(z.string(), number),
+        period: valuesByName(number),
       }),
     ),
-    ranking: z.record(z.string(), z.array(z.string()).nullable()),
+    ranking: valuesByName(z.array(z.string()).nullable()),
     missing: z.array(z.string()).describe('Tickers that the market does not have.'),
   },
   annotations: READS,
   async answer({ tickers, days }, { saring, signal }) {
     const compared = await saring.data.compare(tickers, { ...(days !== undefined && { days }), signal });
-    const stocks = compared.snapshots.map(({ ticker, name, close, period }) => ({
-      ticker,
-      name,
-      close,
-      period: { ...period },
-    }));
-    return {
-      date: compared.date,
-      days: compared.days,
-      stocks,
-      ranking: { ...compared.ranking },
-      missing: compared.missing,
-    };
+    return { ...compared, stocks: compared.snapshots };
   },
 });

@@ -18,19 +18,17 @@ const COLUMNS = {
   outlook: 'Outlook',
   reasons: 'reasons',
 } as const;
-/** Some columns are numbers written for people, in the language of the answer. */
-const shown = z.union([z.number(), z.string()]).nullable();
 const pick = z.object({
   ticker: z.string(),
   win_chance_pct: number.optional(),
   base_rate_pct: number
     .optional()
     .describe('How often the average liquid stock wins. A chance means nothing without it.'),
-  last_close: shown.optional(),
-  entry: shown.optional(),
-  target: shown.optional(),
-  stop: shown.optional(),
-  signals: shown.optional(),
+  last_close: number.optional().describe('IDR.'),
+  entry: number.optional().describe('IDR.'),
+  target: number.optional().describe('IDR.'),
+  stop: number.optional().describe('IDR.'),
+  signals: number.optional(),
   outlook: z.string().optional(),
   reasons: z.array(z.string()).optional(),
 });
@@ -50,14 +48,7 @@ export const listModels = defineTool({
   annotations: READS,
   async answer(_, { saring, signal }) {
     const models = await saring.models.list({ signal });
-    return {
-      models: models.map(({ id, name, category, evidence }) => ({
-        id,
-        name,
-        category,
-        verdict: evidence?.verdict ?? null,
-      })),
-    };
+    return { models: models.map((model) => ({ ...model, verdict: model.evidence?.verdict ?? null })) };
   },
 });
 
@@ -87,13 +78,8 @@ export const runModel = defineTool({
     const accepted = await saring.runs.submit(model_id, { ...(params && { params }), signal });
     const job = await followed(accepted.job_id, call);
     const result = resultOf(job as FinishedJob) as AnyResult;
-    return {
-      job_id: job.job_id,
-      as_of: result.as_of,
-      pick_count: result.pick_count,
-      picks: result.df_result.slice(0, MAX_PICKS).map(shortly),
-      notice: result.notice ?? '',
-    };
+    const picks = result.df_result.slice(0, MAX_PICKS).map(shortly);
+    return { notice: '', ...result, job_id: job.job_id, picks };
   },
 });
 
@@ -107,7 +93,16 @@ interface AnyResult {
 
 function shortly(row: Record<string, unknown>): z.infer<typeof pick> {
   const known = Object.entries(COLUMNS).filter(([, column]) => row[column] !== undefined);
-  return Object.fromEntries(known.map(([name, column]) => [name, row[column]])) as z.infer<typeof pick>;
+  const values = known.map(([name, column]) => [
+    name,
+    name === 'last_close' ? ungrouped(row[column]) : row[column],
+  ]);
+  return Object.fromEntries(values) as z.infer<typeof pick>;
+}
+
+/** The number of a display string with thousands separators: 1250 for `1,250`. */
+function ungrouped(shown: unknown): number {
+  return Number(String(shown).replaceAll(',', ''));
 }
 
 /** Follows a job to its end and tells each state. Whoever gives up stops the run, so that it takes no other's place. */
@@ -145,13 +140,7 @@ export const whyPicked = defineTool({
   },
   annotations: READS,
   async answer({ job_id, ticker }, { saring, signal }) {
-    const { picked, place, fell_at, message, reasons, shortfalls, ...about } = await saring.jobs.explain(
-      job_id,
-      ticker,
-      { signal },
-    );
-    const short = shortfalls.map(({ param, value, threshold }) => ({ param, value, threshold }));
-    return { ticker: about.ticker, picked, place, fell_at, message, reasons, shortfalls: short };
+    return saring.jobs.explain(job_id, ticker, { signal });
   },
 });
 
@@ -171,14 +160,8 @@ export const whatChanged = defineTool({
   },
   annotations: READS,
   async answer({ job_id, before }, { saring, signal }) {
-    const { same_dataset, entered, left, stayed } = await saring.jobs.diff(job_id, before, { signal });
-    const said = (all: typeof entered) => all.map(({ ticker, message }) => ({ ticker, message }));
-    return {
-      same_dataset,
-      entered: said(entered),
-      left: said(left),
-      stayed: stayed.map(({ ticker }) => ticker),
-    };
+    const diff = await saring.jobs.diff(job_id, before, { signal });
+    return { ...diff, stayed: diff.stayed.map(({ ticker }) => ticker) };
   },
 });
 
@@ -202,14 +185,6 @@ export const howGoodIsModel = defineTool({
   annotations: READS,
   async answer({ model_id }, { saring, signal }) {
     const { daily } = await saring.models.record(model_id, { signal });
-    const { n, open, win_rate_pct, base_rate_pct, lift, net_return_pct } = daily;
-    return {
-      picks: n,
-      open,
-      win_rate_pct,
-      base_rate_pct,
-      lift: { ...lift },
-      net_return_pct: { ...net_return_pct },
-    };
+    return { ...daily, picks: daily.n };
   },
 });

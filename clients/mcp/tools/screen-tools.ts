@@ -44,7 +44,7 @@ export const findFields = defineTool({
       const text = `${name} ${label} ${group}`.toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
-    return { fields: fields.map(({ name, label, type, unit }) => ({ name, label, type, unit })) };
+    return { fields };
   },
 });
 
@@ -57,8 +57,7 @@ export const tryScreen = defineTool({
   output: passing,
   annotations: READS,
   async answer({ rules, as_of }, { saring, signal }) {
-    const found = await saring.screens.preview({ rules, ...(as_of !== undefined && { as_of }), signal });
-    return passingOf(found);
+    return shortly(await saring.screens.preview({ rules, ...(as_of !== undefined && { as_of }), signal }));
   },
 });
 
@@ -72,10 +71,7 @@ export const saveScreen = defineTool({
   annotations: WRITES,
   async answer({ name, rules, screen_id }, { saring, signal }) {
     const body = { name, rules, signal };
-    const saved = await (screen_id === undefined
-      ? saring.screens.create(body)
-      : saring.screens.replace(screen_id, body));
-    return { screen_id: saved.screen_id, version: saved.version, rules_text: saved.rules_text };
+    return screen_id === undefined ? saring.screens.create(body) : saring.screens.replace(screen_id, body);
   },
 });
 
@@ -96,15 +92,7 @@ export const myScreens = defineTool({
   },
   annotations: READS,
   async answer(_, { saring, signal }) {
-    const { screens } = await saring.screens.list({ limit: MAX_ROWS, signal }).first();
-    return {
-      screens: screens.map(({ screen_id, name, rules_text, members }) => ({
-        screen_id,
-        name,
-        rules_text,
-        members,
-      })),
-    };
+    return saring.screens.list({ limit: MAX_ROWS, signal }).first();
   },
 });
 
@@ -116,20 +104,12 @@ export const runScreen = defineTool({
   output: passing,
   annotations: READS,
   async answer({ screen_id, as_of }, { saring, signal }) {
-    return passingOf(await saring.screens.run(screen_id, { ...(as_of !== undefined && { as_of }), signal }));
+    return shortly(await saring.screens.run(screen_id, { ...(as_of !== undefined && { as_of }), signal }));
   },
 });
 
-interface Passing {
-  as_of: string;
-  matched: number;
-  screened: number;
-  rows: { ticker: string; name: string | null; values: Record<string, unknown> }[];
-  rules_text: string;
-}
-
-function passingOf({ as_of, matched, screened, rows, rules_text }: Passing): Passing {
-  return { as_of, matched, screened, rows: rows.slice(0, MAX_ROWS), rules_text };
+function shortly<Row, Run extends { rows: Row[] }>(run: Run): Run {
+  return { ...run, rows: run.rows.slice(0, MAX_ROWS) };
 }
 
 const moved = z.array(z.string());
@@ -157,8 +137,10 @@ export const screenChanges = defineTool({
 const estimate = z.object({ value: number, low: number, high: number });
 const worth = {
   verdict: z
-    .enum(['not_shown', 'shown_before_costs_only', 'shown'])
-    .describe('Whether the past shows that the picks are worth something.'),
+    .string()
+    .describe(
+      'Whether the past shows that the picks are worth something, in one word such as not_shown or shown.',
+    ),
   verdict_text: z.string(),
   trials: z
     .number()
@@ -191,16 +173,9 @@ export const howGoodIsScreen = defineTool({
     const past = await saring.screens.past(screen_id, { ...span, signal });
     const { picks, win_rate_pct, base_rate_pct, lift, net_return_pct } = past.all;
     return {
-      from: past.from,
-      to: past.to,
-      picks,
-      win_rate_pct,
-      base_rate_pct,
-      lift: { ...lift },
-      net_return_pct: { ...net_return_pct },
+      ...past,
+      ...{ picks, win_rate_pct, base_rate_pct, lift, net_return_pct },
       better_than_random_pct: past.random?.better_than_random_pct ?? null,
-      verdict: past.verdict,
-      verdict_text: past.verdict_text,
       trials: past.trials.count,
     };
   },
@@ -234,18 +209,6 @@ export const simulate = defineTool({
     const { job_id } = await call.saring.simulations.submit({ ...wanted, signal: call.signal });
     const job = await followed(job_id, call);
     const result = resultOf(job as FinishedJob) as unknown as NonNullable<SimulationJob['result']>;
-    const { end_idr, total_return_pct, annual_return_pct, max_drawdown_pct, sharpe, costs_idr, trade_count } =
-      result;
-    const money = {
-      end_idr,
-      total_return_pct,
-      annual_return_pct,
-      max_drawdown_pct,
-      sharpe,
-      costs_idr,
-      trade_count,
-    };
-    const { verdict, verdict_text, trials } = result;
-    return { job_id, ...money, verdict, verdict_text, trials: trials.count };
+    return { ...result, job_id, trials: result.trials.count };
   },
 });

@@ -7,7 +7,7 @@ import {
   LineStyle,
   type AutoscaleInfo,
 } from 'lightweight-charts';
-import { number, rupiah, short } from '#console/words/formats.ts';
+import { locale, number, rupiah, short } from '#console/words/formats.ts';
 import type { Candles, Level } from './candles.ts';
 
 /** Share of the chart's height for the volume. */
@@ -39,6 +39,7 @@ export function drawCandles(
   ];
   const chart = createChart(frame, {
     autoSize: true,
+    localization: { locale: locale.value },
     layout: {
       background: { color: 'transparent' },
       textColor: text,

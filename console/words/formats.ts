@@ -1,7 +1,8 @@
 import { computed } from '@preact/signals';
 import { language } from './language.ts';
 
-const locale = computed(() => (language.value === 'id' ? 'id-ID' : 'en-GB'));
+/** For every formatter. The browser's own language may be no language tag, which formatters refuse. */
+export const locale = computed(() => (language.value === 'id' ? 'id-ID' : 'en-GB'));
 /** Shown where a number is null. */
 export const NONE = '–';
 

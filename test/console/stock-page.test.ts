@@ -49,6 +49,23 @@ test('the page of a stock shows the values of the day to which arrow keys lead, 
   await tab.close();
 });
 
+test('a browser whose language is no language tag shows the page of a stock all the same', async () => {
+  const [ticker] = await largest();
+  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  // What Chromium says on a machine without a locale.
+  await tab.page.addInitScript(`
+    Object.defineProperty(navigator, 'language', { value: 'en-US@posix' });
+    Object.defineProperty(navigator, 'languages', { value: ['en-US@posix'] });
+  `);
+  await tab.signIn(tenant.key, `#/market/${ticker}`);
+  await tab.page.locator('.candles').first().focus();
+  await tab.page.keyboard.press('ArrowLeft');
+  await tab.page.getByText(/^Net buying since/).waitFor();
+  expect(await tab.page.locator('.candles canvas').count()).toBeGreaterThan(0);
+  expect(tab.complaints).toEqual([]);
+  await tab.close();
+});
+
 test('the values follow the pointer, and are those of the last day again once it has left', async () => {
   const [ticker] = await largest();
   const { ohlcv } = await tenant.client.data.stock(ticker, { days: 120 });

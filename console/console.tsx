@@ -20,7 +20,7 @@ import { WebhooksPage } from './pages/webhooks/webhooks-page.tsx';
 import { Shortcuts } from './parts/shortcuts.tsx';
 import { StockSearch } from './parts/stock-search.tsx';
 import { FreshnessNotice } from './parts/freshness-notice.tsx';
-import { useLoading, useRefreshing } from './parts/loading.tsx';
+import { useRefreshing, useRetrying } from './parts/loading.tsx';
 import { linkTo, place } from './routing.ts';
 import { chooseTheme, theme } from './style/theme.ts';
 import { chooseLanguage, language } from './words/language.ts';
@@ -106,7 +106,7 @@ function CurrentPage() {
 
 /** Says on every page which market it shows, if it is not the real one, and that days are missing. */
 function MarketNotices() {
-  const key = useLoading(
+  const key = useRetrying(
     async (signal) => (signedIn.value === 'application' ? client.value.key({ signal }) : undefined),
     [client.value],
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { EventTypeName } from '#client/index.ts';
+import { SaringError, type EventTypeName } from '#client/index.ts';
 import { useEvents } from '#console/session/live-events.ts';
 import { shared } from '#console/words/shared.ts';
 import { Failure } from './failure.tsx';
@@ -58,14 +58,35 @@ export function useRefreshing<Value>(
   everyMs: number,
 ): Loading<Value> {
   const loading = useLoading(load, on);
-  const isBusy = useRef(true);
-  isBusy.current = loading.isBusy;
+  // An answer that takes longer than the interval is waited for: to ask again would end it, and hide why it is late.
+  useEvery(everyMs, () => loading.isBusy || loading.reload());
+  return loading;
+}
+
+const RETRY_MS = 5_000;
+
+/** Like `useLoading`, and loads again by itself after a failure that may pass: for what offers no button to try again. */
+export function useRetrying<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  on: readonly unknown[],
+): Loading<Value> {
+  const loading = useLoading(load, on);
+  useEvery(RETRY_MS, () => mayPass(loading.failure) && loading.reload());
+  return loading;
+}
+
+function mayPass(failure: unknown): boolean {
+  if (!(failure instanceof SaringError)) return false;
+  return failure.status === undefined || failure.status === 429 || failure.status >= 500;
+}
+
+function useEvery(everyMs: number, due: () => unknown): void {
+  const newest = useRef(due);
+  newest.current = due;
   useEffect(() => {
-    // An answer that takes longer than the interval is waited for: to ask again would end it, and hide why it is late.
-    const timer = setInterval(() => document.hidden || isBusy.current || loading.reload(), everyMs);
+    const timer = setInterval(() => document.hidden || newest.current(), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
-  return loading;
 }
 
 /** Like `useLoading` for answers of the API, and reloads when one of these events has happened. */

@@ -118,7 +118,9 @@ describe('the page of screens', () => {
     const { page } = tab;
     const { keyboard } = page;
     const sent: string[] = [];
+    const loaded: string[] = [];
     page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    page.on('response', (response) => response.ok() && loaded.push(new URL(response.url()).pathname));
     await page.locator('#rules').focus();
     await keyboard.type('rank(value_i');
     const options = page.getByRole('listbox', { name: 'What may stand here' }).getByRole('option');
@@ -137,9 +139,22 @@ describe('the page of screens', () => {
       .poll(() => count.textContent())
       .toMatch(new RegExp(`^${matched} of ${screened} pass on .+: ${first}`));
     expect(sent.filter((path) => path.startsWith('/api/v1/screens/preview'))).toEqual([]);
-    expect(sent.filter((path) => path === '/api/v1/fields/values')).toHaveLength(1);
+    expect(loaded.filter((path) => path === '/api/v1/fields/values')).toHaveLength(1);
     expect(await tab.violations()).toEqual([]);
     expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
+
+  test('counting while typing comes back by itself once what has failed is over', async () => {
+    const tab = await openScreens();
+    const { page } = tab;
+    const values = '**/api/v1/fields/values*';
+    await page.route(values, (route) => route.fulfill({ status: 500, body: '' }));
+    await page.locator('#rules').fill('close > 5');
+    const count = page.locator('.live-count p').first();
+    await expect.poll(() => count.textContent()).toMatch(/^Nothing can be counted/);
+    await page.unroute(values);
+    await expect.poll(() => count.textContent()).toMatch(/^\d+ of \d+ pass/);
     await tab.close();
   });
 

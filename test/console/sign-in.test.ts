@@ -189,7 +189,12 @@ test.each(['null', '1', '"text"', '[]', '{}'])(
 test('whoever signs in with a test key is told on every page that the market is generated', async () => {
   const { key } = await newTestTenant();
   const tab = await openTab();
+  // Nor does a failure at first leave it with the words for the served market.
+  const aboutKey = '**/api/v1/key';
+  await tab.page.route(aboutKey, (route) => route.fulfill({ status: 500, body: '' }));
   await tab.signIn(key, '#/stocks');
+  await tab.page.locator('.made-up').waitFor();
+  await tab.page.unroute(aboutKey);
   await tab.page.getByText('Your key is a test key').waitFor();
   await tab.page.getByRole('link', { name: 'QABA' }).waitFor();
   expect(await tab.page.locator('.source .synthetic').count()).toBe(1);

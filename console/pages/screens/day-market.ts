@@ -1,5 +1,5 @@
 import type { Schemas } from '#client/index.ts';
-import { useLoading, type Loading } from '#console/parts/loading.tsx';
+import { useRetrying, type Loading } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
 import type { MarketColumns } from '#fields/evaluation/market-columns.ts';
 import { oneDayMarket } from '#fields/evaluation/one-day.ts';
@@ -30,7 +30,7 @@ export function useDayMarket(
   day: string,
   fields: RuleFields,
 ): Loading<DayMarket | undefined> {
-  return useLoading(
+  return useRetrying(
     async (signal) => {
       if (!isWanted) return undefined;
       const options = { ...(day !== '' && { as_of: day }), signal };

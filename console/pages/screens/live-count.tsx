@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Schemas } from '#client/index.ts';
 import type { Loading } from '#console/parts/loading.tsx';
 import { day as dayText, number } from '#console/words/formats.ts';
@@ -30,6 +30,9 @@ interface LiveCountProps {
 export function LiveCount({ rules, isMistaken, draft, day: loading, subject }: LiveCountProps) {
   const say = words.value;
   const { value: day, failure, isBusy } = loading;
+  // While it is loaded again after a failure, nothing new is said.
+  const hasFailed = useRef(false);
+  hasFailed.current = failure !== undefined || (hasFailed.current && isBusy);
   const counted = useMemo(
     () => (day && rules ? count(rules, draft, day.market) : undefined),
     [rules, draft.among, draft.named, day],
@@ -38,7 +41,7 @@ export function LiveCount({ rules, isMistaken, draft, day: loading, subject }: L
   const textOf = () => {
     if (draft.rules === '' || isMistaken) return '';
     if (!rules) return say.unfinished;
-    if (failure !== undefined) return say.countedByRunning;
+    if (hasFailed.current) return say.countedByRunning;
     if (!day || counted === undefined) return isBusy ? say.counting : '';
     if (counted === 'looks back') return say.looksBack;
     if (counted === 'known elsewhere') return say.knownElsewhere;

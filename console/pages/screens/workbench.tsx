@@ -90,10 +90,7 @@ export function Workbench({ fields, screen, onChanged }: WorkbenchProps) {
             rules={draft.rules}
             onInput={(rules) => change({ rules })}
             onSubject={setSubject}
-            onFocus={() => {
-              setWriting(true);
-              if (day.failure !== undefined) day.reload();
-            }}
+            onFocus={() => setWriting(true)}
             mistake={mistake}
             {...{ fields, ruleFields }}
             handle={box}

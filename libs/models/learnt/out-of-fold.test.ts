@@ -43,6 +43,15 @@ test('forecasts are compared with outcomes by tenths of their chance', () => {
   ]);
 });
 
+test('of equal chances at the border of the tenth the mean share wins, in whatever order the rows come', () => {
+  const equal = Array.from({ length: 100 }, (_, i) => ({ chance: 0.25, filled: true, won: i < 10 }));
+  for (const orders of [equal, equal.toReversed()])
+    expect(outOfFold(past(orders)).top_decile_win_rate_pct).toBe(10);
+  const best = Array.from({ length: 5 }, () => ({ chance: 0.4, filled: true, won: true }));
+  // 105 rows, so eleven: the five best, and six of the others, of which a tenth won.
+  expect(outOfFold(past([...equal, ...best])).top_decile_win_rate_pct).toBe(50.9);
+});
+
 describe('out of fold, on a market', () => {
   test('without signal the AUC is 0.5 within 0.02', async () => {
     const panel = panelOf(walkBars({ seed: 1, tickers: 300, days: 600, pull: 0 }));

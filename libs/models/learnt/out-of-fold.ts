@@ -25,7 +25,6 @@ export function outOfFold({
   const forecasts = { probabilities, scores: 1, labels };
   const area = auc(probabilities, labels);
   const table = reliabilityTable(probabilities, labels);
-  const highest = ascendingOrder(probabilities).subarray(-Math.ceil(labels.length / 10));
   return {
     rows: labels.length,
     covers: { min_price: REFERENCE_CLOSE_IDR, min_daily_val: LIQUID_VALUE_IDR },
@@ -33,8 +32,8 @@ export function outOfFold({
     log_loss: measured(labels, logLoss(forecasts), 5),
     brier: measured(labels, brierScore(forecasts), 5),
     calibration_error: measured(labels, calibrationError(table), 4),
-    win_rate_pct: percentOfRows(labels, (row) => labels[row] === 1),
-    top_decile_win_rate_pct: percentOfRows(highest, (i) => labels[highest[i]!] === 1),
+    win_rate_pct: measured(labels, (100 * winsOf(labels)) / labels.length, 1),
+    top_decile_win_rate_pct: measured(labels, 100 * topDecileWinRate(probabilities, labels), 1),
     reliability: reliabilityOf(table),
   };
 }
@@ -58,10 +57,20 @@ export function cautionOf({ auc }: Pick<OutOfFold, 'auc'>): Localised | undefine
   return NO_BETTER_THAN_CHANCE;
 }
 
-function percentOfRows(rows: ArrayLike<number>, isWin: (at: number) => boolean): number | null {
-  let wins = 0;
-  for (let i = 0; i < rows.length; i++) if (isWin(i)) wins++;
-  return measured(rows, (100 * wins) / rows.length, 1);
+/**
+ * Share of wins among the tenth with the highest probabilities. Of rows that are as probable as the last of them, each counts as
+ * their mean, so that the order of the rows does not matter.
+ */
+function topDecileWinRate(probabilities: Float32Array, labels: Uint8Array): number {
+  const count = Math.ceil(labels.length / 10);
+  const border = probabilities[ascendingOrder(probabilities).at(-count) ?? 0]!;
+  const above = labels.filter((_, i) => probabilities[i]! > border);
+  const tied = labels.filter((_, i) => probabilities[i] === border);
+  return (winsOf(above) + ((count - above.length) * winsOf(tied)) / tied.length) / count;
+}
+
+function winsOf(labels: Uint8Array): number {
+  return labels.reduce((wins, label) => wins + label, 0);
 }
 
 /** Null if there are no rows. */

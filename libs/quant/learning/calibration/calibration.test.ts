@@ -164,6 +164,18 @@ describe('isotonic calibration', () => {
     expect(fitted.probabilities[0]).toBeGreaterThan(0.05);
     expect(fitted.probabilities.at(-1)).toBeLessThan(0.95);
   });
+
+  test('has no group of the few highest scores that are left over', () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const draw = uniforms(seed);
+      const scores = Float32Array.from({ length: 10_001 }, (_, row) => row);
+      const { probabilities } = fitIsotonic(
+        scores,
+        Array.from(scores, () => Number(draw() < 0.25)),
+      ) as { probabilities: readonly number[] };
+      expect(probabilities.at(-1)).toBeLessThan(0.5);
+    }
+  });
 });
 
 describe('temperature', () => {

@@ -1,7 +1,7 @@
 import { ascendingOrder } from '../ascending-order.ts';
 import type { Calibration } from './calibration.ts';
 
-/** Maximum number of groups of equal weight for the scores, so that a point rests on about 1 % of the weight or more. */
+/** Maximum number of groups for the scores, so that a point rests on 1 % of the weight or more. */
 const MAX_GROUPS = 100;
 
 /** Rows with adjacent scores, and the average of their labels. */
@@ -34,7 +34,7 @@ export function fitIsotonic(
   };
 }
 
-/** Groups in ascending order of score. Equal scores are never split. */
+/** Groups in ascending order of score. Equal scores are never split, and what is left over joins the last group. */
 function groups(scores: Float32Array, labels: ArrayLike<number>, weights?: ArrayLike<number>): Block[] {
   const order = ascendingOrder(scores);
   const least = totalWeight(labels.length, weights) / MAX_GROUPS;
@@ -47,9 +47,9 @@ function groups(scores: Float32Array, labels: ArrayLike<number>, weights?: Array
     scoreSum += ofRow * scores[row]!;
     ones += ofRow * labels[row]!;
     const isLast = i + 1 === order.length;
-    const isFull = weight >= least && (isLast || scores[order[i + 1]!] !== scores[row]);
-    if (weight === 0 || !(isFull || isLast)) continue;
-    out.push({ weight, score: scoreSum / weight, label: ones / weight });
+    if (weight === 0 || !(isLast || (weight >= least && scores[order[i + 1]!] !== scores[row]))) continue;
+    const group = { weight, score: scoreSum / weight, label: ones / weight };
+    out.push(weight < least && out.length > 0 ? merged(out.pop()!, group) : group);
     [weight, scoreSum, ones] = [0, 0, 0];
   }
   return out;

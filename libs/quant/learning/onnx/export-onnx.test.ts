@@ -126,6 +126,21 @@ describe('the exported graph gives the probabilities of the model', () => {
   });
 });
 
+test('a curve that ends at 1 gives no chance above 1, as a sum of 32-bit floats could', async () => {
+  for (let points = 2; points <= 40; points++) {
+    const share = (i: number) => (i / (points - 1)) ** 1.3;
+    const curve = {
+      scores: Array.from({ length: points }, (_, i) => Math.fround(3 * share(i) - 2)),
+      probabilities: Array.from({ length: points }, (_, i) => share(i) ** 0.7),
+    };
+    const graph = exportOnnx(stumps(8, 0.5, [-9, 9]), { kind: 'isotonic', ...curve });
+    const { probabilities } = await runtime(graph, matrix, { from: 0, to: 20 });
+    expect(Math.max(...probabilities)).toBeCloseTo(1, 6);
+    expect(Math.max(...probabilities)).toBeLessThanOrEqual(1);
+    expect(Math.min(...probabilities)).toBe(0);
+  }
+});
+
 test('the same model gives the same bytes', () => {
   expect(exportOnnx(binary.ensemble, LOGISTIC)).toEqual(exportOnnx(binary.ensemble, LOGISTIC));
 });

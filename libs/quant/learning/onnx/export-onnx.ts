@@ -165,7 +165,8 @@ function probabilityNodes(calibration: Calibration, raw: string, output: string)
 
 /**
  * The rising curve as a sum over its segments: the length of each segment that is below the score, times its slope. [N] is
- * expanded to [N, 1] for this, and the sum over the segments is a matrix product with the column of slopes.
+ * expanded to [N, 1] for this, and the sum over the segments is a matrix product with the column of slopes. In 32-bit floats the
+ * sum of all segments can exceed the end of the curve, which would be a chance above 1 for a curve that ends at 1.
  */
 function isotonicNodes(
   scores: readonly number[],
@@ -185,7 +186,8 @@ function isotonicNodes(
       node('Max', ['past_start', 'zero'], 'begun'),
       node('Min', ['begun', 'segment_lengths'], 'covered'),
       node('MatMul', ['covered', 'segment_slopes'], 'risen'),
-      node('Add', ['risen', 'lowest'], output),
+      node('Add', ['risen', 'lowest'], 'sum'),
+      node('Min', ['sum', 'highest'], output),
     ],
     initializers: [
       { name: 'last_axis', type: 'int64', dims: [1], values: [1] },
@@ -194,6 +196,7 @@ function isotonicNodes(
       { name: 'segment_lengths', type: 'float', dims: [segments], values: lengths },
       { name: 'segment_slopes', type: 'float', dims: [segments], values: slopes },
       scalar('lowest', probabilities[0]!),
+      scalar('highest', probabilities.at(-1)!),
     ],
   };
 }

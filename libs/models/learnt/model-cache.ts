@@ -48,7 +48,7 @@ export interface PastColumns {
 }
 
 /** Increase this when the same settings give another cached model: another feature, label or training method. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 /**
  * A key of everything that a cached model depends on. A dataset version never changes, so its name and the settings identify the

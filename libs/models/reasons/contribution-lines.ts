@@ -1,5 +1,5 @@
 import { sumOf, TreeContributions } from '#quant/learning/contributions/tree-contributions.ts';
-import { type Calibration, calibrated } from '#quant/learning/calibration/calibration.ts';
+import { type Calibration, calibrated, plattLogOdds } from '#quant/learning/calibration/calibration.ts';
 import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import { rounded } from '../results/display.ts';
@@ -72,7 +72,7 @@ export function logOdds(value: number): number {
 /** Null for a chance of 0 or 1, which has no finite log-odds. */
 function calibratedLogOdds(calibration: Calibration, raw: number): number | null {
   if (calibration.kind === 'logistic') return raw;
-  if (calibration.kind === 'platt') return calibration.slope * raw + calibration.intercept;
+  if (calibration.kind === 'platt') return plattLogOdds(calibration, raw);
   const [chance] = calibrated(calibration, [raw], 1);
   const odds = Math.log(chance! / (1 - chance!));
   return Number.isFinite(odds) ? odds : null;

@@ -110,6 +110,18 @@ describe('Platt calibration', () => {
 });
 
 describe('Platt calibration that trusts a slope of 1', () => {
+  test.each([1e-7, 1e-5, 1e-3])(
+    'has a slope near 1 for scores that differ by %d, whatever their labels',
+    (spread) => {
+      for (let seed = 1; seed <= 20; seed++) {
+        const random = sample(500, 0, -1, seed);
+        const near = random.scores.map((score) => 0.01 + spread * score);
+        const { slope } = fitPlatt(near, random.labels, undefined, 0.6) as { slope: number };
+        expect(Math.abs(slope - 1)).toBeLessThan(0.1);
+      }
+    },
+  );
+
   const { scores, labels } = sample(20_000, 0.4, -1, 6);
   const slopeAt = (trust: number) => (fitPlatt(scores, labels, undefined, trust) as { slope: number }).slope;
 

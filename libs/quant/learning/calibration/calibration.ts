@@ -4,9 +4,15 @@
  */
 export type Calibration =
   | { kind: 'logistic' }
-  | { kind: 'platt'; slope: number; intercept: number }
+  | { kind: 'platt'; slope: number; intercept: number; bounds?: LogOddsBounds }
   | { kind: 'isotonic'; scores: readonly number[]; probabilities: readonly number[] }
   | { kind: 'softmax'; temperature: number };
+
+/** What log-odds are cut to. */
+export interface LogOddsBounds {
+  lowest: number;
+  highest: number;
+}
 
 /** Defaults without a fit: LOGISTIC for a binary model, SOFTMAX for a multiclass one. */
 export const LOGISTIC: Calibration = { kind: 'logistic' };
@@ -44,10 +50,18 @@ function binaryFunction(calibration: Exclude<Calibration, { kind: 'softmax' }>):
     case 'logistic':
       return logistic;
     case 'platt':
-      return (score) => logistic(calibration.slope * score + calibration.intercept);
+      return (score) => logistic(plattLogOdds(calibration, score));
     case 'isotonic':
       return (score) => between(calibration.scores, calibration.probabilities, score);
   }
+}
+
+export function plattLogOdds(
+  { slope, intercept, bounds }: Extract<Calibration, { kind: 'platt' }>,
+  score: number,
+): number {
+  const logOdds = slope * score + intercept;
+  return bounds ? Math.min(Math.max(logOdds, bounds.lowest), bounds.highest) : logOdds;
 }
 
 export function logistic(x: number): number {

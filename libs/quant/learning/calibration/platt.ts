@@ -6,6 +6,12 @@ const MIN_PROMISE = 1e-12;
 const MIN_STEP = 1e-10;
 /** Keeps the Hessian invertible when all scores are equal. */
 const RIDGE = 1e-12;
+/**
+ * Widest standard deviation of the prior on the slope. A prior only relative to what the rows say of the slope vanishes with the
+ * spread of their scores: a slope of 100,000 then fits scores that differ by rounding, and makes certainties of the scores of a
+ * model whose trees do split.
+ */
+const WIDEST_PRIOR = 1;
 /** Fraction of the predicted decrease that a step must achieve (Armijo's rule). */
 const KEPT = 1e-4;
 
@@ -19,7 +25,8 @@ const KEPT = 1e-4;
  * @param labels 0 or 1
  * @param weights 1 when absent
  * @param trust strength of the prior that the slope is 1, i.e. that scores are log-odds already: a normal prior whose
- *   precision is `trust` times that of the rows at their mean rate
+ *   precision is `trust` times that of the rows at their mean rate, and whose standard deviation is at most 1. With 0 there is
+ *   no prior
  */
 export function fitPlatt(
   scores: ArrayLike<number>,
@@ -71,7 +78,8 @@ function pointsOf(
     weights,
   };
   const squares = points.scores.reduce((total, score, i) => total + weights[i]! * score ** 2, 0);
-  const precision = (trust * rate * (1 - rate) * squares) / total;
+  const relative = trust * rate * (1 - rate) * squares;
+  const precision = trust > 0 ? Math.max(relative, WIDEST_PRIOR ** -2) / total : 0;
   return { ...points, centre, odds: rate / (1 - rate), precision };
 }
 

@@ -74,6 +74,10 @@ const labelsOf = (labels: ArrayLike<number>) => Array.from(labels).slice(validat
 const binaryCalibrations: [string, () => Calibration][] = [
   ['no calibration', () => LOGISTIC],
   ['Platt calibration', () => fitPlatt(binary.validationScores, labelsOf(binaryLabels))],
+  [
+    'Platt calibration within bounds that some scores exceed',
+    () => ({ kind: 'platt', slope: 3, intercept: 0.5, bounds: { lowest: -0.5, highest: 0.7 } }),
+  ],
   ['isotonic calibration', () => fitIsotonic(binary.validationScores, labelsOf(binaryLabels))],
   [
     'an isotonic calibration of one point',

@@ -141,15 +141,22 @@ function probabilityNodes(calibration: Calibration, raw: string, output: string)
   switch (calibration.kind) {
     case 'logistic':
       return { nodes: [node('Sigmoid', [raw], output)], initializers: [] };
-    case 'platt':
+    case 'platt': {
+      const { slope, intercept, bounds } = calibration;
       return {
         nodes: [
           node('Mul', [raw, 'slope'], 'sloped'),
           node('Add', ['sloped', 'intercept'], 'log_odds'),
-          node('Sigmoid', ['log_odds'], output),
+          ...(bounds ? [node('Clip', ['log_odds', 'lowest', 'highest'], 'supported')] : []),
+          node('Sigmoid', [bounds ? 'supported' : 'log_odds'], output),
         ],
-        initializers: [scalar('slope', calibration.slope), scalar('intercept', calibration.intercept)],
+        initializers: [
+          scalar('slope', slope),
+          scalar('intercept', intercept),
+          ...(bounds ? [scalar('lowest', bounds.lowest), scalar('highest', bounds.highest)] : []),
+        ],
       };
+    }
     case 'isotonic':
       return isotonicNodes(calibration.scores, calibration.probabilities, raw, output);
     case 'softmax':

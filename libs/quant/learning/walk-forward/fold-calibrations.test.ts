@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { uniforms } from '../boosting/planted-fixture.ts';
 import { calibrated, logistic } from '../calibration/calibration.ts';
 import { fitPlatt } from '../calibration/platt.ts';
+import { supportedChances } from '../calibration/supported-chances.ts';
 import { superiorityOver } from '../validation/superiority.ts';
 import { baseRate, FoldCalibrations, type ScoredFold } from './fold-calibrations.ts';
 
@@ -77,6 +78,25 @@ describe('the calibration of some folds', () => {
     expect(given.reduce((sum, p) => sum + p) / given.length).toBeCloseTo(baseRate(all), 5);
   });
 
+  test('is supported by outcomes as a hundredth of them can be, drawn to the base rate by two', () => {
+    expect(supportedChances(0.3, 500).least).toBeCloseTo(0.6 / 7, 12);
+    expect(supportedChances(0.3, 500).most).toBeCloseTo(1 - 1.4 / 7, 12);
+    for (const p of Object.values(supportedChances(0.3, 0))) expect(p).toBeCloseTo(0.3, 12);
+  });
+
+  test.each([
+    ['sigmoid', 'platt', 400],
+    ['curve', 'isotonic', 6_000],
+  ])('keeps the chances of a %s that outcomes seem to prove within what they support', (_, kind, rows) => {
+    const proven = folds(rows, (score) => (score > 2 ? 1 : score < -2 ? 0 : 0.3));
+    const calibration = new FoldCalibrations(proven).ofAll();
+    expect(calibration.kind).toBe(kind);
+    const { least, most } = supportedChances(baseRate(proven), 4 * rows);
+    const chances = [...calibrated(calibration, [-1_000, 1_000], 1)];
+    expect(chances[0]).toBeCloseTo(least, 6);
+    expect(chances[1]).toBeCloseTo(most, 6);
+  });
+
   test('is none before the first fold, and uses only the rows before its time', () => {
     const all = folds(3_000, SIGMOID);
     expect(new FoldCalibrations(all).before(1)).toBeNull();
@@ -98,6 +118,6 @@ describe('the calibration of some folds', () => {
       [...first!.weights, ...second!.weights],
       3 / 2,
     );
-    expect(new FoldCalibrations(all).before(6_001)).toEqual(two);
+    expect(new FoldCalibrations(all).before(6_001)).toMatchObject(two);
   });
 });

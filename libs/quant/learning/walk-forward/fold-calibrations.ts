@@ -2,6 +2,7 @@ import type { RowRange } from '#quant/panel/ranges.ts';
 import { calibrated, type Calibration } from '../calibration/calibration.ts';
 import { fitIsotonic } from '../calibration/isotonic.ts';
 import { fitPlatt, smoothedTargets } from '../calibration/platt.ts';
+import { type ChanceBounds, supportedChances, within } from '../calibration/supported-chances.ts';
 import { fitTemperature } from '../calibration/temperature.ts';
 import { logLoss } from '../validation/scoring.ts';
 import type { Fold } from './folds.ts';
@@ -93,11 +94,12 @@ export class FoldCalibrations {
     this.#platt = once((until) => {
       const known = knownBefore(folds, until);
       const { scores, labels, weights } = pooled(known.folds);
-      return fitPlatt(scores, labels, weights, TRUST_FOLDS / known.count);
+      return within(supportedBy(known), fitPlatt(scores, labels, weights, TRUST_FOLDS / known.count));
     });
     this.#isotonic = once((until) => {
-      const { scores, labels, weights } = pooled(knownBefore(folds, until).folds);
-      return fitIsotonic(scores, labels, weights);
+      const known = knownBefore(folds, until);
+      const { scores, labels, weights } = pooled(known.folds);
+      return within(supportedBy(known), fitIsotonic(scores, labels, weights));
     });
   }
 
@@ -127,6 +129,15 @@ export class FoldCalibrations {
       lossOf(this.#isotonic(fold.train.to), fold) < lossOf(this.#platt(fold.train.to), fold);
     return ahead.length >= MIN_WINS_OF_ISOTONIC && ahead.every(isBetter);
   }
+}
+
+function supportedBy({ folds }: Known): ChanceBounds {
+  return supportedChances(baseRate(folds), decidedOutcomes(folds));
+}
+
+/** Rows with weight. Others were never decided, because nothing was bought. */
+export function decidedOutcomes(folds: readonly Pick<ScoredFold, 'weights'>[]): number {
+  return folds.reduce((sum, { weights }) => sum + weights.filter((weight) => weight > 0).length, 0);
 }
 
 /** Log-loss of a fold's scores under a calibration. */

@@ -137,7 +137,9 @@ export const jobRoutes = [
     operationId: 'getJobModel',
     summary: 'Download the model of a run',
     description:
-      'Returns an ONNX file that gives the same probabilities as the run. Its metadata contains the ' +
+      'Returns an ONNX file that gives the same probabilities as the run: to the bit if it is loaded with one thread ' +
+      '(`intra_op_num_threads` 1 in ONNX Runtime), as the run loads it. More threads add up trees in another order where ' +
+      'there are many rows, or trees, and probabilities differ by some 1e-7. Its metadata contains the ' +
       'feature names, training window, dataset version, seed and fingerprint, which are also in ' +
       '`diag.model` of the full result. The file is kept as long as the result. The response is 404 ' +
       '`not_found` for a job that has not succeeded, whose result is gone, or that learnt nothing, as ' +

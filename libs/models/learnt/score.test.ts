@@ -5,6 +5,7 @@ import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fix
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import { type Calibration, calibrated } from '#quant/learning/calibration/calibration.ts';
 import { fitIsotonic } from '#quant/learning/calibration/isotonic.ts';
+import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { rawScores, type TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import { exportOnnx } from '#quant/learning/onnx/export-onnx.ts';
 import { score } from './score.ts';
@@ -48,6 +49,16 @@ describe('the runtime gives the probabilities of the model within a millionth', 
     const [p] = await score(exportOnnx(ensemble, { kind: 'logistic' }), row);
     expect(p).toBeCloseTo(calibrated({ kind: 'logistic' }, rawScores(ensemble, row), 1)[0]!, 6);
   });
+});
+
+test('a chance does not depend on the rows scored with it, bit for bit', async () => {
+  const onnx = exportOnnx(trained(2, labels), { kind: 'logistic' });
+  const together = await score(onnx, matrix);
+  for (const row of [0, 60, 3_999]) {
+    const alone = new FeatureMatrix(matrix.names, 1);
+    for (const f of matrix.names.keys()) alone.column(f)[0] = matrix.column(f)[row]!;
+    expect([...(await score(onnx, alone))]).toEqual([together[row]]);
+  }
 });
 
 test('an invalid graph is rejected with an error', async () => {

@@ -4,7 +4,8 @@ import { INPUT_NAME, OUTPUT_NAME } from '#quant/learning/onnx/export-onnx.ts';
 
 /**
  * A model scores one day's names once, in a few milliseconds on the calling thread. Threads, an arena and memory patterns would
- * cost more than they save, and the session is discarded afterwards, with any optimisation of it.
+ * cost more than they save, and the session is discarded afterwards, with any optimisation of it. More threads would also add up
+ * trees in another order, so that the bits of a chance would depend on the machine and on the rows scored with it.
  */
 const OPTIONS: InferenceSession.SessionOptions = {
   executionProviders: ['cpu'],

@@ -5,8 +5,9 @@ import type { FeatureMatrix } from './feature-matrix.ts';
  * Boosted trees in the form used for scoring: typed arrays over the nodes of all trees, one tree after the other.
  *
  * A row goes left where its feature is at most the cut, both 32-bit floats, as in ONNX's `BRANCH_LEQ`. Its raw score is the
- * sum of the values of the leaves that it reaches, tree by tree in 32-bit floats, with the base score added last. An ONNX
- * runtime adds them in the same order for many rows.
+ * sum of the values of the leaves that it reaches, tree by tree in 32-bit floats, with the base score added last. ONNX Runtime
+ * adds them in the same order in one thread. With more, it divides the trees among them (1.30: from 51 rows on, and for
+ * one row with more than 80 trees), and the last bits of some scores differ.
  */
 export interface TreeEnsemble {
   featureNames: readonly string[];

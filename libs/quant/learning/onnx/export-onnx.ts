@@ -66,10 +66,11 @@ function rawScoreNodes(ensemble: TreeEnsemble): GraphPart {
  * The trees as one TreeEnsembleClassifier (ai.onnx.ml 3): from `input` to raw scores without the base score, post_transform
  * NONE. A row takes the true branch where its feature is at most the cut.
  *
- * Links and base scores are separate nodes after it. For a binary classifier with one score, runtimes apply LOGISTIC only if
- * some leaf is negative, and otherwise treat the sum as a probability. They also disagree on what a single base value is
- * added to. A model must depend on neither. All leaves of a binary ensemble vote for class 0, which puts the raw score in the
- * second column of the output and a function of it in the first.
+ * Links and base scores are separate nodes after it, because with one score per row a runtime treats them in ways of its own. ONNX
+ * Runtime 1.30 gives a row two values. Of leaves that vote for class 1, the first is that of no votes, so that with LOGISTIC the two
+ * do not add up to 1, and a single base value is lost. Of leaves that vote for class 0, the second is the raw score, and the first
+ * a function of it that depends on the signs of the leaves. So all leaves of a binary ensemble vote for class 0, with NONE, and only
+ * the second value is read.
  */
 function ensembleNode(ensemble: TreeEnsemble, input: string, output: string): OnnxNode {
   const { scores, feature, cut, value } = ensemble;

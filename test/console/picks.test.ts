@@ -31,6 +31,21 @@ describe('the picks of today', () => {
     },
   );
 
+  test('the picks begin with the notice, which begins with the caution of a model that guesses', async () => {
+    const { key } = await newTenant();
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const caution = 'This model was no better than guessing.';
+    await tab.page.route(/\/api\/v1\/jobs\/job_[0-9a-f]+$/, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { result?: { notice: string } };
+      if (body.result) body.result.notice = `${caution} ${body.result.notice}`;
+      await route.fulfill({ response, json: body });
+    });
+    await tab.signIn(key);
+    await tab.page.getByText(caution).waitFor();
+    await tab.close();
+  });
+
   test('a change of the language while the run goes on starts no second one', async () => {
     const { key } = await newTenant();
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));

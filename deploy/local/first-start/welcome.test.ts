@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
+import { cautionOf } from '#models/learnt/out-of-fold.ts';
 import { walkForwardEvidence } from '#models/results/evidence.ts';
 import { describeFleet, describeRun } from './welcome.ts';
 
@@ -33,6 +34,14 @@ describe('the output of the first run', () => {
 
   test('ends the picks with the notice that they are no recommendation', () => {
     expect(describeRun(run, realData).at(-1)).toBe('This is no recommendation to buy or sell.');
+  });
+
+  test('says before the other sentences of the notice that a model was no better than guessing, also without picks', () => {
+    const caution = cautionOf({ auc: 0.476 })!.in.en;
+    for (const picks of [run.picks, []]) {
+      const lines = describeRun({ ...run, picks, notice: `${caution} ${run.notice}` }, realData);
+      expect(lines.join(' ')).toContain(`${caution} The number is a count.`);
+    }
   });
 
   test('shows the chance of a win beside the usual one, and what such picks were worth', () => {

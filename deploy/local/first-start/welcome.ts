@@ -34,22 +34,16 @@ export function describeRun(
     `First run: ${model} on ${targetDate}, ${durationSeconds.toFixed(1)} s`,
     `Dataset ${dataset.version}: ${labelOf(dataset)}`,
   ];
-  if (picks.length === 0) return ['', ...title, '', NO_PICKS];
+  const width = terminalWidth || USUAL_WIDTH;
+  const lines = (sentences: string[]) => sentences.flatMap((sentence) => wrapped(sentence, width));
+  if (picks.length === 0) return ['', ...title, '', NO_PICKS, ...lines(sentencesOf(notice))];
   const fields = Object.keys(COLUMNS).filter((field) => picks.some((pick) => field in pick));
   const rows = picks.map((pick) => fields.map((field) => pick[field] ?? ''));
   const titles = fields.map((field) => COLUMNS[field]!);
   const table = textTable(titles, rows, { ruled: true, maxWidth: Infinity });
-  const width = terminalWidth || USUAL_WIDTH;
   const order = fields.includes('Score') ? [ORDER] : [];
   const sentences = [...order, ...sentencesOf(notice), ...(evidence ? worthOf(evidence) : [])];
-  return [
-    '',
-    ...title,
-    '',
-    ...table.map((line) => cut(`  ${line}`, width)),
-    '',
-    ...sentences.flatMap((sentence) => wrapped(sentence, width)),
-  ];
+  return ['', ...title, '', ...table.map((line) => cut(`  ${line}`, width)), '', ...lines(sentences)];
 }
 
 const ORDER = 'Best first, by score: the probability and what the model adds to it or takes away.';

@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { named, nullable, oneOf } from '#shared/schema.ts';
-import { LearntModel } from '../learnt/result.ts';
+import { caution, LearntModel } from '../learnt/result.ts';
 import {
   asOf,
   each,
@@ -141,6 +141,7 @@ const CombinedCompactResult = named(
       picks: Type.Array(Pick, { description: 'Picks, best first.' }),
       model_quality: ModelQuality,
       notice: Notice,
+      caution,
       missing,
       funnel: Type.Object(funnel, { description: 'How the universe was narrowed.' }),
       ...emptyBlock(funnel),

@@ -6,6 +6,8 @@ import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixtu
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { screen as modelD } from '../confluence-filter/screen.ts';
 import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
+import type { LearntMarket } from '../learnt/learnt-market.ts';
+import { cautionOf } from '../learnt/out-of-fold.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { screen as model } from './screen.ts';
 import {
@@ -50,6 +52,29 @@ describe('a threshold above the highest probability of the day', () => {
   test('is the only suggestion when signals are not a floor', () => {
     const { suggestions } = compact({ min_signals: 4, min_probability: 100 }).empty!;
     expect(suggestions.map(({ label }) => label)).toEqual(['Probabilitas minimum']);
+  });
+});
+
+describe('a model that was no better than guessing', () => {
+  const caution = cautionOf({ auc: 0.476 })!;
+  const both = (learnt: LearntMarket) =>
+    (['compact', 'full'] as const).map((view) =>
+      asRead<{ notice: string; caution?: string }>(screen({}, { view }, learnt).result),
+    );
+
+  test('says so first in the notice of both views, and in a member of the compact view', () => {
+    const [short, long] = both({ ...market, caution });
+    expect(short!.notice.startsWith(`${caution.in.id} Peluang`)).toBe(true);
+    expect(short!.caution).toBe(caution.in.id);
+    expect(long!.notice).toBe(short!.notice);
+  });
+
+  test('does so only if it was', () => {
+    expect(cautionOf({ auc: 0.52 })).toBeUndefined();
+    for (const result of both(market)) {
+      expect(result.notice).toMatch(/^Peluang/);
+      expect(result).not.toHaveProperty('caution');
+    }
   });
 });
 

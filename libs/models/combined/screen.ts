@@ -81,6 +81,7 @@ export function combinedResult(
     })),
     model_quality: choice.quality,
     notice,
+    ...(learnt.caution && { caution: learnt.caution }),
     ...missingOf(panel, params),
     funnel: funnelOf(selection),
     ...(empty && { empty }),

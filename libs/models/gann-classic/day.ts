@@ -12,6 +12,7 @@ import {
 import { buyableRows, isBuyable } from '../learnt/buyable.ts';
 import { trainingRows } from '../learnt/training.ts';
 import { analysedDay, type ScreenInput } from '../screen.ts';
+import type { Localised } from '#shared/text/localised.ts';
 import type { Origin } from '../learnt/result.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 
@@ -35,6 +36,7 @@ export interface GannDay {
   learnt?: TwoClassModel;
   /** The base rate of the training window, 0 to 1. */
   baseRate?: number;
+  caution?: Localised;
   origin?: Origin;
 }
 

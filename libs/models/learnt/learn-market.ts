@@ -108,6 +108,7 @@ function marketOf(
   const model = keptModel({ ensemble, calibration }, provenance);
   const past = pastForecasts(table, cachedModel.past);
   const stockAt = stocksAt(table, rate);
+  const caution = cautionOf(scores);
   return {
     day,
     asOf: provenance.as_of,
@@ -117,11 +118,12 @@ function marketOf(
     baseRate: rate,
     model,
     learnt: { ensemble, calibration },
+    ...(caution && { caution }),
     description: describe({
       provenance,
       model,
       outOfFold: scores,
-      caution: cautionOf(scores),
+      caution,
       learnt: { ensemble, calibration, rounds },
       baseRates: { base_rate_pct: rounded(100 * rate, 1) },
     }),

@@ -3,6 +3,7 @@ import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 
+import type { Localised } from '#shared/text/localised.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 import type { Origin } from './result.ts';
 
@@ -109,6 +110,8 @@ export interface LearntMarket {
   learnt: TwoClassModel;
   /** The content of `diag.model` in the full view: fingerprint, training window, features, out-of-fold scores. */
   description: Record<string, unknown>;
+  /** The warning that the notice of a model begins with that was no better than guessing. */
+  caution?: Localised;
   kept: KeptFigures;
   /** Whether this run learnt it or reused it. */
   origin?: Origin;

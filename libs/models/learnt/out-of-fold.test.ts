@@ -89,7 +89,9 @@ describe('out of fold, on a market', () => {
       }
     };
     const extraFeatures = { names: ['deceptive'], read };
-    const { out_of_fold, caution } = described(await learnt(panel, { analysisDate: asOf, extraFeatures }));
+    const market = await learnt(panel, { analysisDate: asOf, extraFeatures });
+    const { out_of_fold, caution } = described(market);
+    expect(market.caution!.in.id).toBe(caution);
     expect(out_of_fold.auc).toBeLessThan(0.5);
     expect(caution).toBe(
       'Pada hari-hari yang tidak ikut dipelajari, model ini tidak lebih baik daripada tebakan acak. Jangan mengandalkan probabilitasnya untuk tanggal ini.',

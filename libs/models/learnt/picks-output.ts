@@ -27,6 +27,7 @@ type Input = Pick<
 type ResultMarket = Pick<LearntMarket, 'asOf' | 'day'> & {
   stocks: readonly Pick<ScoredStock, 'row'>[];
   baseRate?: number;
+  caution?: Localised;
   description: Record<string, unknown> | null;
   model?: LearntModel;
   origin?: Origin;
@@ -81,7 +82,7 @@ export function picksOutput<Pick>(
   const { picks, horizonDays, emptyBlock, extraFeatures: extra } = choice;
   const stocks = picks.map(choice.stockOf);
   const regime = input.regime().regime[day]!;
-  const said = notice(choice.number ?? chancesOf(stocks, market), winRecord(choice.quality));
+  const said = notice(choice.number ?? chancesOf(stocks, market), winRecord(choice.quality), market.caution);
   const result = resultOf({
     levels: levelsOf(params),
     notice: said,

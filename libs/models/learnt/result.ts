@@ -52,7 +52,7 @@ export const caution = Type.Optional(
   Type.String({
     description:
       'Present only if the model was no better than chance, or than the average frequencies, on days that ' +
-      'it had not seen, or if the history is too short to measure that. Show it to your users. In the language of the reasons.',
+      'it had not seen, or if the history is too short to measure that. `notice` begins with it: show it to your users. In the language of the reasons.',
   }),
 );
 

@@ -7,9 +7,12 @@ const NO_ADVICE = new Localised(
   'This is no recommendation to buy or sell.',
 );
 
-/** The notice shown with every pick: what its number means, how often such names won, and that it is no advice. */
-export function notice(number: Localised, record: Localised): Localised {
-  return joined([number, record, NO_ADVICE]);
+/**
+ * The notice shown with every pick: the caution that a model needs, what its number means, how often such names won, and that it
+ * is no advice.
+ */
+export function notice(number: Localised, record: Localised | undefined, caution?: Localised): Localised {
+  return joined([caution, number, record, NO_ADVICE]);
 }
 
 const PROBABILITY = new Localised(

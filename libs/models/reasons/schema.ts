@@ -88,6 +88,6 @@ export const Reasons = Type.Array(Type.String(), {
 
 export const Notice = Type.String({
   description:
-    'Meaning of the number of a pick, how often such stocks won, and a statement that it is not a ' +
-    'recommendation. Show it wherever you show picks. In the language of the reasons.',
+    'Caution of the model, if it needs one, meaning of the number of a pick, how often such stocks won, and a ' +
+    'statement that it is not a recommendation. Show it wherever you show picks. In the language of the reasons.',
 });

@@ -68,16 +68,11 @@ export function forecastNotice(
     `Persentase pada posisi adalah perkiraan peluang harga dalam ${horizonDays} hari bursa.`,
     `The percentages of a position are forecast chances of its price within ${horizonDays} trading days.`,
   );
-  return notice(number, forecastRecord(brier_skill, candidates));
+  const record = brier_skill === null ? undefined : forecastRecord(brier_skill, candidates);
+  return notice(number, record, cautionOf({ brier_skill, candidates }));
 }
 
-function forecastRecord(brierSkill: number | null, candidates: number): Localised {
-  if (brierSkill === null) {
-    return new Localised(
-      'Tidak ada perkiraan dari hari-hari lampau yang menunjukkan seberapa sering perkiraan seperti ini tepat.',
-      'There are no forecasts of past days to show how often such forecasts came true.',
-    );
-  }
+function forecastRecord(brierSkill: number, candidates: number): Localised {
   const [skillPct, isBetter] = [Math.abs(100 * brierSkill), brierSkill > 0];
   return localised(
     ({ plain }) =>

@@ -17,9 +17,11 @@ interface Common {
   horizon_days: number;
   summary: Record<'total' | 'winners' | 'neutral' | 'losers', number>;
   skipped?: AsRead<SkippedPosition>[];
+  notice: string;
 }
 
 interface CompactResult extends Common {
+  caution?: string;
   positions: (AsRead<PositionOutlook> & { probabilities: Direction; trajectory: Trajectory })[];
 }
 

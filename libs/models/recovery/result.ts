@@ -194,6 +194,7 @@ const RecoveryCompactResult = named(
       positions: Type.Array(Position, { description: 'Positions, in the order in which they were sent.' }),
       skipped,
       notice: Notice,
+      caution,
       missing,
     },
     { description: `Result of ${ID}, compact view. All numbers are JSON numbers.` },

@@ -115,6 +115,7 @@ function compactView(
   asOf: string,
 ): Record<string, unknown> {
   const { horizon: horizonDays } = params;
+  const caution = cautionOf(quality);
   return {
     model_id: ID,
     view: 'compact',
@@ -124,6 +125,7 @@ function compactView(
     positions: outlooks.map((outlook, i) => ({ ...outlook, reasons: forecasts[i]!.reasons })),
     ...skippedOf(sorted),
     notice: forecastNotice(quality, horizonDays),
+    ...(caution && { caution }),
     ...missingOf(panel, params),
   };
 }

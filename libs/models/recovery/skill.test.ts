@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { Random } from '#quant/random.ts';
-import { fullOf } from './recovery-fixture.ts';
+import { compactOf, fullOf } from './recovery-fixture.ts';
 
 const SIZE = { tickers: 60, days: 620, seed: 11 };
 const positions = [{ ticker: 'Q000', pnl_input: -5 }];
@@ -28,7 +28,11 @@ test('the forecast has skill when stocks alternate between calm and volatile for
 test('the forecast has no skill, and says so, after calm and volatile stocks swap roles', async () => {
   const isWild = (ticker: number, day: number) => (ticker % 2 === 0) === day < 550;
   const panel = randomMarket(SIZE, (ticker, day) => (isWild(ticker, day) ? 0.035 : 0.008));
-  const { model_quality, diag, df_result } = await fullOf(panel, { positions });
+  const { model_quality, diag, df_result, notice } = await fullOf(panel, { positions });
+  const compact = await compactOf(panel, { positions });
+  expect(compact.caution).toBe(diag.model.caution);
+  for (const text of [notice, compact.notice])
+    expect(text.startsWith(`${compact.caution} Persentase`)).toBe(true);
   expect(model_quality.brier_skill).toBeLessThan(0);
   expect(diag.model.caution).toBe(
     'Pada hari-hari yang tidak ikut dipelajari, perkiraan model ini tidak lebih baik daripada frekuensi rata-rata pasar. Jangan mengandalkannya untuk tanggal ini.',

@@ -34,7 +34,7 @@ export interface GannDay {
   description: Record<string, unknown> | null;
   model?: LearntModel;
   learnt?: TwoClassModel;
-  /** The base rate of the training window, 0 to 1. */
+  /** The usual chance, 0 to 1, as in a LearntMarket. */
   baseRate?: number;
   caution?: Localised;
   origin?: Origin;

@@ -5,6 +5,8 @@ import { MIN_BARS } from '#quant/universe/candidates.ts';
 
 const FOLDS = 5;
 const MAX_FOLD_DAYS = 50;
+/** Number of days at most, the newest of a training window, that chances are calibrated on. */
+export const CALIBRATION_DAYS = FOLDS * MAX_FOLD_DAYS;
 /** Fold length as a share of a short training window, which leaves half of the window for the first fold to learn from. */
 const FOLD_SHARE = 0.1;
 /** Minimum number of days that the first fold learns from. */

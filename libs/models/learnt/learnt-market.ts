@@ -69,7 +69,7 @@ export interface ScoredStock {
   averageValue: number;
   /** Calibrated probability, 0 to 1, that the target is reached before the stop within the horizon. */
   chance: number;
-  /** The base rate of the training window, 0 to 1: the share of winners that `probability` compares the chance with. */
+  /** The share of winners, 0 to 1, in the rows that chances were calibrated on: what `probability` compares the chance with. */
   baseRate: number;
   /** Probability of superiority over twenty trades at the base rate, in percent with one decimal. */
   probability: number;
@@ -103,7 +103,10 @@ export interface LearntMarket {
   /** Every name that a reader could buy, of any price and value; ascending by code. */
   stocks: readonly ScoredStock[];
   past: readonly PastForecast[];
-  /** Share of targets reached before the stop in the rows that chances were calibrated on. */
+  /**
+   * Weighted share of targets reached before the stop in the rows that chances were calibrated on. The share of the whole training
+   * window would be no base rate for these chances: the average stock would not have a probability of 50.
+   */
   baseRate: number;
   model: LearntModel;
   /** The model behind the chances; their contributions are read from it. */

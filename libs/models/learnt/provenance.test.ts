@@ -6,7 +6,12 @@ import { screenInput } from '../screen-input-fixture.ts';
 import type { ScreenInput } from '../screen.ts';
 import { described, learnt, PARAMS, REQUEST } from './learning-fixture.ts';
 import type { ExtraFeatures, LearningRequest, LearntMarket } from './learnt-market.ts';
-import { EMBARGO_DAYS } from './history.ts';
+import { walkForwardFolds } from '#quant/learning/walk-forward/folds.ts';
+import { winChance } from '../results/results.ts';
+import { CALIBRATION_DAYS, EMBARGO_DAYS, walkForward } from './history.ts';
+import { requireEnough } from './learn-market.ts';
+import { spannedDays } from './provenance.ts';
+import { trainingSet } from './training.ts';
 import { walkBars } from './walk-fixture.ts';
 
 const DAY = 399;
@@ -32,6 +37,22 @@ test('the training window has the requested length, uses every second day and en
   expect(training.rows).toBeGreaterThan(0.99 * 125 * 60);
   expect(training.rows).toBeLessThanOrEqual(125 * 60);
   expect(training.base_rate_pct).toBeCloseTo(100 * market.baseRate, 0);
+});
+
+test('the base rate is the weighted share of winners on the days calibrated on, as it is described', () => {
+  const request = { ...REQUEST, analysisDate: asOf };
+  const table = screenInput({ panel, params: PARAMS }).features();
+  const { days, weights, outcomes } = trainingSet(table, requireEnough(table, DAY, request), DAY, request);
+  const [first] = walkForwardFolds(days, walkForward(spannedDays(days), REQUEST.horizonDays));
+  expect(days.at(-1)! - days[first!.validation.from]!).toBeLessThan(CALIBRATION_DAYS);
+  const shareFrom = (from: number) => {
+    const sum = (values: Float64Array) => values.subarray(from).reduce((total, value) => total + value, 0);
+    return (100 * sum(weights.map((weight, i) => weight * outcomes.won[i]!))) / sum(weights);
+  };
+  const { training } = described(market);
+  expect(Math.abs(training.base_rate_pct - shareFrom(first!.validation.from))).toBeLessThan(0.1);
+  expect(Math.abs(training.base_rate_pct - shareFrom(0))).toBeGreaterThan(0.1);
+  expect(JSON.stringify(winChance.base_rate_pct)).toMatch(/the days that chances were calibrated on/);
 });
 
 test('the ONNX graph loads in the runtime and contains its provenance', async () => {

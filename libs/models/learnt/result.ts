@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { BASE_RATE } from '../results/results.ts';
 import { DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
 
 /** Where the model of a run comes from. */
@@ -111,10 +112,7 @@ export const LearntModel = named(
       ...learntModel,
       training: Type.Object({
         ...trainingWindow,
-        base_rate_pct: percent(
-          'Base rate that probabilities are relative to: share of cases in which the target was reached ' +
-            'before the stop on the past days that probabilities were calibrated on',
-        ),
+        base_rate_pct: Type.Number({ description: `${BASE_RATE}.` }),
       }),
       rounds,
       calibration,

@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { ContributionsOrNone, Notice, Reasons, words } from '../reasons/schema.ts';
+import { CALIBRATION_DAYS } from '../learnt/history.ts';
 import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
 
 /** Parts of results that several models share. */
@@ -217,17 +218,19 @@ const PROBABILITY =
   'Probability of superiority, percent: how likely twenty trades with the chance of this stock are to ' +
   'contain more winners than twenty trades at the base rate, with ties split. 50 is the average stock';
 
+/** The base rate in words. The unweighted share of a whole training window differs from it by some points. */
+export const BASE_RATE =
+  'Usual chance that `probability` compares the chance with, percent: share of orders that reached the target before the stop on ' +
+  `the days that chances were calibrated on, the newest of the training window, ${CALIBRATION_DAYS} at most. The more an outcome ` +
+  'overlaps others, the less it weighs';
+
 /** The two rates that `probability` compares. */
 export const winChance = {
   win_chance_pct: nullable(
     Type.Number(),
     'Calibrated chance that the target is reached before the stop, percent. Null without a model.',
   ),
-  base_rate_pct: nullable(
-    Type.Number(),
-    'Share of cases in the training window in which the target was reached before the stop, percent. Null ' +
-      'without a model.',
-  ),
+  base_rate_pct: nullable(Type.Number(), `${BASE_RATE}. Null without a model.`),
 };
 
 export const probabilityNumber = Type.Number({ description: `${PROBABILITY}. One decimal.` });

@@ -81,7 +81,8 @@ describe('the claim of the page', () => {
 
   test('says when the picks did worse than blind picks and when there were none', () => {
     const worse = pickModelOf('Y', pickFiguresOf(estimateOf(0.8, 0.7, 0.9)));
-    expect(pageWith(worse)).toContain('It lies below 1');
+    expect(pageWith(worse)).toContain('Its picks did worse than names of the same days taken blindly');
+    expect(pageWith(worse)).not.toContain(NOT_SHOWN);
     expect(pageWith(pickModelOf('Y', pickFiguresOf(estimateOf(1, null, null), 0)))).toContain(
       'No picks in 52 weeks',
     );
@@ -90,6 +91,7 @@ describe('the claim of the page', () => {
   test('is skill only when the whole interval lies above 0', () => {
     expect(pageWith(recoveryOf(estimateOf(0.02, 0.01, 0.03)))).toContain('(1.0 % to 3.0 %), above 0');
     expect(pageWith(recoveryOf(estimateOf(0.02, -0.01, 0.03)))).toContain('not shown to be above 0');
+    expect(pageWith(recoveryOf(estimateOf(-0.02, -0.03, -0.01)))).toContain(', below 0');
   });
 
   test('gives the reason when a model could not be run', () => {

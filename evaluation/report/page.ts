@@ -190,15 +190,17 @@ function pickVerdict({ figures: { weeks, picks, lift } }: PickEvaluation): strin
   const statement = `the 95 % interval of its lift, ${interval(lift, plain)},`;
   if (liesAbove(lift, 1))
     return `Its picks reached the target ${plain(lift.value)} times as often as names of the same days taken blindly; ${statement} lies above 1.`;
-  const worse = lift.high < 1 ? ' It lies below 1: they did worse.' : '';
-  return `${NOT_SHOWN}: the lower end of ${statement} is not above 1.${worse}`;
+  if (lift.high < 1)
+    return `Its picks did worse than names of the same days taken blindly: ${statement} lies below 1.`;
+  return `${NOT_SHOWN}: the lower end of ${statement} is not above 1.`;
 }
 
 function recoveryVerdict({ horizons }: RecoveryEvaluation): string {
   const sentences = horizons.map(({ horizon_days, figures: { skill } }) => {
     const statement = `${horizon_days} days: Brier skill ${percent(skill.value)}`;
     if (skill.low === null) return `${statement}, too few weeks for an interval`;
-    const claim = liesAbove(skill, 0) ? 'above 0' : 'not shown to be above 0';
+    const isBelow = skill.high !== null && skill.high < 0;
+    const claim = liesAbove(skill, 0) ? 'above 0' : isBelow ? 'below 0' : 'not shown to be above 0';
     return `${statement} (${interval(skill, percent)}), ${claim}`;
   });
   return `${sentences.join('; ')}.`;

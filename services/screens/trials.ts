@@ -88,6 +88,7 @@ export class Trials {
       trials,
       ...verdictOf({
         excessLow: past.all!.excess_net_return_pct!.low,
+        excessHigh: past.all!.excess_net_return_pct!.high,
         betterThanRandom: past.random?.better_than_random_pct,
         deflatedSharpe: trials.deflated_sharpe_pct,
         overfitting: trials.overfitting_pct,

@@ -398,7 +398,7 @@ describe('the page of screens', () => {
     expect(await tab.page.locator('#past').count()).toBe(0);
     await judge.click();
     const past = await tenant.client.screens.past(screen_id, CONSOLE);
-    await tab.page.getByText(past.verdict === 'not_shown' ? /^Not shown: / : /^Shown /).waitFor();
+    await tab.page.getByText(new RegExp(`^${past.verdict.replaceAll('_', ' ')}`, 'i')).waitFor();
     const years = tab.page.getByRole('table', { name: 'By year' }).locator('tbody th');
     expect(await years.allTextContents()).toEqual(past.by_year.map(({ year }) => String(year)));
     const shown = await tab.page.locator('#past').textContent();

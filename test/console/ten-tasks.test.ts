@@ -99,7 +99,7 @@ describe('from the words on the screen somebody', () => {
     await buildScreen('followed');
     await open('Simulations');
     await press('Simulate');
-    await shows(/^(Not shown|Shown): /);
+    await shows(/^(Worse|Not shown|Shown)/);
   });
 
   test('sees why a delivery failed', async () => {

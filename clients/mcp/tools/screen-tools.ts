@@ -139,7 +139,7 @@ const worth = {
   verdict: z
     .string()
     .describe(
-      'Whether the past shows that the picks are worth something, in one word such as not_shown or shown.',
+      'Whether the past shows that the picks are worth something, in one word such as worse, not_shown or shown.',
     ),
   verdict_text: z.string(),
   trials: z

@@ -5,6 +5,7 @@ import { Facts } from '#console/parts/facts.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { trialFacts } from '#console/parts/trial-facts.ts';
+import { Verdict } from '#console/parts/verdict.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { day, fixed, NONE, number, percent, signedPercent } from '#console/words/formats.ts';
@@ -69,9 +70,7 @@ function Result({ of }: { of: Schemas['ScreenPast'] }) {
   const { all, random, trials } = of;
   return (
     <>
-      <p>
-        <strong class={of.verdict === 'shown' ? 'succeeded' : ''}>{of.verdict_text}</strong>
-      </p>
+      <Verdict of={of} />
       <p class="hint">
         {say.held(percent(100 * of.target_gain), percent(100 * of.stop_loss), of.horizon_days)}
       </p>

@@ -5,6 +5,7 @@ import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { trialFacts } from '#console/parts/trial-facts.ts';
+import { Verdict } from '#console/parts/verdict.tsx';
 import {
   day,
   fixed,
@@ -30,9 +31,7 @@ export function SimulationResult({ of }: { of: Result }) {
   };
   return (
     <>
-      <p>
-        <strong class={of.verdict === 'shown' ? 'succeeded' : ''}>{of.verdict_text}</strong>
-      </p>
+      <Verdict of={of} />
       {of.missing_text && <p class="notice">{of.missing_text}</p>}
       <Summary of={of} />
       <Comparison of={of} />

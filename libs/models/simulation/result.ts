@@ -147,7 +147,8 @@ const SimulationResult = named(
       costs_idr: idr('Fees, tax and stamp duty'),
       verdict: oneOf(VERDICTS, {
         description:
-          'Whether the span shows that the picks are worth something: never better than the worst test.',
+          'Whether the span shows that the picks are worth something: never better than the worst test. `worse` if the account came out ' +
+          'clearly below all liquid stocks, or below at least 95 % of random choices.',
       }),
       verdict_text: words('The verdict, with its reason.'),
       missing_text: Type.Optional(

@@ -156,8 +156,11 @@ function judged(
   const worth = worthOf(curves, { horizonDays, expectedBestSharpe: expected_best_sharpe });
   const shown = (share: number | undefined) => (share === undefined ? null : pctOf(share));
   const missing_text = missingFromPast(kind);
+  // Money that lay idle is no worse choice of stocks.
+  const excess = journal.trades.length > 0 ? worth.excess : undefined;
   const { verdict, because } = verdictOf({
-    excessLow: worth.excess.low ?? undefined,
+    excessLow: excess?.low ?? undefined,
+    excessHigh: excess?.high ?? undefined,
     betterThanRandom: 100 * chance,
     deflatedSharpe: worth.deflatedSharpe && 100 * worth.deflatedSharpe,
     overfitting: overfitting_pct,

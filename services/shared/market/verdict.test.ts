@@ -4,6 +4,7 @@ import { verdictOf, VERDICTS, type Tested } from './verdict.ts';
 
 const GOOD: Tested = {
   excessLow: 0.2,
+  excessHigh: 0.9,
   betterThanRandom: 99,
   deflatedSharpe: 97,
   overfitting: 10,
@@ -28,6 +29,23 @@ describe('a verdict', () => {
     expect(because.in.en).toContain(why);
   });
 
+  test.each<[Partial<Tested>, string]>([
+    [{ excessLow: -1.27, excessHigh: -0.79 }, 'clearly worse than all liquid stocks'],
+    [{ excessLow: undefined, excessHigh: -0.1 }, 'clearly worse than all liquid stocks'],
+    [{ betterThanRandom: 5 }, '95 % of random choices'],
+  ])('is “worse” with %j, however well the other tests come out', (tested, why) => {
+    const { verdict, because } = verdictOf({ ...GOOD, ...tested });
+    expect(verdict).toBe('worse');
+    expect(because.in.en).toMatch(/^Worse/);
+    expect(because.in.en).toContain(why);
+    expect(because.in.id).toMatch(/^Lebih buruk/);
+  });
+
+  test('is “not shown”, and not “worse”, where the excess may be 0', () => {
+    expect(verdictOf({ ...GOOD, excessLow: -0.5, excessHigh: 0 }).verdict).toBe('not_shown');
+    expect(verdictOf({ ...GOOD, betterThanRandom: 5.1 }).verdict).toBe('not_shown');
+  });
+
   test('is “shown before costs only” when costs may take the return away', () => {
     expect(verdictOf({ ...GOOD, netLow: 0 }).verdict).toBe('shown_before_costs_only');
     expect(verdictOf(GOOD).verdict).toBe('shown');
@@ -39,6 +57,7 @@ describe('a verdict', () => {
     const low = fc.double({ min: -2, max: 2, noNaN: true });
     const tested = fc.record({
       excessLow: low,
+      excessHigh: low,
       betterThanRandom: percent,
       deflatedSharpe: percent,
       overfitting: percent,

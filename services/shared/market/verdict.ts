@@ -1,6 +1,7 @@
 import { Localised } from '#shared/text/localised.ts';
 
-export const VERDICTS = ['not_shown', 'shown_before_costs_only', 'shown'] as const;
+/** From the worst to the best. */
+export const VERDICTS = ['worse', 'not_shown', 'shown_before_costs_only', 'shown'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** How sure a test must be, percent. */
@@ -10,8 +11,9 @@ const ACCIDENT_PCT = 50;
 
 /** What the tests say; undefined where one cannot be made. Percent. */
 export interface Tested {
-  /** Lower end of the interval of the excess over all liquid stocks. */
+  /** Ends of the interval of the excess over all liquid stocks. */
   excessLow: number | undefined;
+  excessHigh: number | undefined;
   betterThanRandom: number | undefined;
   deflatedSharpe: number | undefined;
   overfitting: number | undefined;
@@ -22,15 +24,23 @@ export interface Tested {
 
 /**
  * Whether the past of a screen shows that its picks are worth something: never better than its worst test, and a test that cannot be
- * made is not passed. Only the probability of overfitting may be missing, since it needs ten trials.
+ * made is not passed. Only the probability of overfitting may be missing, since it needs ten trials. Picks are worse if a comparison
+ * with other stocks says so as surely as it would have to say that they are better.
  */
 export function verdictOf(tested: Tested): { verdict: Verdict; because: Localised } {
+  const worse = whyWorse(tested);
+  if (worse) return { verdict: 'worse', because: worse };
   const failed = firstFailed(tested);
   if (failed) return { verdict: 'not_shown', because: failed };
   const isAbove0 = (low: number | undefined) => low !== undefined && low > 0;
   if (isAbove0(tested.netLow)) return { verdict: 'shown', because: SHOWN };
   if (isAbove0(tested.grossLow)) return { verdict: 'shown_before_costs_only', because: ONLY_BEFORE_COSTS };
   return { verdict: 'not_shown', because: NO_RETURN };
+}
+
+function whyWorse({ excessHigh = 0, betterThanRandom = SURE_PCT }: Tested): Localised | undefined {
+  if (excessHigh < 0) return BELOW_ALL;
+  return betterThanRandom <= 100 - SURE_PCT ? BELOW_RANDOM : undefined;
 }
 
 function firstFailed(tested: Tested): Localised | undefined {
@@ -42,6 +52,14 @@ function firstFailed(tested: Tested): Localised | undefined {
   return overfitting >= ACCIDENT_PCT ? OVERFITTED : undefined;
 }
 
+const BELOW_ALL = new Localised(
+  'Lebih buruk: hasilnya jelas lebih rendah daripada semua saham likuid.',
+  'Worse: it did clearly worse than all liquid stocks.',
+);
+const BELOW_RANDOM = new Localised(
+  'Lebih buruk: paling sedikit 95 % pilihan acak lebih baik.',
+  'Worse: at least 95 % of random choices did better.',
+);
 const TOO_LITTLE = new Localised(
   'Belum terbukti: hari atau pilihannya terlalu sedikit untuk disimpulkan.',
   'Not shown: there are too few days or picks to tell.',

@@ -178,9 +178,18 @@ test('every distinct trial on past days counts, deleted screens included, for it
   const past = await screens.past(first, carol);
   expect(past.trials.count).toBe(2);
   expect(past.trials.overfitting_pct).toBeNull();
-  expect(past.verdict).toMatch(/^(not_shown|shown_before_costs_only|shown)$/);
-  expect(past.verdict_text).toMatch(/erbukti/);
+  expect(past.verdict).toMatch(/^(worse|not_shown|shown_before_costs_only|shown)$/);
+  expect(past.verdict_text).toMatch(/erbukti|^Lebih buruk/);
   expect(await triedBy(first, BOB)).toBe(1);
+});
+
+test('picks that came out clearly below all liquid stocks are worse, and not just not shown to be better', async () => {
+  const { screens } = tenant.client;
+  const dan = { endUser: 'dan' };
+  const { screen_id } = await screens.create({ name: 'fallen', rules: 'rsi_14 < 35', ...dan });
+  const { all, verdict, verdict_text } = await screens.past(screen_id, dan);
+  expect(all.excess_net_return_pct.high).toBeLessThan(0);
+  expect([verdict, verdict_text]).toEqual(['worse', expect.stringMatching(/^Lebih buruk: /)]);
 });
 
 test('a run as CSV has a column for each value, and the same rows', async () => {

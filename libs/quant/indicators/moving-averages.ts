@@ -3,37 +3,30 @@ import { requirePeriod } from './rolling.ts';
 /**
  * Simple moving average: out[i] = mean of values[i - period + 1 .. i], in the unit of the input.
  *
- * NaN for the first `period - 1` values; a NaN in the input restarts that warm-up. O(n): a running sum,
- * recomputed once a window so that rounding never accumulates beyond one window.
+ * NaN for the first `period - 1` values and for windows with a NaN. O(n), and nothing is ever subtracted: a running sum would keep a
+ * residue of values that have left the window, which is all there is where those that follow are 0. A window spans the end of one
+ * block of `period` values and the beginning of the next, and is the sum of the two.
  */
 export function sma(values: Float64Array, period: number): Float64Array {
   requirePeriod(period);
-  const out = new Float64Array(values.length).fill(NaN);
-  let sum = 0;
-  let seen = 0;
-  let untilRenewal = period;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (Number.isNaN(value)) {
-      [sum, seen, untilRenewal] = [0, 0, period];
-      continue;
+  const { length } = values;
+  const out = new Float64Array(length);
+  const endOfBlockBefore = new Float64Array(period + 1).fill(NaN);
+  endOfBlockBefore[period] = 0;
+  for (let start = 0; start < length; start += period) {
+    const end = Math.min(start + period, length);
+    let sum = 0;
+    for (let i = start; i < end; i++) {
+      sum += values[i]!;
+      out[i] = (endOfBlockBefore[i - start + 1]! + sum) / period;
     }
-    seen++;
-    sum += value;
-    if (seen > period) sum -= values[i - period]!;
-    if (--untilRenewal === 0) {
-      sum = sumOf(values, i - period + 1, i);
-      untilRenewal = period;
+    sum = 0;
+    for (let i = end - 1; i >= start; i--) {
+      sum += values[i]!;
+      endOfBlockBefore[i - start] = sum;
     }
-    if (seen >= period) out[i] = sum / period;
   }
   return out;
-}
-
-function sumOf(values: Float64Array, from: number, to: number): number {
-  let sum = 0;
-  for (let i = from; i <= to; i++) sum += values[i]!;
-  return sum;
 }
 
 /**

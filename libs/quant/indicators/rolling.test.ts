@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { volumeRatio } from './moving-averages.ts';
+import { sma, volumeRatio } from './moving-averages.ts';
 import { rollingMax, rollingMin, rollingStdDev, rollingCorrelation, rollingRegression } from './rolling.ts';
 import { logReturns, simpleReturns, annualVolatility } from './volatility.ts';
 
@@ -44,6 +44,29 @@ describe('rolling windows', () => {
   test('standard deviation keeps its digits for small movements around a large price', () => {
     const values = Float64Array.from({ length: 200 }, (_, i) => 1e9 + (i % 2));
     expect(rollingStdDev(values, 20, 0).at(-1)).toBeCloseTo(0.5, 9);
+  });
+
+  test('keep nothing of large values that have left, wherever in the series they were', () => {
+    for (let large = 1; large <= 45; large++) {
+      const values = Float64Array.from({ length: 90 }, (_, i) => (i < large ? 1e9 * Math.sin(i + 1) : 0));
+      for (let i = large + 19; i < 90; i++) {
+        expect([sma(values, 20)[i], rollingStdDev(values, 20, 1)[i]]).toEqual([0, 0]);
+      }
+    }
+  });
+
+  test('standard deviation of values that differ by rounding alone is 0', () => {
+    const restated = Float64Array.from({ length: 30 }, (_, i) => (i < 14 ? 110 : 73 / (73 / 110)));
+    expect(new Set(restated).size).toBe(2);
+    expect(rollingStdDev(restated, 20, 0).at(-1)).toBe(0);
+    expect(rollingRegression(restated, 20).rSquared.at(-1)).toBe(0);
+    expect(
+      rollingCorrelation(
+        restated,
+        restated.map((_, i) => i),
+        20,
+      ).at(-1),
+    ).toBe(0);
   });
 
   test('a sample of one has no deviation', () => {

@@ -1,3 +1,5 @@
+import { ROUNDING } from './rounding.ts';
+
 /**
  * Checks a window length in bars.
  * @throws RangeError unless it is an integer of at least 1.
@@ -46,44 +48,42 @@ function rollingExtreme(values: Float64Array, period: number, sign: 1 | -1): Flo
 
 /**
  * Standard deviation of values[i - period + 1 .. i], in the unit of the input, with divisor period - `ddof` (0: population,
- * as in Bollinger; 1: sample).
+ * as in Bollinger; 1: sample). Exactly 0 where the values differ by rounding alone.
  *
- * NaN for the first `period - 1` values; a NaN in the input restarts that warm-up. NaN throughout when the divisor is zero.
- * O(n): uses running sums of deviations from a pivot. They are recomputed once per window, so that large prices with small
- * movements do not lose digits.
+ * NaN for the first `period - 1` values and for windows with a NaN. NaN throughout when the divisor is zero. O(n) without running
+ * sums, which would keep a residue of large values that have left the window: a window is the end of one block of `period` values
+ * and the beginning of the next. Deviations are from a value of the window, so that large prices with small movements do not lose
+ * digits.
  */
 export function rollingStdDev(values: Float64Array, period: number, ddof: 0 | 1): Float64Array {
   requirePeriod(period);
-  const out = new Float64Array(values.length).fill(NaN);
+  const { length } = values;
+  const out = new Float64Array(length).fill(NaN);
   if (period <= ddof) return out;
-  let [pivot, sum, squares, seen] = [0, 0, 0, 0];
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (Number.isNaN(value)) {
-      seen = 0;
-      continue;
+  const [sumsBefore, squaresBefore] = [new Float64Array(period + 1), new Float64Array(period + 1)];
+  for (const ends of [sumsBefore, squaresBefore]) ends.fill(NaN, 0, period);
+  for (let start = 0; start < length; start += period) {
+    const pivot = values[start]!;
+    for (let i = start - 1, at = period - 1; i >= 0 && at >= 0; i--, at--) {
+      const deviation = values[i]! - pivot;
+      sumsBefore[at] = sumsBefore[at + 1]! + deviation;
+      squaresBefore[at] = squaresBefore[at + 1]! + deviation * deviation;
     }
-    if (seen === 0) [pivot, sum, squares] = [value, 0, 0];
-    seen++;
-    sum += value - pivot;
-    squares += (value - pivot) * (value - pivot);
-    if (seen > period) {
-      const leaving = values[i - period]! - pivot;
-      sum -= leaving;
-      squares -= leaving * leaving;
+    let [sum, squares] = [0, 0];
+    for (let i = start, at = 1; i < length && at <= period; i++, at++) {
+      sum += values[i]! - pivot;
+      squares += (values[i]! - pivot) ** 2;
+      const all = sum + sumsBefore[at]!;
+      const variance = Math.max(0, squares + squaresBefore[at]! - (all * all) / period) / (period - ddof);
+      out[i] = variance <= (ROUNDING * pivot) ** 2 ? 0 : Math.sqrt(variance);
     }
-    if (seen % period === 0) {
-      pivot += sum / period;
-      [sum, squares] = [0, 0];
-      for (let j = i - period + 1; j <= i; j++) {
-        const deviation = values[j]! - pivot;
-        sum += deviation;
-        squares += deviation * deviation;
-      }
-    }
-    if (seen >= period) out[i] = Math.sqrt(Math.max(0, squares - (sum * sum) / period) / (period - ddof));
   }
   return out;
+}
+
+/** Whether the sum of squared deviations of a window is that of values which differ by rounding alone. */
+function isFlat(squares: number, value: number, period: number): boolean {
+  return squares <= period * (ROUNDING * value) ** 2;
 }
 
 /**
@@ -108,9 +108,11 @@ export function rollingCorrelation(x: Float64Array, y: Float64Array, period: num
       squaresY += dy * dy;
       products += dx * dy;
     }
-    const spread = (squaresX - (sumX * sumX) / period) * (squaresY - (sumY * sumY) / period);
+    const [ofX, ofY] = [squaresX - (sumX * sumX) / period, squaresY - (sumY * sumY) / period];
+    const spread = ofX * ofY;
     const correlation = (products - (sumX * sumY) / period) / Math.sqrt(spread);
-    out[i] = spread > 0 ? Math.max(-1, Math.min(1, correlation)) : 0 * spread;
+    const isConstant = isFlat(ofX, pivotX, period) || isFlat(ofY, pivotY, period);
+    out[i] = isConstant ? 0 * spread : Math.max(-1, Math.min(1, correlation));
   }
   return out;
 }
@@ -147,7 +149,9 @@ export function rollingRegression(values: Float64Array, period: number): Rolling
     }
     const variance = squares - (sum * sum) / period;
     slope[i] = products / timeSquares;
-    rSquared[i] = variance > 0 ? Math.min(1, (products * products) / (timeSquares * variance)) : 0 * variance;
+    rSquared[i] = isFlat(variance, pivot, period)
+      ? 0
+      : Math.min(1, (products * products) / (timeSquares * variance));
   }
   return { slope, rSquared };
 }

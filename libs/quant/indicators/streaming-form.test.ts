@@ -5,6 +5,7 @@ import type { PriceVolumeBars } from './confluence.ts';
 import { ema, sma, volumeRatio, wilder } from './moving-averages.ts';
 import { macd, rsi, stochastic } from './oscillators.ts';
 import { rollingMax, rollingMin, rollingStdDev } from './rolling.ts';
+import { ROUNDING } from './rounding.ts';
 import {
   annualised,
   band,
@@ -59,15 +60,19 @@ const INDICATORS: Record<string, [(bars: PriceVolumeBars) => Float64Array[], () 
   'volume ratio': [({ volume }) => [volumeRatio(volume, 20)], () => [timesItsMean(20)]],
 };
 
+/** Parts of a price in steps of 1e-4: a price moves by a tick or not at all, and what is less is rounding. */
+const partOf = (min: number, max: number) =>
+  fc.integer({ min: 10_000 * min, max: 10_000 * max }).map((steps) => steps / 10_000);
+
 /** A price that moves by up to a tenth per bar, or stays flat for a while, over more bars than any indicator's window. */
 const arbitraryBars: fc.Arbitrary<Bar[]> = fc
   .tuple(
     fc.double({ min: 50, max: 60_000, noNaN: true }),
     fc.array(
       fc.record({
-        move: fc.oneof(fc.constant(0), fc.double({ min: -0.1, max: 0.1, noNaN: true })),
-        above: fc.double({ min: 0, max: 0.05, noNaN: true }),
-        below: fc.double({ min: 0, max: 0.05, noNaN: true }),
+        move: fc.oneof(fc.constant(0), partOf(-0.1, 0.1)),
+        above: partOf(0, 0.05),
+        below: partOf(0, 0.05),
         volume: fc.integer({ min: 1, max: 1e9 }),
       }),
       { maxLength: 150, size: 'max' },
@@ -90,10 +95,10 @@ function columnsOf(bars: Bar[]): PriceVolumeBars {
   };
 }
 
-/** Sums in another order differ in their last digits, and a difference or a root of such sums differs more. */
+/** Sums in another order differ in their last digits, and a difference or a root of such sums differs more; what is rounding is 0. */
 function expectSame(line: Float64Array, expected: number[], price: number): void {
   const largest = Math.max(0, ...expected.filter((value) => !Number.isNaN(value)).map(Math.abs));
-  const tolerance = 1e-6 * largest + 1e-12 * price;
+  const tolerance = 1e-6 * largest + ROUNDING * price;
   expected.forEach((value, i) => {
     if (Number.isNaN(value)) expect(line[i]).toBeNaN();
     else expect(Math.abs(line[i]! - value)).toBeLessThanOrEqual(tolerance);

@@ -34,7 +34,10 @@ function positive(
 
 function closedAtLimit(stock: Stock): Float64Array {
   const { close, volume } = stock.panel.columns;
-  return stock.rows((row) => Number(volume[row]! > 0 && close[row]! >= stock.bars.limitsOf(row).upper));
+  return stock.rows((row) => {
+    if (volume[row] === 0) return 0;
+    return Number(close[row]! >= stock.bars.limitsOf(stock.barAt(row)).upper);
+  });
 }
 
 /** Prices of the day, as printed on it, and the ways in which the day's price moved. */
@@ -127,7 +130,8 @@ export const PRICE_FIELDS: readonly Field[] = [
     label: { id: 'Ditutup pada batas atas harian', en: 'Closed at the upper limit of the day' },
     type: 'boolean',
     unit: 'none',
-    formula: 'volume > 0 and close >= upper auto-rejection limit of the day',
+    formula:
+      'volume > 0 and close >= upper auto-rejection limit of the day, on the board that the last 20 days show',
     source: 'IDX decrees on auto rejection',
     nullMeans: NULL_MEANS.never,
     daysNeeded: 0,

@@ -167,6 +167,8 @@ const VOLUME_FEATURES: readonly StockFeature[] = [
   },
 ];
 
+const LIMIT_SOURCE = 'IDX decrees on auto rejection';
+
 /** How far the price moves, and how far it may move on the day. */
 const VOLATILITY_FEATURES: readonly StockFeature[] = [
   {
@@ -195,15 +197,15 @@ const VOLATILITY_FEATURES: readonly StockFeature[] = [
   },
   {
     name: 'upper_limit_gap',
-    formula: 'upper auto-rejection limit of the day / close',
-    source: 'IDX decrees on auto rejection',
-    of: (stock) => stock.map((_, row) => stock.limitsOf(row).upper / stock.panel.columns.close[row]!),
+    formula: 'upper auto-rejection limit of the day / close, on the board that the last 20 days show',
+    source: LIMIT_SOURCE,
+    of: (stock) => stock.map((bar, row) => stock.limitsOf(bar).upper / stock.panel.columns.close[row]!),
   },
   {
     name: 'lower_limit_gap',
-    formula: 'lower auto-rejection limit of the day / close',
-    source: 'IDX decrees on auto rejection',
-    of: (stock) => stock.map((_, row) => stock.limitsOf(row).lower / stock.panel.columns.close[row]!),
+    formula: 'lower auto-rejection limit of the day / close, on the board that the last 20 days show',
+    source: LIMIT_SOURCE,
+    of: (stock) => stock.map((bar, row) => stock.limitsOf(bar).lower / stock.panel.columns.close[row]!),
   },
 ];
 

@@ -1,4 +1,4 @@
-import { priceLimits } from '../exchange/exchange.ts';
+import { priceLimits, type LimitRule } from '../exchange/exchange.ts';
 import {
   deviation,
   macdLines,
@@ -84,8 +84,20 @@ const foreignNet = (days: number) => (past: Past) => {
   const net = past.sum(days, (row) => (foreign_buy[row]! - foreign_sell[row]!) * meanPrice(past.panel, row));
   return net / value(days)(past);
 };
-const limits = ({ row, panel: { columns } }: Past) =>
-  priceLimits(columns.previous[row]!, columns.dates[columns.day[row]!]!, 'regular');
+const limitsOf = ({ columns }: Panel, row: number, rule: LimitRule) =>
+  priceLimits(columns.previous[row]!, columns.dates[columns.day[row]!]!, rule);
+const limits = (past: Past) => {
+  const { low, high, volume } = past.panel.columns;
+  const count = (holds: (row: number) => boolean) =>
+    past.sum(20, (row) => Number(volume[row]! > 0 && holds(row)));
+  const special = (row: number) => limitsOf(past.panel, row, 'special');
+  const isBeyond = (row: number) => high[row]! > special(row).upper || low[row]! < special(row).lower;
+  const isAt = (row: number) =>
+    high[row] === special(row).upper ||
+    (low[row] === special(row).lower && low[row] !== limitsOf(past.panel, row, 'regular').lower);
+  const isNarrow = count((row) => low[row]! < 50) > 0 || (count(isBeyond) === 0 && count(isAt) >= 2);
+  return limitsOf(past.panel, past.row, isNarrow ? 'special' : 'regular');
+};
 const printed = ({ row, panel: { columns } }: Past) => columns.close[row]!;
 
 /** Each feature by its definition, computed from the past of one day. Nothing is carried over from the day before. */

@@ -5,6 +5,7 @@ import { sma } from '../indicators/moving-averages.ts';
 import type { Panel } from '../panel/panel.ts';
 import { cumFactorAt, cumShareFactorAt } from '../panel/adjustment-factors.ts';
 import { foreignNetValue } from '../panel/windows.ts';
+import { narrowLimitRows } from '../universe/candidates.ts';
 
 /** Length of most windows in bars or days: a month. */
 const MONTH = 20;
@@ -25,6 +26,7 @@ export class StockBars {
   readonly #firstRow: number;
   readonly #endRow: number;
   readonly #kept = new Map<string, Float64Array>();
+  #narrowLimits: Uint8Array | undefined;
 
   constructor(panel: Panel, ticker: number, rows: Uint32Array) {
     const { high, low, close, volume, terms } = panel.columns;
@@ -81,12 +83,15 @@ export class StockBars {
     return this.#once('capitalisation', () => this.map((_, row) => listed_shares[row]! * close[row]!));
   }
 
-  /** Price limits of a panel row, unadjusted, as if the stock were on a regular board. */
-  limitsOf(row: number): PriceLimits {
+  /** Price limits of a bar, unadjusted: those of the board that its own last days show, since boards of the past are not known. */
+  limitsOf(bar: number): PriceLimits {
     const { previous, day, dates } = this.panel.columns;
+    const row = this.rows[bar]!;
     // A stock with a row on the first day of the data was probably listed before.
     const isFirstDay = row === this.#firstRow && day[row]! > 0;
-    return priceLimits(previous[row]!, dates[day[row]!]!, 'regular', isFirstDay);
+    this.#narrowLimits ??= narrowLimitRows(this.panel, this.rows);
+    const rule = this.#narrowLimits[bar] === 1 ? 'special' : 'regular';
+    return priceLimits(previous[row]!, dates[day[row]!]!, rule, isFirstDay);
   }
 
   /** `valueOf(bar, row)` for every bar and its panel row. */

@@ -168,7 +168,12 @@ class BoardMarks {
   }
 
   get lookSpecial(): boolean {
-    if (this.#underFloor > 0 || this.#onePrice >= this.#bars * ONE_PRICE_SHARE) return true;
+    return this.keepNarrowLimits || this.#onePrice >= this.#bars * ONE_PRICE_SHARE;
+  }
+
+  /** Without days of one price, which a stock that hardly trades has on any board. */
+  get keepNarrowLimits(): boolean {
+    if (this.#underFloor > 0) return true;
     return this.#beyond === 0 && this.#atLimit >= NARROW_LIMIT_DAYS;
   }
 
@@ -179,6 +184,23 @@ class BoardMarks {
     if (mark & AT_NARROW_LIMIT) this.#atLimit += step;
     if (mark & BEYOND_NARROW_LIMIT) this.#beyond += step;
   }
+}
+
+/**
+ * For each traded row of a ticker, 1 where the limits of the special boards seem to apply: the stock traded under the regular floor
+ * in the last 20 days, or stopped at those limits and never went beyond. Of 827 stocks that traded on 2024-06-28 none did so outside
+ * the limits that follow, and 130 outside those of the regular boards.
+ */
+export function narrowLimitRows(panel: Panel, traded: Uint32Array): Uint8Array {
+  const { day } = panel.columns;
+  const marks = Uint8Array.from(traded, (row) => boardMark(panel, row));
+  const recent = new BoardMarks();
+  let oldest = 0;
+  return marks.map((mark, bar) => {
+    recent.add(mark);
+    for (; day[traded[oldest]!]! <= day[traded[bar]!]! - RECENT_DAYS; oldest++) recent.remove(marks[oldest]!);
+    return Number(recent.keepNarrowLimits);
+  });
 }
 
 /** The days on which a ticker was tradable. Both arrays have one entry for each day, ascending. */

@@ -1,5 +1,6 @@
 import { STOCK_FEATURES } from '#quant/features/feature-definitions.ts';
 import { FEATURE_WORDS } from '#quant/features/feature-words.ts';
+import { relativeMove } from '#quant/indicators/rounding.ts';
 import { field, type Field } from './field.ts';
 import { perBar } from './stock.ts';
 
@@ -8,7 +9,7 @@ type Scale = 'as it is' | 'times 100' | 'change from 1';
 const SCALES: Readonly<Record<Scale, { suffix: string; of: (value: number) => number }>> = {
   'as it is': { suffix: '', of: (value) => value },
   'times 100': { suffix: '; in percent', of: (value) => 100 * value },
-  'change from 1': { suffix: '; less 1, in percent', of: (value) => 100 * (value - 1) },
+  'change from 1': { suffix: '; less 1, in percent', of: (value) => 100 * relativeMove(1, value) },
 };
 
 /**

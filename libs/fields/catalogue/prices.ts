@@ -1,4 +1,5 @@
 import { rollingMax, rollingMin } from '#quant/indicators/rolling.ts';
+import { priceMove, relativeMove } from '#quant/indicators/rounding.ts';
 import type { RowColumns } from '#quant/panel/panel-columns.ts';
 import { field, NULL_MEANS, type Field, type Words } from './field.ts';
 import { fromFeature } from './from-feature.ts';
@@ -82,7 +83,9 @@ export const PRICE_FIELDS: readonly Field[] = [
     nullMeans: { id: 'Bursa tidak memberi harga acuan.', en: 'The exchange gives no reference price.' },
     daysNeeded: 0,
     readsDays: 1,
-    of: perRow(({ columns }, row) => 100 * (columns.close[row]! / positive(columns, 'previous', row) - 1)),
+    of: perRow(
+      ({ columns }, row) => 100 * relativeMove(positive(columns, 'previous', row), columns.close[row]!),
+    ),
   }),
   field({
     name: 'gap_pct',
@@ -95,7 +98,7 @@ export const PRICE_FIELDS: readonly Field[] = [
     daysNeeded: 2,
     of: perBar(({ high, low }) =>
       high.map((_, bar) => {
-        const [up, down] = [low[bar]! / high[bar - 1]! - 1, high[bar]! / low[bar - 1]! - 1];
+        const [up, down] = [relativeMove(high[bar - 1]!, low[bar]!), relativeMove(low[bar - 1]!, high[bar]!)];
         if (Number.isNaN(up)) return NaN;
         return 100 * (Math.max(0, up) + Math.min(0, down));
       }),
@@ -112,7 +115,7 @@ export const PRICE_FIELDS: readonly Field[] = [
     daysNeeded: 20,
     of: perBar(({ high, low, close }) => {
       const [highest, lowest] = [rollingMax(high, 20), rollingMin(low, 20)];
-      return close.map((price, bar) => (100 * (highest[bar]! - lowest[bar]!)) / price);
+      return close.map((price, bar) => (100 * priceMove(lowest[bar]!, highest[bar]!)) / price);
     }),
   }),
   fromFeature('upper_limit_gap', 'change from 1', {

@@ -1,4 +1,5 @@
 import { rollingMax, rollingMin } from '#quant/indicators/rolling.ts';
+import { relativeMove } from '#quant/indicators/rounding.ts';
 import { annualVolatility, atr, bollinger } from '#quant/indicators/volatility.ts';
 import { cumFactorAt } from '#quant/panel/adjustment-factors.ts';
 import { yearRange } from '#quant/snapshot/year-range.ts';
@@ -144,7 +145,7 @@ const yearDistance = (name: 'high' | 'low', label: Field['label'], more: Partial
     daysNeeded: 1,
     readsDays: YEAR_DAYS,
     computeUs: YEAR_US,
-    of: perYear((year, close) => (year[name] === null ? null : 100 * (close / year[name] - 1))),
+    of: perYear((year, close) => (year[name] === null ? null : 100 * relativeMove(year[name], close))),
     ...more,
   });
 

@@ -1,5 +1,6 @@
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { StockBars } from '#quant/features/stock-bars.ts';
+import { relativeMove } from '#quant/indicators/rounding.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { firstAtLeast, type DaySpan } from '#quant/panel/ranges.ts';
 import { cumFactorAt } from '#quant/panel/adjustment-factors.ts';
@@ -126,5 +127,5 @@ export function scaled(values: Float64Array, by: number): Float64Array {
 
 /** 100 × (price / reference - 1), value by value. */
 export function distancePct(price: Float64Array, reference: Float64Array): Float64Array {
-  return price.map((value, i) => 100 * (value / reference[i]! - 1));
+  return price.map((value, i) => 100 * relativeMove(reference[i]!, value));
 }

@@ -1,5 +1,5 @@
 import type { Scaled } from '../rules/rules.ts';
-import { numbersOf, type Days, type MarketColumns } from './market-columns.ts';
+import { numbersOf, restatedMove, type Days, type MarketColumns } from './market-columns.ts';
 import { MET, UNKNOWN, type Truths } from './truth.ts';
 
 /** A crossing as in `Test`. */
@@ -93,8 +93,8 @@ class CrossingEvents {
       const before = now - stocks;
       const scale = factors ? factors[now]! / factors[before]! : 1;
       const distance = sign * (values[now]! - (others ? Math.fround(times * others[now]!) : level));
-      const distanceBefore =
-        sign * (values[before]! * scale - (others ? Math.fround(times * others[before]!) : level));
+      const otherBefore = others ? Math.fround(times * others[before]!) : level;
+      const distanceBefore = sign * restatedMove(otherBefore, values[before]! * scale, scale);
       const isKnown = distance - distanceBefore === distance - distanceBefore;
       events[stock] = isKnown ? MET * (Number(distance > 0) & Number(distanceBefore <= 0)) : UNKNOWN;
     }

@@ -12,6 +12,15 @@ export interface NumberColumn {
   readonly factors?: Float32Array;
 }
 
+/** Restated values hold seven digits, as factors do: within this part they are the same. A tick is at least 1e-5 of any price. */
+const RESTATED_ROUNDING = 1e-6;
+
+/** `now` - `before`, where `before` was multiplied by a factor unless that is 1; exactly 0 for the same value. */
+export function restatedMove(before: number, now: number, factor: number): number {
+  const move = now - before;
+  return factor !== 1 && Math.abs(move) <= RESTATED_ROUNDING * Math.abs(before) ? 0 : move;
+}
+
 /** Texts, or true and false, in the same layout: `words[codes[at]]`, where a word of null is null. */
 export interface CodeColumn {
   readonly codes: Uint8Array | Uint16Array;

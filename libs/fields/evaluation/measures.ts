@@ -1,5 +1,11 @@
 import type { Subject } from '../rules/rules.ts';
-import { numbersOf, type Days, type MarketColumns, type NumberColumn } from './market-columns.ts';
+import {
+  numbersOf,
+  restatedMove,
+  type Days,
+  type MarketColumns,
+  type NumberColumn,
+} from './market-columns.ts';
 
 /** The numbers that a test compares, over some days: those of a field, or of a measure of it; see `MEASURES`. */
 export function measured(market: MarketColumns, subject: Subject, days: Days): Float32Array {
@@ -29,8 +35,9 @@ function changes({ values, factors }: NumberColumn, { as, days }: ChangeSubject,
     const [now, before] = [first + at, first + at - back];
     const scale = factors ? factors[now]! / factors[before]! : 1;
     const earlier = values[before]! * scale;
-    if (as === 'change') out[at] = values[now]! - earlier;
-    else if (earlier > 0) out[at] = 100 * (values[now]! / earlier - 1);
+    const move = restatedMove(earlier, values[now]!, scale);
+    if (as === 'change') out[at] = move;
+    else if (earlier > 0) out[at] = move === 0 ? 0 : 100 * (values[now]! / earlier - 1);
   }
   return out;
 }

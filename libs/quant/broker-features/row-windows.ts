@@ -1,5 +1,6 @@
 import type { BrokerDays } from '../broker-measures/broker-days.ts';
 import { AT, MEASURE_COUNT } from '../broker-measures/measures.ts';
+import { relativeMove } from '../indicators/rounding.ts';
 import type { Panel } from '../panel/panel.ts';
 import { cumFactorAt } from '../panel/adjustment-factors.ts';
 import { foreignNetValue } from '../panel/windows.ts';
@@ -275,7 +276,7 @@ class MoneyMoves {
       let sum = 0;
       for (let day = at + 1 - MOVE_DAYS; day <= at; day++) sum += this.#ofDay[day]!;
       this.bought[at] = sum;
-      this.returns[at] = close[at]! / close[at - MOVE_DAYS]! - 1;
+      this.returns[at] = relativeMove(close[at - MOVE_DAYS]!, close[at]!);
     }
   }
 }

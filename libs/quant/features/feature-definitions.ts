@@ -64,9 +64,6 @@ const aboveLow = (bars: number): StockFeature => ({
   of: ({ low, close }) => ratio(close, rollingMin(low, bars)),
 });
 
-/** A change below this fraction of the price is rounding from adjustments and sums, not a move. */
-const ROUNDING = 1e-9;
-
 /** 0 at the lower bound, 1 at the upper bound, 0.5 when the bounds are equal. */
 function placeBetween(lower: Float64Array, upper: Float64Array, { close }: StockBars): Float64Array {
   const out = new Float64Array(close.length);
@@ -97,7 +94,7 @@ const PRICE_FEATURES: readonly StockFeature[] = [
       const { close, meanClose, closeDeviation } = stock;
       return stock.map((bar) => {
         const deviation = closeDeviation[bar]!;
-        return deviation <= close[bar]! * ROUNDING ? 0 : (close[bar]! - meanClose[bar]!) / deviation;
+        return deviation === 0 ? 0 : (close[bar]! - meanClose[bar]!) / deviation;
       });
     },
   },
@@ -126,7 +123,7 @@ const PRICE_FEATURES: readonly StockFeature[] = [
     of: (stock) => {
       const { returns } = stock;
       return sma(
-        stock.map((bar) => (bar === 0 ? NaN : returns[bar]! > ROUNDING ? 1 : 0)),
+        stock.map((bar) => (bar === 0 ? NaN : returns[bar]! > 0 ? 1 : 0)),
         20,
       );
     },

@@ -1,5 +1,6 @@
 import { macd, stochastic } from './oscillators.ts';
 import { sma, volumeRatio } from './moving-averages.ts';
+import { ROUNDING } from './rounding.ts';
 
 /** The four signals of model D, in the order of their bits. */
 export const CONFLUENCE_SIGNALS = ['stochastic', 'macd', 'ma_cross', 'volume'] as const;
@@ -7,8 +8,6 @@ export type ConfluenceSignal = (typeof CONFLUENCE_SIGNALS)[number];
 
 const OVERSOLD_K = 30;
 const DEFAULT_VOLUME_RATIO_MIN = 1.5;
-/** Differences below this fraction of the price are rounding. Without this tolerance flat prices would "cross". */
-const RELATIVE_TOLERANCE = 1e-9;
 
 /** Adjusted bars; all arrays have the same length. See TradedSeries. */
 export interface PriceVolumeBars {
@@ -55,9 +54,9 @@ export function confluenceSeries(
   const ratio = volumeRatio(bars.volume, 20);
   const bits = new Uint8Array(close.length);
   for (let i = 1; i < close.length; i++) {
-    const priceTolerance = close[i]! * RELATIVE_TOLERANCE;
+    const priceTolerance = close[i]! * ROUNDING;
     const oversold = k[i - 1]! < OVERSOLD_K;
-    if (oversold && turnsPositive(k[i - 1]! - d[i - 1]!, k[i]! - d[i]!, RELATIVE_TOLERANCE)) bits[i]! |= 1;
+    if (oversold && turnsPositive(k[i - 1]! - d[i - 1]!, k[i]! - d[i]!, ROUNDING)) bits[i]! |= 1;
     if (turnsPositive(histogram[i - 1]!, histogram[i]!, priceTolerance)) bits[i]! |= 2;
     if (turnsPositive(ma5[i - 1]! - ma20[i - 1]!, ma5[i]! - ma20[i]!, priceTolerance)) bits[i]! |= 4;
     if (ratio[i]! >= volumeRatioMin && close[i]! > close[i - 1]! + priceTolerance) bits[i]! |= 8;

@@ -1,5 +1,6 @@
 import { wilder, sma, ema } from './moving-averages.ts';
 import { rollingMax, rollingMin } from './rolling.ts';
+import { priceMove, ROUNDING } from './rounding.ts';
 
 /**
  * Wilder's relative strength index of closes, 0..100: 100 - 100 / (1 + average gain / average loss), both averages smoothed
@@ -10,7 +11,7 @@ export function rsi(close: Float64Array, period = 14): Float64Array {
   const gain = new Float64Array(close.length).fill(NaN);
   const loss = new Float64Array(close.length).fill(NaN);
   for (let i = 1; i < close.length; i++) {
-    const change = close[i]! - close[i - 1]!;
+    const change = priceMove(close[i - 1]!, close[i]!);
     gain[i] = Math.max(change, 0);
     loss[i] = Math.max(-change, 0);
   }
@@ -47,7 +48,7 @@ export function stochastic(
   const lowest = rollingMin(low, period);
   const position = new Float64Array(close.length);
   for (let i = 0; i < close.length; i++) {
-    const range = highest[i]! - lowest[i]!;
+    const range = priceMove(lowest[i]!, highest[i]!);
     position[i] = range === 0 ? 50 : (100 * (close[i]! - lowest[i]!)) / range;
   }
   const k = sma(position, smoothing);
@@ -67,13 +68,19 @@ interface Macd {
  * slow + signal - 2 bars (the other two).
  */
 export function macd(close: Float64Array, fast = 12, slow = 26, signal = 9): Macd {
-  const line = difference(ema(close, fast), ema(close, slow));
-  const signalLine = ema(line, signal);
-  return { macd: line, signal: signalLine, histogram: difference(line, signalLine) };
+  const line = withoutRounding(difference(ema(close, fast), ema(close, slow)), close);
+  const signalLine = withoutRounding(ema(line, signal), close);
+  return { macd: line, signal: signalLine, histogram: withoutRounding(difference(line, signalLine), close) };
 }
 
 function difference(left: Float64Array, right: Float64Array): Float64Array {
   const out = new Float64Array(left.length);
   for (let i = 0; i < left.length; i++) out[i] = left[i]! - right[i]!;
   return out;
+}
+
+/** Sets values to 0 where they are no more than rounding of the price. */
+function withoutRounding(values: Float64Array, close: Float64Array): Float64Array {
+  for (let i = 0; i < values.length; i++) if (Math.abs(values[i]!) <= ROUNDING * close[i]!) values[i] = 0;
+  return values;
 }

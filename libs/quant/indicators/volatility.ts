@@ -1,18 +1,22 @@
 import { wilder, sma } from './moving-averages.ts';
 import { requirePeriod, rollingStdDev } from './rolling.ts';
+import { priceMove, relativeMove } from './rounding.ts';
 
-/** Simple return over `bars` bars as a fraction: close[i] / close[i - bars] - 1. NaN for the first `bars`. */
+/** Simple return over `bars` bars as a fraction: close[i] / close[i - bars] - 1, exactly 0 for the same price. NaN for the first `bars`. */
 export function simpleReturns(close: Float64Array, bars = 1): Float64Array {
   requirePeriod(bars);
   const out = new Float64Array(close.length).fill(NaN);
-  for (let i = bars; i < close.length; i++) out[i] = close[i]! / close[i - bars]! - 1;
+  for (let i = bars; i < close.length; i++) out[i] = relativeMove(close[i - bars]!, close[i]!);
   return out;
 }
 
-/** Log return from bar to bar: ln(close[i] / close[i - 1]). NaN for the first bar. */
+/** Log return from bar to bar: ln(close[i] / close[i - 1]), exactly 0 for the same price. NaN for the first bar. */
 export function logReturns(close: Float64Array): Float64Array {
   const out = new Float64Array(close.length).fill(NaN);
-  for (let i = 1; i < close.length; i++) out[i] = Math.log(close[i]! / close[i - 1]!);
+  for (let i = 1; i < close.length; i++) {
+    const [before, now] = [close[i - 1]!, close[i]!];
+    out[i] = relativeMove(before, now) === 0 ? 0 : Math.log(now / before);
+  }
   return out;
 }
 
@@ -38,7 +42,7 @@ export function trueRange(high: Float64Array, low: Float64Array, close: Float64A
   const range = new Float64Array(high.length);
   for (let i = 0; i < high.length; i++) {
     const before = i === 0 ? high[0]! : close[i - 1]!;
-    range[i] = Math.max(high[i]!, before) - Math.min(low[i]!, before);
+    range[i] = priceMove(Math.min(low[i]!, before), Math.max(high[i]!, before));
   }
   return range;
 }

@@ -1,3 +1,4 @@
+import { relativeMove } from '../indicators/rounding.ts';
 import type { Panel } from './panel.ts';
 
 /**
@@ -63,5 +64,5 @@ export function priceChangePct(
   if (baseRow < 0) return null;
   const lastRow = panel.lastRow(ticker, lastDay);
   const base = close[baseRow]! * panel.priceScale(baseRow, lastRow);
-  return base > 0 ? 100 * (close[lastRow]! / base - 1) : null;
+  return base > 0 ? 100 * relativeMove(base, close[lastRow]!) : null;
 }

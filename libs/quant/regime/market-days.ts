@@ -1,4 +1,5 @@
 import { sma } from '../indicators/moving-averages.ts';
+import { relativeMove } from '../indicators/rounding.ts';
 import type { Panel } from '../panel/panel.ts';
 import { cumFactorAt } from '../panel/adjustment-factors.ts';
 import { LIQUID_VALUE_IDR, TrailingValue, tradedRows } from '../universe/liquidity.ts';
@@ -14,9 +15,6 @@ export interface MarketDays {
   /** Return of the market index since the day before, as a fraction; 0 on a day without members. */
   indexReturn: Float64Array;
 }
-
-/** Differences below this fraction of the price are rounding: a price that never moved is not above its average. */
-const RELATIVE_TOLERANCE = 1e-9;
 
 /**
  * The market on every day, each computed only from rows up to that day.
@@ -62,7 +60,7 @@ class Gathering {
     for (let bar = 0; bar < rows.length; bar++) {
       const day = this.#panel.columns.day[rows[bar]!]!;
       if (bar > 0 && average.upTo(day - 1) >= LIQUID_VALUE_IDR) {
-        this.#addReturn(day, rows[bar]!, close[bar]! / close[bar - 1]! - 1);
+        this.#addReturn(day, rows[bar]!, relativeMove(close[bar - 1]!, close[bar]!));
       }
       if (average.upTo(day) >= LIQUID_VALUE_IDR) this.#addPlace(day, close[bar]!, ma20[bar]!, ma50[bar]!);
     }
@@ -85,11 +83,10 @@ class Gathering {
 
   #addPlace(day: number, close: number, ma20: number, ma50: number): void {
     const { withMa20, withMa50, aboveMa20, aboveMa50 } = this.#days;
-    const tolerance = close * RELATIVE_TOLERANCE;
     if (ma20 > 0) withMa20[day]!++;
     if (ma50 > 0) withMa50[day]!++;
-    if (close > ma20 + tolerance) aboveMa20[day]!++;
-    if (close > ma50 + tolerance) aboveMa50[day]!++;
+    if (relativeMove(ma20, close) > 0) aboveMa20[day]!++;
+    if (relativeMove(ma50, close) > 0) aboveMa50[day]!++;
   }
 }
 

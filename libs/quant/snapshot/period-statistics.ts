@@ -1,4 +1,5 @@
 import type { ClassFlows } from '../broker-rows/class-flows.ts';
+import { relativeMove } from '../indicators/rounding.ts';
 import type { Panel } from '../panel/panel.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
 import { foreignNetValue, sumOverDays } from '../panel/windows.ts';
@@ -73,7 +74,7 @@ function priceStatistics(panel: Panel, ticker: number, asOfDay: number, firstDay
       : referencePrice(panel, series.row[0]!, panel.lastRow(ticker, asOfDay));
   const closes = series.close.subarray(first);
   return {
-    return_pct: base === null ? null : 100 * (closes.at(-1)! / base - 1),
+    return_pct: base === null ? null : 100 * relativeMove(base, closes.at(-1)!),
     high: Math.max(...series.high.subarray(first)),
     low: Math.min(...series.low.subarray(first)),
     max_drawdown_pct: maxDrawdownPct(base === null ? closes : [base, ...closes]),
@@ -90,7 +91,7 @@ export function maxDrawdownPct(values: Iterable<number>): number {
   let [peak, deepest] = [0, 0];
   for (const value of values) {
     peak = Math.max(peak, value);
-    if (peak > 0) deepest = Math.min(deepest, value / peak - 1);
+    if (peak > 0) deepest = Math.min(deepest, relativeMove(peak, value));
   }
   return 100 * deepest;
 }

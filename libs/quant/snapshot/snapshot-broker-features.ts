@@ -2,6 +2,7 @@ import type { BrokerFlow } from '../broker-rows/broker-flow.ts';
 import { brokerTotals, netValue } from '../broker-rows/broker-totals.ts';
 import type { ClassFlows } from '../broker-rows/class-flows.ts';
 import { classTotals } from '../broker-rows/class-totals.ts';
+import { relativeMove } from '../indicators/rounding.ts';
 import type { Panel } from '../panel/panel.ts';
 import { foreignNetValue, sumOverDays } from '../panel/windows.ts';
 import { tradedSeries, type TradedSeries } from '../panel/traded-series.ts';
@@ -104,7 +105,7 @@ function smartMoney(panel: Panel, flows: ClassFlows, ticker: number, day: number
 }
 
 function returnOver({ close }: TradedSeries, bar: number): number {
-  return close[bar]! / close[bar - MOVE_DAYS]! - 1;
+  return relativeMove(close[bar - MOVE_DAYS]!, close[bar]!);
 }
 
 function zScoreOfLast(values: readonly number[]): number | null {

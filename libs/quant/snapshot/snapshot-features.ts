@@ -1,6 +1,7 @@
 import { confluenceSeries, readConfluence } from '../indicators/confluence.ts';
 import { sma, volumeRatio } from '../indicators/moving-averages.ts';
 import { macd, rsi, stochastic } from '../indicators/oscillators.ts';
+import { relativeMove } from '../indicators/rounding.ts';
 import { atr, bollinger, simpleReturns, annualVolatility } from '../indicators/volatility.ts';
 import type { Panel } from '../panel/panel.ts';
 import { averageDailyValue, foreignNetValue, sumOverDays } from '../panel/windows.ts';
@@ -197,5 +198,5 @@ function percent(fraction: number | null): number | null {
 }
 
 function distancePct(price: number, reference: number | null): number | null {
-  return reference === null ? null : 100 * (price / reference - 1);
+  return reference === null ? null : 100 * relativeMove(reference, price);
 }

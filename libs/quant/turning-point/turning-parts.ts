@@ -1,4 +1,5 @@
 import { sma, volumeRatio } from '../indicators/moving-averages.ts';
+import { relativeMove } from '../indicators/rounding.ts';
 import { rsi } from '../indicators/oscillators.ts';
 import type { Panel } from '../panel/panel.ts';
 import { tradedSeries, type TradedSeries } from '../panel/traded-series.ts';
@@ -106,7 +107,7 @@ export function turningView(panel: Panel, ticker: number, asOfDay: number, lookb
     retPct: returnPct(series, lookback),
     high60: range?.high ?? null,
     low60: range?.low ?? null,
-    fromHighPct: range ? 100 * (series.close.at(-1)! / range.high - 1) : null,
+    fromHighPct: range ? 100 * relativeMove(range.high, series.close.at(-1)!) : null,
     foreignNetValue: amount((row) => foreignNetValue(panel, row)),
     tradedValue: amount((row) => panel.columns.value[row]!),
   };
@@ -115,7 +116,7 @@ export function turningView(panel: Panel, ticker: number, asOfDay: number, lookb
 /** Return over the last `bars` bars, percent; null when there are not more bars than that. */
 export function returnPct({ close }: TradedSeries, bars: number): number | null {
   const last = close.length - 1;
-  return last < bars ? null : 100 * (close[last]! / close[last - bars]! - 1);
+  return last < bars ? null : 100 * relativeMove(close[last - bars]!, close[last]!);
 }
 
 function rangeOf({ high, low }: TradedSeries): { high: number; low: number } | null {
@@ -144,8 +145,6 @@ export function priceParts({ retPct, fromHighPct }: TurningView): TurningPart[] 
 
 const OVERBOUGHT = 75;
 const OVERSOLD = 30;
-/** Differences below this fraction of the price are rounding. Without this tolerance flat prices would "cross". */
-const RELATIVE_TOLERANCE = 1e-9;
 
 /** Parts from RSI(14) and from the crossing of MA5 and MA20. */
 export function momentumParts(view: TurningView): TurningPart[] {
@@ -165,11 +164,11 @@ export function momentumParts(view: TurningView): TurningPart[] {
 /** MA5 against MA20 on the last bar, percent. Null unless MA5 crossed above MA20 within the recent bars and is still above. */
 function crossedUpPct({ series: { close }, recentBars }: TurningView): number | null {
   const [ma5, ma20] = [sma(close, 5), sma(close, 20)];
-  const isAbove = (bar: number) => ma5[bar]! > ma20[bar]! * (1 + RELATIVE_TOLERANCE);
+  const spread = (bar: number) => relativeMove(ma20[bar]!, ma5[bar]!);
   const last = close.length - 1;
-  if (!isAbove(last)) return null;
+  if (!(spread(last) > 0)) return null;
   for (let bar = last - 1; bar >= last - recentBars; bar--) {
-    if (ma5[bar]! <= ma20[bar]! * (1 + RELATIVE_TOLERANCE)) return 100 * (ma5[last]! / ma20[last]! - 1);
+    if (spread(bar) <= 0) return 100 * spread(last);
   }
   return null;
 }
@@ -196,7 +195,7 @@ export function divergence(
     const earlier = extreme(close, start - EARLIER_BARS, start, sign);
     const fresh = extreme(close, start, close.length, sign);
     const isFresh = fresh >= close.length - recentBars;
-    const goesFurther = sign * (close[fresh]! - close[earlier]!) > 0;
+    const goesFurther = sign * relativeMove(close[earlier]!, close[fresh]!) > 0;
     if (isFresh && goesFurther && sign * (rsi[earlier]! - rsi[fresh]!) > 0) return name;
   }
   return null;

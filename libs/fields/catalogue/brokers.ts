@@ -8,13 +8,17 @@ import {
 import { GROSS_WORDS } from '#quant/broker-features/gross-words.ts';
 import { RowWindows, type BrokerGroup } from '#quant/broker-features/row-windows.ts';
 import { field, NULL_MEANS, type Field, type Words } from './field.ts';
-import type { Stock } from './stock.ts';
+import { ofTradedDays, type Stock } from './stock.ts';
 
 /** What a field reads of broker rows. Its value is null unless the rows of every traded day of the window are known. */
 interface FlowWindow {
   days: number;
   group?: BrokerGroup;
+  /** Whether it is a figure of the day's own rows, of which there are none without a trade. */
+  isOfDay?: true;
 }
+
+const OF_DAY = { days: 1, isOfDay: true } as const;
 
 type OfWindows = (windows: RowWindows) => number;
 
@@ -53,7 +57,7 @@ function brokerField(window: FlowWindow, of: OfWindows, declared: Declared): Fie
     readsDays: window.days,
     needs: ['broker_days'],
     computeUs: Math.round(30 + 3 * window.days) / 100,
-    of: perWindow(window, of),
+    of: window.isOfDay ? ofTradedDays(perWindow(window, of)) : perWindow(window, of),
     ...declared,
   });
 }
@@ -112,12 +116,12 @@ const BANDAR_20: FlowWindow = { days: 20, group: 'bandar' };
 const NEWNESS_DAYS = 21;
 
 const top5Share = (days: number, label: Words, more: Partial<Field>) =>
-  fromGross(
-    'top5_buy_flow',
-    100,
-    { days },
-    { name: `top5_buyer_share_${days}d_pct`, label, unit: 'percent', ...more },
-  );
+  fromGross('top5_buy_flow', 100, days === 1 ? OF_DAY : { days }, {
+    name: `top5_buyer_share_${days}d_pct`,
+    label,
+    unit: 'percent',
+    ...more,
+  });
 
 /** Who bought and sold: classes of brokers, and single ones. */
 export const BROKER_FIELDS: readonly Field[] = [
@@ -181,16 +185,11 @@ export const BROKER_FIELDS: readonly Field[] = [
     { id: 'Porsi lima pembeli terbesar 5 hari', en: 'Share of the five largest buyers over 5 days' },
     {},
   ),
-  fromGross(
-    'top1_buy_flow',
-    100,
-    { days: 1 },
-    {
-      name: 'top1_buyer_share_1d_pct',
-      label: { id: 'Porsi pembeli terbesar hari itu', en: 'Share of the largest buyer of the day' },
-      unit: 'percent',
-    },
-  ),
+  fromGross('top1_buy_flow', 100, OF_DAY, {
+    name: 'top1_buyer_share_1d_pct',
+    label: { id: 'Porsi pembeli terbesar hari itu', en: 'Share of the largest buyer of the day' },
+    unit: 'percent',
+  }),
   fromGross(
     'top1_buy_flow',
     100,
@@ -201,16 +200,11 @@ export const BROKER_FIELDS: readonly Field[] = [
       unit: 'percent',
     },
   ),
-  fromGross(
-    'accumulation_1',
-    100,
-    { days: 1 },
-    {
-      name: 'accum_score_1d',
-      unit: 'points',
-      inSnapshot: 'accum_score',
-    },
-  ),
+  fromGross('accumulation_1', 100, OF_DAY, {
+    name: 'accum_score_1d',
+    unit: 'points',
+    inSnapshot: 'accum_score',
+  }),
   fromGross('accumulation_5', 100, { days: 5 }, { name: 'accum_score_5d', unit: 'points' }),
   fromGross('breadth_5', 100, { days: 5 }, { name: 'broker_breadth_5d_pct', unit: 'percent' }),
   fromGross('hhi_gap_5', 1, { days: 5 }, { name: 'hhi_gap_5d', unit: 'none' }),
@@ -227,7 +221,7 @@ export const BROKER_FIELDS: readonly Field[] = [
       unit: 'percent',
     },
   ),
-  brokerField({ days: 1 }, leaderOf, {
+  brokerField(OF_DAY, leaderOf, {
     name: 'top_buyer',
     label: { id: 'Broker pembeli bersih terbesar hari itu', en: 'Largest net buyer of the day' },
     type: 'text',
@@ -239,20 +233,15 @@ export const BROKER_FIELDS: readonly Field[] = [
     },
     textOf: brokerCode,
   }),
-  fromGross(
-    'leader_newness_20',
-    100,
-    { days: 1 },
-    {
-      name: 'top_buyer_newness_20d_pct',
-      unit: 'percent',
-      nullMeans: {
-        id: 'Tidak ada pembeli bersih, atau data broker hari itu atau lebih dari 10 dari 20 hari sebelumnya tidak ada atau tidak lengkap.',
-        en: 'There is no net buyer, or broker rows of the day or of more than 10 of the 20 days before are missing or incomplete.',
-      },
-      readsDays: NEWNESS_DAYS,
+  fromGross('leader_newness_20', 100, OF_DAY, {
+    name: 'top_buyer_newness_20d_pct',
+    unit: 'percent',
+    nullMeans: {
+      id: 'Tidak ada pembeli bersih, atau data broker hari itu atau lebih dari 10 dari 20 hari sebelumnya tidak ada atau tidak lengkap.',
+      en: 'There is no net buyer, or broker rows of the day or of more than 10 of the 20 days before are missing or incomplete.',
     },
-  ),
+    readsDays: NEWNESS_DAYS,
+  }),
   fromGross(
     'smart_money_divergence_60',
     1,

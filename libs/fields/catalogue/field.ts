@@ -1,5 +1,5 @@
 import type { RuleField } from '../field-type.ts';
-import type { FieldInputs, Stock } from './stock.ts';
+import type { FieldInputs, OfStock } from './stock.ts';
 
 /** A text in Indonesian and English. */
 export interface Words {
@@ -30,9 +30,11 @@ export interface Field extends RuleField {
   readonly label: Words;
   /** In terms of bars and other fields. */
   readonly formula: string;
+  /** What the formula leaves open. */
+  readonly note?: Words;
   /** Who described the figure, or what it is taken from. */
   readonly source: string;
-  /** When the field is null. A stock without a row on the day has no fields at all. */
+  /** When the field is null; see `withoutTrade` for days without a trade. A stock without a row on the day has no fields at all. */
   readonly nullMeans: Words;
   /** Traded days that a stock needs for its first value, that of the value included; 0 if it needs none. */
   readonly daysNeeded: number;
@@ -53,7 +55,7 @@ export interface Field extends RuleField {
    * One value for each wanted row of the stock, computed from that row and earlier ones: a number, 0 or 1 for false and true, or
    * for texts, the index of the value among `values`, or a number that `textOf` knows. NaN is null. Prices are those of their own day.
    */
-  readonly of: (stock: Stock) => Float64Array;
+  readonly of: OfStock;
 }
 
 /** Why a value is missing, in the order of likelihood. */
@@ -68,6 +70,10 @@ export const NULL_MEANS = {
     en: 'The stock has not traded for long enough, or its price never moved.',
   },
   untraded: { id: 'Saham belum pernah diperdagangkan.', en: 'The stock has never traded.' },
+  no_trade_on_day: {
+    id: 'Saham tidak diperdagangkan pada hari itu.',
+    en: 'The stock did not trade on the day.',
+  },
   no_trade_in_window: {
     id: 'Tidak ada transaksi pada jangka waktu itu.',
     en: 'Nothing was traded in the window.',
@@ -94,18 +100,35 @@ export const NULL_MEANS = {
   },
 } as const satisfies Record<string, Words>;
 
+/** What any field says that is null on a day without a trade. */
+const WITHOUT_TRADE: Words = {
+  id: 'Juga bila saham tidak diperdagangkan pada hari itu.',
+  en: 'Also if the stock did not trade on the day.',
+};
+
+/**
+ * The rule of a day on which a stock did not trade, for every field. What describes the trading of the day, or of the days that the
+ * stock traded up to it, is null, since it would be taken for that day's. Everything else has a value: windows of exchange days, and of a
+ * year of the calendar, end on the day; prices and shares of the last trade stand; facts, flags and results are those of the day.
+ */
+function withoutTrade(nullMeans: Words, { isOfTradedDays }: OfStock): Words {
+  if (!isOfTradedDays || nullMeans === NULL_MEANS.no_trade_on_day) return nullMeans;
+  if (nullMeans === NULL_MEANS.untraded) return NULL_MEANS.no_trade_on_day;
+  return { id: `${nullMeans.id} ${WITHOUT_TRADE.id}`, en: `${nullMeans.en} ${WITHOUT_TRADE.en}` };
+}
+
 /** Declares a field with the defaults that most fields share. */
 export function field(
   declared: Pick<Field, 'name' | 'label' | 'unit' | 'formula' | 'source' | 'of'> & Partial<Field>,
 ): Field {
   return {
     type: 'number',
-    nullMeans: NULL_MEANS.short_history,
     daysNeeded: 1,
     readsDays: declared.daysNeeded ?? 1,
     needs: [],
     computeUs: 0.2,
     ...(declared.unit === 'idr_per_share' && { restatedAs: 'price' as const }),
     ...declared,
+    nullMeans: withoutTrade(declared.nullMeans ?? NULL_MEANS.short_history, declared.of),
   };
 }

@@ -3,7 +3,7 @@ import { foreignNetValue, sumOverDays } from '#quant/panel/windows.ts';
 import { negoTotal } from '#quant/nego/nego-total.ts';
 import { field, NULL_MEANS, type Field } from './field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perDay } from './stock.ts';
+import { perDay, perExchangeDay } from './stock.ts';
 
 const FOREIGN_SOURCE =
   'Choe, Kho & Stulz 1999: trades of foreign investors, which the exchange publishes in shares';
@@ -71,17 +71,19 @@ export const FOREIGN_FIELDS: readonly Field[] = [
         en: `Net foreign buying in the value traded in ${days} days`,
       },
       unit: 'percent',
+      per: perExchangeDay,
       daysNeeded: 1,
       readsDays: days,
-      nullMeans: NULL_MEANS.untraded,
+      nullMeans: NULL_MEANS.no_trade_in_window,
     }),
   ),
   fromFeature('foreign_share_20', 'times 100', {
     name: 'foreign_share_20d_pct',
     unit: 'percent',
+    per: perExchangeDay,
     daysNeeded: 1,
     readsDays: 20,
-    nullMeans: NULL_MEANS.untraded,
+    nullMeans: NULL_MEANS.no_trade_in_window,
   }),
   foreignDays(1, 20),
   foreignDays(-1, 20),
@@ -117,9 +119,10 @@ export const NEGO_FIELDS: readonly Field[] = [
   fromFeature('nego_20', 'times 100', {
     name: 'nego_share_20d_pct',
     unit: 'percent',
+    per: perExchangeDay,
     daysNeeded: 1,
     readsDays: NEGO_DAYS,
-    nullMeans: NULL_MEANS.untraded,
+    nullMeans: NULL_MEANS.no_trade_in_window,
   }),
   field({
     name: `nego_premium_${NEGO_DAYS}d_pct`,

@@ -1,8 +1,9 @@
 import { STOCK_FEATURES } from '#quant/features/feature-definitions.ts';
 import { FEATURE_WORDS } from '#quant/features/feature-words.ts';
-import { relativeMove } from '#quant/indicators/rounding.ts';
 import { field, type Field } from './field.ts';
-import { perBar } from './stock.ts';
+import { relativeMove } from '#quant/indicators/rounding.ts';
+import { perBar, type OfStock } from './stock.ts';
+import type { StockBars } from '#quant/features/stock-bars.ts';
 
 type Scale = 'as it is' | 'times 100' | 'change from 1';
 
@@ -12,14 +13,16 @@ const SCALES: Readonly<Record<Scale, { suffix: string; of: (value: number) => nu
   'change from 1': { suffix: '; less 1, in percent', of: (value) => 100 * relativeMove(1, value) },
 };
 
+type Declared = Pick<Field, 'name' | 'unit' | 'daysNeeded'> & Partial<Field>;
+
 /**
  * A field that is a feature of the models, in another unit: formula, source, words and computation are declared with the
- * feature alone. Models see its rank among the names of the day, and rules its value.
+ * feature alone. Models see its rank among the names of the day, and rules its value. Without `per` it is one of traded days.
  */
 export function fromFeature(
   feature: string,
   scale: Scale,
-  declared: Pick<Field, 'name' | 'unit' | 'daysNeeded'> & Partial<Field>,
+  { per = perBar, ...declared }: Declared & { per?: (of: (bars: StockBars) => Float64Array) => OfStock },
 ): Field {
   const { formula, source, of } = STOCK_FEATURES.find(({ name }) => name === feature)!;
   const { id, en } = FEATURE_WORDS[feature]!;
@@ -27,7 +30,7 @@ export function fromFeature(
     label: { id, en },
     formula: `${formula}${SCALES[scale].suffix}`,
     source,
-    of: perBar((bars) => of(bars).map(SCALES[scale].of)),
+    of: per((bars) => of(bars).map(SCALES[scale].of)),
     ...declared,
   });
 }

@@ -89,6 +89,7 @@ export const LISTING_FIELDS: readonly Field[] = [
     daysNeeded: 1,
     readsDays: null,
     nullMeans: NULL_MEANS.untraded,
+    of: (stock) => stock.rows((row) => stock.barAt(row) + 1 || NaN),
   }),
   field({
     name: 'days_since_trade',

@@ -4,7 +4,7 @@ import type { StockBars } from '#quant/features/stock-bars.ts';
 import { signalOfScore, TURNING_SIGNALS, turningPoint } from '#quant/turning-point/turning-point.ts';
 import { field, NULL_MEANS, type Field } from './field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perBar, pricePerBar, type Stock } from './stock.ts';
+import { ofTradedDays, perBar, pricePerBar } from './stock.ts';
 
 const STOCHASTIC_SOURCE = 'Lane 1984, slow stochastic';
 const MACD_SOURCE = 'Appel 2005';
@@ -16,20 +16,15 @@ const TURNING_BARS = 10;
 const TURNING_READS = 400;
 const TURNING_US = 50;
 
-/** Scores of the newest bar of each day. A day without a trade repeats that of the last bar. */
-function turningScores(stock: Stock): Float64Array {
-  const { panel, ticker, bars } = stock;
-  let [lastBar, score] = [-1, NaN];
-  return stock.rows((row) => {
-    const bar = stock.barAt(row);
-    if (bar !== lastBar) {
-      const asOfDay = panel.columns.day[bars.rows[bar]!]!;
-      score = turningPoint(panel, ticker, { asOfDay, lookback: TURNING_BARS }).score;
-      lastBar = bar;
-    }
-    return score;
+const perTurn = (of: (score: number) => number) =>
+  ofTradedDays((stock) => {
+    const { panel, ticker } = stock;
+    const { day, volume } = panel.columns;
+    return stock.rows((row) => {
+      if (volume[row] === 0) return NaN;
+      return of(turningPoint(panel, ticker, { asOfDay: day[row]!, lookback: TURNING_BARS }).score);
+    });
   });
-}
 
 /** Momentum, and signs of a turn. */
 export const MOMENTUM_FIELDS: readonly Field[] = [
@@ -137,7 +132,7 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     daysNeeded: 1,
     readsDays: TURNING_READS,
     computeUs: TURNING_US,
-    of: turningScores,
+    of: perTurn((score) => score),
   }),
   field({
     name: 'turning_signal',
@@ -151,9 +146,6 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     daysNeeded: 1,
     readsDays: TURNING_READS,
     computeUs: TURNING_US,
-    of: (stock) =>
-      turningScores(stock).map((score) =>
-        Number.isNaN(score) ? NaN : TURNING_SIGNALS.indexOf(signalOfScore(score)),
-      ),
+    of: perTurn((score) => TURNING_SIGNALS.indexOf(signalOfScore(score))),
   }),
 ];

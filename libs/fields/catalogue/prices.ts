@@ -3,7 +3,7 @@ import { priceMove, relativeMove } from '#quant/indicators/rounding.ts';
 import type { RowColumns } from '#quant/panel/panel-columns.ts';
 import { field, NULL_MEANS, type Field, type Words } from './field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perBar, perRow, type Stock } from './stock.ts';
+import { ofTradedDays, perBar, perRow, type Stock } from './stock.ts';
 
 const printed = (
   name: string,
@@ -33,6 +33,12 @@ function positive(
   return columns[column][row]! > 0 ? columns[column][row]! : NaN;
 }
 
+/** Null on a day without a trade, whose rows repeat the last close. */
+const ofTrade = (column: 'open' | 'high' | 'low'): Partial<Field> => ({
+  nullMeans: NULL_MEANS.no_trade_on_day,
+  of: ofTradedDays(perRow(({ columns }, row) => positive(columns, column, row))),
+});
+
 function closedAtLimit(stock: Stock): Float64Array {
   const { close, volume } = stock.panel.columns;
   return stock.rows((row) => {
@@ -48,12 +54,10 @@ export const PRICE_FIELDS: readonly Field[] = [
     'open',
     'open',
     { id: 'Harga pembukaan', en: 'Open' },
-    {
-      formula: 'open; where the exchange gives none, the reference price of the day',
-    },
+    { formula: 'open; where the exchange gives none, the reference price of the day', ...ofTrade('open') },
   ),
-  printed('high', 'high', { id: 'Harga tertinggi', en: 'High' }, {}),
-  printed('low', 'low', { id: 'Harga terendah', en: 'Low' }, {}),
+  printed('high', 'high', { id: 'Harga tertinggi', en: 'High' }, ofTrade('high')),
+  printed('low', 'low', { id: 'Harga terendah', en: 'Low' }, ofTrade('low')),
   printed(
     'reference_price',
     'previous',
@@ -69,10 +73,8 @@ export const PRICE_FIELDS: readonly Field[] = [
     unit: 'idr_per_share',
     formula: 'value / volume',
     source: 'Volume-weighted average price; Berkowitz, Logue & Noser 1988',
-    nullMeans: NULL_MEANS.no_trade_in_window,
-    of: perRow(({ columns: { value, volume } }, row) =>
-      volume[row]! > 0 ? value[row]! / volume[row]! : NaN,
-    ),
+    nullMeans: NULL_MEANS.no_trade_on_day,
+    of: ofTradedDays(perRow(({ columns: { value, volume } }, row) => value[row]! / volume[row]!)),
   }),
   field({
     name: 'day_change_pct',
@@ -83,8 +85,10 @@ export const PRICE_FIELDS: readonly Field[] = [
     nullMeans: { id: 'Bursa tidak memberi harga acuan.', en: 'The exchange gives no reference price.' },
     daysNeeded: 0,
     readsDays: 1,
-    of: perRow(
-      ({ columns }, row) => 100 * relativeMove(positive(columns, 'previous', row), columns.close[row]!),
+    of: ofTradedDays(
+      perRow(
+        ({ columns }, row) => 100 * relativeMove(positive(columns, 'previous', row), columns.close[row]!),
+      ),
     ),
   }),
   field({

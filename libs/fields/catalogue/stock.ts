@@ -36,6 +36,7 @@ export class Stock {
   readonly from: number;
   readonly to: number;
   #bars: StockBars | undefined;
+  #days: StockBars | undefined;
   #barAt: Int32Array | undefined;
 
   /** @param span calendar indices of the wanted days */
@@ -58,6 +59,16 @@ export class Stock {
       this.#bars = new StockBars(this.panel, this.ticker, traded.subarray(0, firstAtLeast(traded, this.to)));
     }
     return this.#bars;
+  }
+
+  /** Every day on which it has a row, up to the last wanted day. */
+  get days(): StockBars {
+    if (!this.#days) {
+      const first = this.panel.firstRow(this.ticker);
+      const rows = Uint32Array.from({ length: this.to - first }, (_, i) => first + i);
+      this.#days = new StockBars(this.panel, this.ticker, rows);
+    }
+    return this.#days;
   }
 
   /** The newest bar up to a wanted row, -1 before the first. */
@@ -84,14 +95,33 @@ function barsAt(rows: Uint32Array, { from, to }: Stock): Int32Array {
   return out;
 }
 
-type OfStock = (stock: Stock) => Float64Array;
+/** One value for each wanted row of a stock, as in `Field`. */
+export interface OfStock {
+  (stock: Stock): Float64Array;
+  /** Whether it is null on each day on which the stock did not trade. */
+  readonly isOfTradedDays?: true;
+}
 
-/** Values of traded bars. A day without a trade has that of the last bar. */
+/**
+ * What describes the trading of a day, or of the days that the stock traded up to it: null on a day on which it did not trade, because
+ * it would be taken for that day's. The field says so.
+ */
+export function ofTradedDays(of: OfStock): OfStock {
+  const ofStock = (stock: Stock) => {
+    const { volume } = stock.panel.columns;
+    const values = of(stock);
+    for (let i = 0; i < values.length; i++) if (volume[stock.from + i] === 0) values[i] = NaN;
+    return values;
+  };
+  return Object.assign(ofStock, { isOfTradedDays: true as const });
+}
+
+/** Values of traded bars. */
 export function perBar(of: (bars: StockBars) => Float64Array): OfStock {
-  return (stock) => {
+  return ofTradedDays((stock) => {
     const values = of(stock.bars);
     return stock.rows((row) => values[stock.barAt(row)] ?? NaN);
-  };
+  });
 }
 
 /**
@@ -99,10 +129,18 @@ export function perBar(of: (bars: StockBars) => Float64Array): OfStock {
  * actions up to that day, and by none after it.
  */
 export function pricePerBar(of: (bars: StockBars) => Float64Array): OfStock {
-  return (stock) => {
+  return ofTradedDays((stock) => {
     const { terms } = stock.panel.columns;
     const values = of(stock.bars);
     return stock.rows((row) => values[stock.barAt(row)]! * cumFactorAt(terms, row));
+  });
+}
+
+/** Values of every day of the stock, of bars that include days without a trade: what reads windows of exchange days alone. */
+export function perExchangeDay(of: (days: StockBars) => Float64Array): OfStock {
+  return (stock) => {
+    const values = of(stock.days);
+    return stock.rows((row) => values[row - stock.days.rows[0]!]!);
   };
 }
 

@@ -5,7 +5,7 @@ import { tradableRows } from '#quant/universe/candidates.ts';
 import { LIQUID_OVER_DAYS, LIQUID_VALUE_IDR } from '#quant/universe/liquidity.ts';
 import { field, NULL_MEANS, type Field } from './field.ts';
 import { fromFeature } from './from-feature.ts';
-import { perBar, perDay, perRow, type Stock } from './stock.ts';
+import { perBar, perDay, perExchangeDay, perRow, type Stock } from './stock.ts';
 
 const SUMMARY = 'Daily summary of the exchange';
 const OF_DAY = { nullMeans: NULL_MEANS.never, daysNeeded: 0, readsDays: 1, source: SUMMARY } as const;
@@ -31,7 +31,7 @@ const heavyVolume = (bars: number) =>
     name: `volume_ratio_${bars}`,
     label: { id: `Volume terhadap rata-rata ${bars} hari`, en: `Volume against its ${bars}-day average` },
     unit: 'times',
-    formula: `volume / mean(volume, ${bars}), both of the last traded day`,
+    formula: `volume / mean(volume, ${bars})`,
     source: 'qlib Alpha158 VMA, inverted',
     daysNeeded: bars,
     ...((bars === 5 || bars === 20) && { inSnapshot: `volume_ratio_${bars}` }),
@@ -109,6 +109,7 @@ export const TRADING_FIELDS: readonly Field[] = [
   fromFeature('turnover_20', 'times 100', {
     name: 'turnover_20d_pct',
     unit: 'percent',
+    per: perExchangeDay,
     daysNeeded: 1,
     readsDays: 20,
     nullMeans: NULL_MEANS.unknown_shares,
@@ -116,9 +117,10 @@ export const TRADING_FIELDS: readonly Field[] = [
   fromFeature('trade_size_20', 'as it is', {
     name: 'trade_size_20d_idr',
     unit: 'idr',
+    per: perExchangeDay,
     daysNeeded: 1,
     readsDays: 20,
-    nullMeans: NULL_MEANS.untraded,
+    nullMeans: NULL_MEANS.no_trade_in_window,
   }),
   tradedDays(20),
   tradedDays(60),

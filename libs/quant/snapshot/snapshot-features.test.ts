@@ -124,7 +124,7 @@ describe('snapshotFeatures', () => {
     });
   });
 
-  test('on a suspended day returns are those of the last trade and the foreign net value is 0', () => {
+  test('on a suspended day there are no returns, and the foreign net value is 0', () => {
     const bars = dailyBars(30, (i) => ({
       close: 100 + i,
       volume: i === 29 ? 0 : 10,
@@ -132,7 +132,7 @@ describe('snapshotFeatures', () => {
     }));
     bars[29]!.close = 128;
     const features = snapshotFeatures(panelOf(bars), 0, 29);
-    expect(features.ret_1d_pct).toBeCloseTo(100 * (128 / 127 - 1), 10);
+    expect(features.ret_1d_pct).toBeNull();
     expect(features.foreign_net_value_1d).toBe(0);
   });
 

@@ -47,7 +47,7 @@ interface PriceFeatures {
   low_52w: number | null;
   /** 100 × (close / high_52w - 1): 0 at the high, negative below. */
   dist_52w_high_pct: number | null;
-  /** Volume of the last traded bar / average of the last 5 (20) bars, including itself. */
+  /** Volume / average of the last 5 (20) bars, including itself. */
   volume_ratio_5: number | null;
   volume_ratio_20: number | null;
   /** How many of the four model D signals fired within 5 bars, 0..4. */
@@ -100,9 +100,47 @@ const CONFLUENCE_LOOKBACK = 5;
 /** Bars that the slow stochastic needs: window 14, smoothed over 3, signal over 3 more. */
 const STOCHASTIC_BARS = 14 + 3 - 1 + 3 - 1;
 
+/** What describes the days on which a stock traded. The fields of the same names follow the same rule; see `ofTradedDays`. */
+const OF_TRADED_DAYS = [
+  'ma5',
+  'ma10',
+  'ma20',
+  'ma50',
+  'ma200',
+  'dist_ma20_pct',
+  'dist_ma50_pct',
+  'rsi14',
+  'stoch_k',
+  'stoch_d',
+  'macd',
+  'macd_signal',
+  'macd_hist',
+  'bb_upper',
+  'bb_lower',
+  'bb_width_pct',
+  'atr14',
+  'atr14_pct',
+  'volatility20_pct',
+  'ret_1d_pct',
+  'ret_5d_pct',
+  'ret_20d_pct',
+  'volume_ratio_5',
+  'volume_ratio_20',
+  'confluence_signals',
+  'smart_money_divergence',
+] as const satisfies (keyof SnapshotFeatures)[];
+
 /**
- * Features of `ticker` (index) as seen on `asOfDay` (calendar index). When the ticker did not trade on that day, price
- * features are those of its last traded bar. Rows after `asOfDay` have no influence.
+ * The features of a stock that did not trade on the day: those of the days on which it traded are null, because they would be mistaken
+ * for that day's. A stock that was suspended after a fivefold rise would rank first as long as it is suspended. Sums of money over
+ * exchange days, and the range of a year, end on the day.
+ */
+export function withoutTrade(features: SnapshotFeatures): SnapshotFeatures {
+  return { ...features, ...Object.fromEntries(OF_TRADED_DAYS.map((name) => [name, null])) };
+}
+
+/**
+ * Features of `ticker` (index) as seen on `asOfDay` (calendar index). Rows after `asOfDay` have no influence.
  */
 export function snapshotFeatures(
   panel: Panel,
@@ -111,7 +149,12 @@ export function snapshotFeatures(
   broker: Readonly<BrokerFeatures> = NO_BROKER_FEATURES,
 ): SnapshotFeatures {
   const series = tradedSeries(panel, ticker, asOfDay);
-  return { ...priceFeatures(panel, series, asOfDay), ...moneyFeatures(panel, ticker, asOfDay), ...broker };
+  const features = {
+    ...priceFeatures(panel, series, asOfDay),
+    ...moneyFeatures(panel, ticker, asOfDay),
+    ...broker,
+  };
+  return series.day.at(-1) === asOfDay ? features : withoutTrade(features);
 }
 
 function priceFeatures(panel: Panel, series: TradedSeries, asOfDay: number): PriceFeatures {

@@ -92,7 +92,7 @@ describe('a snapshot', () => {
     expect(snapshotOf(live, { ticker: 'AAAA', days: 1 }, TODAY).traded_today).toBe(true);
   });
 
-  test('omits the moves of a suspended stock and keeps the levels of its last trades', () => {
+  test('omits what describes traded days of a suspended stock, and keeps the range of its year and its sums of money', () => {
     const rising = Array.from({ length: 70 }, (_, i) => ({
       ticker: 'HALT',
       date: isoFromEpochDay(epochDayFromIso(day(1)) + i),
@@ -103,7 +103,13 @@ describe('a snapshot', () => {
     const features = (bars: BarFixture[]) =>
       snapshotOf(loaded(bars), { ticker: 'HALT', days: 1 }, TODAY).features!;
     const [before, after] = [features(rising), features([...rising, suspended])];
-    const moves = [
+    const ofTradedDays = [
+      'ma5',
+      'ma50',
+      'bb_upper',
+      'bb_width_pct',
+      'atr14',
+      'atr14_pct',
       'ret_1d_pct',
       'ret_5d_pct',
       'ret_20d_pct',
@@ -120,11 +126,11 @@ describe('a snapshot', () => {
       'dist_ma50_pct',
       'confluence_signals',
     ] as const;
-    for (const name of moves) {
+    for (const name of ofTradedDays) {
       expect(before[name], name).toBeTypeOf('number');
       expect(after[name], name).toBeUndefined();
     }
-    for (const name of ['ma5', 'ma50', 'bb_upper', 'atr14', 'high_52w'] as const)
+    for (const name of ['high_52w', 'low_52w', 'dist_52w_high_pct'] as const)
       expect(after[name], name).toBe(before[name]);
     expect(after.foreign_net_value_1d).toBe(0);
   });

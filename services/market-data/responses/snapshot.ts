@@ -3,6 +3,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { brokerFeatures } from '#quant/snapshot/snapshot-broker-features.ts';
 import {
   snapshotFeatures,
+  withoutTrade,
   type SnapshotFeatures as KnownFeatures,
 } from '#quant/snapshot/snapshot-features.ts';
 import { adjustedAs, adjustment, changePct, rounded, withoutNulls } from './adjustment.ts';
@@ -65,8 +66,9 @@ function featuresOf(loaded: LoadedDataset, index: number, lastDay: number): Snap
   if (before) return before;
   const { panel } = loaded;
   const ofBrokers = brokerFeatures(panel, loaded, index, lastDay);
-  const asOfLastTrade = snapshotFeatures(panel, index, lastDay, ofBrokers);
-  const ofToday = lastTrade(panel, index).traded_today ? asOfLastTrade : withoutMoves(asOfLastTrade);
+  const ofLastDay = snapshotFeatures(panel, index, lastDay, ofBrokers);
+  // The last day of a stock that is no longer listed is not that of the dataset.
+  const ofToday = lastTrade(panel, index).traded_today ? ofLastDay : withoutTrade(ofLastDay);
   const features = withoutNulls(inWholeRupiah(ofToday)) as SnapshotFeatures;
   ofDataset.set(index, features);
   return features;
@@ -104,35 +106,4 @@ function barsOf(panel: Panel, ticker: number, firstRow: number, lastRow: number)
       change_pct: changePct(columns.close[row]!, columns.previous[row]!),
     };
   });
-}
-
-/**
- * Features that describe how price or volume moved up to the last trade. The other features are levels, which stay
- * valid until the next trade, or sums of money over trading days, which include days without trades.
- */
-const MOVES = [
-  'dist_ma20_pct',
-  'dist_ma50_pct',
-  'rsi14',
-  'stoch_k',
-  'stoch_d',
-  'macd',
-  'macd_signal',
-  'macd_hist',
-  'volatility20_pct',
-  'ret_1d_pct',
-  'ret_5d_pct',
-  'ret_20d_pct',
-  'volume_ratio_5',
-  'volume_ratio_20',
-  'smart_money_divergence',
-  'confluence_signals',
-] as const satisfies (keyof KnownFeatures)[];
-
-/**
- * Sets the moves of a stock that did not trade on the last day to null, because they would be mistaken for today's. A
- * stock that was suspended after a fivefold rise would rank first as long as it is suspended.
- */
-function withoutMoves(features: KnownFeatures): KnownFeatures {
-  return { ...features, ...Object.fromEntries(MOVES.map((name) => [name, null])) };
 }

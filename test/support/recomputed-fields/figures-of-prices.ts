@@ -1,6 +1,7 @@
 import { deviation, logReturns, mean, ofLast, orNull, percent, ROUNDING, type Figure } from './arithmetic.ts';
 import { exponential } from './arithmetic.ts';
-import { regularLimits } from './price-limits.ts';
+import { keepsNarrowLimits } from './figures-of-trading.ts';
+import { regularLimits, specialLimits } from './price-limits.ts';
 import type { Bar, StockView } from './stock-view.ts';
 
 type Figures = Record<string, (view: StockView) => Figure>;
@@ -29,18 +30,19 @@ function limitsOf({ raw }: Bar, view: StockView) {
   return limitsOn(raw, view);
 }
 
-function limitsOn({ previous, date }: Bar['raw'], { days, exchangeDays }: StockView) {
+/** Those of the board that the last 20 days show. */
+function limitsOn({ previous, date }: Bar['raw'], view: StockView) {
+  const { days, exchangeDays } = view;
+  if (keepsNarrowLimits(view.window(20, date).filter(({ volume }) => volume > 0)))
+    return specialLimits(previous, date);
   return regularLimits(previous, date, date === days[0]!.date && date !== exchangeDays[0]);
 }
 
 const PRINTED: Figures = {
   close: ({ today }) => today.close,
-  open: ({ today }) =>
-    today.volume === 0
-      ? today.close
-      : Math.max(today.low, Math.min(today.high, today.open || today.previous || today.close)),
-  high: ({ today }) => (today.volume > 0 ? today.high : today.close),
-  low: ({ today }) => (today.volume > 0 ? today.low : today.close),
+  open: ({ today }) => Math.max(today.low, Math.min(today.high, today.open || today.previous || today.close)),
+  high: ({ today }) => today.high,
+  low: ({ today }) => today.low,
   reference_price: ({ today }) => today.previous || null,
   average_price: ({ today }) => orNull(today.value / today.volume),
   day_change_pct: ({ today }) => percent(today.close / today.previous - 1),

@@ -12,11 +12,11 @@ const foreignGross = ({ foreignBuy, foreignSell, value, volume }: RawDay) =>
   volume === 0 ? 0 : ((foreignBuy + foreignSell) * value) / volume;
 const valueOf = ({ value }: RawDay) => value;
 
-/** A figure of the exchange days that end on the last traded day. */
-const untilLastBar =
-  (days: number, figure: (window: RawDay[], lastTraded: RawDay) => Figure) =>
+/** A figure of the exchange days that end on the day, whether or not the stock traded on it. */
+const ofDays =
+  (days: number, figure: (window: RawDay[], today: RawDay) => Figure) =>
   (view: StockView): Figure =>
-    view.lastBar ? figure(view.window(days, view.lastBar.date), view.lastBar.raw) : null;
+    figure(view.window(days), view.today);
 
 const named = (days: readonly number[], figures: (days: number) => Figures): Figures =>
   Object.assign({}, ...days.map(figures)) as Figures;
@@ -43,10 +43,10 @@ const TRADING: Figures = {
       const weighted = moves.map((move, i) => Math.abs(move) * last[i + 1]!.volume);
       return orNull(deviation(weighted, 1) / mean(weighted));
     }),
-  turnover_20d_pct: untilLastBar(20, (days, { listedShares, close }) =>
+  turnover_20d_pct: ofDays(20, (days, { listedShares, close }) =>
     percent(sumOf(days, valueOf) / (listedShares * close)),
   ),
-  trade_size_20d_idr: untilLastBar(20, (days) =>
+  trade_size_20d_idr: ofDays(20, (days) =>
     orNull(sumOf(days, valueOf) / sumOf(days, ({ trades }) => trades)),
   ),
   ...named([20, 60], (days) => ({
@@ -69,8 +69,11 @@ function isTradable(view: StockView): boolean {
  * that ended exactly at its narrow limit and none that went beyond.
  */
 function looksSpecial(days: readonly RawDay[]): boolean {
+  return 2 * days.filter(({ high, low }) => high === low).length >= days.length || keepsNarrowLimits(days);
+}
+
+export function keepsNarrowLimits(days: readonly RawDay[]): boolean {
   if (days.some(({ low }) => low < 50)) return true;
-  if (2 * days.filter(({ high, low }) => high === low).length >= days.length) return true;
   const isBeyond = ({ high, low, previous, date }: RawDay) => {
     const { lower, upper } = specialLimits(previous, date);
     return high > upper || low < lower;
@@ -87,11 +90,11 @@ const FOREIGN: Figures = {
     [`foreign_net_${days}d_idr`]: (view) => sumOf(view.window(days), foreignNet),
   })),
   ...named([5, 20], (days) => ({
-    [`foreign_net_${days}d_pct`]: untilLastBar(days, (window) =>
+    [`foreign_net_${days}d_pct`]: ofDays(days, (window) =>
       percent(sumOf(window, foreignNet) / sumOf(window, valueOf)),
     ),
   })),
-  foreign_share_20d_pct: untilLastBar(20, (window) =>
+  foreign_share_20d_pct: ofDays(20, (window) =>
     percent(sumOf(window, foreignGross) / (2 * sumOf(window, valueOf))),
   ),
   foreign_buy_days_20d: (view) => view.window(20).filter((day) => foreignNet(day) > 0).length,
@@ -102,7 +105,7 @@ const NEGOTIATED: Figures = {
   ...named([1, 5, 20], (days) => ({
     [`nego_value_${days}d_idr`]: (view) => sumOf(view.window(days), ({ negoValue }) => negoValue),
   })),
-  nego_share_20d_pct: untilLastBar(20, (window) =>
+  nego_share_20d_pct: ofDays(20, (window) =>
     percent(sumOf(window, ({ negoValue }) => negoValue) / sumOf(window, valueOf)),
   ),
   nego_premium_20d_pct: (view) => {
@@ -114,5 +117,8 @@ const NEGOTIATED: Figures = {
   nego_days_20d: (view) => view.window(20).filter(({ negoValue }) => negoValue > 0).length,
 };
 
-/** Fields of the groups trading, foreign and negotiated. */
-export const FIGURES_OF_TRADING: Figures = { ...TRADING, ...FOREIGN, ...NEGOTIATED };
+/** Fields of the groups foreign and negotiated. */
+export const FIGURES_OF_MONEY: Figures = { ...FOREIGN, ...NEGOTIATED };
+
+/** Those and fields of the group trading. */
+export const FIGURES_OF_TRADING: Figures = { ...TRADING, ...FIGURES_OF_MONEY };

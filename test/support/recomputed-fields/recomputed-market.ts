@@ -4,10 +4,20 @@ import { figuresOfBrokers, type StockBrokers } from './figures-of-brokers.ts';
 import { figuresOfListing } from './figures-of-listing.ts';
 import { FIGURES_OF_MOMENTUM } from './figures-of-momentum.ts';
 import { FIGURES_OF_PRICES } from './figures-of-prices.ts';
-import { FIGURES_OF_TRADING } from './figures-of-trading.ts';
+import { FIGURES_OF_MONEY, FIGURES_OF_TRADING } from './figures-of-trading.ts';
 import { MarketHistory } from './market-history.ts';
 import { rawStock, type RawArchive, type RawStock } from './raw-archive.ts';
 import { StockView } from './stock-view.ts';
+
+/** Figures of prices, momentum and trading that a day without a trade has; docs/screening.md says which these are. */
+const WITHOUT_TRADE: ReadonlySet<string> = new Set([
+  ...['close', 'reference_price', 'closed_at_upper_limit'],
+  ...['high_52w', 'low_52w', 'dist_high_52w_pct', 'dist_low_52w_pct'],
+  ...['volume', 'value_idr', 'trades', 'value_5d', 'value_20d', 'value_60d'],
+  ...['turnover_20d_pct', 'trade_size_20d_idr', 'traded_days_20d', 'traded_days_60d'],
+  ...['is_liquid', 'is_tradable', 'market_cap_idr', 'listed_shares'],
+  ...Object.keys(FIGURES_OF_MONEY),
+]);
 
 /** What happened to a stock: indices of its lines. */
 export interface StockPast {
@@ -63,8 +73,11 @@ export class RecomputedMarket {
   /** Every field of a stock on a day on which it has a line. */
   figuresOf(view: StockView, brokers: StockBrokers): Record<string, Figure> {
     const ofStock = { ...FIGURES_OF_PRICES, ...FIGURES_OF_MOMENTUM, ...FIGURES_OF_TRADING };
+    const isNull = (name: string) => view.today.volume === 0 && !WITHOUT_TRADE.has(name);
     return {
-      ...Object.fromEntries(Object.entries(ofStock).map(([name, figure]) => [name, figure(view)])),
+      ...Object.fromEntries(
+        Object.entries(ofStock).map(([name, figure]) => [name, isNull(name) ? null : figure(view)]),
+      ),
       ...figuresOfBrokers(view, brokers),
       ...this.#history.figuresOn(view.date),
       ...figuresOfListing(view, this.#archive, this.exchangeDays.at(-1)!),

@@ -7,7 +7,7 @@ import {
 } from '#quant/broker-features/gross-features.ts';
 import { GROSS_WORDS } from '#quant/broker-features/gross-words.ts';
 import { RowWindows, type BrokerGroup } from '#quant/broker-features/row-windows.ts';
-import { field, NULL_MEANS, type Field, type Words } from './field.ts';
+import { field, NULL_MEANS, type Field } from './field.ts';
 import { ofTradedDays, type Stock } from './stock.ts';
 
 /** What a field reads of broker rows. Its value is null unless the rows of every traded day of the window are known. */
@@ -80,6 +80,31 @@ function fromGross(
   });
 }
 
+const FIVE_DAYS = 5;
+
+/**
+ * A figure of five days is that of each day, weighted by its turnover, because only the brokers of single days are summarised: the largest
+ * buyers of the five days together may be others.
+ */
+const ofFiveDays = (
+  feature: string,
+  scale: 1 | 100,
+  declared: Pick<Field, 'name' | 'unit'> & Partial<Field>,
+): Field =>
+  fromGross(
+    feature,
+    scale,
+    { days: FIVE_DAYS },
+    {
+      note: {
+        id: 'Angka tiap hari, ditimbang dengan nilai transaksi hari itu: lima hari tidak dijumlahkan per broker.',
+        en: 'The figure of each day, weighted by its turnover: the five days are not added up by broker.',
+      },
+      nullMeans: NULL_MEANS.no_broker_rows_or_trade,
+      ...declared,
+    },
+  );
+
 const span = (days: number) =>
   days === 1 ? { id: 'hari itu', en: 'on the day' } : { id: `${days} hari`, en: `over ${days} days` };
 
@@ -115,14 +140,6 @@ const classNet = (of: keyof typeof CLASSES, days: number) => {
 const BANDAR_20: FlowWindow = { days: 20, group: 'bandar' };
 const NEWNESS_DAYS = 21;
 
-const top5Share = (days: number, label: Words, more: Partial<Field>) =>
-  fromGross('top5_buy_flow', 100, days === 1 ? OF_DAY : { days }, {
-    name: `top5_buyer_share_${days}d_pct`,
-    label,
-    unit: 'percent',
-    ...more,
-  });
-
 /** Who bought and sold: classes of brokers, and single ones. */
 export const BROKER_FIELDS: readonly Field[] = [
   ...[1, 5, 20].map((days) => classNet('bandar', days)),
@@ -134,6 +151,7 @@ export const BROKER_FIELDS: readonly Field[] = [
     { days: 5 },
     {
       name: 'retail_net_5d_pct',
+      nullMeans: NULL_MEANS.no_broker_rows_or_trade,
       label: {
         id: 'Beli bersih broker ritel terhadap nilai transaksi 5 hari',
         en: 'Net buying by retail brokers in the value traded in 5 days',
@@ -143,6 +161,7 @@ export const BROKER_FIELDS: readonly Field[] = [
   ),
   fromGross('group_persistence_flow', 100, BANDAR_20, {
     name: 'bandar_buy_days_20d_pct',
+    nullMeans: NULL_MEANS.no_broker_rows_or_trade,
     label: {
       id: 'Porsi hari beli bersih bandar dari 20 hari',
       en: 'Share of days of net buying by local institutions among 20',
@@ -175,52 +194,49 @@ export const BROKER_FIELDS: readonly Field[] = [
       en: 'Broker rows of a traded day in the window are missing or incomplete, or no local institution bought more than it sold.',
     },
   }),
-  top5Share(
-    1,
-    { id: 'Porsi lima pembeli terbesar hari itu', en: 'Share of the five largest buyers of the day' },
-    { inSnapshot: 'top5_buyer_share_pct' },
-  ),
-  top5Share(
-    5,
-    { id: 'Porsi lima pembeli terbesar 5 hari', en: 'Share of the five largest buyers over 5 days' },
-    {},
-  ),
+  fromGross('top5_buy_flow', 100, OF_DAY, {
+    name: 'top5_buyer_share_1d_pct',
+    label: { id: 'Porsi lima pembeli terbesar hari itu', en: 'Share of the five largest buyers of the day' },
+    unit: 'percent',
+    inSnapshot: 'top5_buyer_share_pct',
+  }),
+  ofFiveDays('top5_buy_flow', 100, {
+    name: 'top5_buyer_share_5d_pct',
+    label: {
+      id: 'Porsi lima pembeli terbesar tiap hari, rata-rata 5 hari',
+      en: "Share of each day's five largest buyers, mean of 5 days",
+    },
+    unit: 'percent',
+  }),
   fromGross('top1_buy_flow', 100, OF_DAY, {
     name: 'top1_buyer_share_1d_pct',
     label: { id: 'Porsi pembeli terbesar hari itu', en: 'Share of the largest buyer of the day' },
     unit: 'percent',
   }),
-  fromGross(
-    'top1_buy_flow',
-    100,
-    { days: 5 },
-    {
-      name: 'top1_buyer_share_5d_pct',
-      label: { id: 'Porsi pembeli terbesar 5 hari', en: "Share of each day's largest buyer over 5 days" },
-      unit: 'percent',
+  ofFiveDays('top1_buy_flow', 100, {
+    name: 'top1_buyer_share_5d_pct',
+    label: {
+      id: 'Porsi pembeli terbesar tiap hari, rata-rata 5 hari',
+      en: "Share of each day's largest buyer, mean of 5 days",
     },
-  ),
+    unit: 'percent',
+  }),
   fromGross('accumulation_1', 100, OF_DAY, {
     name: 'accum_score_1d',
     unit: 'points',
     inSnapshot: 'accum_score',
   }),
-  fromGross('accumulation_5', 100, { days: 5 }, { name: 'accum_score_5d', unit: 'points' }),
-  fromGross('breadth_5', 100, { days: 5 }, { name: 'broker_breadth_5d_pct', unit: 'percent' }),
-  fromGross('hhi_gap_5', 1, { days: 5 }, { name: 'hhi_gap_5d', unit: 'none' }),
-  fromGross(
-    'churn_flow',
-    100,
-    { days: 5 },
-    {
-      name: 'broker_churn_5d_pct',
-      label: {
-        id: 'Jual beli bolak-balik broker 5 hari',
-        en: 'The part that the same brokers bought and sold again over 5 days',
-      },
-      unit: 'percent',
+  ofFiveDays('accumulation_5', 100, { name: 'accum_score_5d', unit: 'points' }),
+  ofFiveDays('breadth_5', 100, { name: 'broker_breadth_5d_pct', unit: 'percent' }),
+  ofFiveDays('hhi_gap_5', 1, { name: 'hhi_gap_5d', unit: 'none' }),
+  ofFiveDays('churn_flow', 100, {
+    name: 'broker_churn_5d_pct',
+    label: {
+      id: 'Jual beli bolak-balik broker pada hari yang sama, rata-rata 5 hari',
+      en: 'The part that the same brokers bought and sold again on the same day, mean of 5 days',
     },
-  ),
+    unit: 'percent',
+  }),
   brokerField(OF_DAY, leaderOf, {
     name: 'top_buyer',
     label: { id: 'Broker pembeli bersih terbesar hari itu', en: 'Largest net buyer of the day' },

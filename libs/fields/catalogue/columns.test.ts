@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { brokerFeatures } from '#quant/snapshot/snapshot-broker-features.ts';
+import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
+import { BROKER_TABLE } from '#quant/broker-features/random-flow-fixture.ts';
+import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { ClassFlows, classFlowColumns } from '#quant/broker-rows/class-flows.ts';
 import { panelKnownOn } from '#quant/panel/known-panel.ts';
 import { Panel } from '#quant/panel/panel.ts';
@@ -165,6 +168,31 @@ describe('columns', () => {
     const values = stocks.map(({ values }) => values['value_20d'] as number);
     expect(values).toEqual(values.toSorted((a, b) => b - a));
   });
+});
+
+test('shares of brokers over five days are those of each day, weighted by its turnover', () => {
+  const buyers = ['AK', 'BK', 'CC', 'LG', 'MG'];
+  const daily = buyers.map((_, i) => ({
+    ticker: 'AAAA',
+    date: `2024-03-0${i + 4}`,
+    close: 100,
+    volume: 10 * (i + 1),
+  }));
+  const panel = listedPanel(daily);
+  const rows = daily.flatMap(({ ticker, date, volume }, i) => [
+    { ticker, date, broker: buyers[i]!, buy_shares: volume, buy_value: 100 * volume },
+    { ticker, date, broker: 'XL', sell_shares: volume, sell_value: 100 * volume },
+  ]);
+  const brokerDays = brokerDaysOf(panel, brokerFlowOf(panel, rows, BROKER_TABLE));
+  const names = ['top1_buyer_share_5d_pct', 'top5_buyer_share_5d_pct'];
+  const columns = marketColumns(
+    names,
+    { ...inputsOf(daily, panel), brokerDays },
+    { firstDay: 4, lastDay: 4 },
+  );
+  // The largest buyer of the five days together holds a third.
+  expect(names.map((name) => valueAt(columns.fields[name]!, 0))).toEqual([100, 100]);
+  for (const name of names) expect(FIELDS.get(name)!.label.en).toMatch(/each day's/);
 });
 
 test('sectors and boards are null on days on which nobody could know them', () => {

@@ -94,6 +94,10 @@ export const NULL_MEANS = {
     id: 'Data broker tidak lengkap pada hari dengan transaksi di jangka waktu itu.',
     en: 'Broker rows of a traded day in the window are missing or incomplete.',
   },
+  no_broker_rows_or_trade: {
+    id: 'Data broker tidak lengkap pada hari dengan transaksi di jangka waktu itu, atau tidak ada transaksi.',
+    en: 'Broker rows of a traded day in the window are missing or incomplete, or nothing was traded in it.',
+  },
   not_in_listing: {
     id: 'Daftar saham tidak memuatnya untuk hari itu.',
     en: 'The list of stocks does not say for that day.',

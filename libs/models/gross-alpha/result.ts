@@ -33,7 +33,7 @@ const columns = {
   ...scoreParts('Group', 'Points of `Score` for what the group of brokers bought, against other stocks.'),
   'CR5 Buy': nullable(
     Type.Number(),
-    'Share of the five largest buyers in all purchases over the window, 0 to 1. Null without broker rows.',
+    'Share of each day’s five largest buyers in all purchases over the window, 0 to 1. Null without broker rows.',
   ),
   'HHI Gap': nullable(
     Type.Number(),

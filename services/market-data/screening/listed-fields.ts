@@ -20,14 +20,14 @@ function listedField(
   listing: { group: string; loaded: LoadedDataset; known: KnownFields; language: Language },
 ): Field {
   const { group, loaded, known, language } = listing;
-  const { name, type, unit, label, formula, source, nullMeans, daysNeeded } = declared;
+  const { name, type, unit, label, formula, note, source, nullMeans, daysNeeded } = declared;
   return {
     name,
     group,
     type,
     unit: unit === 'none' ? undefined : unit,
     label: label[language],
-    formula,
+    formula: note ? `${formula}. ${note[language]}` : formula,
     source,
     days_needed: daysNeeded,
     null_means: nullMeans[language],

@@ -252,8 +252,8 @@ export const screenRoutes = [
     description:
       'Runs a screen by rules as of every trading day of a span, on what was known on that day, and says what came of its picks: ' +
       'bought with a limit order for the next day, sold at the target, at the stop or at the end of the horizon, with ticks, fees ' +
-      'and tax, exactly as models judge theirs. Beside it stands what all liquid stocks came to on the same days, and what random ' +
-      'choices of as many of them came to. The span has at most five years; each of its trading days counts as one evaluated day. ' +
+      'and tax, exactly as models judge theirs. Beside it stands what all liquid stocks came to on the same days, without those ' +
+      'that closed at their upper limit, and what random choices of as many of them came to. The span has at most five years; each of its trading days counts as one evaluated day. ' +
       'A screen that was made to fit the past looks better there than it is. Every distinct trial of the end user on overlapping ' +
       'days is therefore kept, deleted screens included, and `trials` says what is left of the Sharpe ratio when they count. ' +
       `\`verdict\` is never better than the worst test. ${BUDGET}\n\n${PAST_OF_MODEL}`,

@@ -17,7 +17,7 @@ describe('the catalogue', () => {
     expect(field.name).toMatch(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/);
     expect(field.name.length).toBeLessThanOrEqual(40);
     expect(RESERVED.has(field.name)).toBe(false);
-    for (const words of [field.label, field.nullMeans]) {
+    for (const words of [field.label, field.nullMeans, field.note ?? field.label]) {
       expect(words.id.length).toBeGreaterThan(2);
       expect(words.en.length).toBeGreaterThan(2);
     }
@@ -30,6 +30,17 @@ describe('the catalogue', () => {
     expect(field.restatedAs).toBe(
       field.unit === 'idr_per_share' ? 'price' : field.unit === 'shares' ? 'shares' : undefined,
     );
+  });
+
+  test('says of each field what its formula leaves open', () => {
+    const noteOf = (name: string) => FIELDS.get(name)!.note?.en;
+    for (const name of ['rsi_14', 'rsi_5', 'stoch_k', 'stoch_d'])
+      expect(noteOf(name), name).toMatch(/^50 for/);
+    for (const name of ['atr_14', 'atr_14_pct']) expect(noteOf(name), name).toMatch(/first range/);
+    for (const name of ['volatility_20d_pct', 'volatility_60d_pct'])
+      expect(noteOf(name), name).toMatch(/252.*242/);
+    for (const name of ['top5_buyer_share_5d_pct', 'accum_score_5d', 'hhi_gap_5d', 'broker_churn_5d_pct'])
+      expect(noteOf(name), name).toMatch(/figure of each day/);
   });
 
   test('has labels of its own for every field', () => {

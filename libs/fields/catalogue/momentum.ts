@@ -2,12 +2,15 @@ import { CONFLUENCE_SIGNALS, confluenceSeries, readConfluence } from '#quant/ind
 import { macd, rsi, stochastic } from '#quant/indicators/oscillators.ts';
 import type { StockBars } from '#quant/features/stock-bars.ts';
 import { signalOfScore, TURNING_SIGNALS, turningPoint } from '#quant/turning-point/turning-point.ts';
-import { field, NULL_MEANS, type Field } from './field.ts';
+import { field, NULL_MEANS, type Field, type Words } from './field.ts';
 import { fromFeature } from './from-feature.ts';
 import { ofTradedDays, perBar, pricePerBar } from './stock.ts';
 
 const STOCHASTIC_SOURCE = 'Lane 1984, slow stochastic';
 const MACD_SOURCE = 'Appel 2005';
+
+/** Without gains and losses, or without a range, the textbook divides 0 by 0. */
+const FLAT_NOTE: Words = { id: '50 bila harga tidak bergerak.', en: '50 for a price that did not move.' };
 
 const stochasticOf = ({ high, low, close }: StockBars) => stochastic(high, low, close);
 
@@ -31,6 +34,7 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
   fromFeature('rsi_14', 'as it is', {
     name: 'rsi_14',
     unit: 'points',
+    note: FLAT_NOTE,
     daysNeeded: 15,
     readsDays: null,
     inSnapshot: 'rsi14',
@@ -40,6 +44,7 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     label: { id: 'RSI 5 hari', en: 'The 5-day RSI' },
     unit: 'points',
     formula: 'rsi(close, 5)',
+    note: FLAT_NOTE,
     source: 'Wilder 1978',
     daysNeeded: 6,
     readsDays: null,
@@ -50,6 +55,7 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     label: { id: 'Stochastic %K', en: 'Stochastic %K' },
     unit: 'points',
     formula: 'mean over 3 bars of 100 × (close - min(low, 14)) / (max(high, 14) - min(low, 14))',
+    note: FLAT_NOTE,
     source: STOCHASTIC_SOURCE,
     daysNeeded: 16,
     inSnapshot: 'stoch_k',
@@ -60,6 +66,7 @@ export const MOMENTUM_FIELDS: readonly Field[] = [
     label: { id: 'Stochastic %D', en: 'Stochastic %D' },
     unit: 'points',
     formula: 'mean(stoch_k, 3)',
+    note: FLAT_NOTE,
     source: STOCHASTIC_SOURCE,
     daysNeeded: 18,
     inSnapshot: 'stoch_d',

@@ -3,11 +3,20 @@ import { relativeMove } from '#quant/indicators/rounding.ts';
 import { annualVolatility, atr, bollinger } from '#quant/indicators/volatility.ts';
 import { cumFactorAt } from '#quant/panel/adjustment-factors.ts';
 import { yearRange } from '#quant/snapshot/year-range.ts';
-import { field, NULL_MEANS, type Field } from './field.ts';
+import { field, NULL_MEANS, type Field, type Words } from './field.ts';
 import { fromFeature } from './from-feature.ts';
 import { perBar, pricePerBar, scaled, type Stock } from './stock.ts';
 
 const BOLLINGER_SOURCE = 'Bollinger 2001';
+
+const FIRST_RANGE_NOTE: Words = {
+  id: 'Rentang pertama sebuah saham adalah high - low, karena belum ada penutupan sebelumnya.',
+  en: 'The first range of a stock is high - low, since there is no close before it.',
+};
+const YEAR_NOTE: Words = {
+  id: 'Setahun dihitung 252 hari, sebagaimana lazimnya; simulasi menghitung 242 hari bursa.',
+  en: 'A year counts as 252 days, as is usual; simulations count the 242 of the exchange.',
+};
 
 /** How far the price usually moves. */
 export const VOLATILITY_FIELDS: readonly Field[] = [
@@ -16,6 +25,7 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
     label: { id: 'Rentang rata-rata 14 hari (ATR)', en: 'Average true range of 14 days' },
     unit: 'idr_per_share',
     formula: 'atr(14), adjusted for corporate actions up to the day',
+    note: FIRST_RANGE_NOTE,
     source: 'Wilder 1978',
     daysNeeded: 14,
     readsDays: null,
@@ -24,6 +34,7 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
   }),
   fromFeature('atr_14', 'times 100', {
     name: 'atr_14_pct',
+    note: FIRST_RANGE_NOTE,
     unit: 'percent',
     daysNeeded: 14,
     readsDays: null,
@@ -66,6 +77,7 @@ export const VOLATILITY_FIELDS: readonly Field[] = [
       label: { id: `Volatilitas tahunan ${bars} hari`, en: `Annual volatility of ${bars} days` },
       unit: 'percent',
       formula: `100 × std(log return, ${bars}) × √252`,
+      note: YEAR_NOTE,
       source: 'Hull, Options, Futures, and Other Derivatives, ch. 15',
       daysNeeded: bars + 1,
       ...(bars === 20 && { inSnapshot: 'volatility20_pct' }),

@@ -15,10 +15,10 @@ const figures = {
   end_idr: idr('Equity at the end'),
   total_return_pct: pct('Return over the whole span'),
   annual_return_pct: pct('Return of a year at which compounding gives the same end'),
-  annual_volatility_pct: pct('Standard deviation of daily returns, of a year'),
+  annual_volatility_pct: pct('Standard deviation of daily returns, of a year of 242 days'),
   sharpe: nullable(
     Type.Number(),
-    'Mean over standard deviation of daily returns, of a year, against cash without interest. Null if the equity never changes.',
+    'Mean over standard deviation of daily returns, of a year of 242 days, against cash without interest. Null if the equity never changes.',
   ),
   sortino: nullable(Type.Number(), 'The same over the downside deviation. Null if the equity never falls.'),
   max_drawdown_pct: pct('Deepest fall of the equity from a high'),
@@ -160,7 +160,8 @@ const SimulationResult = named(
       comparisons: Type.Object({
         equal_weight: Type.Object(figures, {
           description:
-            'All liquid stocks in equal parts, brought to equal parts again on the same days, for the same costs.',
+            'All liquid stocks in equal parts, brought to equal parts again on the same days, for the same costs. Without those that closed ' +
+            'at their upper limit, where nobody sells.',
         }),
         random,
         cash: Type.Object(

@@ -4,7 +4,7 @@ import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
 import { tradedRows } from '../universe/liquidity.ts';
 import { StockBars } from './stock-bars.ts';
 
-test.each([
+test.each<[string, { close: number; at: number[]; days?: number }, [number, number]]>([
   ['that stops twice at 10 % are those of the special boards', { close: 1_100, at: [4, 9] }, [900, 1_100]],
   ['that stops once there are those of the regular boards', { close: 1_100, at: [4] }, [750, 1_250]],
   ['that goes beyond 10 % are those of the regular boards', { close: 1_150, at: [4, 9, 14] }, [750, 1_250]],

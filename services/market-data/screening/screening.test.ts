@@ -309,6 +309,15 @@ test('the catalogue lists at least 80 fields in both languages, with the days on
   expect(english!.fields.map(({ label }) => label)).not.toEqual(indonesian!.fields.map(({ label }) => label));
   const rsi = english!.fields.find(({ name }) => name === 'rsi_14');
   expect(rsi).toMatchObject({ type: 'number', unit: 'points', since: dates[14], values: [] });
+  expect(rsi).toMatchObject({
+    formula: 'rsi(close, 14). 50 for a price that did not move.',
+    null_means: 'The stock has not traded for long enough. Also if the stock did not trade on the day.',
+  });
+  expect(indonesian!.fields.find(({ name }) => name === 'rsi_14')).toMatchObject({
+    formula: 'rsi(close, 14). 50 bila harga tidak bergerak.',
+    null_means:
+      'Riwayat perdagangan saham belum cukup panjang. Juga bila saham tidak diperdagangkan pada hari itu.',
+  });
   expect(english!.fields.find(({ name }) => name === 'sector')!.values).toEqual([
     'Sector 0',
     'Sector 1',

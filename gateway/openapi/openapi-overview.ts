@@ -88,7 +88,8 @@ which 16 are processed concurrently. A client that reads nothing of its response
 
 Every error has the same envelope, \`{"error": {"code", "message", "request_id", "docs_url"}}\`. Branch on \`code\`. \`docs_url\` is
 the path of a page with the cause and the cure of the code; [all codes](${ERROR_PAGES}) have one. A 422 also has
-\`detail\`, a list of the mistakes and their locations. Unknown query parameters and unknown body fields are mistakes too.
+\`detail\`, a list of the mistakes and their locations. Unknown query parameters and unknown body fields are mistakes too, and so
+are control characters in any text, except tabs and line breaks, and halves of surrogate pairs.
 Unknown paths return 404 \`not_found\`. Other methods return 405 \`method_not_allowed\` with \`Allow\`. 503 errors are
 transient: try again with increasing delays. Every response carries \`X-Request-ID\`. An id that you send yourself is ignored.
 

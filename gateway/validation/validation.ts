@@ -4,7 +4,8 @@ import Type, { type TObject } from 'typebox';
 import { idempotencyKeyMistake } from '#shared/idempotency.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
-import { fieldErrors, newAjv } from '#shared/wire/field-errors.ts';
+import { fieldErrors, newAjv, onePerPlace } from '#shared/wire/field-errors.ts';
+import { textMistakes } from '#shared/wire/text-mistakes.ts';
 import type { DeclaredRoute } from '../routing/route.ts';
 
 const WHOLE_NUMBER = /^-?\d{1,16}$/;
@@ -89,8 +90,10 @@ export function inputValidator(route: DeclaredRoute): (req: Request, body: unkno
     const query = queryValues(querySchema, req.query, mistakes);
     collect(check.query, query, 'query', mistakes);
     if (check.body) collect(check.body, body, 'body', mistakes);
+    // Half of a surrogate pair becomes another character on the way to the services. They find all others in the query too.
+    mistakes.push(...textMistakes(body, ['body']));
     if (route.takesIdempotencyKey) req.context.idempotencyKey = idempotencyKeyOf(req, mistakes);
-    refuse(mistakes);
+    refuse(onePerPlace(mistakes));
     return { params: req.params, query, body };
   };
 }

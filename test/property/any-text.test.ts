@@ -99,24 +99,25 @@ const timeline = (change: object) =>
 const bars = (change: object) =>
   marketData.listBars({ ticker: 'AAAA', interval: 'day', adjusted: 'true', limit: 1, ...change }, call);
 
-/** A text that has the form of a code names nothing; any other text is not a code. */
-const NO_CODE = expect.stringMatching(/^(not_found|invalid_request)$/) as string;
+/** A text that has the form of an id or a code names nothing; any other text is none. */
+const none = (code: string) => expect.stringMatching(new RegExp(`^(${code}|invalid_request)$`)) as string;
+const NO_CODE = none('not_found');
 
 test.each<[string, (text: string) => Promise<unknown>, string]>([
   ['name of a parameter', (text) => submit({ params: { [`x${text}`]: 1 } }), 'invalid_request'],
   ['value of a parameter', (text) => submit({ params: { lookback: text } }), 'invalid_request'],
   ['view', (text) => submit({ view: `x${text}` }), 'invalid_request'],
-  ['model', (text) => catalogue.getModel({ model_id: text }, call), 'model_not_found'],
-  ['job', (text) => runs.getJob({ job_id: `x${text}`, api_key_id: text }, call), 'job_not_found'],
+  ['model', (text) => catalogue.getModel({ model_id: text }, call), none('model_not_found')],
+  ['job', (text) => runs.getJob({ job_id: `x${text}`, api_key_id: text }, call), none('job_not_found')],
   [
     'job of a model',
     (text) => runs.getRunModel({ job_id: `x${text}`, api_key_id: text }, call),
-    'job_not_found',
+    none('job_not_found'),
   ],
   [
     'job to be explained',
     (text) => runs.explainRun({ job_id: `x${text}`, api_key_id: text, ticker: 'AAAA', language: 'id' }, call),
-    'job_not_found',
+    none('job_not_found'),
   ],
   ['ticker', (text) => marketData.getSnapshot({ ticker: `x${text}`, days: 1 }, call), NO_CODE],
   ['universe', (text) => marketData.getQuotes({ tickers: [`universe:${text}`] }, call), NO_CODE],

@@ -248,20 +248,37 @@ interface ReceivedCall {
 // oxlint-disable-next-line typescript/no-explicit-any -- the typed side is `Handlers`
 type AnyHandler = (request: any, call: Call) => unknown;
 
-/**
- * Wraps a handler so that it only gets requests that follow the rules of their message. The handler itself checks the messages
- * of a request stream.
- */
+/** Wraps a handler so that it only gets requests that follow the rules of their message. Of a stream, each message is checked. */
 function checked(
   { path, requestStream }: MethodDefinition<unknown, unknown>,
   handler: AnyHandler,
 ): AnyHandler {
-  const method = requestStream ? undefined : methodAt(path);
+  const method = methodAt(path);
   const check = method && requestCheck(method.input);
   if (!check) return handler;
+  if (requestStream)
+    return (requests: AsyncIterable<object>, call) => handler(checkedEach(requests, check), call);
   return (request: object, call) => {
     check(request);
     return handler(request, call);
+  };
+}
+
+/** Not a generator: one that fails ends the loop over the call, which destroys the call before the failure is sent. */
+function checkedEach(
+  requests: AsyncIterable<object>,
+  check: (request: object) => void,
+): AsyncIterable<object> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const received = requests[Symbol.asyncIterator]();
+      const next = async () => {
+        const result = await received.next();
+        if (!result.done) check(result.value);
+        return result;
+      };
+      return { ...(received.return && { return: () => received.return!() }), next };
+    },
   };
 }
 

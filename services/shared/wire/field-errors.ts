@@ -59,13 +59,12 @@ const FORMATS: Record<string, { words: string; type: FieldErrorType }> = {
  * path within the value: the part of a REST request, or nothing for a message.
  */
 export function fieldErrors(errors: AjvError[], place: string[]): FieldError[] {
-  const byPlace = new Map<string, FieldError>();
-  for (const error of errors) {
-    const found = fieldError(error, place);
-    const key = found.loc.join('/');
-    if (!byPlace.has(key)) byPlace.set(key, found);
-  }
-  return [...byPlace.values()];
+  return onePerPlace(errors.map((error) => fieldError(error, place)));
+}
+
+/** The first mistake of each location. */
+export function onePerPlace(mistakes: FieldError[]): FieldError[] {
+  return [...Map.groupBy(mistakes, ({ loc }) => loc.join('/')).values()].map(([first]) => first!);
 }
 
 function fieldError(error: AjvError, place: string[]): FieldError {

@@ -135,7 +135,7 @@ test.each([
   });
 });
 
-test('a message without rules has no check', () => {
+test('a message without fields has no check', () => {
   expect(requestCheck(messageNamed('saring.market_data.v1.GetCurrentDatasetRequest'))).toBeUndefined();
 });
 

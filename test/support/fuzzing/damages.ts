@@ -3,7 +3,7 @@ import type { Operation, Parameter } from '../declared-api/openapi-document.ts';
 import { ENDPOINTS } from './contract-endpoints.ts';
 import { noCursors, noMoments, noTickers, tooManyTickers, noDates } from './named-values.ts';
 import { put, type Place, type Refusal, type RequestDraft } from './fuzz-request.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { alternatives, type JsonSchema } from './json-schema.ts';
 import { queryText } from './valid-requests.ts';
 import { invalidHeaders, invalidJson, invalidTexts } from './invalid-values.ts';
 
@@ -91,7 +91,29 @@ function bodyDamages({ properties = {} }: JsonSchema): fc.Arbitrary<SoleDamage>[
       apply: (draft: RequestDraft) => asBody(JSON.stringify({ tickers: ['x'.repeat(bytes - 16)] }), draft),
     })),
     ...(properties['tickers'] ? tickerDamages(properties['tickers']) : []),
+    ...Object.entries(properties).flatMap(([name, schema]) =>
+      textsWithin(schema).map((texts) =>
+        texts.map((text) => refused(['body', name], withField(name, text).apply)),
+      ),
+    ),
   ];
+}
+
+/** In the middle of a text, what no text of a request may contain: as JSON, and then as it is in a query. */
+const NO_TEXTS = ['a\\u0000b', 'a\\u001bb', 'a\\u009bb', 'a\\ud83db'];
+const NO_QUERY_TEXTS = fc.constantFrom('a\0b', 'a\x1bb', 'a\x9bb');
+
+/** JSON texts of values that the schema allows but for such a text, one for each type that can hold it. */
+function textsWithin(schema: JsonSchema): fc.Arbitrary<string>[] {
+  return alternatives(schema).flatMap(({ type, items }) => {
+    const types = [type ?? ['string', 'object']].flat();
+    const inText = fc.constantFrom(...NO_TEXTS.map((text) => `"${text}"`));
+    return [
+      ...(types.includes('string') ? [inText] : []),
+      ...(types.includes('object') ? [inText.map((text) => `{"x":${text}}`)] : []),
+      ...(items?.type === 'string' ? [inText.map((text) => `[${text}]`)] : []),
+    ];
+  });
 }
 
 function tickerDamages(schema: JsonSchema): fc.Arbitrary<SoleDamage>[] {
@@ -147,10 +169,7 @@ const CONSENT_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
     refusal: { status: 422, code: 'consent_not_accepted', places: [] },
   }),
   fc
-    .oneof(
-      fc.constantFrom('v0', ' ', '\0', '\ud83d', '😀', '0'.repeat(32)),
-      fc.string({ minLength: 1, maxLength: 128 }),
-    )
+    .oneof(fc.constantFrom('v0', ' ', '😀', '0'.repeat(32)), fc.string({ minLength: 1, maxLength: 128 }))
     .map((version) => {
       const { place, apply } = withField('document_version', JSON.stringify(version));
       // A used idempotency key or an unknown document would be detected before the version.
@@ -228,7 +247,7 @@ function contractDamages({ name, description, schema }: Parameter): fc.Arbitrary
         })),
       ];
     default:
-      return [];
+      return schema.type === 'string' ? [putting(NO_QUERY_TEXTS)] : [];
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { MODELS } from '#models/registry.ts';
+import { textMistakes } from '#shared/wire/text-mistakes.ts';
 import type { Operation } from '../declared-api/openapi-document.ts';
 import type { Rest } from '../fleets/rest.ts';
 import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
@@ -213,7 +214,10 @@ function parameterMistakes({ params }: RunnableModel): fc.Arbitrary<[name: strin
   const others = UNKNOWN_PARAMETERS.filter((name) => !Object.hasOwn(params, name));
   return [
     ...Object.entries(params).map(([name, schema]) =>
-      invalidParameter(name, schema).map((text): [string, string] => [name, text]),
+      invalidParameter(name, schema)
+        // The gateway refuses a text that no request may have before the model is asked about the other parameters.
+        .filter((text) => textMistakes(JSON.parse(text), []).length === 0)
+        .map((text): [string, string] => [name, text]),
     ),
     fc.constantFrom(...others).map((name): [string, string] => [name, '1']),
   ];
@@ -222,7 +226,7 @@ function parameterMistakes({ params }: RunnableModel): fc.Arbitrary<[name: strin
 /** Only names that a refusal repeats in full. */
 const UNKNOWN_PARAMETERS = [
   ...['surprise', 'LOOKBACK', 'Max_Picks', 'toString', 'constructor'],
-  ...['', ' ', '😀', '\0', '\ud83d'],
+  ...['', ' ', '😀'],
 ];
 
 function invalidParameter(name: string, schema: JsonSchema): fc.Arbitrary<string> {

@@ -9,7 +9,9 @@ import { reasonOf, type Check } from './check.ts';
 
 const NEEDED_FREE_BYTES = 1024 ** 3;
 const LAG_TOLERANCE_SECONDS = 60;
-const SHOWN_KEYS = 3;
+const SHOWN = 3;
+/** What the screens service says in its metric of the same. A screen can be set aside for seconds after a new day. */
+const SET_ASIDE_TOLERANCE = '1 minute';
 
 export const space: Check = {
   name: 'disk space',
@@ -112,6 +114,21 @@ export const schedules: Check = {
   },
 };
 
+export const screens: Check = {
+  name: 'screens',
+  find: async ({ stores }) => {
+    if (!stores) return [];
+    const aside = await stores.postgres<{ screen_id: string; api_key_id: string; failure: string }>(
+      `select screen_id, api_key_id, failure from screens.screen_place join screens.screen using (screen_id)
+       where set_aside_since <= now() - interval '${SET_ASIDE_TOLERANCE}' order by set_aside_since, screen_id`,
+    );
+    return [...Map.groupBy(aside, ({ failure }) => failure)].map(([failure, ofReason]) => ({
+      what: `${ofReason.length} screens are not followed: ${some(ofReason.map(({ screen_id, api_key_id }) => `${screen_id} of ${api_key_id}`))}. ${terminalText(failure)}`,
+      fix: "They delay no others, and their owners read the same. 'saring logs screens --level warn' shows more.",
+    }));
+  },
+};
+
 export const ledger: Check = {
   name: 'usage ledger',
   find: async ({ stores }) => {
@@ -164,6 +181,6 @@ export const scopes: Check = {
 };
 
 function some(names: string[]): string {
-  const more = names.length - SHOWN_KEYS;
-  return `${names.slice(0, SHOWN_KEYS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - SHOWN;
+  return `${names.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

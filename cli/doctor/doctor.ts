@@ -1,7 +1,17 @@
 import { examineFleet, type ExaminedFleet } from '../fleet/examine.ts';
 import { readFleetState } from '../fleet/state.ts';
 import { reasonOf, type Check, type Finding } from './check.ts';
-import { dataset, ledger, models, pepper, schedules, scopes, sources, space } from './data-checks.ts';
+import {
+  dataset,
+  ledger,
+  models,
+  pepper,
+  schedules,
+  scopes,
+  screens,
+  sources,
+  space,
+} from './data-checks.ts';
 import { ports, processes, startFailures } from './process-checks.ts';
 import { clickhouseServers, clock, jetStream, migrations } from './store-checks.ts';
 
@@ -18,6 +28,7 @@ const CHECKS: Check[] = [
   sources,
   models,
   schedules,
+  screens,
   ledger,
   pepper,
   scopes,

@@ -193,7 +193,7 @@ export function fieldHandlers({ marketOf }: { marketOf: MarketOfCall }): Handler
     explainStock: (request, call) => marketOf(call).screening.explain(request),
     judgeScreen: (request, call) => marketOf(call).screening.judge(request),
     listPastMembers: (request, call) => marketOf(call).screening.pastMembers(request),
-    followScreens: (request, call) => marketOf(call).screening.follow(request),
+    followScreens: (request, call) => marketOf(call).screening.follow(request, call.signal),
   };
 }
 

@@ -79,6 +79,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
     limits: limits.screens,
   });
   const outbox = new Outbox({ database, log });
+  const places = new PlaceStore(database, outbox);
   const runs = new ScreenRuns({ outbox, log });
   const daysPerMinute = limits.evaluatedDaysPerMinute;
   const notices = new BudgetNotices({ outbox, daysPerMinute, clock, log });
@@ -102,6 +103,7 @@ export function createScreens(deps: ScreensServiceDependencies) {
     models,
     endUsers: endUserScreens(database),
     outbox,
+    places,
     /** Publishes runs and events from now on. Until then they are held. */
     publishTo: (nats: Pick<Nats, 'js'>) => {
       runs.publishTo(nats);
@@ -116,15 +118,14 @@ export function createScreens(deps: ScreensServiceDependencies) {
     startBackground: () => {
       const stopping = new AbortController();
       const { signal } = stopping;
-      const store = new PlaceStore(database, outbox);
-      const common = { store, universes, fields, clock, log, stopping: signal };
+      const common = { store: places, universes, fields, clock, log, stopping: signal };
       const following = new Following({ ...common, newest });
       const newestOfTests = new NewestTradingDay({ datasets, log, market: TEST_MARKET });
       const followingTests = new Following({ ...common, newest: newestOfTests });
       let hearingTests: Promise<void> | undefined;
       const followTests = async () => {
         // Otherwise the test market would be made where nobody needs it.
-        if (!hearingTests && !(await store.hasTestScreens())) return pause(TEST_SCREENS_PAUSE_MS, signal);
+        if (!hearingTests && !(await places.hasTestScreens())) return pause(TEST_SCREENS_PAUSE_MS, signal);
         hearingTests ??= newestOfTests.follow(signal);
         await followingTests.round();
       };

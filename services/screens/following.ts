@@ -5,8 +5,11 @@ import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { NewestTradingDay, ServedVersion } from '#shared/market/newest-trading-day.ts';
 import { TEST_MARKET, type CalledMarket } from '#shared/market/test-market.ts';
+import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { textMistakes } from '#shared/wire/text-mistakes.ts';
 import { retryAt, waitsForResults } from './awaited-results.ts';
+import { triedAgainAt } from './set-aside.ts';
 import type { DueScreen, Move, PlaceStore } from './store/place-store.ts';
 import type { Universes } from './universe.ts';
 
@@ -14,12 +17,19 @@ import type { Universes } from './universe.ts';
 const BATCH = 50;
 /** Longest JSON of one call, in characters. A single screen is always shorter. */
 const MAX_CALL_LENGTH = 500_000;
+/** market-data answers before, with the screens that it has come to. */
 const CALL_TIMEOUT_MS = 10_000;
 /**
- * A batch takes much less. If one takes longer, another copy may do the same work in vain. A copy that dies keeps the others
+ * A batch takes less. If one takes longer, another copy may do the same work in vain. A copy that dies keeps the others
  * waiting for this long at most.
  */
-const TURN_MS = 5_000;
+const TURN_MS = CALL_TIMEOUT_MS;
+
+/** Why a screen is set aside, as its owner reads it; market-data says the other reasons. */
+const FORBIDDEN_TEXT =
+  'Its rules or the tickers of its universe contain control characters, which are refused by now. Replace them.';
+const REFUSED = 'It cannot be evaluated for a reason that is not of its rules. It is tried again.';
+const UNRECORDED = 'What changed in it could not be recorded. It is tried again.';
 interface FollowingDependencies {
   store: PlaceStore;
   universes: Universes;
@@ -33,7 +43,8 @@ interface FollowingDependencies {
 
 /**
  * Evaluates every screen once for each dataset version that is served, and records who entered and left. A screen that reads a daily
- * result of a model waits for it, and is evaluated a second time if it came too late. Safe to run in any
+ * result of a model waits for it, and is evaluated a second time if it came too late. One that cannot be evaluated or recorded for a
+ * reason of its own is set aside, and tried again later: it holds up no others. Safe to run in any
  * number of copies: they take turns, and a result that does not continue the stored place changes nothing.
  */
 export class Following {
@@ -65,19 +76,54 @@ export class Following {
   }
 
   /** Follows one batch. Returns whether there may be another. */
-  async #follow(served: ServedVersion): Promise<boolean> {
-    const { store, clock, log } = this.#deps;
-    const due = await store.due(served, clock(), BATCH);
+  async #follow(served: ServedVersion, atMost = BATCH): Promise<boolean> {
+    const { store, clock } = this.#deps;
+    const due = await store.due(served, clock(), atMost);
     if (due.length === 0) return false;
-    const evaluated = await this.#evaluate(due, served);
+    let evaluated: Evaluated | undefined;
+    try {
+      evaluated = await this.#evaluate(due, served);
+    } catch (error) {
+      if (isOfAll(error)) throw error;
+      // One of them makes market-data refuse the call. It is found by halves.
+      if (due.length > 1) return this.#follow(served, Math.ceil(due.length / 2));
+      evaluated = { moves: [this.#setAside(due[0]!, REFUSED, error)], waiting: [] };
+    }
     if (evaluated === undefined) return false;
     const { moves, waiting } = evaluated;
     await this.#wait(waiting, served);
-    const moved = await store.move(moves, served, clock());
-    for (const { screen_id, failure } of moves)
-      if (failure !== null && moved.includes(screen_id))
-        log.info({ screen_id, reason: failure }, 'a screen fails');
-    return moved.length + waiting.length > 0;
+    const moved = await this.#move(moves, due, served);
+    return moved + waiting.length > 0;
+  }
+
+  /** Records where screens have moved: together, or each alone if one of them cannot be recorded. Returns how many moved. */
+  async #move(moves: readonly Move[], due: readonly DueScreen[], served: ServedVersion): Promise<number> {
+    const { store, clock, log } = this.#deps;
+    try {
+      const moved = await store.move(moves, served, clock());
+      for (const { screen_id, failure, is_set_aside } of moves)
+        if (failure !== null && !is_set_aside && moved.includes(screen_id))
+          log.info({ screen_id, reason: failure }, 'a screen fails');
+      return moved.length;
+    } catch (error) {
+      const [first, ...others] = moves;
+      if (isOfAll(error) || (others.length === 0 && first!.is_set_aside)) throw error;
+      const screenOf = ({ screen_id }: Move) => due.find((screen) => screen.screen_id === screen_id)!;
+      let moved = 0;
+      for (const move of moves) {
+        const alone = others.length > 0 ? move : this.#setAside(screenOf(move), UNRECORDED, error);
+        moved += await this.#move([alone], due, served);
+      }
+      return moved;
+    }
+  }
+
+  /** A screen that stays where it is until it is tried again. */
+  #setAside(screen: DueScreen, reason: string, cause?: unknown): Move {
+    const { clock, log } = this.#deps;
+    const { screen_id, api_key_id } = screen;
+    log.warn({ screen_id, api_key_id, reason, err: cause }, 'a screen is set aside');
+    return { ...failed(screen, reason), is_set_aside: true, retry_at: triedAgainAt(screen, clock()) };
   }
 
   /** Undefined if another dataset version answered: some copies of market-data serve a new version a little later. */
@@ -90,6 +136,11 @@ export class Following {
       const request = await this.#requestFor(screen, served);
       if (typeof request === 'string') {
         lost.push(failed(screen, request));
+        continue;
+      }
+      // Such texts were accepted once. The whole call would be refused for one.
+      if (textMistakes(request, []).length > 0) {
+        lost.push(this.#setAside(screen, FORBIDDEN_TEXT));
         continue;
       }
       length += JSON.stringify(request).length;
@@ -106,7 +157,7 @@ export class Following {
     );
     if (dataset_version !== served.version) return undefined;
     const now = clock();
-    const answered = followed.map((one, i) => ({ ...one, result: results[i]! }));
+    const answered = results.map((result, i) => ({ ...followed[i]!, result }));
     const isWaiting = ({ request, result }: (typeof answered)[number]) =>
       request.waits_for_results && result.awaits_results;
     return {
@@ -115,10 +166,14 @@ export class Following {
         ...lost,
         ...answered
           .filter((one) => !isWaiting(one))
-          .map(({ screen, request, result }) => ({
-            ...moveOf(screen, request, result, as_of),
-            retry_at: result.awaits_results ? retryAt(screen, served, now) : null,
-          })),
+          .map(({ screen, request, result }) =>
+            result.may_pass
+              ? this.#setAside(screen, result.failure!)
+              : {
+                  ...moveOf(screen, request, result, as_of),
+                  retry_at: result.awaits_results ? retryAt(screen, served, now) : null,
+                },
+          ),
       ],
     };
   }
@@ -158,9 +213,14 @@ interface Evaluated {
 type Compared = Pick<DueScreen, 'version'> & {
   place: Omit<
     NonNullable<DueScreen['place']>,
-    'dataset_version' | 'awaited_version' | 'awaited_since'
+    'dataset_version' | 'awaited_version' | 'awaited_since' | 'set_aside_since'
   > | null;
 };
+
+/** Whether every screen would fail so: market-data or the database is away. */
+function isOfAll(error: unknown): boolean {
+  return isPostgresAway(error) || (error instanceof ServiceError && error.code === 'data_unavailable');
+}
 
 /**
  * The earlier result with which a day is compared. When the newest day comes again, corrected, it is compared with what its
@@ -194,6 +254,7 @@ function moveOf(screen: DueScreen, request: Followed, result: FollowedResult, as
     entered: isFirst ? [] : result.entered,
     left: isFirst ? [] : result.left,
     revision: revisionAfter(screen),
+    is_set_aside: false,
     retry_at: null,
   };
 }
@@ -213,6 +274,7 @@ function failed(screen: DueScreen, failure: string): Move {
     entered: [],
     left: [],
     revision: revisionAfter(screen),
+    is_set_aside: false,
     retry_at: null,
   };
 }

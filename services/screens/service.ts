@@ -11,6 +11,7 @@ import { defineService } from '#shared/process/service.ts';
 import { settings } from './config.ts';
 import { connectServices } from './connect-services.ts';
 import { createScreens } from './create-screens.ts';
+import { measureScreens } from './screen-metrics.ts';
 import { screensHandlers, watchlistsHandlers } from './server.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ScreensTables } from './store/tables.ts';
@@ -50,7 +51,8 @@ export const service = defineService('screens', settings, async ({ config, log, 
     screens.publishTo(nats);
   });
   defer('background work', screens.startBackground());
-  defer('measuring', measureOutbox(operations, 'screens', screens.outbox));
+  defer('measuring the outbox', measureOutbox(operations, 'screens', screens.outbox));
+  defer('measuring screens', measureScreens(operations, screens.places, clock));
 
   const server = new GrpcServer({ service: 'screens', config, log });
   server.add(ScreensServiceService, screensHandlers(screens));

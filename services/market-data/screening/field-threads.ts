@@ -4,7 +4,7 @@ import type { ThreadMarket } from './field-tasks.ts';
 import type * as work from './field-worker.ts';
 
 const WORKER = new URL('./field-worker.ts', import.meta.url).href;
-const THREADS = 2;
+export const THREADS = 2;
 /** A thread that has had nothing to do for this long ends, and its memory is free. */
 const IDLE_MS = 30_000;
 /** A saturated machine answers that it is busy, instead of making callers wait beyond their deadlines. */
@@ -29,15 +29,19 @@ export class FieldThreads {
     });
   }
 
-  /** @throws ServiceError data_unavailable when a thread could not do its work, or not in time */
+  /**
+   * @param givenUp takes the work from the queue, or ends the thread that is at it
+   * @throws ServiceError data_unavailable when a thread could not do its work, or not in time
+   */
   async run<Name extends keyof Work>(
     name: Name,
     task: Parameters<Work[Name]>[0],
+    givenUp?: AbortSignal,
   ): Promise<Awaited<ReturnType<Work[Name]>>> {
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const signal = givenUp ? AbortSignal.any([deadline, givenUp]) : deadline;
     try {
-      return (await this.#pool.run(task, { name, signal: AbortSignal.timeout(DEADLINE_MS) })) as Awaited<
-        ReturnType<Work[Name]>
-      >;
+      return (await this.#pool.run(task, { name, signal })) as Awaited<ReturnType<Work[Name]>>;
     } catch (cause) {
       const message = 'The screen could not be evaluated. Try again in a moment.';
       throw new ServiceError('data_unavailable', message, { cause });

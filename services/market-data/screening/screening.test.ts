@@ -1,9 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { marketBars, listedPanel } from '#fields/catalogue/market-fixture.ts';
 import { FIELDS } from '#fields/catalogue/catalogue.ts';
 import { evaluateDay } from '#fields/evaluation/evaluate.ts';
 import { oneDayMarket, type DayValues } from '#fields/evaluation/one-day.ts';
+import { formatRules } from '#fields/rules/format-rules.ts';
 import { parseRules } from '#fields/rules/parse-rules.ts';
+import type { Rules } from '#fields/rules/rules.ts';
 import type { ScreenStocksRequest } from '#proto/saring/market_data/v1/fields.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { lastOfEach } from '#shared/market/last-of-each.ts';
@@ -27,9 +29,12 @@ afterAll(() => markets.stop());
 const NO_FACTS = knownFields({ facts: [] });
 const known = () => Promise.resolve(NO_FACTS);
 const catalogue = { get: known, newest: known, refresh: known };
+const UNHURRIED = { beginMs: 600_000, eachMs: 600_000 };
 const screeningOf = (loaded: LoadedDataset) =>
-  new Screening({ get: () => Promise.resolve(loaded) }, markets, catalogue);
+  new Screening({ get: () => Promise.resolve(loaded) }, markets, catalogue, UNHURRIED);
 const screening = screeningOf(loadedOf(panel));
+/** A caller that waits for what it has asked. */
+const STAYS = new AbortController().signal;
 
 const screen = (request: Partial<ScreenStocksRequest>, of = screening) =>
   of.screen({ rules: '', universe: undefined, as_of: undefined, columns: [], ...request });
@@ -273,14 +278,17 @@ describe('followed screens', () => {
       rows.map(({ ticker }) => ticker),
     );
     const none = { universe, previous_as_of: undefined, previous_tickers: [] };
-    const { results, as_of } = await screening.follow({
-      as_of: undefined,
-      screens: [
-        { ...none, id: 'known', rules, previous_as_of: dates[60]!, previous_tickers: then! },
-        { ...none, id: 'new', rules },
-        { ...none, id: 'wrong', rules: 'unheard_of > 1' },
-      ],
-    });
+    const { results, as_of } = await screening.follow(
+      {
+        as_of: undefined,
+        screens: [
+          { ...none, id: 'known', rules, previous_as_of: dates[60]!, previous_tickers: then! },
+          { ...none, id: 'new', rules },
+          { ...none, id: 'wrong', rules: 'unheard_of > 1' },
+        ],
+      },
+      STAYS,
+    );
     const decidedBy = (passed: boolean) => ({ decided_by: [{ rule: 'rsi_14 > 50', passed }] });
     const entered = now!.filter((ticker) => !then!.includes(ticker));
     const left = then!.filter((ticker) => !now!.includes(ticker));
@@ -296,6 +304,61 @@ describe('followed screens', () => {
       { id: 'new', tickers: now, entered: [], left: [] },
       { id: 'wrong', tickers: [], entered: [], left: [], failure: 'rules: column 1: no field `unheard_of`' },
     ]);
+  });
+
+  describe('on threads that never come to an end with some', () => {
+    const loaded = loadedOf(panel);
+    const begun: string[] = [];
+    const givenUp: string[] = [];
+    /** Evaluates every screen at once, but those without a limit never. */
+    const threads = {
+      run: (_name: string, { rules }: { rules: Rules }, signal: AbortSignal) => {
+        const what = formatRules(rules);
+        begun.push(what);
+        signal.addEventListener('abort', () => givenUp.push(what));
+        return rules.limit ? { tickers: ['A'], entered: [], left: [] } : new Promise(() => {});
+      },
+    };
+    const columns = { firstDay: LAST };
+    const hanging = { of: () => ({ forRules: () => Promise.resolve(columns), threads }) as never };
+    const follow = (given: { beginMs: number; eachMs: number }, rules: string[], caller = STAYS) => {
+      const screens = rules.map((one, at) => ({
+        id: `${at}`,
+        rules: one,
+        universe: undefined,
+        previous_tickers: [],
+      }));
+      const of = new Screening({ get: () => Promise.resolve(loaded) }, hanging, catalogue, given);
+      return of.follow({ as_of: undefined, screens }, caller);
+    };
+    beforeEach(() => [begun, givenUp].forEach((list) => list.splice(0)));
+
+    test('the others have their results, and those are given up and say so', async () => {
+      const rules = [
+        'close > 1',
+        'close > 2',
+        ...Array.from({ length: 20 }, (_, n) => `close > ${n} limit 1`),
+      ];
+      const { results } = await follow({ beginMs: 60_000, eachMs: 20 }, rules);
+      expect(results).toHaveLength(22);
+      for (const { failure, may_pass } of results.slice(0, 2))
+        expect([failure, may_pass]).toEqual([expect.stringContaining('takes longer than'), true]);
+      for (const { tickers: members, failure } of results.slice(2))
+        expect([members, failure]).toEqual([['A'], undefined]);
+      expect(givenUp).toEqual(rules.slice(0, 2));
+    });
+
+    test('those that there was no time for are not begun, and left out', async () => {
+      const rules = Array.from({ length: 40 }, (_, n) => `close > ${n}`);
+      const { results } = await follow({ beginMs: 0, eachMs: 20 }, rules);
+      expect([results.map(({ id }) => id), begun]).toEqual([['0', '1'], rules.slice(0, 2)]);
+    });
+
+    test('no other is begun once the caller has left', async () => {
+      const rules = Array.from({ length: 40 }, (_, n) => `close > ${n}`);
+      await follow({ beginMs: 60_000, eachMs: 20 }, rules, AbortSignal.abort());
+      expect(begun).toEqual(rules.slice(0, 2));
+    });
   });
 });
 

@@ -22,6 +22,7 @@ import type { ErrorCode } from '#shared/error-codes.ts';
 import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
 import { rulesOf } from '#shared/market/requested-rules.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { inTime, Overdue } from '#shared/waiting.ts';
 import { withNewest, type FieldCatalogue, type KnownFields } from './field-catalogue.ts';
 import type { DatasetInUse } from '../in-memory/dataset-in-use.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -30,6 +31,7 @@ import { asOfDay } from '../responses/trading-day.ts';
 import { requireTicker } from '../responses/tickers.ts';
 import { changeOf, listed } from './explained-rules.ts';
 import type { ColumnsOfDays, FieldColumns, FieldMarkets } from './field-columns.ts';
+import { THREADS } from './field-threads.ts';
 import { barriersOf, judgedSpan, matchesOf, requestedSpan, toPast } from './judged-past.ts';
 import { requireFields } from './requested-columns.ts';
 import { screenedUniverse, universeOfDays } from './screened-universe.ts';
@@ -38,21 +40,30 @@ import { screenedUniverse, universeOfDays } from './screened-universe.ts';
 const RUNS_DAILY_WITHIN_DAYS = 5;
 /** Of a screen whose rules, sector or universe the served market does not know. Other screens do not fail with it. */
 const UNEVALUABLE: readonly ErrorCode[] = ['invalid_request', 'not_found'];
+/**
+ * Followed screens are begun for so long, and each is given so much, so that those that take long cost the others of a call a delay
+ * and not their results. Together they end within the 10 s for which a copy of the caller has its turn. Evaluating a screen takes
+ * milliseconds, and computing the fields that it names seconds; that goes on when it is given up, so that another attempt finds them.
+ */
+const GIVEN = { beginMs: 1_000, eachMs: 5_000 };
 
 /** Screens the served market, on threads of its own. */
 export class Screening {
   readonly #inUse: Pick<DatasetInUse, 'get'>;
-  readonly #markets: FieldMarkets;
+  readonly #markets: Pick<FieldMarkets, 'of'>;
   readonly #catalogue: Pick<FieldCatalogue, 'get' | 'newest' | 'refresh'>;
+  readonly #given: typeof GIVEN;
 
   constructor(
     inUse: Pick<DatasetInUse, 'get'>,
-    markets: FieldMarkets,
+    markets: Pick<FieldMarkets, 'of'>,
     catalogue: Pick<FieldCatalogue, 'get' | 'newest' | 'refresh'>,
+    given = GIVEN,
   ) {
     this.#inUse = inUse;
     this.#markets = markets;
     this.#catalogue = catalogue;
+    this.#given = given;
   }
 
   /** @throws ServiceError invalid_request, not_found when the dataset begins later, data_unavailable */
@@ -190,13 +201,29 @@ export class Screening {
     return { days: days.filter(({ as_of }) => steps.has(as_of)), to: dates[span.lastDay]! };
   }
 
-  /** @throws ServiceError not_found when the dataset begins later, data_unavailable */
-  async follow({ screens, as_of }: FollowScreensRequest): Promise<FollowScreensResponse> {
+  /**
+   * Evaluates screen after screen, as many at once as there are threads, and returns those that it has come to. Once its caller has
+   * left, it begins no other.
+   * @throws ServiceError not_found when the dataset begins later, data_unavailable
+   */
+  async follow(
+    { screens, as_of }: FollowScreensRequest,
+    caller: AbortSignal,
+  ): Promise<FollowScreensResponse> {
     const loaded = await this.#inUse.get();
     const { dataset, panel } = loaded;
     const day = asOfDay(panel, as_of);
     const market = this.#markets.of(loaded);
-    const results = await Promise.all(screens.map((screen) => this.#followed(screen, loaded, market, day)));
+    const results: FollowedResult[] = [];
+    const waiting = screens.entries();
+    const overMs = performance.now() + this.#given.beginMs;
+    const oneAfterTheOther = async () => {
+      for (const [at, screen] of waiting) {
+        results[at] = await this.#followed(screen, loaded, market, day);
+        if (caller.aborted || performance.now() >= overMs) return;
+      }
+    };
+    await Promise.all(Array.from({ length: THREADS }, oneAfterTheOther));
     return { as_of: panel.columns.dates[day]!, results, dataset_version: dataset.version };
   }
 
@@ -233,14 +260,35 @@ export class Screening {
       const { mask } = screenedUniverse(loaded, universe, day);
       const before = previous_as_of === undefined ? -1 : Math.min(panel.dayOnOrBefore(previous_as_of), day);
       const firstDay = before < 0 ? day : before;
-      const columns = await market.forRules(rules, { firstDay, lastDay: day }, known);
-      const previous = before < 0 ? undefined : { day: before - columns.firstDay, tickers: previous_tickers };
-      const task = { rules, columns, day: day - columns.firstDay, universe: mask, previous };
-      const { tickers, entered, left } = await market.threads.run('follow', task);
+      const evaluated = await this.#withinWhatIsGiven(async (givenUp) => {
+        const columns = await market.forRules(rules, { firstDay, lastDay: day }, known);
+        const previous =
+          before < 0 ? undefined : { day: before - columns.firstDay, tickers: previous_tickers };
+        const task = { rules, columns, day: day - columns.firstDay, universe: mask, previous };
+        return market.threads.run('follow', task, givenUp);
+      });
+      if (typeof evaluated === 'string')
+        return { id, tickers: [], entered: [], left: [], failure: evaluated, may_pass: true };
+      const { tickers, entered, left } = evaluated;
       return { id, tickers, entered: entered.map(changeOf), left: left.map(changeOf), awaits_results };
     } catch (error) {
       if (!(error instanceof ServiceError) || !UNEVALUABLE.includes(error.code)) throw error;
       return { id, tickers: [], entered: [], left: [], failure: error.message };
+    }
+  }
+
+  /** What the work on threads came to, or why it came to nothing. */
+  async #withinWhatIsGiven<T>(work: (givenUp: AbortSignal) => Promise<T>): Promise<T | string> {
+    const { eachMs } = this.#given;
+    const giveUp = new AbortController();
+    try {
+      return await inTime(work(giveUp.signal), eachMs);
+    } catch (error) {
+      giveUp.abort();
+      if (error instanceof Overdue)
+        return `Evaluating it takes longer than the ${eachMs / 1_000} s that one screen is given. It is tried again.`;
+      if (!(error instanceof ServiceError) || error.code !== 'data_unavailable') throw error;
+      return 'Its evaluation broke off. It is tried again.';
     }
   }
 }

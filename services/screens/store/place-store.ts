@@ -22,8 +22,9 @@ type Place = Pick<
   | 'revision'
   | 'awaited_version'
 > & {
-  /** ISO time. */
+  /** ISO times. */
   awaited_since: string | null;
+  set_aside_since: string | null;
 };
 
 /** Where a screen goes, and who entered and left it on the day. */
@@ -39,7 +40,9 @@ export interface Move {
   left: MemberChange[];
   /** The revision of the place that the result rests on plus 1; 1 if there was no place. */
   revision: number;
-  /** When to ask again for a model's daily result that the rules read; null if none is awaited. */
+  /** Whether the failure is one that may pass. */
+  is_set_aside: boolean;
+  /** When to try again, or to ask again for a model's daily result that the rules read; null if there is no need. */
   retry_at: Date | null;
 }
 
@@ -89,8 +92,8 @@ export class PlaceStore {
   }
 
   /**
-   * Screens by rules of the keys of a market that have not considered the dataset version in their own newest version, or are to ask again for a model's
-   * daily result, in a fixed order. Every run of a model learns anew, so screens by model are not followed.
+   * Screens by rules of the keys of a market that have not considered the dataset version in their own newest version, or are to be tried
+   * again, in a fixed order. Every run of a model learns anew, so screens by model are not followed.
    */
   async due({ market, version }: ServedVersion, now: Date, limit: number): Promise<DueScreen[]> {
     const rows = await this.#db
@@ -129,6 +132,13 @@ export class PlaceStore {
       this.#db,
     );
     return rows[0]!.has;
+  }
+
+  /** Screens that have been set aside since this moment or longer. */
+  async setAside(since: Date): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int from screen_place where set_aside_since <= ${since}`.execute(this.#db);
+    return rows[0]!.count;
   }
 
   /** Leaves screens where they are until a time, because a model's daily result that their rules read is awaited. */
@@ -209,7 +219,7 @@ async function moveScreens(
     with sent as (
       select * from json_to_recordset(${JSON.stringify(moves)}::json) as move(
         screen_id text, version int, as_of text, tickers text[], previous_as_of text, previous_tickers text[],
-        failure text, entered json, "left" json, revision int, retry_at timestamptz)
+        failure text, entered json, "left" json, revision int, is_set_aside boolean, retry_at timestamptz)
     ),
     current as (
       select sent.*, screen.api_key_id, screen.end_user,
@@ -225,9 +235,10 @@ async function moveScreens(
     moved as (
       insert into screen_place as place
         (screen_id, market, version, dataset_version, as_of, tickers, previous_as_of, previous_tickers, failure, revision,
-         awaited_version, awaited_since, retry_at)
+         awaited_version, awaited_since, retry_at, set_aside_since)
       select screen_id, ${market}, version, ${version}, as_of, tickers, previous_as_of, previous_tickers, failure, revision,
-        case when retry_at is not null then ${version} end, case when retry_at is not null then ${now}::timestamptz end, retry_at
+        case when retry_at is not null then ${version} end, case when retry_at is not null then ${now}::timestamptz end, retry_at,
+        case when is_set_aside then ${now}::timestamptz end
       from current
       on conflict (screen_id, market) do update set
         version = excluded.version, dataset_version = excluded.dataset_version, as_of = excluded.as_of,
@@ -235,7 +246,11 @@ async function moveScreens(
         previous_tickers = excluded.previous_tickers, failure = excluded.failure, revision = excluded.revision,
         awaited_since =
           case when place.awaited_version = excluded.awaited_version then place.awaited_since else excluded.awaited_since end,
-        awaited_version = excluded.awaited_version, retry_at = excluded.retry_at
+        awaited_version = excluded.awaited_version, retry_at = excluded.retry_at,
+        set_aside_since = case
+          when place.version = excluded.version and excluded.set_aside_since is not null
+            then coalesce(place.set_aside_since, excluded.set_aside_since)
+          else excluded.set_aside_since end
       where place.revision = excluded.revision - 1
       returning screen_id
     ),

@@ -34,6 +34,10 @@ interface NewScreen extends Caller, ScreenContent {
   created_at: Date;
 }
 
+/** A screen that is set aside where its fields take long to compute is followed seconds later, and tells its owner nothing. */
+const LASTING_FAILURE = sql<string | null>`
+  case when place.set_aside_since > now() - interval '10 seconds' then null else place.failure end`;
+
 /** A text that cannot be an id is not queried: the database would report a NUL in it as a bug of this service. */
 const SCREEN_ID = /^scr_[0-9a-f]{24}$/;
 
@@ -154,7 +158,8 @@ export class ScreenStore {
       )
       .selectAll('screen')
       .select(['screen_version.version', 'rules', 'model_id', 'params', 'universe', 'made_at'])
-      .select(['place.as_of as members_as_of', 'place.failure'])
+      .select('place.as_of as members_as_of')
+      .select(LASTING_FAILURE.as('failure'))
       .select(
         sql<number | null>`case when place.as_of is not null then cardinality(place.tickers) end`.as(
           'members',

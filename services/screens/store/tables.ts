@@ -63,10 +63,15 @@ export interface ScreenPlaceTable {
   failure: string | null;
   /** Counts the writes, so that of two that rest on the same place only one succeeds. */
   revision: number;
-  /** Dataset version for whose day a model's daily result is awaited, since when, and when to ask again. Null if none is. */
+  /**
+   * Dataset version for which the screen is tried again, since when, and when next: a model's daily result of its day is awaited, or the
+   * screen is set aside. Null if it is not.
+   */
   awaited_version: string | null;
   awaited_since: Date | null;
   retry_at: Date | null;
+  /** Since when this version of the screen cannot be evaluated or recorded, for a reason that may pass. Null if it can. */
+  set_aside_since: Date | null;
 }
 
 /** Who entered and left a screen on a day. */

@@ -5,6 +5,7 @@ import type { FollowedResult, FollowScreensRequest } from '#proto/saring/market_
 import { EventTold } from '#proto/saring/events/v1/told.ts';
 import { BudgetNotices } from '#services/screens/budget-notices.ts';
 import { Following } from '#services/screens/following.ts';
+import { triedAgainAt } from '#services/screens/set-aside.ts';
 import { PlaceStore, type Move } from '#services/screens/store/place-store.ts';
 import { migrations } from '#services/screens/store/migrations/index.ts';
 import { ScreenStore } from '#services/screens/store/screen-store.ts';
@@ -54,6 +55,7 @@ function moveOf(screen_id: string, change: Partial<Move> = {}): Move {
     entered: [{ ticker: 'BBCA', decided_by: [] }],
     left: [],
     revision: 1,
+    is_set_aside: false,
     retry_at: null,
     ...change,
   };
@@ -173,6 +175,33 @@ test('a screen that waits for a daily result is due again at its time, or with a
   expect(new Date((await isDue(next, at(70)))!.place!.awaited_since!)).toEqual(NOW);
   await places.move([moveOf(screen_id, { as_of: next.day, revision: 3 })], next, at(70));
   expect(await isDue(next, at(9_999))).toBeUndefined();
+});
+
+test('a screen is set aside from the first failure of its version until a result, and tried again after as long', async () => {
+  const screen_id = await newScreen();
+  const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+  const attempt = async (seconds: number, revision: number, is_set_aside = true) => {
+    const failure = is_set_aside ? 'It takes too long.' : null;
+    const { place, version } = await dueAt(at(seconds));
+    const retry_at = is_set_aside ? triedAgainAt({ version, place }, at(seconds)) : null;
+    await places.move(
+      [moveOf(screen_id, { revision, is_set_aside, failure, retry_at })],
+      SERVED,
+      at(seconds),
+    );
+    return retry_at;
+  };
+  const dueAt = async (now: Date) =>
+    (await places.due(SERVED, now, 1_000)).find((due) => due.screen_id === screen_id)!;
+  const before = await places.setAside(at(0));
+  const retries = [await attempt(0, 1), await attempt(5, 2), await attempt(10, 3), await attempt(20, 4)];
+  expect(retries).toEqual([5, 10, 20, 40].map(at));
+  expect(await dueAt(at(39))).toBeUndefined();
+  expect(await places.setAside(at(0))).toBe(before + 1);
+  await attempt(90_000, 5);
+  expect((await dueAt(at(90_000 + 6 * 3_600)))?.place).toMatchObject({ failure: 'It takes too long.' });
+  await attempt(200_000, 6, false);
+  expect(await places.setAside(at(999_999))).toBe(before);
 });
 
 describe('a screen that reads a daily result of a model', () => {

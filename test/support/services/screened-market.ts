@@ -50,6 +50,9 @@ export class ScreenedMarket {
   gate: Promise<void> = Promise.resolve();
   /** Rules for which a screen cannot be evaluated any more: those that compare with this number. */
   unknownNumber: number | undefined;
+  /** Changes what is answered for a followed screen. If it returns nothing, there was no time for the screen and those after it. */
+  evaluated: (screen: FollowedScreen, result: FollowedResult) => FollowedResult | undefined = (_, result) =>
+    result;
   /** Ids of the screens of every call to follow screens. */
   readonly followed: string[][] = [];
   /** Universes of the screens that were run, in the order in which the calls came. */
@@ -177,7 +180,12 @@ export class ScreenedMarket {
         await this.#whileHere(call);
         this.followed.push(screens.map(({ id }) => id));
         const as_of = this.newestDay!;
-        const results = screens.map((screen) => this.#follow(screen, as_of));
+        const results: FollowedResult[] = [];
+        for (const screen of screens) {
+          const result = this.evaluated(screen, this.#follow(screen, as_of));
+          if (!result) break;
+          results.push(result);
+        }
         return { as_of, results, dataset_version: this.version };
       },
     };

@@ -4,6 +4,7 @@ import { heldRuns } from './003-held-runs.ts';
 import { outbox } from './004-outbox.ts';
 import { trials } from './005-trials.ts';
 import { awaitedResults } from './006-awaited-results.ts';
+import { setAside } from './007-set-aside.ts';
 
 export const migrations = {
   '001_initial': initial,
@@ -12,6 +13,7 @@ export const migrations = {
   '004_outbox': outbox,
   '005_trials': trials,
   '006_awaited_results': awaitedResults,
+  '007_set_aside': setAside,
 };
 
 /** Every table that they create. A backup leaves out a table that is missing here. */

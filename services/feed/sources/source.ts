@@ -1,5 +1,6 @@
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { DatasetPublisher } from '../dataset-publisher.ts';
+import { storable } from '#shared/wire/text-mistakes.ts';
 import type { DataFile } from './data-file.ts';
 import type { MarketState } from '../served-market.ts';
 
@@ -29,7 +30,8 @@ export class SourceFailure extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(problem: Problem, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
+    // It can quote what a source sent.
+    super(storable(message), { cause: options.cause });
     this.problem = problem;
     this.retryAfterMs = options.retryAfterMs;
   }

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
+import { storable } from '#shared/wire/text-mistakes.ts';
 import type { Delivery, SourceFailure, Subject } from '../sources/source.ts';
 import type { FeedTables, FetchTable } from './tables.ts';
 
@@ -38,7 +39,12 @@ export class FetchStore {
   async received(id: string, { bytes, rows, findings, digest }: Delivery): Promise<void> {
     await this.#db
       .updateTable('fetch_log')
-      .set({ bytes: String(bytes), rows: String(rows), findings: JSON.stringify(findings), digest })
+      .set({
+        bytes: String(bytes),
+        rows: String(rows),
+        findings: JSON.stringify(findings.map(storable)),
+        digest,
+      })
       .where('id', '=', id)
       .execute();
   }
@@ -55,7 +61,7 @@ export class FetchStore {
         outcome: end.outcome,
         dataset_version: end.version,
         rejected_rows: String(end.rejected),
-        findings: sql`findings || ${JSON.stringify(end.findings)}::jsonb`,
+        findings: sql`findings || ${JSON.stringify(end.findings.map(storable))}::jsonb`,
       })
       .where('id', '=', id)
       .execute();

@@ -13,7 +13,7 @@ test.each(REFUSED.map((character) => [JSON.stringify(character), character]))(
   (_, text) => {
     expect(textMistakes({ rules: { in: ['AK', `a${text}`] }, [`x${text}`]: 1 }, ['body'])).toMatchObject([
       { loc: ['body', 'rules', 'in', 1], type: 'string_pattern_mismatch' },
-      { loc: ['body', `x${text}`.toWellFormed()] },
+      { loc: ['body', 'x\ufffd'] },
     ]);
   },
 );

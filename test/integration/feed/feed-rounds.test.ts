@@ -179,6 +179,16 @@ async function world(): Promise<World> {
 
 const evening = (day: string) => new Date(`${day}T18:40:00+07:00`);
 
+test('what is quoted of a source is stored, whatever characters it has', async () => {
+  const { fetches, name } = await world();
+  const id = await fetches.begin(name, FIRST_DAY, new Date());
+  const quoted = ['a\0b', '\ud83d'];
+  await fetches.received(id, { bytes: 1, rows: 1, findings: quoted, digest: '', files: [] });
+  await fetches.failed([id], new SourceFailure('truncated', 'It sent \0 here.'), new Date());
+  const [logged] = await fetches.list({ source: name }, 1);
+  expect(logged).toMatchObject({ reason: 'It sent \ufffd here.', findings: ['a\ufffdb', '\ufffd'] });
+});
+
 test('a day is asked for once it is due, published once, and nothing is asked for before the next is due', async () => {
   const own = await world();
   await own.pass(HOUR_MS);

@@ -3,6 +3,7 @@ import type { PicksToResolve, ResolvedPicks } from '#proto/saring/market_data/v1
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import { type RecordedRun, type RecordStore, saysTheSame } from '../store/record-store.ts';
 import type { OutcomeBody } from './chain.ts';
 import type { ServedMarket, ServedVersion } from './served-market.ts';
@@ -56,14 +57,14 @@ export class Resolution {
 
   /** Returns whether all runs were compared with this one version. */
   async #resolveAll({ version, kind, last_date }: ServedVersion, signal: AbortSignal): Promise<boolean> {
-    const { record, market, log } = this.#deps;
+    const { record, log } = this.#deps;
     if (last_date < (await record.newestDay(kind))) return true;
     let after: RecordedRun | undefined;
     let [compared, changed] = [0, 0];
     while (!signal.aborted) {
       const runs = await record.countedRuns(kind, last_date, after, BATCH);
       const picked = runs.filter(({ body }) => body.picks.length > 0);
-      const resolved = picked.length === 0 ? [] : await market.resolve(version, picked.map(picksToResolve));
+      const resolved = await this.#resolve(version, picked);
       if (!resolved) return false;
       for (const [i, run] of picked.entries()) {
         const outcome = outcomeOf(run, resolved[i]!, version);
@@ -80,6 +81,28 @@ export class Resolution {
       await sleep(BATCH_PAUSE_MS);
     }
     return false;
+  }
+
+  /** Undefined if another version answered. A run for which market-data fails alone is not judged, and holds up no others. */
+  async #resolve(version: string, runs: RecordedRun[]): Promise<ResolvedPicks[] | undefined> {
+    const { market, log } = this.#deps;
+    if (runs.length === 0) return [];
+    try {
+      return await market.resolve(version, runs.map(picksToResolve));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code === 'data_unavailable') throw error;
+      if (runs.length === 1) {
+        log.error({ job_id: runs[0]!.job_id, err: error }, 'picks on record cannot be judged');
+        return [{ picks: [], names: undefined }];
+      }
+    }
+    const alone: ResolvedPicks[] = [];
+    for (const run of runs) {
+      const resolved = await this.#resolve(version, [run]);
+      if (!resolved) return undefined;
+      alone.push(...resolved);
+    }
+    return alone;
   }
 }
 

@@ -4,6 +4,7 @@ import type { PicksToResolve, ResolvedPicks } from '#proto/saring/market_data/v1
 import type { OutcomeBody, VersionBody } from '#services/models/record/chain.ts';
 import { Resolution } from '#services/models/record/resolution.ts';
 import { verify } from '#services/models/record/verification.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import { createLogger } from '#shared/logger.ts';
 import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
 import { testRuns } from '#support/services/test-runs.ts';
@@ -22,6 +23,8 @@ class ScriptedMarket {
   asked = 0;
   /** The version changes before this many questions are answered. */
   switchesAfter = Infinity;
+  /** A stock that breaks the judging of every call that names it. */
+  breaksAt = '';
 
   async version() {
     return this.served;
@@ -29,6 +32,8 @@ class ScriptedMarket {
 
   async resolve(version: string, runs: PicksToResolve[]): Promise<ResolvedPicks[] | undefined> {
     if (++this.asked > this.switchesAfter || version !== this.served.version) return undefined;
+    if (runs.some(({ tickers }) => tickers.includes(this.breaksAt)))
+      throw new ServiceError('internal_error', 'a bug');
     return runs.map(({ tickers }) => ({
       picks: tickers.map((ticker) => ({ ticker, state: this.state })),
       names: undefined,
@@ -99,6 +104,16 @@ test('a round interrupted by a new version is repeated with that version', async
   market.switchesAfter = Infinity;
   await resolution.poll(GOES_ON);
   expect(await outcomes()).toHaveLength(20);
+});
+
+test('a run whose picks cannot be judged holds up no others', async () => {
+  await record(5);
+  await record(1, recordedPicks([{ ticker: 'BAD', ...LEVELS }]));
+  await record(5);
+  market.serve('synthetic-2', '2026-10-01', 'won');
+  market.breaksAt = 'BAD';
+  await copy().poll(GOES_ON);
+  expect((await outcomes()).map(({ picks }) => picks[0]!.ticker)).toEqual(Array(10).fill('AAAA'));
 });
 
 test('a version is compared once, and once more on a later day when its last day is complete', async () => {

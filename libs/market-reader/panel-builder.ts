@@ -72,6 +72,7 @@ export class PanelBuilder {
     const tickers = this.#tickers;
     const dates = this.#replaceEpochDaysByCalendarIndex();
     const columns = this.#columns;
+    forgetBidsOfSilentDays(columns, dates.length);
     const terms = this.#terms.finish();
     return { tickers, dates, offsets, ...columns, terms, listing: listingColumns(tickers, listing) };
   }
@@ -143,6 +144,15 @@ export class PanelBuilder {
     this.#columns = resizeRowColumns(this.#columns, this.#rows, capacity);
     this.#capacity = capacity;
   }
+}
+
+/**
+ * A day on which nobody bid for any stock is a hole in the source, as is 2019-12-30 in that of the exchange: its zeros say nothing.
+ */
+function forgetBidsOfSilentDays({ day, bid }: RowColumns, dayCount: number): void {
+  const hasBids = new Uint8Array(dayCount);
+  for (let row = 0; row < day.length; row++) if (bid[row]! > 0) hasBids[day[row]!] = 1;
+  for (let row = 0; row < day.length; row++) if (hasBids[day[row]!] === 0) bid[row] = NaN;
 }
 
 function outOfOrder(ticker: string, epochDay: number, before: number): RangeError {

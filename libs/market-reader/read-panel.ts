@@ -9,7 +9,7 @@ export const COUNT_SQL = `SELECT toUInt32(count()) AS row_count FROM market.dail
 WHERE dataset_version = {version:String}`;
 
 const COLUMNS = `ticker, date, open, high, low, close, previous, volume, value, frequency,
-  foreign_buy, foreign_sell, nego_volume, nego_value, nego_frequency, listed_shares, factor, share_factor`;
+  foreign_buy, foreign_sell, nego_volume, nego_value, nego_frequency, listed_shares, bid, factor, share_factor`;
 
 const BARS = `SELECT ${COLUMNS}
 FROM market.daily_bar

@@ -20,25 +20,37 @@ export function syntheticBars(options: { seed: number; tickers: number; days: nu
 function barsOf(ticker: string, rows: ExchangeRows): BarFixture[] {
   const bars: BarFixture[] = [];
   for (const [i, date] of rows.date.entries()) {
-    bars.push(bar({ ticker, date, before: bars.at(-1), read: (column) => rows[column][i]! }));
+    bars.push(
+      bar({
+        ticker,
+        date,
+        before: bars.at(-1),
+        read: (column) => (column === 'bid' ? NaN : rows[column][i]!),
+      }),
+    );
   }
   return bars;
 }
+
+type Column = ExchangeColumn | 'bid';
 
 interface RawBar {
   ticker: string;
   date: string;
   before: BarFixture | undefined;
-  read: (column: ExchangeColumn) => number;
+  /** NaN for what is not stated. */
+  read: (column: Column) => number;
 }
 
 /** An action is a split from this ratio of listed shares on, if prices agree within the tolerance. */
 const MIN_SPLIT = 1.25;
 const SPLIT_TOLERANCE = 0.1;
 
-/** Does as much of the importer's cleaning as screens need, which read no opens. */
+/** Does as much of the importer's cleaning as screens need. */
 function bar({ ticker, date, before, read }: RawBar): BarFixture {
   const [previous, close, volume] = [read('previous'), read('close'), read('volume')];
+  const [high, low] = volume > 0 ? [read('high'), read('low')] : [close, close];
+  const open = read('open_price') || previous || close;
   const listed_shares = read('listed_shares');
   const factor = before && before.close > 0 && previous > 0 ? previous / before.close : 1;
   const shareRatio = before?.listed_shares && listed_shares ? before.listed_shares / listed_shares : 1;
@@ -47,13 +59,14 @@ function bar({ ticker, date, before, read }: RawBar): BarFixture {
   return {
     ticker,
     date,
-    open: close,
+    open: Math.max(low, Math.min(high, open)),
+    high,
+    low,
     close,
     previous,
     volume,
     listed_shares,
     factor,
-    ...(volume > 0 ? { high: read('high'), low: read('low') } : { high: close, low: close }),
     value: read('value'),
     frequency: read('frequency'),
     foreign_buy: read('foreign_buy'),
@@ -62,6 +75,7 @@ function bar({ ticker, date, before, read }: RawBar): BarFixture {
     nego_value: read('non_regular_value'),
     nego_frequency: read('non_regular_frequency'),
     share_factor: isSplit ? shareRatio : 1,
+    bid: read('bid'),
   };
 }
 
@@ -90,6 +104,7 @@ function nonsense({ ticker, date }: BarFixture, value: number, size: number): Ba
     nego_value: 1e15,
     nego_frequency: 1e9,
     listed_shares: value,
+    bid: value,
   };
 }
 
@@ -111,7 +126,8 @@ export async function realPanel(archive: string, from: string): Promise<Panel> {
 function parseBars(ticker: string, csv: string, from: string): BarFixture[] {
   const [header, ...lines] = csv.trimEnd().split('\n');
   const columns = header!.trim().split(',');
-  const positions = Object.fromEntries(EXCHANGE_COLUMNS.map((name) => [name, columns.indexOf(name)]));
+  const names: readonly Column[] = [...EXCHANGE_COLUMNS, 'bid'];
+  const positions = Object.fromEntries(names.map((name) => [name, columns.indexOf(name)]));
   const bars: BarFixture[] = [];
   for (const line of lines) {
     const date = line.slice(0, 10);

@@ -24,6 +24,8 @@ export interface RowColumns {
   nego_value: Float64Array;
   nego_frequency: Uint32Array;
   listed_shares: Float64Array;
+  /** Best bid at the end of the day, IDR; 0 where nobody bid, NaN where the source does not say. */
+  bid: Float32Array;
 }
 
 /**
@@ -112,6 +114,7 @@ const ROW_COLUMN_TYPES: { readonly [K in keyof RowColumns]: ColumnConstructor<Ro
   nego_value: Float64Array,
   nego_frequency: Uint32Array,
   listed_shares: Float64Array,
+  bid: Float32Array,
 };
 
 export const ROW_COLUMN_NAMES = Object.keys(ROW_COLUMN_TYPES) as (keyof RowColumns)[];

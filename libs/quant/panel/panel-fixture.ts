@@ -29,11 +29,12 @@ const NUMBERS = {
   nego_value: Float64Array,
   nego_frequency: Uint32Array,
   listed_shares: Float64Array,
+  bid: Float32Array,
   factor: Float64Array,
   share_factor: Float64Array,
 };
 
-/** A row for tests. By default its numbers follow from `close`, and the day has no corporate action. */
+/** A row for tests. By default its numbers follow from `close`, its open and bid are not stated, and the day has no corporate action. */
 export interface BarFixture extends Partial<Record<keyof typeof NUMBERS, number>> {
   ticker: string;
   date: string;
@@ -41,12 +42,12 @@ export interface BarFixture extends Partial<Record<keyof typeof NUMBERS, number>
 }
 
 function completed(bar: BarFixture): Required<BarFixture> {
-  const { close, volume = 1_000 } = bar;
+  const { close, volume = 1_000, high = close, low = close, previous = close } = bar;
   return {
-    open: close,
-    high: close,
-    low: close,
-    previous: close,
+    open: Math.max(low, Math.min(high, previous)),
+    high,
+    low,
+    previous,
     volume,
     value: close * volume,
     frequency: volume > 0 ? 1 : 0,
@@ -56,6 +57,7 @@ function completed(bar: BarFixture): Required<BarFixture> {
     nego_value: 0,
     nego_frequency: 0,
     listed_shares: 1_000_000,
+    bid: NaN,
     factor: 1,
     share_factor: 1,
     ...bar,

@@ -23,7 +23,7 @@ export const CLEANED_COLUMNS = `ticker, date,
     if(volume > 0, high, close) AS high,
     if(volume > 0, low, close) AS low,
     close, previous, volume, value, frequency, foreign_buy, foreign_sell, nego_volume, nego_value,
-    nego_frequency, listed_shares`;
+    nego_frequency, listed_shares, bid`;
 
 /**
  * Rows on which bars since {since:Date} depend: they and, of each stock, the last one before. Earlier rows change no later bar,

@@ -72,4 +72,4 @@ export async function isAllThere(
 
 const STORED_COLUMNS = `ticker, date, open, high, low, close, previous, volume, value,
   toFloat64(frequency) AS frequency, foreign_buy, foreign_sell, nego_volume, nego_value,
-  toFloat64(nego_frequency) AS nego_frequency, listed_shares`;
+  toFloat64(nego_frequency) AS nego_frequency, listed_shares, bid`;

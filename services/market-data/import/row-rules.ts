@@ -37,12 +37,16 @@ export const ROW_RULES: readonly RowRule[] = [
   },
   { reason: 'not a trading day: a weekend', holds: 'toDayOfWeek(staged_date) > 5' },
   { reason: 'missing close', holds: `${field('close')} IN ('', '0', '0.0')` },
-  { reason: 'malformed number', holds: `isNaN(${NUMBERS.join(' + ')})` },
-  { reason: 'negative number', holds: `least(${NUMBERS.join(', ')}) < 0` },
+  {
+    reason: 'malformed number',
+    holds: `isNaN(${NUMBERS.join(' + ')}) OR isNaN(bid) AND ${field('bid')} != ''`,
+  },
+  { reason: 'negative number', holds: `least(${NUMBERS.join(', ')}) < 0 OR bid < 0` },
   {
     reason: 'absurd number',
     holds: [
       `greatest(${PRICES.join(', ')}) > ${MAX_PRICE_IDR}`,
+      `bid > ${MAX_PRICE_IDR}`,
       `greatest(${SHARES.join(', ')}) > ${MAX_SHARES}`,
       `greatest(${VALUES.join(', ')}) > ${MAX_VALUE_IDR}`,
       `greatest(${TRADES.join(', ')}) > ${MAX_TRADES}`,

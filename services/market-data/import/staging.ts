@@ -29,6 +29,8 @@ const NUMBERS: Record<string, IdxColumn> = {
   nego_value: 'non_regular_value',
   nego_frequency: 'non_regular_frequency',
 };
+/** Where an empty field says nothing: it is staged as NaN, and a malformed one of either kind too. */
+const BID = field('bid');
 
 /** The number of staged rows by kind, including refused rows. */
 export interface StagedContents {
@@ -83,7 +85,7 @@ export class Staging {
     const settings = 'SETTINGS max_bytes_to_merge_at_max_space_in_pool = 1';
     for (const query of [
       `CREATE TABLE ${this.rows} (file LowCardinality(String), line UInt32, text String,
-         ticker LowCardinality(String), date Date32, ${numbers.join(', ')}, reason LowCardinality(String))
+         ticker LowCardinality(String), date Date32, ${numbers.join(', ')}, bid Float64, reason LowCardinality(String))
        ENGINE = MergeTree ORDER BY (ticker, date, file, line) ${settings}`,
       `CREATE TABLE ${this.listing} (file String, ticker String, name String, sector String, board String,
          listed_on Nullable(Date))
@@ -185,6 +187,7 @@ function parsedRowsSql(layout: BarsLayout): string {
   const dayText = `substring(${field('date')}, 1, 10)`;
   return `SELECT file, line, text, ticker, ifNull(staged_date, toDate32('1970-01-01')) AS date,
     ${numbers.join(',\n    ')},
+    ifNull(toFloat64OrNull(${BID}), nan) AS bid,
     ${reasonSql()} AS reason
   FROM (
     SELECT file, line, text, ${fieldsSql(layout)}, ${dayText} AS day_text,

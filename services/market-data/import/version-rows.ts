@@ -21,7 +21,7 @@ const NUMBERS = [
   'listed_shares',
 ];
 const NUMBERS_SQL = NUMBERS.map((name) => `toFloat64(${name}) AS ${name}`).join(', ');
-const PRICES_SQL = ['previous', 'open_price', 'high', 'low', 'close']
+const PRICES_SQL = ['previous', 'open_price', 'high', 'low', 'close', 'bid']
   .map((name) => `toFloat32(${name}) AS ${name}`)
   .join(', ');
 
@@ -36,7 +36,7 @@ export function goodRowsSql(staging: Staging, base: string, which = 'true'): str
   if (base === '') return staged;
   return `${staged}
   UNION ALL
-  SELECT '' AS file, toUInt32(0) AS line, ticker, date, previous, open AS open_price, high, low, close, ${NUMBERS_SQL}
+  SELECT '' AS file, toUInt32(0) AS line, ticker, date, previous, open AS open_price, high, low, close, bid, ${NUMBERS_SQL}
   FROM (${ofBaseSql('market.daily_bar', staging)})
   WHERE ${which} AND ${NOT_REPLACED(staging)}`;
 }

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadPanel } from '#market-reader/read-panel.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
-import { idxFile, weekdays } from '#support/markets/idx-archive.ts';
+import { idxDayFile, idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { testMarketData } from '#support/services/test-market-data.ts';
 import { needing, THE_REAL_MARKET } from '#support/needing.ts';
 
@@ -50,6 +52,36 @@ describe('a valid archive', () => {
     ]);
     expect(bars.map(({ open }) => open)).toEqual([95, 110, 90, 105]);
   });
+});
+
+test('bids are what the source says: a price, 0 where nobody bid, and nothing where it says nothing', async () => {
+  const [first, second, third] = weekdays('2024-03-04', 3) as [string, string, string];
+  const day = { close: 100 };
+  const { version } = await own.published(
+    [
+      { date: first, ...day, bid: 99 },
+      { date: second, ...day, bid: 0 },
+      { date: third, ...day, bid: 0 },
+    ],
+    {
+      'bars/BBBB.csv': idxFile(
+        [first, second, third].map((date) => ({ date, ...day, ...(date === second && { bid: 95 }) })),
+      ),
+    },
+  );
+  const bids = async (of: string, on = version) => {
+    const panel = await loadPanel((sql, params) => readArrow(own.sql, sql, params), on);
+    const ticker = panel.tickerIndex(of);
+    return [...panel.columns.bid.subarray(panel.firstRow(ticker), panel.endRow(ticker, panel.dayCount))];
+  };
+  // Nobody bids for anything on the third day, so the source does not say.
+  expect(await bids('AAAA')).toEqual([99, 0, NaN]);
+  expect(await bids('BBBB')).toEqual([NaN, 95, NaN]);
+  const added = await own.importBytes(
+    await tarGzOf({ 'days/next.csv': idxDayFile([{ ticker: 'AAAA', date: '2024-03-07', ...day, bid: 98 }]) }),
+    { header: { adds: true } },
+  );
+  expect(await bids('AAAA', added.dataset!.version)).toEqual([99, 0, NaN, 98]);
 });
 
 describe('corporate actions', () => {

@@ -58,6 +58,7 @@ function stockRows(ticker: string, days: Market['stocks'][number], quiet: string
       // For a row without an opening price, the import takes the reference price, limited to the range of high and low.
       ...(isIdle ? {} : { high: text(close * 1.1), low: text(close * 0.9), value: text(close * 1_000) }),
       open_price: close > 500 ? text(close) : 0,
+      bid: close % 3 === 0 ? '' : close % 3 === 1 ? 0 : text(close),
       frequency: event === 'broken' ? -1 : isIdle ? 0 : 10,
     };
     rows.push(row, ...(event === 'twice' ? [{ ...row, close: text(close * 1.05) }] : []));

@@ -21,6 +21,7 @@ export interface IdxDay {
   volume?: Field;
   value?: Field;
   frequency?: Field;
+  bid?: Field;
   listed_shares?: Field;
   foreign_sell?: Field;
   foreign_buy?: Field;

@@ -1,6 +1,6 @@
 import type { PickRow } from '../results/results.ts';
 import { ENTRY_SPREAD_PCT } from '#quant/labels/entry.ts';
-import { ceilToTick, floorPrice, floorToTick } from '#quant/exchange/exchange.ts';
+import { ceilToTick, floorPrice, floorToTick, stopToTick, targetToTick } from '#quant/exchange/exchange.ts';
 import { simpleReturns } from '#quant/indicators/volatility.ts';
 import { rsi } from '#quant/indicators/oscillators.ts';
 import type { Panel } from '#quant/panel/panel.ts';
@@ -52,12 +52,12 @@ export function tickPrices(
   isoDate: string,
 ) {
   const floor = floorPrice(close);
-  const lastBelow = floorToTick(stop, isoDate);
+  const lastBelow = stopToTick(stop, isoDate);
   return {
     entry_low: Math.max(floor, ceilToTick(entry_low, isoDate)),
     entry_high: floorToTick(entry_high, isoDate),
     stop: lastBelow < floor ? null : lastBelow,
-    target: ceilToTick(target, isoDate),
+    target: targetToTick(target, isoDate),
   };
 }
 

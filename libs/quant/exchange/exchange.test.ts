@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { priceLimits, ceilToTick, floorToTick, roundToTick, settlementDays, tickSize } from './exchange.ts';
+import {
+  priceLimits,
+  ceilToTick,
+  floorToTick,
+  roundToTick,
+  settlementDays,
+  stopToTick,
+  targetToTick,
+  tickBelow,
+  tickSize,
+} from './exchange.ts';
 import { stampDuty } from './fees.ts';
 
 describe('tick size', () => {
@@ -25,6 +35,22 @@ describe('tick size', () => {
         for (const tradable of [below, above, nearest]) expect(tradable % tickSize(tradable)).toBe(0);
       }),
     );
+  });
+});
+
+describe('prices of sellers', () => {
+  test.each([
+    [500, 498],
+    [501, 500],
+    [200, 199],
+    [2_000, 1_995],
+    [5_000, 4_990],
+    [8_100, 8_075],
+  ])('the tick below %d is %d', (price, below) => expect(tickBelow(price)).toBe(below));
+
+  test('a stop is rounded down and a target up, but not by the error of binary fractions', () => {
+    expect([stopToTick(8_122.5), targetToTick(8_122.5)]).toEqual([8_100, 8_125]);
+    expect([stopToTick(100 * (1 - 0.07)), targetToTick(100 * (1 + 0.1))]).toEqual([93, 110]);
   });
 });
 

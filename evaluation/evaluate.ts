@@ -21,7 +21,7 @@ import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { dayOutcomes, type DealtName } from './day-outcomes.ts';
 import { byLowerLimit, byRegime, byYear, type Moment } from './parts.ts';
 import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
-import { pickFigures, type PickWeek, universeOf } from '#quant/statistics/pick-figures.ts';
+import { isSold, pickFigures, type PickWeek, universeOf } from '#quant/statistics/pick-figures.ts';
 import { rankIc, type RankedForecast } from './statistics/rank-ic.ts';
 import { MAX_SALE_WAIT_DAYS } from '#quant/labels/triple-barrier.ts';
 
@@ -262,7 +262,11 @@ function pickedWeek({ date, regime, universe, picks, unfilledCodes }: Week): Pic
     date,
     regime,
     universe: { names, win_rate: winRate, net_return: meanNetReturn },
-    picks: picks.map(({ code, won, netReturn }) => ({ ticker: code, won, net_return: netReturn })),
+    picks: picks.map((pick) => ({
+      ticker: pick.code,
+      won: pick.won,
+      net_return: isSold(pick) ? pick.netReturn : null,
+    })),
     unfilled: [...unfilledCodes],
   };
 }

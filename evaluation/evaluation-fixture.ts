@@ -18,6 +18,7 @@ export function pickFiguresOf(lift: Estimate, picks = 40): PickFigures {
     weeks_with_picks: 20,
     picks,
     unfilled: 3,
+    unsold: 1,
     win_rate: 0.312,
     base_rate: 0.244,
     lift,

@@ -104,7 +104,8 @@ export interface PickedWeek {
   regime: Regime;
   /** All names that passed the run's floors. */
   universe: { names: number; win_rate: number; net_return: number };
-  picks: { ticker: string; won: boolean; net_return: number }[];
+  /** A pick that nobody could sell has no return. */
+  picks: { ticker: string; won: boolean; net_return: number | null }[];
   /** Codes of picks that could not be bought. */
   unfilled: string[];
 }

@@ -56,13 +56,24 @@ function atCloseTable(models: readonly PickEvaluation[]): Markup {
 function picksTable(models: readonly PickEvaluation[]): Markup {
   return tableOf({
     caption: 'Wins against what blind picks from the same names would have won',
-    head: ['Model', 'Weeks', 'With picks', 'Bought', 'Not filled', 'Win rate', 'Base rate', 'Lift (95 %)'],
+    head: [
+      'Model',
+      'Weeks',
+      'With picks',
+      'Bought',
+      'Not filled',
+      'Not sold',
+      'Win rate',
+      'Base rate',
+      'Lift (95 %)',
+    ],
     rows: models.map(({ name, figures }) => [
       name,
       count(figures.weeks),
       count(figures.weeks_with_picks),
       count(figures.picks),
       count(figures.unfilled),
+      count(figures.unsold),
       percent(figures.win_rate),
       percent(figures.base_rate),
       withInterval(figures.lift, plain),

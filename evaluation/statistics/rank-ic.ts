@@ -1,12 +1,12 @@
 import { ascendingOrder } from '#quant/learning/ascending-order.ts';
 import { estimate, type Estimate, type Resamples } from '#quant/statistics/block-bootstrap.ts';
-import { ratio } from '#quant/statistics/pick-figures.ts';
+import { isSold, ratio } from '#quant/statistics/pick-figures.ts';
 
 /** A chance given in advance, with the return of the purchase. */
 export interface RankedForecast {
   /** 0 to 1. */
   chance: number;
-  /** After costs, as a fraction of the price paid. */
+  /** After costs, as a fraction of the price paid; NaN if nobody could sell it. */
   netReturn: number;
 }
 
@@ -20,9 +20,9 @@ export interface RankIc {
   positive: number | null;
 }
 
-/** Mean rank correlation of chances and returns within each day. A day with fewer than three names has none. */
+/** Mean rank correlation of chances and returns within each day. A day with fewer than three names that were sold has none. */
 export function rankIc(days: readonly (readonly RankedForecast[])[], resamples: Resamples): RankIc {
-  const coefficients = days.map(rankCorrelation);
+  const coefficients = days.map((names) => rankCorrelation(names.filter(isSold)));
   const defined = coefficients.filter((one) => one !== undefined);
   const rows = coefficients.map((one) => (one === undefined ? undefined : Float64Array.of(one, 1)));
   return {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { params as ofF } from './combined/params.ts';
 import { screen as modelF } from './combined/screen.ts';
@@ -143,6 +144,37 @@ describe(`on the real market of ${ARCHIVE}`, withMarket, () => {
         result.positions.find((position) => position.ticker === ticker)!.trajectory;
       expect(trajectoryOf('BBCA').SIDEWAYS).toBeGreaterThan(trajectoryOf('GOTO').SIDEWAYS + 10);
       expect(trajectoryOf('GOTO').CRASH).toBeGreaterThan(trajectoryOf('BBCA').CRASH + 10);
+    });
+  });
+
+  describe('nobody sells what nobody could have sold', () => {
+    const outcomeOf = (ticker: string, picked: string) => {
+      const at = panel.tickerIndex(ticker);
+      const days = { ticker: [at], panelRow: [panel.rowAt(at, panel.dayOnOrBefore(picked))] };
+      const barriers = { targetGain: 0.08, stopLoss: 0.05, horizonDays: 20 };
+      const { exitDay, netReturn } = tripleBarrier(panel, days, barriers, panel.dayCount - 1);
+      return { exit: panel.columns.dates[exitDay[0]!], net: netReturn[0]! };
+    };
+
+    test.each([
+      // Bought at 555 on a day of that price alone, 10 % below the last and without a bid. Eleven such days follow.
+      ['IBOS', '2024-04-19', '2024-05-13', -0.693],
+      ['RELF', '2023-09-01', '2023-09-12', -0.412],
+    ])('%s, picked on %s, is locked on a special board until %s', (ticker, picked, exit, net) => {
+      const sold = outcomeOf(ticker, picked);
+      expect(sold.exit).toBe(exit);
+      expect(sold.net).toBeCloseTo(net, 3);
+    });
+
+    test('SRIL, picked a week before it was suspended for good, has no return', () => {
+      expect(outcomeOf('SRIL', '2021-05-10').net).toBeNaN();
+    });
+
+    test('the exchange’s data has no bids of 2019-12-30, and so does not say that nobody bid', () => {
+      const { bid } = panel.columns;
+      const bidsOn = (day: string) => [...panel.rowsOn(panel.dayOnOrBefore(day))].map((row) => bid[row]);
+      expect(new Set(bidsOn('2019-12-30').filter((one) => one !== undefined))).toEqual(new Set([NaN]));
+      expect(bidsOn('2020-03-19').filter((one) => one === 0).length).toBeGreaterThan(200);
     });
   });
 

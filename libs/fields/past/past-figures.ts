@@ -2,7 +2,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { chanceBetterThanRandom, spreadOf, type DrawSpread } from '#quant/performance/better-than-random.ts';
 import type { Regime } from '#quant/regime/regime.ts';
 import { blockDays, blockResamples, BOOTSTRAP } from '#quant/statistics/block-bootstrap.ts';
-import { pickFigures, type PickFigures, type PickWeek } from '#quant/statistics/pick-figures.ts';
+import { isSold, pickFigures, type PickFigures, type PickWeek } from '#quant/statistics/pick-figures.ts';
 import { eachPick, pickDays, type PastPicks } from './past-picks.ts';
 import { randomChoices } from './random-choices.ts';
 
@@ -71,7 +71,9 @@ function excessByPeriod(days: readonly PickWeek[], periodDays: number): number[]
     const from = start + period * periodDays;
     const picked = days
       .slice(from, from + periodDays)
-      .flatMap(({ picks, universe }) => picks.map(({ netReturn }) => netReturn - universe.meanNetReturn));
+      .flatMap(({ picks, universe }) =>
+        picks.filter(isSold).map(({ netReturn }) => netReturn - universe.meanNetReturn),
+      );
     return picked.length === 0 ? 0 : picked.reduce((sum, excess) => sum + excess, 0) / picked.length;
   });
 }

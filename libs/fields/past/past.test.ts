@@ -65,7 +65,7 @@ describe('the past of a screen', () => {
       const { picks } = picksOutcome(panel, run, panel.dayCount - 1);
       for (const [i, { state, netReturn }] of picks.entries()) {
         const outcome = boughtAt(past, at * panel.tickerCount + picked[i]!, '');
-        expect(outcome?.netReturn).toBe(netReturn);
+        expect(outcome?.netReturn).toBe(outcome && netReturn === undefined ? NaN : netReturn);
         expect(outcome?.won ?? false).toBe(state === 'won');
         if (outcome) bought++;
         else unfilled++;
@@ -80,12 +80,16 @@ describe('the past of a screen', () => {
     let [net, picks] = [0, 0];
     for (let at = 0; at + 1 < starts.length; at++) {
       const of = (stock: number) => boughtAt(past, at * panel.tickerCount + stock, '');
-      const ofDay = [...stocks.subarray(starts[at], starts[at + 1])].filter(of).length;
+      const isSold = (outcome: ReturnType<typeof of>) => outcome && !Number.isNaN(outcome.netReturn);
+      const ofDay = [...stocks.subarray(starts[at], starts[at + 1])].filter((stock) =>
+        isSold(of(stock)),
+      ).length;
       const others = tickers
         .map((_, stock) => stock)
         .filter((stock) => past.isCandidate[at * panel.tickerCount + stock] === 1)
         .map(of)
-        .filter((outcome) => outcome !== undefined);
+        .filter((outcome) => outcome !== undefined)
+        .filter(isSold);
       for (const stock of tickers.keys())
         if (past.isCandidate[at * panel.tickerCount + stock] === 1)
           expect(closedAtUpperLimit(panel, panel.rowAt(stock, SPAN.firstDay + at))).toBe(false);
@@ -150,6 +154,28 @@ describe('the past of a screen', () => {
       [...past.matches.stocks].map((stock) => of[stock]);
     expect(namesOf(short!, known)).toEqual(namesOf(long!, tickers));
   });
+});
+
+test('what nobody could sell has no return in the past of a screen, and is counted', () => {
+  const bars = syntheticBars({ seed: 5, tickers: 40, days: 400 });
+  const last = panel.columns.dates[200]!;
+  const suspended = bars.map((bar) =>
+    bar.ticker === panel.columns.tickers[0] && bar.date > last
+      ? { ...bar, volume: 0, value: 0, high: bar.close, low: bar.close }
+      : bar,
+  );
+  const span = { firstDay: 185, lastDay: 199 };
+  const of = (market: Panel) =>
+    pastFigures(market, pastOf(market, `ticker = '${panel.columns.tickers[0]}'`, span), {
+      horizonDays: 20,
+      regimes: regimeHistory(market).regime,
+    });
+  const [traded, held] = [of(panel), of(panelOf(suspended))];
+  expect(traded.all).toMatchObject({ unsold: 0 });
+  expect(held.all.picks).toBe(traded.all.picks);
+  expect(held.all.unsold).toBeGreaterThan(0);
+  for (const value of [held.all.net_return.value, held.random?.median, ...held.excessByPeriod])
+    expect(value).not.toBeNaN();
 });
 
 /** Stocks whose outcomes overlap, of which none is better than another, and a screen that keeps its stocks for a while. */

@@ -12,7 +12,7 @@ const TOGETHER = 250;
 const SEED = 1;
 
 /**
- * What random choices of as many stocks on the same days returned: the mean net return of a pick, for each draw.
+ * What random choices of as many stocks on the same days returned: the mean net return of a pick that was sold, for each draw.
  *
  * A draw exchanges the names of the stocks by one random permutation for the whole span, so that it holds on to its stocks for as
  * long as the screen does to its own. Choices that are made anew each day would vary far less than those of a screen, which picks
@@ -29,7 +29,7 @@ export function randomChoices(past: PastPicks): Float64Array {
   for (let done = 0; done < draws; done += TOGETHER) {
     const count = Math.min(TOGETHER, draws - done);
     const exchanges = new RandomExchanges(members, stocks, { count, random });
-    const [sums, bought] = [new Float64Array(count), new Uint32Array(count)];
+    const [sums, sold] = [new Float64Array(count), new Uint32Array(count)];
     eachPick(matches, stocks, (at, day) => {
       const start = day * stocks;
       const chosen = exchanges.inPlaceOf(at - start, isCandidate, start);
@@ -37,12 +37,12 @@ export function randomChoices(past: PastPicks): Float64Array {
         const instead = start + chosen[draw]!;
         if (isCandidate[instead] === 0) continue;
         const place = places[instead]!;
-        if (outcomes.filled[place] === 0) continue;
+        if (outcomes.filled[place] === 0 || Number.isNaN(outcomes.netReturn[place]!)) continue;
         sums[draw]! += outcomes.netReturn[place]!;
-        bought[draw]!++;
+        sold[draw]!++;
       }
     });
-    for (const [draw, made] of bought.entries()) if (made > 0) means.push(sums[draw]! / made);
+    for (const [draw, made] of sold.entries()) if (made > 0) means.push(sums[draw]! / made);
   }
   return Float64Array.from(means);
 }

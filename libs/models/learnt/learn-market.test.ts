@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
-import { floorToTick } from '#quant/exchange/exchange.ts';
+import { floorToTick, targetToTick } from '#quant/exchange/exchange.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
 import { Panel } from '#quant/panel/panel.ts';
@@ -82,7 +82,7 @@ describe('learning a market', () => {
   });
 
   test('gives past forecasts the outcomes found in the bars', () => {
-    const { high, low, value, volume } = panel.columns;
+    const { open, high, low, value, volume } = panel.columns;
     for (const { panelRow, close, filled, won, netReturn } of market.past.filter((_, i) => i % 50 === 0)) {
       expect(filled).toBe(low[panelRow + 1]! <= floorToTick(close * 1.01));
       if (!filled) continue;
@@ -92,8 +92,11 @@ describe('learning a market', () => {
       expect(won).toBe(reached < stopped);
       const average = Math.max(low[panelRow + 1]!, value[panelRow + 1]! / volume[panelRow + 1]!);
       const paid = Math.min(average, floorToTick(close * 1.01)) * 1.0015;
-      if (won) expect(netReturn).toBeCloseTo((close * 1.05 * 0.9975) / paid - 1, 9);
-      else expect(netReturn).toBeLessThan((close * 1.05 * 0.9975) / paid - 1);
+      const order = targetToTick(close * 1.05);
+      const netOf = (price: number) => (price * 0.9975) / paid - 1;
+      if (!won) expect(netReturn).toBeLessThan(netOf(order));
+      else if (low[reached]! <= order) expect(netReturn).toBeCloseTo(netOf(order), 9);
+      else expect([netOf(open[reached]!), netOf(low[reached]!)]).toContain(netReturn);
     }
   });
 

@@ -16,7 +16,7 @@ interface PickOutcome {
   state: PickState;
   /** Calendar index of the day on which the position ended or was not bought; undefined before. */
   exitDay: number | undefined;
-  /** Net of costs, as a fraction of the price paid; undefined unless the position was bought and has ended. */
+  /** Net of costs, as a fraction of the price paid; undefined unless the position was bought and sold. */
   netReturn: number | undefined;
 }
 
@@ -90,7 +90,8 @@ function outcomeAt(
   if (exitDay[at] === UNDECIDED) return { ...OPEN, state: filled[at] ? 'bought' : 'open' };
   if (!filled[at]) return { ...OPEN, state: 'unfilled', exitDay: exitDay[at]! };
   const state = won[at] ? 'won' : stopped[at] ? 'lost' : 'expired';
-  return { state, exitDay: exitDay[at]!, netReturn: netReturn[at]! };
+  const isSold = !Number.isNaN(netReturn[at]!);
+  return { state, exitDay: exitDay[at]!, netReturn: isSold ? netReturn[at]! : undefined };
 }
 
 function universeAmong({ filled, won, netReturn }: Outcomes): PickWeek['universe'] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { priceLimits, roundToTick } from '../exchange/exchange.ts';
+import { priceLimits, roundToTick, tickSize } from '../exchange/exchange.ts';
 import { isoFromEpochDay } from '../panel/iso-day.ts';
 import { arbitraryBars, type BarFixture, panelOf, termsPoisonedAfter } from '../panel/panel-fixture.ts';
 import { Panel } from '../panel/panel.ts';
@@ -16,7 +16,7 @@ type Day = Partial<BarFixture> & { close: number };
 function market(days: Day[], exchangeDays = 8) {
   const bars = (ticker: string, list: Day[]) =>
     list.map((bar, i) => ({ ticker, date: isoFromEpochDay(DAY_ZERO + i), ...bar }));
-  const calendar = Array.from({ length: Math.max(exchangeDays, days.length) }, () => ({ close: 1 }));
+  const calendar = Array.from({ length: Math.max(exchangeDays, days.length) }, () => ({ close: 1, bid: 1 }));
   return panelOf([...bars('AAAA', days), ...bars('ZZZZ', calendar)]);
 }
 
@@ -28,7 +28,8 @@ interface Purchase {
 /** Outcome of buying the first stock after its first day. */
 function bought(days: Day[], { lastDay = 7, rule }: Purchase = {}) {
   const firstRow = { ticker: [0], panelRow: [0] };
-  const { filled, won, exitDay, netReturn } = tripleBarrier(market(days), firstRow, BARRIERS, lastDay, rule);
+  const panel = market(days, lastDay + 1);
+  const { filled, won, exitDay, netReturn } = tripleBarrier(panel, firstRow, BARRIERS, lastDay, rule);
   return { filled: filled[0], won: won[0], exitDay: exitDay[0], netReturn: netReturn[0]! };
 }
 
@@ -64,9 +65,28 @@ describe('a position bought at 1,000 with a target of 1,100 and a stop at 950', 
     expect(outcome(days)).toEqual({ won: 0, exitDay: 1, netReturn: net(880) });
   });
 
-  test('is sold at the target, no higher, on a day that stayed above it', () => {
-    const days = [quiet(1_000), { close: 1_180, high: 1_200, low: 1_150 }];
-    expect(outcome(days)).toEqual({ won: 1, exitDay: 1, netReturn: net(1_100) });
+  test('is sold on a day that stayed above the target at its open or, if that is not known, at its low', () => {
+    const sold = (day: Omit<Day, 'close'>) =>
+      outcome([quiet(1_000), { close: 1_180, high: 1_200, low: 1_150, previous: 1_000, ...day }]);
+    expect(sold({})).toEqual({ won: 1, exitDay: 1, netReturn: net(1_150) });
+    expect(sold({ open: 1_160 })).toEqual({ won: 1, exitDay: 1, netReturn: net(1_160) });
+    // The importer puts the reference price where the source has no open.
+    expect(sold({ previous: 1_170, open: 1_170 })).toEqual({ won: 1, exitDay: 1, netReturn: net(1_150) });
+  });
+
+  test('is sold at prices that can be traded: a tick below 500 is 498, and no order stands at 201.4 or 8,122.5', () => {
+    const sold = (close: number, day: Day) => {
+      const last = Array.from({ length: 4 }, () => day);
+      return { ...outcome([{ close }, ...last]), paid: close + tickSize(close) };
+    };
+    const at = (price: number, { paid, netReturn }: ReturnType<typeof sold>) =>
+      expect(netReturn).toBeCloseTo((price * 0.9975) / (paid * 1.0015) - 1, 12);
+    at(498, sold(505, { close: 500, high: 510, low: 495 }));
+    // The stop of 212 lies between 200 and 202, and that of 8,550 between 8,100 and 8,125.
+    at(199, sold(212, { close: 206, high: 210, low: 195 }));
+    at(8_075, sold(8_550, { close: 8_200, high: 8_500, low: 8_000 }));
+    // The target of 1,065 is 1,171.5.
+    at(1_175, sold(1_065, { close: 1_150, high: 1_180, low: 1_100 }));
   });
 
   test('is sold a tick below the last close at the horizon, whatever comes later', () => {
@@ -80,7 +100,7 @@ describe('a position bought at 1,000 with a target of 1,100 and a stop at 950', 
     expect(outcome(days)).toMatchObject({ exitDay: 4 });
   });
 
-  test('stays open during suspended days, which count towards the horizon', () => {
+  test('stays open during suspended days, which count towards the horizon, and is sold when it trades again', () => {
     const days = [
       quiet(1_000),
       suspended(1_000),
@@ -88,20 +108,22 @@ describe('a position bought at 1,000 with a target of 1,100 and a stop at 950', 
       { close: 1_080, high: 1_100, low: 1_000 },
     ];
     expect(outcome(days)).toMatchObject({ won: 1, exitDay: 3 });
-    expect(outcome([quiet(1_000), ...[0, 1, 2, 3].map(() => suspended(1_000)), quiet(1_200)])).toEqual({
+    const resumed = { close: 900, high: 930, low: 880, volume: 1_000, value: 910_000 };
+    expect(outcome([quiet(1_000), ...[0, 1, 2, 3].map(() => suspended(1_000)), resumed])).toEqual({
       won: 0,
-      exitDay: 4,
-      netReturn: net(995),
+      exitDay: 5,
+      netReturn: net(910),
     });
   });
 
-  test('is sold a tick below the last traded close when it is suspended at the end', () => {
-    const days = [quiet(1_000), quiet(1_040), suspended(1_040), suspended(1_040), suspended(1_040)];
-    expect(outcome(days)).toEqual({ won: 0, exitDay: 4, netReturn: net(1_035) });
-  });
-
-  test('is held to the horizon and sold a tick below the last traded close after a delisting', () => {
-    expect(outcome([quiet(1_000), quiet(980)])).toEqual({ won: 0, exitDay: 4, netReturn: net(975) });
+  test.each([
+    ['suspended', [quiet(1_040), ...Array.from({ length: 8 }, () => suspended(1_040))]],
+    ['delisted', [quiet(1_040)]],
+  ])('has no return when it is %s until five days after the horizon', (_how, days) => {
+    const until = BARRIERS.horizonDays + MAX_SALE_WAIT_DAYS;
+    const held = [quiet(1_000), ...days];
+    expect(outcome(held, { lastDay: until })).toEqual({ won: 0, exitDay: until, netReturn: NaN });
+    expect(outcome(held, { lastDay: until - 1 })).toMatchObject({ exitDay: UNDECIDED });
   });
 
   test('neither wins nor loses through a split', () => {
@@ -153,7 +175,7 @@ describe('a position whose stop is reached on a day without bids', () => {
     expect(outcome([quiet(1_000), falling])).toEqual({ won: 0, exitDay: 1, netReturn: net(850) });
   });
 
-  test('waits beyond the horizon for a bid, and is given up at the last close after that', () => {
+  test('waits beyond the horizon for a bid, and is given up without a return after that', () => {
     const stuck: Day[] = [];
     for (let previous = 1_000; stuck.length < 4; previous = stuck.at(-1)!.close) {
       const price = priceLimits(previous, '2024-01-02', 'regular').lower;
@@ -173,8 +195,46 @@ describe('a position whose stop is reached on a day without bids', () => {
     };
     const bid = { previous: 320, close: 330, low: 325, high: 340, volume: 1_000, value: 330_000 };
     expect(priced([quiet(1_000), ...stuck, bid])).toEqual([5, net(330)]);
-    const last = stuck.at(-1)!.close;
-    expect(priced([quiet(1_000), ...stuck])).toEqual([until, net(last - 2)]);
+    expect(priced([quiet(1_000), ...stuck])).toEqual([until, NaN]);
+  });
+});
+
+describe('a position at 1,000 that falls by 10 % on a special board', () => {
+  /** A day at a single price, 10 % below the close before. */
+  const locked = (previous: number, bid?: number): Day => {
+    const price = 0.9 * previous;
+    return { previous, close: price, high: price, low: price, ...(bid !== undefined && { bid }) };
+  };
+  const sold = { previous: 810, close: 760, low: 730, high: 800, volume: 1_000, value: 770_000 };
+
+  test('is not sold at a single price that nobody bids, as the source says, or as is assumed where it does not', () => {
+    for (const bid of [0, undefined])
+      expect(outcome([quiet(1_000), locked(1_000, bid), locked(900, bid), sold])).toEqual({
+        won: 0,
+        exitDay: 3,
+        netReturn: net(770),
+      });
+  });
+
+  test('is sold at once where the source has a bid, and not below the limit of the day', () => {
+    expect(outcome([quiet(1_000), locked(1_000, 900), sold])).toEqual({
+      won: 0,
+      exitDay: 1,
+      netReturn: net(900),
+    });
+  });
+
+  test('gets the average price at most on a day that ends without a bid', () => {
+    const falling = { previous: 1_000, close: 900, low: 900, high: 990, volume: 1_000, value: 930_000 };
+    for (const bid of [{ bid: 0 }, {}])
+      expect(outcome([quiet(1_000), { ...falling, ...bid }]).netReturn).toBe(net(930));
+    expect(outcome([quiet(1_000), { ...falling, bid: 900 }]).netReturn).toBe(net(945));
+  });
+
+  test('is not sold at any single price that nobody bids', () => {
+    const single = { close: 940, previous: 1_000 };
+    expect(outcome([quiet(1_000), { ...single, bid: 0 }, sold])).toMatchObject({ exitDay: 2 });
+    expect(outcome([quiet(1_000), single, sold])).toMatchObject({ exitDay: 1, netReturn: net(940) });
   });
 });
 
@@ -193,8 +253,7 @@ describe('on any market with days at the lower limit', () => {
           days.push({ previous, close, high, low, volume: 1_000, value: 1_000 * ((high + low) / 2) });
         }
         const { exitDay, netReturn, won } = outcome(days, { lastDay: 12 });
-        if (exitDay === UNDECIDED || won === 1 || exitDay! >= BARRIERS.horizonDays + MAX_SALE_WAIT_DAYS)
-          return;
+        if (exitDay === UNDECIDED || won === 1 || Number.isNaN(netReturn)) return;
         expect(days[exitDay!]!.high!).toBeGreaterThan(
           priceLimits(days[exitDay!]!.previous!, '2024-01-02', 'regular').lower,
         );
@@ -305,14 +364,14 @@ describe('on any market', () => {
     const panelRow = Array.from({ length: panel.rowCount }, (_, row) => row);
     const { offsets } = panel.columns;
     const ticker = panelRow.map((row) => offsets.findLastIndex((start) => start <= row));
-    return { panel, ...tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay, rule) };
+    return { panel, ticker, ...tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay, rule) };
   }
 
-  test('no position outlasts the wait for a bid or returns more than the target, and later days stay unknown', () => {
+  test('no position outlasts the wait for a bid or gets more than the high of its last day, and later days stay unknown', () => {
     fc.assert(
       fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
-        const { panel, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay, 'close');
-        const { day } = panel.columns;
+        const { panel, ticker, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay, 'close');
+        const { day, high, close } = panel.columns;
         for (let row = 0; row < panel.rowCount; row++) {
           if (exitDay[row] === UNDECIDED) {
             expect(day[row]! + wanted.horizonDays + MAX_SALE_WAIT_DAYS).toBeGreaterThan(lastDay);
@@ -322,8 +381,14 @@ describe('on any market', () => {
           expect(exitDay[row]!).toBeGreaterThan(day[row]!);
           const latest = day[row]! + wanted.horizonDays + MAX_SALE_WAIT_DAYS;
           expect(exitDay[row]!).toBeLessThanOrEqual(Math.min(lastDay, latest));
-          if (won[row] === 1) expect(netReturn[row]!).toBeLessThan(wanted.targetGain);
-          else expect(netReturn[row]!).toBeLessThan(wanted.targetGain - 0.003);
+          if (Number.isNaN(netReturn[row]!)) {
+            expect([won[row], exitDay[row]]).toEqual([0, latest]);
+            continue;
+          }
+          const sold = panel.rowAt(ticker[row]!, exitDay[row]!);
+          const most = (high[sold]! * panel.priceScale(sold, row)) / close[row]!;
+          expect(netReturn[row]!).toBeLessThan(most - 1);
+          if (won[row] === 1) expect(most).toBeGreaterThan(1 + wanted.targetGain - 1e-9);
         }
       }),
     );
@@ -333,9 +398,9 @@ describe('on any market', () => {
     fc.assert(
       fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
         const { panel, filled, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay);
-        const { day, high, low, close, value, volume } = panel.columns;
+        const { day, open, high, low, close, previous, bid, value, volume } = panel.columns;
         const kept = day.map((d) => (d <= lastDay ? 1 : 0));
-        for (const column of [high, low, close, value, volume])
+        for (const column of [open, high, low, close, previous, bid, value, volume])
           for (let row = 0; row < panel.rowCount; row++) if (!kept[row]) column[row] = NaN;
         const panelRow = [...kept.keys()].filter((row) => kept[row]);
         const { offsets } = panel.columns;

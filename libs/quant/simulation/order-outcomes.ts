@@ -1,4 +1,4 @@
-import { ceilToTick, floorToTick, LOT_SHARES, upperLimit } from '../exchange/exchange.ts';
+import { floorToTick, LOT_SHARES, stopToTick, upperLimit } from '../exchange/exchange.ts';
 import {
   averagePrice,
   dateOf,
@@ -7,19 +7,9 @@ import {
   isFilled,
   limitPrice,
 } from '../labels/entry.ts';
-import {
-  bidPrice,
-  closedAtLowerLimit,
-  endOf,
-  hadBids,
-  levelsOf,
-  rowWithBids,
-  TOLERANCE,
-  type Barriers,
-  type End,
-  type Levels,
-  type Position,
-} from '../labels/triple-barrier.ts';
+import { barrierPrice, hadBids, salePrice, saleRow, type Position } from '../labels/sales.ts';
+import { endOf, levelsOf, type Barriers } from '../labels/triple-barrier.ts';
+import type { Trade } from './journal.ts';
 import type { Picks } from './picks.ts';
 import { NEVER, type SimulatedMarket } from './simulated-market.ts';
 
@@ -57,10 +47,21 @@ export interface OrderRules {
   countsImpossible?: boolean;
 }
 
+/** Whether a position was bought at its own stop or below, so that it was sold at once. */
+export function isBoughtAtStop(
+  { panel }: SimulatedMarket,
+  { stock, pickedDay, boughtDay, price }: Pick<Trade, 'stock' | 'pickedDay' | 'boughtDay' | 'price'>,
+  barriers: Barriers,
+): boolean {
+  const [row, bought] = [panel.rowAt(stock, pickedDay), panel.rowAt(stock, boughtDay)];
+  const { stop } = levelsOf(panel, row, barriers);
+  return price <= stopToTick(stop * panel.priceScale(row, bought), dateOf(panel, bought));
+}
+
 /**
  * What becomes of an order for a stock at the end of a day, and of the position that it opens, whoever gives it. Of each it is found
- * out once, however many draws ask. Entries and exits are those of `tripleBarrier` but for two things: prices of sales are those at
- * which an order can stand, and a position for which nobody bids is held until somebody does.
+ * out once, however many draws ask. Entries and exits are those of `tripleBarrier`, but a position for which nobody bids is held until
+ * somebody does.
  */
 export class OrderOutcomes {
   readonly #market: SimulatedMarket;
@@ -209,34 +210,14 @@ export class OrderOutcomes {
     const { day, value } = panel.columns;
     const levels = levelsOf(panel, position.row, this.#rules.barriers);
     const end = endOf(panel, position, levels, span.lastDay);
-    const row = end && this.#saleRow(position, end, levels.endOfHorizon);
+    if (!end) return;
+    const { countsImpossible } = this.#rules;
+    const row = countsImpossible ? end.row : saleRow(panel, position, end, levels, span.lastDay);
     if (row === undefined) return;
-    outcome[AT.exit] = EXITS.indexOf(end!.reached);
+    const priceOn = countsImpossible ? barrierPrice : salePrice;
+    outcome[AT.exit] = EXITS.indexOf(end.reached);
     outcome[AT.saleDay] = day[row]!;
-    outcome[AT.salePrice] = this.#salePrice(position, end!, levels, row);
+    outcome[AT.salePrice] = priceOn(panel, position, end, levels, row);
     outcome[AT.saleShares] = this.#tradable(value[row]!, outcome[AT.salePrice]!);
-  }
-
-  #salePrice(position: Position, end: End, levels: Levels, row: number): number {
-    const { panel } = this.#market;
-    if (end.reached === 'target') {
-      const target = levels.target / panel.priceScale(row, position.row);
-      return ceilToTick(target * (1 - TOLERANCE), dateOf(panel, row));
-    }
-    const price = bidPrice(panel, position, end, levels, row);
-    const isAverage = row > end.row || closedAtLowerLimit(panel, row);
-    return isAverage ? price : floorToTick(price, dateOf(panel, row));
-  }
-
-  /** The row of the first sale; undefined if nobody bids until the end of the span. */
-  #saleRow({ ticker }: Position, end: End, endOfHorizon: number): number | undefined {
-    if (end.reached === 'target' || this.#rules.countsImpossible) return end.row;
-    const { panel, span } = this.#market;
-    if (end.reached === 'stop') return rowWithBids(panel, ticker, end.row, span.lastDay);
-    const { volume, offsets } = panel.columns;
-    // A stock that does not trade on the last day of the horizon is held until it does.
-    let row = panel.endRow(ticker, endOfHorizon - 1);
-    while (row < offsets[ticker + 1]! && volume[row] === 0) row++;
-    return rowWithBids(panel, ticker, row, span.lastDay);
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '#quant/random.ts';
 import { blockResamples } from './block-bootstrap.ts';
-import { pickFigures, type PickWeek } from './pick-figures.ts';
+import { pickFigures, universeOf, type PickWeek } from './pick-figures.ts';
 
 const pick = (won: boolean, netReturn: number) => ({ code: 'AAAA', won, netReturn });
 const resamplesOf = (weeks: number) => blockResamples(weeks, { resamples: 400, blockLength: 4, seed: 1 });
@@ -27,6 +27,20 @@ test('lift compares the picks with as many blind picks of the same days', () => 
   expect(figures.payoff).toBeCloseTo(0.08 / 0.04, 12);
   expect(figures.net_return.value).toBeCloseTo(0.08 / 4, 12);
   expect(figures.excess_net_return.value).toBeCloseTo((0.08 - (3 * 0.01 - 0.03)) / 4, 12);
+});
+
+test('a pick that nobody could sell counts in rates and has no return, and is told', () => {
+  const weeks: PickWeek[] = [
+    {
+      picks: [pick(true, 0.09), pick(false, -0.06), pick(false, NaN)],
+      unfilled: 0,
+      universe: universeOf([pick(true, 0.1), pick(false, -0.08), pick(false, NaN), pick(false, NaN)]),
+    },
+  ];
+  const figures = pickFigures(weeks, resamplesOf(1));
+  expect(figures).toMatchObject({ picks: 3, unsold: 1, win_rate: 1 / 3, base_rate: 0.25, payoff: 1.5 });
+  expect(figures.net_return.value).toBeCloseTo(0.015, 12);
+  expect(figures.excess_net_return.value).toBeCloseTo(0.015 - 0.01, 12);
 });
 
 test('figures of a part use only its own weeks', () => {

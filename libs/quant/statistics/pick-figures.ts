@@ -5,8 +5,13 @@ export interface NameOutcome {
   code: string;
   /** Whether the target was reached before the stop. */
   won: boolean;
-  /** As a fraction of the price paid. */
+  /** As a fraction of the price paid; NaN if nobody could sell it. */
   netReturn: number;
+}
+
+/** Whether the position was sold, so that it has a return. */
+export function isSold({ netReturn }: Pick<NameOutcome, 'netReturn'>): boolean {
+  return !Number.isNaN(netReturn);
 }
 
 /** A run for a past day, and its outcome. */
@@ -15,7 +20,7 @@ export interface PickWeek {
   picks: readonly NameOutcome[];
   /** Number of picks that could not be bought. */
   unfilled: number;
-  /** All names that passed the run's own floors on that day and could be bought. */
+  /** All names that passed the run's own floors on that day and could be bought. The mean is of those that were sold. */
   universe: { names: number; winRate: number; meanNetReturn: number };
 }
 
@@ -26,6 +31,8 @@ export interface PickFigures {
   picks: number;
   /** Number of further picks that could not be bought. */
   unfilled: number;
+  /** Number of `picks` that nobody could sell. They have no return; targets were not reached, so they count in rates. */
+  unsold: number;
   /** Fraction of the picks that reached the target before the stop. */
   win_rate: number | null;
   /** The same for all names that passed the runs' floors, each week weighted by its number of picks. */
@@ -34,7 +41,7 @@ export interface PickFigures {
   lift: Estimate;
   /** Mean net gain of the picks that gained / mean net loss of the others. */
   payoff: number | null;
-  /** Mean net return of a pick, as a fraction. */
+  /** Mean net return of a pick that was sold, as a fraction. */
   net_return: Estimate;
   /** `net_return` less the net return of all names that passed the floors, each week weighted by its number of picks. */
   excess_net_return: Estimate;
@@ -42,19 +49,19 @@ export interface PickFigures {
 
 /** The expected result of random picks among these names, all of which could be bought. */
 export function universeOf(names: readonly Pick<NameOutcome, 'won' | 'netReturn'>[]): PickWeek['universe'] {
-  const mean = (of: (name: Pick<NameOutcome, 'won' | 'netReturn'>) => number) =>
-    names.length === 0 ? 0 : names.reduce((sum, name) => sum + of(name), 0) / names.length;
+  const mean = (values: readonly number[]) =>
+    values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
   return {
     names: names.length,
-    winRate: mean(({ won }) => (won ? 1 : 0)),
-    meanNetReturn: mean(({ netReturn }) => netReturn),
+    winRate: mean(names.map(({ won }) => (won ? 1 : 0))),
+    meanNetReturn: mean(names.filter(isSold).map(({ netReturn }) => netReturn)),
   };
 }
 
 const NO_RESAMPLES: Resamples = { drawn: [], blockLength: 1 };
 
 /** Indices of the sums over weeks. */
-const SUM = { picks: 0, wins: 1, expectedWins: 2, net: 3, expectedNet: 4 } as const;
+const SUM = { picks: 0, wins: 1, expectedWins: 2, sold: 3, net: 4, expectedNet: 5 } as const;
 
 /**
  * Figures of the weeks that `belongs` selects, compared with the expected result of the same number of random picks from the
@@ -70,8 +77,8 @@ export function pickFigures<Week extends PickWeek>(
   const picks = counted.flatMap((week) => week.picks);
   const { lift, net_return, excess_net_return } = estimates(rows, resamples, {
     lift: (sums) => ratio(sums[SUM.wins]!, sums[SUM.expectedWins]!),
-    net_return: (sums) => ratio(sums[SUM.net]!, sums[SUM.picks]!),
-    excess_net_return: (sums) => ratio(sums[SUM.net]! - sums[SUM.expectedNet]!, sums[SUM.picks]!),
+    net_return: (sums) => ratio(sums[SUM.net]!, sums[SUM.sold]!),
+    excess_net_return: (sums) => ratio(sums[SUM.net]! - sums[SUM.expectedNet]!, sums[SUM.sold]!),
   });
   const value = (statistic: OfSums) => estimate(rows, NO_RESAMPLES, statistic).value;
   return {
@@ -79,6 +86,7 @@ export function pickFigures<Week extends PickWeek>(
     weeks_with_picks: counted.filter(({ picks, unfilled }) => picks.length + unfilled > 0).length,
     picks: picks.length,
     unfilled: counted.reduce((sum, { unfilled }) => sum + unfilled, 0),
+    unsold: picks.length - picks.filter(isSold).length,
     win_rate: value((sums) => ratio(sums[SUM.wins]!, sums[SUM.picks]!)),
     base_rate: value((sums) => ratio(sums[SUM.expectedWins]!, sums[SUM.picks]!)),
     lift,
@@ -89,12 +97,14 @@ export function pickFigures<Week extends PickWeek>(
 }
 
 function sumsOf({ picks, universe }: PickWeek): Float64Array {
-  const sums = new Float64Array(5);
+  const sold = picks.filter(isSold);
+  const sums = new Float64Array(6);
   sums[SUM.picks] = picks.length;
   sums[SUM.wins] = picks.filter(({ won }) => won).length;
   sums[SUM.expectedWins] = picks.length * universe.winRate;
-  sums[SUM.net] = picks.reduce((sum, { netReturn }) => sum + netReturn, 0);
-  sums[SUM.expectedNet] = picks.length * universe.meanNetReturn;
+  sums[SUM.sold] = sold.length;
+  sums[SUM.net] = sold.reduce((sum, { netReturn }) => sum + netReturn, 0);
+  sums[SUM.expectedNet] = sold.length * universe.meanNetReturn;
   return sums;
 }
 

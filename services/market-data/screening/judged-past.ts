@@ -144,6 +144,7 @@ function toFigures(figures: PickFigures): FiguresMessage {
     days_with_picks: figures.weeks_with_picks,
     picks: figures.picks,
     unfilled: figures.unfilled,
+    unsold: figures.unsold,
     win_rate_pct: pct(figures.win_rate),
     base_rate_pct: pct(figures.base_rate),
     lift: toEstimate(figures.lift, (value) => (value === null ? undefined : rounded(value))),

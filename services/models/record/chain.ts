@@ -54,7 +54,7 @@ export interface PickResolution {
   state: PickState;
   /** YYYY-MM-DD. */
   exit_date: string | null;
-  /** Fraction of the purchase price. */
+  /** Fraction of the purchase price; null unless it was bought and sold. */
   net_return: number | null;
 }
 

@@ -82,6 +82,16 @@ describe('the figures of a record', () => {
     expect(figures!.net_return_pct!.value).toBeCloseTo(3, 2);
   });
 
+  test('count a pick that nobody could sell, which has no return', () => {
+    const sold: Parameters<typeof run>[0]['picks'] = [
+      ['AAAA', 'won', 0.09],
+      ['BBBB', 'lost', -0.06],
+    ];
+    const { figures } = recordPart([run({ picks: [...sold, ['CCCC', 'expired']], names: NAMES })]);
+    expect(figures).toMatchObject({ filled: 3, unsold: 1, wins: 1, win_rate_pct: 33.33 });
+    expect(figures!.net_return_pct!.value).toBeCloseTo(1.5, 2);
+  });
+
   test('exclude every pick of a run until five trading days after its horizon, even closed ones', () => {
     const runs = [
       run({

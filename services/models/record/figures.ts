@@ -117,7 +117,7 @@ class CountedRecord {
     const picks = this.#picks.filter(({ run }) => belongs(run.body));
     const days = this.#daysOf(picks);
     const figures = pickFigures(days, this.#resamples, (day) => day.picks.length + day.unfilled > 0);
-    const { unfilled, win_rate, base_rate, lift, net_return } = figures;
+    const { unfilled, unsold, win_rate, base_rate, lift, net_return } = figures;
     const filled = figures.picks;
     return {
       runs: this.#runs.filter(({ body }) => belongs(body)).length,
@@ -129,6 +129,7 @@ class CountedRecord {
       win_rate_pct: percent(win_rate),
       base_rate_pct: percent(base_rate),
       lift: estimateOf(lift, (value) => rounded(value, 3)),
+      unsold,
       net_return_pct: estimateOf(net_return, percent),
     };
   }
@@ -167,7 +168,7 @@ function dayOf(picks: readonly CountedPick[]): PickWeek {
     picks: bought.map(({ resolution }) => ({
       code: resolution!.ticker,
       won: resolution!.state === 'won',
-      netReturn: resolution!.net_return!,
+      netReturn: resolution!.net_return ?? NaN,
     })),
     unfilled: picks.length - bought.length,
     universe: {

@@ -27,6 +27,15 @@ test('unfilled orders are counted separately and change nothing else', () => {
   expect(modelQuality([...bought, UNFILLED])).toEqual({ ...modelQuality(bought), unfilled: 1 });
 });
 
+test('what nobody could sell counts in the win rate, and neither as a gain nor as a loss', () => {
+  const sold = outcomes([true, 0.08], [false, -0.04]);
+  expect(modelQuality([...sold, ...outcomes([false, NaN])])).toEqual({
+    ...modelQuality(sold),
+    win_rate: 33.3,
+    candidates: 3,
+  });
+});
+
 test('without a gain, or without a loss, there is no payoff', () => {
   expect(modelQuality(outcomes([true, 0.08]))).toEqual({
     win_rate: 100,

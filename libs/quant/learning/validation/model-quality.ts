@@ -2,7 +2,7 @@
 export interface ModelQuality {
   /** Percent of candidates that reached the target before the stop, one decimal; null without candidates. */
   win_rate: number | null;
-  /** Mean net gain of the candidates that gained / mean net loss of the others; null when either group is empty. */
+  /** Mean net gain of the candidates that gained / mean net loss of those sold without; null when either group is empty. */
   payoff: number | null;
   candidates: number;
   /** Picks, not counted as candidates, that could not be bought on the next day. */
@@ -14,7 +14,7 @@ interface ForecastOutcome {
   filled: boolean;
   /** Whether the target was reached first. */
   won: boolean;
-  /** Net of costs, as a fraction of the price paid. */
+  /** Net of costs, as a fraction of the price paid; NaN if nobody could sell it. */
   netReturn: number;
 }
 

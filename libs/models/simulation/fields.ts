@@ -1,6 +1,8 @@
 import { TRADING_DAYS_OF_A_YEAR } from '#quant/performance/equity.ts';
+import type { Barriers } from '#quant/labels/triple-barrier.ts';
 import { returnsBy, type EquityFigures } from '#quant/simulation/figures.ts';
 import type { Journal, Trade } from '#quant/simulation/journal.ts';
+import { isBoughtAtStop } from '#quant/simulation/order-outcomes.ts';
 import type { Picks } from '#quant/simulation/picks.ts';
 import type { SimulatedMarket } from '#quant/simulation/simulated-market.ts';
 import type { Figures, MissedRow, SimulationFields, TradeRow } from './result.ts';
@@ -83,9 +85,17 @@ export function historyOf(
   };
 }
 
-type Trades = Pick<SimulationFields, 'trade_count' | 'trades' | 'missed_count' | 'missed'>;
+type Trades = Pick<
+  SimulationFields,
+  'trade_count' | 'bought_at_stop_count' | 'trades' | 'missed_count' | 'missed'
+>;
 
-export function tradesOf(market: SimulatedMarket, picks: Picks, { trades, missed }: Journal): Trades {
+export function tradesOf(
+  market: SimulatedMarket,
+  picks: Picks,
+  { trades, missed }: Journal,
+  barriers: Barriers,
+): Trades {
   const { tickers } = market.panel.columns;
   const rankOf = ({ stock, pickedDay }: Trade) => {
     const at = picks.days.indexOf(pickedDay);
@@ -114,6 +124,7 @@ export function tradesOf(market: SimulatedMarket, picks: Picks, { trades, missed
   }));
   return {
     trade_count: trades.length,
+    bought_at_stop_count: trades.filter((trade) => isBoughtAtStop(market, trade, barriers)).length,
     trades: trades.slice(-MOST_ROWS).map(row),
     missed_count: missed.length,
     missed: missedRows,

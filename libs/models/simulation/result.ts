@@ -176,6 +176,14 @@ const SimulationResult = named(
       drawdowns: Type.Array(drawdown, { description: 'The five deepest, deepest first.' }),
       days,
       trade_count: count('Positions bought.'),
+      bought_at_stop_count: count(
+        'Those of them that were bought at their own stop or below, and so ended at once.',
+      ),
+      stuck_idr: idr(
+        'Value at the end, at their last closes, of positions that nobody could sell on the last day: their stocks did not trade, or ' +
+          'nobody bid for them',
+      ),
+      stuck_pct: pct('The same as a part of the equity'),
       trades: Type.Array(trade, { description: 'In order of time; the newest 2,000.' }),
       missed_count: count('Orders that bought less than they asked for.'),
       missed: Type.Array(missedOrder, { description: 'These orders, in order of time; the newest 2,000.' }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Value } from 'typebox/value';
+import { floorToTick } from '#quant/exchange/exchange.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { asRead } from '../read-result-fixture.ts';
 import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
@@ -37,14 +38,26 @@ const PARAMS: SimulationParams = {
 
 interface Result {
   end_idr: number;
+  trade_count: number;
+  bought_at_stop_count: number;
+  stuck_idr: number;
+  stuck_pct: number;
   total_return_pct: number;
   unknown_picks: number;
   verdict: string;
   verdict_text: string;
   missing_text?: string;
   trials: { count: number };
-  days: { date: string[]; equity_idr: number[]; equal_weight_idr: number[] };
-  trades: { ticker: string; picked_on: string; rank: number; exit_reason: string }[];
+  days: { date: string[]; equity_idr: number[]; exposure_pct: number[]; equal_weight_idr: number[] };
+  trades: {
+    ticker: string;
+    picked_on: string;
+    rank: number;
+    bought_on: string;
+    price: number;
+    sold_on: string | null;
+    exit_reason: string;
+  }[];
   comparisons: { random: { draws: number; low_pct: number; high_pct: number }; cash: { end_idr: number } };
   capacity: { capital_idr: number; thin_orders: number }[];
 }
@@ -70,6 +83,30 @@ describe('a simulation', () => {
     expect(result.capacity.map(({ capital_idr }) => capital_idr)).toEqual([1e8, 1e9, 1e10]);
     expect(result.capacity[2]!.thin_orders).toBeGreaterThan(result.capacity[0]!.thin_orders);
     expect(output.summary).toEqual({ pick_count: 0, tickers: [], target_date: dates[LAST] });
+  });
+
+  test('counts what was bought at its own stop or below', async () => {
+    const { result } = await simulated({ stop_loss: 0.02 });
+    const atStop = result.trades.filter(({ ticker, picked_on, price }) => {
+      const row = panel.rowAt(panel.tickerIndex(ticker), panel.dayOnOrBefore(picked_on));
+      const stop = panel.columns.close[row]! * 0.98 * panel.priceScale(row, row + 1);
+      return price <= floorToTick(stop);
+    });
+    expect(atStop.length).toBeGreaterThan(0);
+    expect(result.bought_at_stop_count).toBe(atStop.length);
+    for (const { bought_on, sold_on } of atStop) expect(sold_on).toBe(bought_on);
+  });
+
+  test('says what is stuck in stocks that nobody can sell', async () => {
+    const halted = bars.map((bar) =>
+      bar.date > dates[LAST - 8]! ? { ...bar, volume: 0, value: 0, high: bar.close, low: bar.close } : bar,
+    );
+    const { result } = await simulated({}, panelOf(halted));
+    const invested = (result.days.exposure_pct.at(-1)! / 100) * result.end_idr;
+    expect(result.stuck_pct).toBeGreaterThan(0);
+    expect(result.stuck_pct).toBe(result.days.exposure_pct.at(-1));
+    expect(result.stuck_idr).toBeCloseTo(invested, -6);
+    expect((await simulated()).result.stuck_pct).toBeLessThan(result.stuck_pct);
   });
 
   test('says where each trade stood among the picks of its day', async () => {

@@ -106,7 +106,9 @@ function simulated(
       random: randomOf(random, chance, capitalIdr),
       cash: { end_idr: capitalIdr, total_return_pct: 0 },
     },
-    ...tradesOf(market, picks, journal),
+    ...tradesOf(market, picks, journal, orderRules.barriers),
+    stuck_idr: Math.round(journal.stuckIdr),
+    stuck_pct: pctOf(journal.stuckIdr / end),
     if_counted: {
       end_idr: Math.round(counted.equityIdr.at(-1)!),
       total_return_pct: pctOf(counted.equityIdr.at(-1)! / capitalIdr - 1),

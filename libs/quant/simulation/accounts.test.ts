@@ -121,6 +121,25 @@ describe('the book of an account', () => {
     expect(end).toBe(10_000_000 - 7_350);
   });
 
+  test('says what is stuck at the end in stocks that do not trade or that nobody bids for', () => {
+    const halted = flat(4, { close: 1_000, volume: 0 });
+    const bars = [
+      ...stock('FINE', flat(8)),
+      ...stock('HALT', [...flat(4), ...halted]),
+      // Falls by 10 % a day, the special limit: 900, 810, 730.
+      ...stock('LOCK', [...flat(5), ...[900, 810, 730].map((close) => ({ close, low: close, high: close }))]),
+    ];
+    const { journal, end } = followed(
+      bars,
+      { 3: ['FINE', 'LOCK'], 2: ['HALT'] },
+      { maxPositions: 3, positionShare: 0.3 },
+    );
+    const [halt, , lock] = journal.trades;
+    expect(journal.trades.map(({ reason }) => reason)).toEqual([undefined, undefined, undefined]);
+    expect(journal.stuckIdr).toBe(1_000 * halt!.shares + 730 * lock!.shares);
+    expect(journal.stuckIdr).toBeLessThan(end);
+  });
+
   test('buys nothing of a stock that is halted or locked, and says which; counted, it has it at the limit', () => {
     const bars = [
       ...stock('HALT', [FLAT, { close: 1_000, volume: 0 }, ...flat(8)]),

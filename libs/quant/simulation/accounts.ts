@@ -100,6 +100,7 @@ export class Accounts {
       if (day < lastDay) this.#order(day, choices.on(next), next);
       next++;
     }
+    journals?.forEach((journal, account) => (journal.stuckIdr = this.#stuckOn(lastDay, account)));
     return Float64Array.from({ length: this.count }, (_, account) => this.#equityOn(lastDay, account));
   }
 
@@ -295,6 +296,12 @@ export class Accounts {
 
   #invested(day: number, account: number): number {
     return this.#positions.valueOf(account, this.#market.closesOn(day));
+  }
+
+  #stuckOn(day: number, account: number): number {
+    const closes = this.#market.closesOn(day);
+    const isStuck = (stock: number) => this.#outcomes.laterSale(day, stock) === undefined;
+    return this.#positions.valueOf(account, closes, isStuck);
   }
 
   #write(journal: Journal, account: number, day: number): void {

@@ -54,5 +54,7 @@ export class Journal {
   /** Bought and sold together, before costs. */
   readonly tradedIdr: number[] = [];
   readonly trades: Trade[] = [];
+  /** At the end of the span: value of the positions in stocks that nobody could sell on its last day. */
+  stuckIdr = 0;
   readonly missed: MissedOrder[] = [];
 }

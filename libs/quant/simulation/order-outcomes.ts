@@ -47,7 +47,7 @@ export interface OrderRules {
   countsImpossible?: boolean;
 }
 
-/** Whether a position was bought at its own stop or below, so that it was sold at once. */
+/** Whether a position was bought at its own stop or below, so that it ended at once. */
 export function isBoughtAtStop(
   { panel }: SimulatedMarket,
   { stock, pickedDay, boughtDay, price }: Pick<Trade, 'stock' | 'pickedDay' | 'boughtDay' | 'price'>,

@@ -67,14 +67,17 @@ export class Positions {
     return false;
   }
 
-  /** What the positions of an account are worth. */
-  valueOf(account: number, closes: Float32Array): number {
+  /**
+   * What the positions of an account are worth.
+   * @param counts which stocks count; all if absent
+   */
+  valueOf(account: number, closes: Float32Array, counts?: (stock: number) => boolean): number {
     const first = account * this.#most;
     const end = first + this.#most;
     let value = 0;
     for (let slot = first; slot < end; slot++) {
       const stock = this.stock[slot]!;
-      if (stock !== NONE) value += this.shares[slot]! * closes[stock]!;
+      if (stock !== NONE && (!counts || counts(stock))) value += this.shares[slot]! * closes[stock]!;
     }
     return value;
   }

@@ -244,8 +244,9 @@ class PickStudy {
 
   #notePromise({ result }: PastRun, picks: number): void {
     const quality = result['model_quality'] as ModelQuality | undefined;
-    if (picks === 0 || !quality?.candidates || quality.win_rate === null || quality.payoff === null) return;
-    this.#promises.push({ win_rate: quality.win_rate / 100, payoff: quality.payoff });
+    const { win_rate, payoff } = quality ?? {};
+    if (picks === 0 || win_rate === undefined || payoff === undefined) return;
+    this.#promises.push({ win_rate: win_rate / 100, payoff });
   }
 }
 

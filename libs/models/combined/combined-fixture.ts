@@ -63,8 +63,8 @@ interface Pick {
   target: number;
 }
 interface Quality {
-  win_rate: number | null;
-  payoff: number | null;
+  win_rate?: number;
+  payoff?: number;
   candidates: number;
 }
 type Funnel = Record<

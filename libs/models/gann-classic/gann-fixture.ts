@@ -13,7 +13,7 @@ export interface GannResult {
   pick_count: number;
   df_result: Record<string, string | number | null>[];
   levels: Record<string, number>;
-  model_quality: { win_rate: number | null; payoff: number | null; candidates: number };
+  model_quality: { win_rate?: number; payoff?: number; candidates: number };
   diag: Record<(typeof FUNNEL)[number], number> & { model: Record<string, unknown> | null };
   empty?: {
     message: string;

@@ -22,7 +22,7 @@ interface Result {
     'total_scanned' | 'total_liquid' | 'after_probability' | 'after_retail_filter' | 'final',
     number
   >;
-  model_quality: { win_rate: number | null; candidates: number };
+  model_quality: { win_rate?: number; candidates: number };
   empty?: { message: string; suggestions: ReadSuggestion[]; changes: object };
 }
 

@@ -62,8 +62,7 @@ export const calibration = Type.String({
   description: 'Method by which scores were turned into probabilities.',
 });
 
-export const measure = (description: string) =>
-  nullable(Type.Number(), `${description}. Null without forecasts.`);
+const measure = (description: string) => nullable(Type.Number(), `${description}. Null without forecasts.`);
 
 const outOfFold = Type.Object(
   {

@@ -54,7 +54,7 @@ export function winRecord({
   win_rate,
   candidates,
 }: Pick<ModelQuality, 'win_rate' | 'candidates'>): Localised {
-  if (win_rate === null || candidates === 0) {
+  if (win_rate === undefined) {
     return new Localised(
       'Tidak ada pilihan dari hari-hari lampau yang menunjukkan seberapa sering saham seperti ini berhasil.',
       'There are no picks of past days to show how often such stocks won.',

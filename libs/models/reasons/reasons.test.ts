@@ -229,7 +229,7 @@ describe('the notice', () => {
       /30,2% sampai 34,7%.*25,0%.*Probabilitas.*Dari 1\.234 pilihan.*31,4%.*bukan rekomendasi/,
     );
     expect(text.en).toMatch(/30\.2% to 34\.7%.*25\.0%.*probability.*Of 1,234.*31\.4%.*no recommendation/);
-    const none = notice(chanceToWin([], 0.25), winRecord({ win_rate: null, candidates: 0 })).in;
+    const none = notice(chanceToWin([], 0.25), winRecord({ candidates: 0 })).in;
     expect(none.id).not.toMatch(/null|NaN/);
     expect(none.en).toMatch(/^The usual chance.*25\.0%.*no picks of past days.*no recommendation/);
     expect(chanceToWin([0.3, 0.3004], 0.25).in.en).toMatch(/^The chance of these picks .* is 30\.0%;/);

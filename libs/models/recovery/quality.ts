@@ -27,13 +27,13 @@ export function recoveryQuality({ folds }: Pick<Learnt, 'folds'>, labels: Uint8A
   const forecast: Forecasts = { probabilities: given, scores: CLASSES, labels: came };
   const climatology: Forecasts = { ...forecast, probabilities: usual };
   const [brier, usualBrier] = [brierScore(forecast), brierScore(climatology)];
-  const measured = (value: number) => (came.length === 0 ? null : rounded(value, 4));
+  if (came.length === 0) return { candidates: 0 };
   return {
-    log_loss: measured(logLoss(forecast)),
-    climatology_log_loss: measured(logLoss(climatology)),
-    brier_score: measured(brier),
-    climatology_brier_score: measured(usualBrier),
-    brier_skill: usualBrier === 0 ? null : measured(1 - brier / usualBrier),
+    log_loss: rounded(logLoss(forecast), 4),
+    climatology_log_loss: rounded(logLoss(climatology), 4),
+    brier_score: rounded(brier, 4),
+    climatology_brier_score: rounded(usualBrier, 4),
+    ...(usualBrier > 0 && { brier_skill: rounded(1 - brier / usualBrier, 4) }),
     candidates: came.length,
   };
 }
@@ -55,21 +55,22 @@ export function cautionOf({
   candidates,
 }: Pick<RecoveryQuality, 'brier_skill' | 'candidates'>): Localised | undefined {
   if (candidates === 0) return NOT_MEASURED;
-  if (brier_skill !== null && brier_skill > 0) return undefined;
+  if (brier_skill !== undefined && brier_skill > 0) return undefined;
   return NO_BETTER_THAN_AVERAGE;
 }
 
 /** The notice shown with every forecast. */
 export function forecastNotice(
-  { brier_skill, candidates }: Pick<RecoveryQuality, 'brier_skill' | 'candidates'>,
+  quality: Pick<RecoveryQuality, 'brier_skill' | 'candidates'>,
   horizonDays: number,
 ): Localised {
   const number = new Localised(
     `Persentase pada posisi adalah perkiraan peluang harga dalam ${horizonDays} hari bursa.`,
     `The percentages of a position are forecast chances of its price within ${horizonDays} trading days.`,
   );
-  const record = brier_skill === null ? undefined : forecastRecord(brier_skill, candidates);
-  return notice(number, record, cautionOf({ brier_skill, candidates }));
+  const { brier_skill, candidates } = quality;
+  const record = brier_skill === undefined ? undefined : forecastRecord(brier_skill, candidates);
+  return notice(number, record, cautionOf(quality));
 }
 
 function forecastRecord(brierSkill: number, candidates: number): Localised {

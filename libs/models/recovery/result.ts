@@ -1,12 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
-import { named, nullable, oneOf } from '#shared/schema.ts';
+import { named, oneOf } from '#shared/schema.ts';
 import {
   calibration,
   caution,
   features,
   learntModel,
-  measure,
   percent,
   rounds,
   trainingWindow,
@@ -50,22 +49,27 @@ const trajectory = Type.Object(
   { description: 'Probabilities of the price ranges at the end of the horizon. They sum to 100.' },
 );
 
+const measured = (description: string) =>
+  Type.Optional(Type.Number({ description: `${description}. Absent without forecasts.` }));
+
 const Quality = Type.Object(
   {
-    log_loss: measure('Average log-loss of the forecasts, nats'),
-    climatology_log_loss: measure(
+    log_loss: measured('Average log-loss of the forecasts, nats'),
+    climatology_log_loss: measured(
       'Same measure for a forecast that only knows how often each outcome occurs',
     ),
-    brier_score: measure('Brier score over the five outcomes, 0 to 2; lower is better'),
-    climatology_brier_score: measure(
+    brier_score: measured('Brier score over the five outcomes, 0 to 2; lower is better'),
+    climatology_brier_score: measured(
       'Same measure for a forecast that only knows how often each outcome occurs',
     ),
-    brier_skill: nullable(
-      Type.Number(),
-      '1 − `brier_score` / `climatology_brier_score`. Above 0, the forecast is better than knowing the ' +
-        'frequencies alone. Null without forecasts, and if the frequencies alone were always right.',
+    brier_skill: Type.Optional(
+      Type.Number({
+        description:
+          '1 − `brier_score` / `climatology_brier_score`. Above 0, the forecast is better than knowing the ' +
+          'frequencies alone. Absent without forecasts, and if the frequencies alone were always right.',
+      }),
     ),
-    candidates: Type.Integer({ description: 'Number of these forecasts.' }),
+    candidates: Type.Integer({ description: 'Number of these forecasts; 0 if there were none.' }),
   },
   { description: 'Forecasts for past days that their models had not seen, compared with the outcomes.' },
 );

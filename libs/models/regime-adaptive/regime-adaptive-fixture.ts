@@ -46,7 +46,7 @@ interface Result {
   levels: Record<string, number>;
   effective_params: { regime: string; min_probability: number; max_picks: number };
   df_result: Record<string, string | number>[];
-  model_quality: { win_rate: number | null; payoff: number | null; candidates: number };
+  model_quality: { win_rate?: number; payoff?: number; candidates: number };
   diag: Record<
     | 'total_scanned'
     | 'after_regime'

@@ -38,17 +38,21 @@ export const ModelQuality = named(
   'ModelQuality',
   Type.Object(
     {
-      win_rate: nullable(
-        Type.Number(),
-        'Share of these picks whose target was reached before their stop and in time, percent. Null ' +
-          'without candidates.',
+      win_rate: Type.Optional(
+        Type.Number({
+          description:
+            'Share of these picks whose target was reached before their stop and in time, percent. Absent ' +
+            'without candidates.',
+        }),
       ),
-      payoff: nullable(
-        Type.Number(),
-        'Average gain of the picks with a gain divided by the average loss of the others, after costs. ' +
-          'Null if there are none of either.',
+      payoff: Type.Optional(
+        Type.Number({
+          description:
+            'Average gain of the picks with a gain divided by the average loss of the others, after costs. ' +
+            'Absent if there are none of either.',
+        }),
       ),
-      candidates: Type.Integer({ description: 'Number of these picks.' }),
+      candidates: Type.Integer({ description: 'Number of these picks; 0 if there were none.' }),
       unfilled: Type.Integer({
         description:
           'Number of further picks that could not be bought, because the next day never came down to ' +

@@ -1,9 +1,12 @@
-/** Outcomes of forecasts for days that their models had not seen, bought as a reader could have bought them. */
+/**
+ * Outcomes of forecasts for days that their models had not seen, bought as a reader could have bought them. What cannot be computed
+ * is left out, so that every member is a number.
+ */
 export interface ModelQuality {
-  /** Percent of candidates that reached the target before the stop, one decimal; null without candidates. */
-  win_rate: number | null;
-  /** Mean net gain of the candidates that gained / mean net loss of those sold without; null when either group is empty. */
-  payoff: number | null;
+  /** Percent of candidates that reached the target before the stop, one decimal; absent without candidates. */
+  win_rate?: number;
+  /** Mean net gain of the candidates that gained / mean net loss of those sold without; absent when either group is empty. */
+  payoff?: number;
   candidates: number;
   /** Picks, not counted as candidates, that could not be bought on the next day. */
   unfilled: number;
@@ -23,17 +26,13 @@ export function modelQuality(forecasts: readonly ForecastOutcome[]): ModelQualit
   const gains = outcomes.filter(({ netReturn }) => netReturn > 0);
   const losses = outcomes.filter(({ netReturn }) => netReturn <= 0);
   const wins = outcomes.filter(({ won }) => won).length;
+  const [meanGain, meanLoss] = [meanReturn(gains), -meanReturn(losses)];
   return {
-    win_rate: outcomes.length === 0 ? null : Math.round((1_000 * wins) / outcomes.length) / 10,
-    payoff: payoff(meanReturn(gains), -meanReturn(losses)),
+    ...(outcomes.length > 0 && { win_rate: Math.round((1_000 * wins) / outcomes.length) / 10 }),
+    ...(meanGain > 0 && meanLoss > 0 && { payoff: Math.round((100 * meanGain) / meanLoss) / 100 }),
     candidates: outcomes.length,
     unfilled: forecasts.length - outcomes.length,
   };
-}
-
-/** Rounded to two decimals. */
-function payoff(meanGain: number, meanLoss: number): number | null {
-  return meanLoss > 0 && meanGain > 0 ? Math.round((100 * meanGain) / meanLoss) / 100 : null;
 }
 
 /** NaN when there are no outcomes. */

@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Router, type RequestHandler } from 'express';
-import { invalidRequest } from '#shared/invalid-request.ts';
+import { invalidRequest, refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import { ERROR_PAGES } from '../responses/errors.ts';
 import { sendJson } from '../responses/send-json.ts';
 import { AN_HOUR, atFirstRequest, sharedFile, sharedText } from '../responses/shared-content.ts';
 import { OWN, pagePolicy } from '../server/page-policy.ts';
+import { undecodable } from '../validation/validation.ts';
 import { DocumentSearch, type Hit } from './document-search.ts';
 import { DOCUMENTS, DOCUMENTS_ROOT, IMAGES_FOLDER, IMAGES_ROOT, pathOf, PROJECT } from './documents.ts';
 import { inHtml, MARKDOWN, plainPage, wantsMarkdown } from './plain-page.ts';
@@ -78,6 +79,7 @@ function indexOfDocuments(): Document {
 function search(): RequestHandler {
   let indexed: Promise<DocumentSearch> | undefined;
   return async (req, res) => {
+    refuse(undecodable(req));
     const query = queryOf(req.query['q']);
     const hits = (await (indexed ??= indexDocuments())).find(query);
     res.vary('Accept').set(AN_HOUR);

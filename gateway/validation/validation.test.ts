@@ -34,7 +34,7 @@ const route = defineRoute({
 const validate = inputValidator(route);
 
 const input = (query: object, body: unknown = { tickers: ['A'] }, thing_id = 'a') =>
-  validate({ params: { thing_id }, query } as unknown as Request, body);
+  validate({ params: { thing_id }, query, originalUrl: `/things/${thing_id}` } as unknown as Request, body);
 
 function refusal(query: object, body?: unknown): ServiceError {
   try {

@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import type { ValidateFunction } from 'ajv';
 import type { Request } from 'express';
 import Type, { type TObject } from 'typebox';
@@ -40,6 +41,33 @@ function typed(text: string, type: string | undefined): unknown {
   if (type === 'number' && DECIMAL.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+/**
+ * The mistakes of query parameters that are not valid percent-encoding, or not UTF-8. They are read leniently and would become a value
+ * that nobody sent, which is usually one that nothing has.
+ */
+export function undecodable({ originalUrl }: Pick<Request, 'originalUrl'>): FieldError[] {
+  const start = originalUrl.indexOf('?');
+  if (start < 0 || !originalUrl.includes('%', start)) return [];
+  return originalUrl
+    .slice(start + 1)
+    .split('&')
+    .filter((parameter) => !isDecodable(parameter))
+    .map((parameter) => ({
+      loc: ['query', unescape(parameter.split('=', 1)[0]!.replaceAll('+', ' '))],
+      msg: 'is not valid percent-encoding of UTF-8',
+      type: 'value_error',
+    }));
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const LOC = ['header', 'Idempotency-Key'];
@@ -86,7 +114,7 @@ export function inputValidator(route: DeclaredRoute): (req: Request, body: unkno
       body: route.body && ajv.compile(route.body),
     });
     if (check.params && !check.params(req.params)) throw unknownId(route);
-    const mistakes: FieldError[] = [];
+    const mistakes = undecodable(req);
     const query = queryValues(querySchema, req.query, mistakes);
     collect(check.query, query, 'query', mistakes);
     if (check.body) collect(check.body, body, 'body', mistakes);

@@ -30,8 +30,8 @@ interface JobsDependencies {
 /**
  * Turns rows into jobs as callers see them. A job is live while it is unfinished or its result is held in memory; after
  * that only the row is left. While NATS is unavailable, the response comes from the row too: a result that still exists
- * reappears when NATS is back, and callers check `result_available`. A run that was cancelled before it started has no
- * result. It counts as live for as long as a result would be kept, whatever a late worker may still store.
+ * reappears when NATS is back, and callers check `result_available`. Of a run that was cancelled before it started nothing is
+ * held, so that it is in the ledger at once, whatever a late worker may still store.
  */
 export class Jobs {
   readonly #deps: JobsDependencies;
@@ -62,8 +62,8 @@ export class Jobs {
   /** Undefined if the row does not decide and the results in memory must be checked. */
   #tierByRow(run: RunRow): Tier | undefined {
     if (!run.finished_at || !isFinal(run.status)) return 'live';
+    if (endedUnbegun(run)) return 'ledger';
     const endedMs = this.#deps.clock().getTime() - run.finished_at.getTime();
-    if (endedUnbegun(run)) return endedMs <= RESULT_RETENTION_MS ? 'live' : 'ledger';
     return endedMs > RESULT_RETENTION_MS + CLOCK_TOLERANCE_MS ? 'ledger' : undefined;
   }
 

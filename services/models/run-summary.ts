@@ -1,7 +1,7 @@
 import type { RunSummary } from '#proto/saring/wire/v1/run_summary.ts';
 import type { Params } from './catalogue/parameters.ts';
 import { lastWeekday } from './analysis-day/analysis-date.ts';
-import { endedUnbegun, isFinal } from './run-states.ts';
+import { isFinal } from './run-states.ts';
 import type { RunRow } from './store/tables.ts';
 
 /**
@@ -15,12 +15,9 @@ export function paramsUsed({ params, target_date }: RunRow): Params {
   return typeof date === 'string' ? { ...params, analysis_date: lastWeekday(date) } : params;
 }
 
-/**
- * The summary of an ended run. A run without success has no picks and the date it was to analyse. A run that was
- * cancelled before it started has no summary.
- */
+/** The summary of an ended run. A run without success has no picks and the date it was to analyse. */
 export function runSummary(run: RunRow): RunSummary | undefined {
-  if (!isFinal(run.status) || endedUnbegun(run)) return undefined;
+  if (!isFinal(run.status)) return undefined;
   const { pick_count, tickers } = run;
   const { analysis_date: day } = paramsUsed(run);
   const target_date = typeof day === 'string' ? day : '';

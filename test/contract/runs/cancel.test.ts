@@ -28,8 +28,9 @@ test('cancelling a queued run ends it at once, in its job, the job list and the 
   const responses = await Promise.all(learning.map(async (job) => cancel((await job).job_id, rest)));
   const { status, body } = responses.find((response) => response.body['started_at'] === null)!;
   expect(status).toBe(200);
-  expect(body).toMatchObject({ ...CANCELLED, duration_seconds: 0, source: 'live' });
-  expect(body).not.toHaveProperty('summary');
+  expect(body).toMatchObject({ ...CANCELLED, duration_seconds: 0, source: 'ledger' });
+  const target_date = (body['params'] as { analysis_date: string }).analysis_date;
+  expect(body['summary']).toEqual({ pick_count: 0, tickers: [], target_date });
   expect(body['finished_at']).toMatch(/\+07:00$/);
   for (const { body: job } of responses) {
     const end = await pollUntilFinal(rest, job.job_id);

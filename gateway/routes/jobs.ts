@@ -49,8 +49,8 @@ export const jobRoutes = [
     description:
       'Returns a job, with its result while the result is in memory. Poll every 2 to 5 seconds until ' +
       '`status` is succeeded, failed or interrupted. Faster polling gives no benefit and uses up the rate ' +
-      'limit. After about five minutes a client may give up. Results are kept in memory for 3600 seconds, ' +
-      'at most 500 of them. After that, the response is still 200, with `source` `ledger`, ' +
+      'limit. After about five minutes a client may give up. Results are kept in memory for 3600 seconds ' +
+      'and at most 500 of them, unless the operator chose otherwise. After that, the response is still 200, with `source` `ledger`, ' +
       '`result_available` false and the `summary` of the run. Branch on `result_available`.',
     responses: { 200: { description: 'Current state of the job.', schema: Job } },
     errors: ['job_not_found', 'model_unavailable'],

@@ -1,6 +1,7 @@
 import { bool, makeValidator } from 'envalid';
 import { integer, secret } from '#shared/config/config.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
+import { RESULT_LIMITS } from '#shared/nats/streams.ts';
 import {
   grpcSettings,
   processSettings,
@@ -46,6 +47,14 @@ export const settings = {
   BACKFILL_RETENTION_DAYS: integer({ min: 1, max: 36_500 })({
     default: 7,
     desc: 'days to keep a finished backfill and its pages',
+  }),
+  RESULT_RETENTION_SECONDS: integer({ min: 60, max: 604_800 })({
+    default: RESULT_LIMITS.retentionMs / 1_000,
+    desc: 'seconds to keep the result of a finished run in memory',
+  }),
+  RESULT_CEILING: integer({ min: 1, max: 100_000 })({
+    default: RESULT_LIMITS.ceiling,
+    desc: 'number of results kept in memory, of all keys together; their size is limited too, see docs/operations.md',
   }),
   RUN_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
     default: 180,

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
+import { RESULT_LIMITS, type ResultLimits } from '#shared/nats/streams.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { Outbox } from '#shared/postgres/outbox.ts';
@@ -82,6 +83,8 @@ interface ModelsDependencies {
   retentionDays: number;
   /** Days after which an ended backfill is removed. */
   backfillRetentionDays: number;
+  /** As the stream of results was declared. */
+  resultLimits?: ResultLimits;
   /** Replaces the fallback pauses of watchers and of cancellation signals. */
   pauses?: { watchers?: { hereMs: number; awayMs: number }; notifyMs?: number };
 }
@@ -101,6 +104,7 @@ interface OtherServices {
 export type Models = ReturnType<typeof createModels>;
 
 export function createModels({ stores, evidence, nats, log, pauses = {}, ...config }: ModelsDependencies) {
+  const { resultLimits: { retentionMs: resultRetentionMs, ceiling } = RESULT_LIMITS } = config;
   const { clock } = config.dates;
   const { testDays } = config;
   const { store, cancelled, outbox } = stores;
@@ -122,7 +126,7 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
     log,
     retentionDays: config.backfillRetentionDays,
   });
-  const results = new ResultCeiling({ live, store, log });
+  const results = new ResultCeiling({ live, store, log, ceiling });
   const parts = { ...stores, ...common, testDays, presence, requests, cancellations, live, results };
   const runs = new Runs({ ...parts, dates: config.dates, stocks: config.stocks, newId: randomId });
   return {
@@ -131,7 +135,7 @@ export function createModels({ stores, evidence, nats, log, pauses = {}, ...conf
     stocks: config.stocks,
     backfills,
     pastPicks: new PastPicks({ store: stores.backfillStore, dates: config.dates, testDays }),
-    jobs: new Jobs({ live, clock, evidence }),
+    jobs: new Jobs({ live, clock, evidence, resultRetentionMs }),
     runs,
     endUsers: new EndUserRuns({ ...parts, runs, backfills }),
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */

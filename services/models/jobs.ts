@@ -3,7 +3,6 @@ import { SIMULATION_ID } from '#models/simulation/params.ts';
 import type { RunResult } from '#proto/saring/events/v1/runs.ts';
 import { isTestKey } from '#shared/market/test-market.ts';
 import type { Clock } from '#shared/clock.ts';
-import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
 import { secondsBetween, paramsUsed, runSummary } from './run-summary.ts';
 import type { LiveTier } from './nats/live-tier.ts';
 import type { ModelEvidence } from './record/model-evidence.ts';
@@ -25,6 +24,8 @@ interface JobsDependencies {
   live: Pick<LiveTier, 'find' | 'jobs'>;
   evidence: Pick<ModelEvidence, 'of'>;
   clock: Clock;
+  /** How long results are kept. */
+  resultRetentionMs: number;
 }
 
 /**
@@ -63,8 +64,9 @@ export class Jobs {
   #tierByRow(run: RunRow): Tier | undefined {
     if (!run.finished_at || !isFinal(run.status)) return 'live';
     if (endedUnbegun(run)) return 'ledger';
-    const endedMs = this.#deps.clock().getTime() - run.finished_at.getTime();
-    return endedMs > RESULT_RETENTION_MS + CLOCK_TOLERANCE_MS ? 'ledger' : undefined;
+    const { clock, resultRetentionMs } = this.#deps;
+    const endedMs = clock().getTime() - run.finished_at.getTime();
+    return endedMs > resultRetentionMs + CLOCK_TOLERANCE_MS ? 'ledger' : undefined;
   }
 
   /** What became of picks says nothing of the test market, on which none are recorded. */

@@ -1,5 +1,4 @@
 import type { Logger } from '#shared/logger.ts';
-import { RESULT_CEILING } from '#shared/nats/streams.ts';
 import type { LiveTier } from './nats/live-tier.ts';
 import type { RunStore } from './store/run-store.ts';
 
@@ -8,7 +7,7 @@ interface ResultCeilingDependencies {
   store: Pick<RunStore, 'ownersOf'>;
   log: Logger;
   /** How many results are kept. */
-  ceiling?: number;
+  ceiling: number;
 }
 
 /** A result that is held, and the key that it belongs to. */
@@ -21,13 +20,11 @@ export interface StoredResult {
 /** Keeps the number of live results at its ceiling. A burst of one key removes that key's results and nobody else's. */
 export class ResultCeiling {
   readonly #deps: ResultCeilingDependencies;
-  readonly #ceiling: number;
   #work: Promise<void> | undefined;
   #isRequestedAgain = false;
 
   constructor(deps: ResultCeilingDependencies) {
     this.#deps = deps;
-    this.#ceiling = deps.ceiling ?? RESULT_CEILING;
   }
 
   /** Removes what is too much. Calls while it works lead to one more look. Never throws: the next result looks again. */
@@ -37,14 +34,14 @@ export class ResultCeiling {
   }
 
   async #keep(): Promise<void> {
-    const { live, store, log } = this.#deps;
+    const { live, store, log, ceiling } = this.#deps;
     do {
       this.#isRequestedAgain = false;
       try {
         const held = await live.jobs();
-        if (held.size <= this.#ceiling) continue;
+        if (held.size <= ceiling) continue;
         const owned = await store.ownersOf([...held]);
-        for (const jobId of tooMany(owned, this.#ceiling)) await live.forget(jobId);
+        for (const jobId of tooMany(owned, ceiling)) await live.forget(jobId);
       } catch (error) {
         log.warn({ reason: (error as Error).message }, 'live results not limited yet');
       }

@@ -74,7 +74,9 @@ export const service = defineService('models', settings, async ({ config, log, o
     .add(RecordServiceService, recordHandlers(stores.record))
     .add(BackfillsServiceService, servedBackfills.handlers);
   await server.bind();
-  const nats = await connectNats(config.NATS_URL, 'models', log, { replicas: config.STREAM_REPLICAS });
+  const results = { retentionMs: config.RESULT_RETENTION_SECONDS * 1_000, ceiling: config.RESULT_CEILING };
+  const replicas = config.STREAM_REPLICAS;
+  const nats = await connectNats(config.NATS_URL, 'models', log, { replicas, results });
   defer('NATS', () => nats.connection.drain());
   operations.readiness.uses('NATS', natsResponds(nats.connection));
   workers.listenOn(nats.connection);
@@ -91,6 +93,7 @@ export const service = defineService('models', settings, async ({ config, log, o
     stocks,
     retentionDays: config.RUN_RETENTION_DAYS,
     backfillRetentionDays: config.BACKFILL_RETENTION_DAYS,
+    resultLimits: results,
   });
   defer('background work', models.startBackground());
 

@@ -1,7 +1,6 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { RunArtefact, RunResult } from '#proto/saring/events/v1/runs.ts';
 import type { Logger } from '#shared/logger.ts';
-import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { codeOf } from '#shared/text/codes.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -103,8 +102,6 @@ export class LiveTier {
   }
 }
 
-const KEPT_SECONDS = RESULT_RETENTION_MS / 1_000;
-
 /**
  * The model that a run has learnt.
  * @throws ServiceError not_found with the reason if there is none; model_unavailable if this cannot be determined now
@@ -112,7 +109,7 @@ const KEPT_SECONDS = RESULT_RETENTION_MS / 1_000;
 export async function modelOfRun(run: RunRow, live: Pick<LiveTier, 'artefact'>): Promise<RunArtefact> {
   const artefact = await artefactOf(run, live, 'model');
   if (artefact && artefact.onnx.length > 0) return artefact;
-  const kept = `A model is kept as long as its result, ${KEPT_SECONDS} seconds at most; a run that learns nothing has none.`;
+  const kept = 'A model is kept as long as its result; a run that learns nothing has none.';
   throw new ServiceError('not_found', `There is no model of this job. ${kept}`);
 }
 
@@ -155,7 +152,7 @@ async function keptExplanation(run: RunRow, live: Pick<LiveTier, 'artefact'>) {
   const artefact = await artefactOf(run, live, 'explanation');
   if (artefact && artefact.explanation.length > 0)
     return { ...artefact, explanation: unpackExplanation(artefact.explanation) };
-  const kept = `What explains a run is kept as long as its result, ${KEPT_SECONDS} seconds at most.`;
+  const kept = 'What explains a run is kept as long as its result.';
   throw new ServiceError('not_found', `There is no explanation of job ${run.job_id}. ${kept}`);
 }
 

@@ -33,7 +33,8 @@ export function handlersWithoutNats(
   const evidence = { of: () => undefined };
   // Results cannot be erased, and an export without them would not be whole.
   const endUsers = { stored: never, erase: never };
-  const jobs = new Jobs({ live, evidence, clock: deps.dates.clock });
+  // Nothing is held, so that no time decides.
+  const jobs = new Jobs({ live, evidence, clock: deps.dates.clock, resultRetentionMs: 0 });
   return runsHandlers({ runs, jobs, live, endUsers, stopping });
 }
 

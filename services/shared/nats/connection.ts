@@ -3,7 +3,7 @@ import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-
 import { hostsOf } from '../config/config.ts';
 import type { Logger } from '../logger.ts';
 import { waitFor } from '../waiting.ts';
-import { declareStreams } from './streams.ts';
+import { declareStreams, type ResultLimits } from './streams.ts';
 import { inboxOf } from './subjects.ts';
 
 export interface Nats {
@@ -28,6 +28,7 @@ const MAX_PINGS_OUT = 2;
  * services may appear later: publishers and consumers retry until they exist.
  * @param url of one server, or of several servers of a cluster, separated by commas
  * @param replicas of each stream that the service declares
+ * @param results how long results are kept, and how many, for the service that declares their stream
  * @param timeoutMs Infinity for a service that works without NATS
  * @throws Error once the server has not answered for that long
  */
@@ -35,12 +36,16 @@ export async function connectNats(
   url: string,
   service: string,
   log: Logger,
-  { replicas = 1, timeoutMs = 30_000 }: { replicas?: number; timeoutMs?: number } = {},
+  {
+    replicas = 1,
+    results,
+    timeoutMs = 30_000,
+  }: { replicas?: number; results?: ResultLimits; timeoutMs?: number } = {},
 ): Promise<Nats> {
   const connection = await waitFor('NATS', () => connect(natsOptions(url, service)), { log, timeoutMs });
   const js = jetstream(connection, { timeout: API_TIMEOUT_MS });
   const jsm = await jetstreamManager(connection, { timeout: API_TIMEOUT_MS, checkAPI: false });
-  const declare = () => declareStreams(jsm, service, replicas);
+  const declare = () => declareStreams(jsm, service, replicas, results);
   await waitFor('JetStream', declare, { log, timeoutMs });
   void follow(connection, declare, log);
   return { connection, js, jsm };

@@ -9,9 +9,14 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { subjects } from './subjects.ts';
 
-/** The live tier of the contract: how long results are kept, and how many at most. */
-export const RESULT_RETENTION_MS = 3_600_000;
-export const RESULT_CEILING = 500;
+/** The live tier: how long results are kept, and how many at most. */
+export interface ResultLimits {
+  retentionMs: number;
+  ceiling: number;
+}
+
+/** The defaults of the contract. */
+export const RESULT_LIMITS: ResultLimits = { retentionMs: 3_600_000, ceiling: 500 };
 /** Room for results that arrive while the models service removes others; beyond it the stream drops the oldest of all. */
 const RESULTS_ON_THEIR_WAY = 50;
 /**
@@ -24,7 +29,7 @@ export const RESULT_CEILING_BYTES = 256 * 1024 * 1024;
  * What runs have learnt: some hundreds of kilobytes each. Kept a little longer than results, so that a client that still shows
  * a result can find its model.
  */
-const ARTEFACT_RETENTION_MS = RESULT_RETENTION_MS + 5 * 60_000;
+const ARTEFACTS_OUTLAST_RESULTS_MS = 5 * 60_000;
 export const ARTEFACT_CEILING_BYTES = 128 * 1024 * 1024;
 
 /**
@@ -32,9 +37,12 @@ export const ARTEFACT_CEILING_BYTES = 128 * 1024 * 1024;
  * removed first, which costs only the time to learn them again.
  */
 const MODEL_CACHE_CEILING_BYTES = 64 * 1024 * 1024;
+const MODEL_CACHE_RETENTION_MS = 3_600_000;
 
 /** A repeated message id within this window is dropped. Longer than any sweeper waits before it publishes again. */
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
+/** The window of the server's defaults, which may not be longer than messages are kept, also when a stream is updated. */
+const USUAL_DUPLICATE_WINDOW_MS = 2 * 60_000;
 const EVENT_RETENTION_MS = 7 * 24 * 3_600_000;
 
 /** How long the turn of a copy outlasts the copy. An import waits this long for the turn of a copy that crashed. */
@@ -46,7 +54,7 @@ type Stream = Partial<StreamConfig> & { name: string; subjects: string[] };
  * Every stream, by the service that declares it. No other service may declare it. File storage survives a crash of NATS, but
  * for RUNS the source of truth is PostgreSQL.
  */
-const STREAMS: Record<string, Stream[]> = {
+const streams = ({ retentionMs, ceiling }: ResultLimits): Record<string, Stream[]> => ({
   models: [
     {
       name: 'RUNS',
@@ -66,8 +74,9 @@ const STREAMS: Record<string, Stream[]> = {
       name: 'RESULTS',
       subjects: ['results.*'],
       storage: StorageType.Memory,
-      max_age: nanos(RESULT_RETENTION_MS),
-      max_msgs: RESULT_CEILING + RESULTS_ON_THEIR_WAY,
+      max_age: nanos(retentionMs),
+      duplicate_window: nanos(Math.min(retentionMs, USUAL_DUPLICATE_WINDOW_MS)),
+      max_msgs: ceiling + RESULTS_ON_THEIR_WAY,
       max_bytes: RESULT_CEILING_BYTES,
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,
@@ -77,8 +86,8 @@ const STREAMS: Record<string, Stream[]> = {
       name: 'ARTEFACTS',
       subjects: ['artefacts.*'],
       storage: StorageType.Memory,
-      max_age: nanos(ARTEFACT_RETENTION_MS),
-      max_msgs: RESULT_CEILING + RESULTS_ON_THEIR_WAY,
+      max_age: nanos(retentionMs + ARTEFACTS_OUTLAST_RESULTS_MS),
+      max_msgs: ceiling + RESULTS_ON_THEIR_WAY,
       max_bytes: ARTEFACT_CEILING_BYTES,
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,
@@ -88,7 +97,7 @@ const STREAMS: Record<string, Stream[]> = {
       name: 'LESSONS',
       subjects: ['lessons.*'],
       storage: StorageType.Memory,
-      max_age: nanos(RESULT_RETENTION_MS),
+      max_age: nanos(MODEL_CACHE_RETENTION_MS),
       max_bytes: MODEL_CACHE_CEILING_BYTES,
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,
@@ -156,10 +165,10 @@ const STREAMS: Record<string, Stream[]> = {
       discard: DiscardPolicy.Old,
     },
   ],
-};
+});
 
-export function streamsOf(service: string): Stream[] {
-  return STREAMS[service] ?? [];
+export function streamsOf(service: string, results = RESULT_LIMITS): Stream[] {
+  return streams(results)[service] ?? [];
 }
 
 /**
@@ -182,14 +191,16 @@ const NO_ROOM: Record<number, string> = {
  * Creates the missing streams of the service and, where it may, updates the others to the settings above. All its processes may
  * call this at the same time.
  * @param replicas of each stream, in a cluster
+ * @param results how long results are kept, and how many
  * @throws Error naming a stream that exceeds the limits of JetStream
  */
 export async function declareStreams(
   jsm: JetStreamManager,
   service: string,
   replicas: number,
+  results?: ResultLimits,
 ): Promise<void> {
-  for (const stream of streamsOf(service)) {
+  for (const stream of streamsOf(service, results)) {
     const wanted = { ...stream, num_replicas: replicas };
     try {
       await jsm.streams.add(wanted);

@@ -13,6 +13,7 @@ import { subjects } from '#shared/nats/subjects.ts';
 import { Jobs } from '#services/models/jobs.ts';
 import { LiveTier, modelOfRun } from '#services/models/nats/live-tier.ts';
 import { NatsPresence } from '#shared/nats/nats-presence.ts';
+import { RESULT_LIMITS } from '#shared/nats/streams.ts';
 import { ResultCeiling } from '#services/models/result-ceiling.ts';
 import { systemClock } from '#shared/clock.ts';
 import { createLogger } from '#shared/logger.ts';
@@ -35,7 +36,12 @@ function jobsElsewhere() {
   const log = pino({}, { write: (line) => unanswered.push(line) });
   const { jsm, connection } = own.worker;
   const live = new LiveTier({ jsm, nats: new NatsPresence(connection), log });
-  const jobs = new Jobs({ live, clock: systemClock, evidence: { of: walkForwardEvidence } });
+  const jobs = new Jobs({
+    live,
+    clock: systemClock,
+    evidence: { of: walkForwardEvidence },
+    resultRetentionMs: RESULT_LIMITS.retentionMs,
+  });
   return { jobs, unanswered };
 }
 
@@ -170,7 +176,7 @@ describe('the trained model of a run', () => {
     await hold(run, '{}');
     expect(await modelOfRun(run, own.parts.live)).toMatchObject(MODEL);
     await own.worker.jsm.streams.purge('RESULTS');
-    await refusal(run, /kept as long as its result, 3600 seconds/);
+    await refusal(run, /kept as long as its result/);
   });
 
   test('does not exist for a run that was not trained, failed or has not ended', async () => {

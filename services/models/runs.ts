@@ -16,7 +16,7 @@ import { validatedParams, type Params, type RunInput } from './catalogue/paramet
 import type { RowWatchers } from '#shared/nats/row-watchers.ts';
 import type { NewRun, OwnerOfKey } from './store/insert-run.ts';
 import type { RunFilter, RunStore } from './store/run-store.ts';
-import { unavailable } from './unavailable.ts';
+import { daysUnknown, unavailable } from './unavailable.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 import type { RunRow } from './store/tables.ts';
 import { endedWithin } from '#shared/waiting.ts';
@@ -33,6 +33,11 @@ const RESPONSE_MS = 1_500;
  * wait.
  */
 const BEGINS_WITHIN_MS = 50;
+/**
+ * How long a submission waits for the days of the dataset. They are read every second. A run that is accepted without them would
+ * name a day that the dataset may not have.
+ */
+const DAYS_WITHIN_MS = 2_000;
 /** The form of a job id. PostgreSQL would reject some other texts with an error. */
 const JOB_ID = /^job_[0-9a-f]+$/;
 
@@ -95,8 +100,9 @@ export class Runs {
    * Accepts a run once its row is written; whether the streams answer only affects how soon the run starts and is
    * recorded. The row is no longer written once the caller has left or is unlikely to get the answer in time. A
    * repetition returns the run that its submission, or its idempotency key, has started, in its current state.
-   * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, not_found and data_unavailable for `tickers` as
-   *   {@link RequestedStocks} and for the test market as {@link datesOfKey}, or model_unavailable when the database takes too long: this call has not accepted the run and,
+   * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, data_unavailable while the days of the dataset are
+   *   not known, not_found and data_unavailable for `tickers` as {@link RequestedStocks} and for the test market as
+   *   {@link datesOfKey}, or model_unavailable when the database takes too long: this call has not accepted the run and,
    *   unless the error is in doubt, the run will not be accepted later either.
    */
   async submit(
@@ -105,12 +111,16 @@ export class Runs {
   ): Promise<AcceptedRun> {
     const { store, requests, usage, dates, testDays, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
     const acceptUntilMs = performance.now() + Math.min(acceptWithinMs, remainingMs - RESPONSE_MS);
+    const leftMs = () => (signal.aborted ? 0 : acceptUntilMs - performance.now());
     const datesOfRun = await datesOfKey(dates, testDays, submission.api_key_id);
+    const daysWithinMs = Math.min(DAYS_WITHIN_MS, leftMs() / 2);
+    const isDayKnown =
+      submission.trading_day !== undefined || (await datesOfRun.tradingDays.areKnownWithin(daysWithinMs));
     const requested = { ...this.#newRun(submission, datesOfRun), traceparent };
     const claims = claimsOf(submission);
+    if (!isDayKnown) return this.#begunBefore(requested, claims, signal, daysUnknown());
     const accepted = await this.#withStocks(requested).catch((error: Error) => error);
     if (accepted instanceof Error) return this.#begunBefore(requested, claims, signal, accepted);
-    const leftMs = () => (signal.aborted ? 0 : acceptUntilMs - performance.now());
     const run = leftMs() > 0 ? await store.insert(accepted, leftMs, claims) : undefined;
     if (!run) return this.#begunBefore(accepted, claims, signal);
     void usage.record(run);

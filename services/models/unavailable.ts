@@ -21,6 +21,14 @@ export async function* streamOrUnavailable<T>(
   if (stopping.aborted) throw unavailable();
 }
 
+/** Without a dataset, and in the first moments after a start, nobody knows which day a run would analyse. */
+export function daysUnknown(): ServiceError {
+  return new ServiceError(
+    'data_unavailable',
+    'The trading days of the market are not known at the moment, because its data are not loaded. Try again.',
+  );
+}
+
 /** The error for "nothing was accepted, try again" or, in doubt, "it is unknown whether it was accepted". */
 export function unavailable(cause?: unknown, { isInDoubt = false } = {}): ServiceError {
   return new ServiceError('model_unavailable', MESSAGE, { cause, isInDoubt });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
-import type { RestClient } from './rest-client.ts';
+import { Refusal, type RestClient } from './rest-client.ts';
 
 const MODEL = 'model_f_combined';
 const POLL_PAUSE_MS = 2_000;
@@ -34,7 +34,7 @@ export interface FirstRun {
  */
 export async function firstRun(rest: RestClient): Promise<FirstRun> {
   const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
-  let job = await rest.post<Job>(`/api/v1/models/${MODEL}/runs?wait=60`, { params: null });
+  let job = await submitted(rest, giveUpAt);
   while (isUnfinished(job) && performance.now() < giveUpAt) {
     await sleep(POLL_PAUSE_MS);
     job = await rest.get<Job>(`/api/v1/jobs/${job.job_id}`);
@@ -44,6 +44,19 @@ export async function firstRun(rest: RestClient): Promise<FirstRun> {
   const { df_result: picks, target_date: targetDate, notice } = job.result;
   const { evidence, duration_seconds: durationSeconds } = job;
   return { model: MODEL, picks, targetDate, notice, evidence, durationSeconds };
+}
+
+/** On a busy machine, models may not have read the days of the market yet, and refuses runs until then. */
+async function submitted(rest: RestClient, giveUpAt: number): Promise<Job> {
+  for (;;) {
+    try {
+      return await rest.post<Job>(`/api/v1/models/${MODEL}/runs?wait=60`, { params: null });
+    } catch (error) {
+      const isAway = error instanceof Refusal && error.status === 503;
+      if (!isAway || performance.now() >= giveUpAt) throw error;
+    }
+    await sleep(POLL_PAUSE_MS);
+  }
 }
 
 function isUnfinished({ status }: Job): boolean {

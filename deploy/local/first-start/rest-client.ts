@@ -1,5 +1,15 @@
 const DEADLINE_MS = 70_000;
 
+/** An answer that is no success. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** Calls the fleet's own REST API as the demo application. */
 export class RestClient {
   readonly baseUrl: string;
@@ -33,7 +43,10 @@ export class RestClient {
   async #json<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await this.#fetch(method, path, body);
     if (!response.ok)
-      throw new Error(`${method} ${path} answers ${response.status}: ${await response.text()}`);
+      throw new Refusal(
+        `${method} ${path} answers ${response.status}: ${await response.text()}`,
+        response.status,
+      );
     return (await response.json()) as T;
   }
 

@@ -20,7 +20,8 @@ test.each([
 
 const DAYS = ['2025-06-26', '2025-06-27'];
 const onOrBefore = (date: string) => DAYS.findLast((day) => day <= date);
-const tradingDays = { onOrBefore, newestLearnt: onOrBefore };
+const areKnownWithin = async () => true;
+const tradingDays = { onOrBefore, newestLearnt: onOrBefore, areKnownWithin };
 
 test.each([
   ['today', undefined, '2025-06-27'],
@@ -44,7 +45,7 @@ test.each([
   'while workers learn the day 2025-06-27, a request for %s that awaits %s analyses %s and waits for %s',
   (requested, awaited, tradingDay, waitsFor) => {
     const newestLearnt = (date: string) => onOrBefore(date < '2025-06-26' ? date : '2025-06-26');
-    const dates = { clock, pin: '', tradingDays: { onOrBefore, newestLearnt } };
+    const dates = { clock, pin: '', tradingDays: { onOrBefore, newestLearnt, areKnownWithin } };
     expect(dayToAnalyse(requested, awaited, dates)).toMatchObject({ tradingDay, awaited: waitsFor });
   },
 );

@@ -9,7 +9,7 @@ export interface AnalysisDates {
   clock: Clock;
   /** YYYY-MM-DD. No run may look beyond this day. Empty when the day is not pinned. */
   pin: string;
-  tradingDays: Pick<TradingDays, 'onOrBefore' | 'newestLearnt'>;
+  tradingDays: Pick<TradingDays, 'onOrBefore' | 'newestLearnt' | 'areKnownWithin'>;
 }
 
 /** The same for spans of days. */
@@ -19,7 +19,7 @@ export type SpanDates = AnalysisDates & { tradingDays: Pick<TradingDays, 'betwee
 interface DayToAnalyse {
   /** The effective analysis date, YYYY-MM-DD. */
   date: string;
-  /** The trading day of that date in the known dataset; undefined before the first one. */
+  /** The trading day of that date in the known dataset; undefined before its first one. */
   tradingDay: string | undefined;
   /** The trading day that the run waits for, if workers may not use it yet. */
   awaited: string | undefined;
@@ -39,7 +39,7 @@ export function dayToAnalyse(
   return { date, tradingDay: known, awaited: awaited ?? (known === learnt ? undefined : known) };
 }
 
-/** The last weekday on or before a date, for a run whose trading day is unknown: the exchange is closed at weekends. */
+/** The last weekday on or before a date, for a run of a day before the dataset: the exchange is closed at weekends. */
 export function lastWeekday(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   const past = [2, 0, 0, 0, 0, 0, 1][day.getUTCDay()]!;

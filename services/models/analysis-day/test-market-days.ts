@@ -1,6 +1,6 @@
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { TEST_MARKET, isTestKey, isTestVersion } from '#shared/market/test-market.ts';
-import { unavailable } from '../unavailable.ts';
+import { daysUnknown } from '../unavailable.ts';
 import type { SpanDates } from './analysis-date.ts';
 import { TradingDays } from './trading-days.ts';
 
@@ -31,7 +31,7 @@ export class TestMarketDays {
     });
     const { version, span } = this.#days;
     // A market-data service of an earlier release answers for the served market.
-    if (!span || !isTestVersion(version)) throw unavailable();
+    if (!span || !isTestVersion(version)) throw daysUnknown();
     // It is always the evening of its last day there.
     const clock = () => new Date(`${span.last}T12:00:00Z`);
     return { version, dates: { clock, pin: span.last, tradingDays: this.#days } };

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { TradingDays } from './trading-days.ts';
 
 const NO_TLS = { GRPC_TLS_CERT: '', GRPC_TLS_KEY: '', GRPC_TLS_CA: '' };
@@ -42,7 +43,10 @@ afterAll(async () => {
 
 test('the trading days of a version are read once, and again when another version is served', async () => {
   expect(days.onOrBefore('2026-10-03')).toBeUndefined();
+  expect(await days.areKnownWithin(0)).toBe(false);
+  const known = days.areKnownWithin(HANGS_AFTER_MS);
   await days.refresh();
+  expect(await known).toBe(true);
   await days.refresh();
   expect(requested).toEqual(['', 'synthetic-1']);
   expect(['2026-10-03', '2026-09-29', '2026-09-28'].map((day) => days.onOrBefore(day))).toEqual([

@@ -5,6 +5,7 @@ import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import type { CalledMarket } from '#shared/market/test-market.ts';
 import { randomId } from '#shared/ids.ts';
 import { PREPARE_WITHIN_MS } from '#shared/nats/worker-heartbeats.ts';
+import { endedWithin } from '#shared/waiting.ts';
 
 const TIMEOUT_MS = 2_000;
 
@@ -20,6 +21,7 @@ export class TradingDays {
   #version = '';
   /** YYYY-MM-DD, ascending. */
   #days: readonly string[] = [];
+  readonly #firstRead = Promise.withResolvers<void>();
   #stocks = 0;
   #brokerDates: AvailableData['brokerDates'];
   /** The last day of the version that workers use while they prepare the served one, and until when. */
@@ -56,6 +58,7 @@ export class TradingDays {
       lastDay === undefined ? undefined : { lastDay, untilMs: performance.now() + PREPARE_WITHIN_MS };
     this.#version = version;
     this.#days = days;
+    this.#firstRead.resolve();
     this.#stocks = dataset.tickers;
     const { broker_first_date: first, broker_last_date: last } = dataset;
     this.#brokerDates = first === '' ? undefined : { first, last };
@@ -69,6 +72,11 @@ export class TradingDays {
   /** What the version has of the data that models need. */
   get data(): AvailableData {
     return { dates: this.#days, stocks: this.#stocks, brokerDates: this.#brokerDates };
+  }
+
+  /** Whether any days have been read, for which this waits at most `ms`: none are known in the first moments after a start. */
+  areKnownWithin(ms: number): Promise<boolean> {
+    return endedWithin(this.#firstRead.promise, ms);
   }
 
   /** The last trading day on or before a date (YYYY-MM-DD); undefined if none is known. */

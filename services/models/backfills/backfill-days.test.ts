@@ -48,7 +48,7 @@ test('a span with no trading day or too many is refused and names the bound to c
   expect(days('2022-01-01', '2024-12-31', 'week').length).toBeLessThanOrEqual(MAX_DAYS);
   const unknown = { between: () => [], span: undefined };
   expect(refusal(() => backfillDays({ from: '', to: '', step: 'day' }, unknown, ''))).toEqual([
-    'model_unavailable',
+    'data_unavailable',
     undefined,
   ]);
 });

@@ -1,7 +1,7 @@
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { lastOfEach, type Step } from '#shared/market/last-of-each.ts';
 import type { TradingDays } from '../analysis-day/trading-days.ts';
-import { unavailable } from '../unavailable.ts';
+import { daysUnknown } from '../unavailable.ts';
 
 /** Ten years of weekly runs, two years of daily runs. */
 export const MAX_DAYS = 520;
@@ -16,7 +16,7 @@ interface RequestedDays {
 /**
  * The trading days for which a backfill runs a model: every trading day of the requested span, or the last one of each
  * calendar week or month in it.
- * @throws ServiceError invalid_request when there are none or too many, model_unavailable while no trading days are
+ * @throws ServiceError invalid_request when there are none or too many, data_unavailable while no trading days are
  *   known
  */
 export function backfillDays(
@@ -35,7 +35,7 @@ export function backfillDays(
 
 /**
  * The trading days of a span that runs may look at.
- * @throws ServiceError invalid_request when there are none, model_unavailable while no trading days are known
+ * @throws ServiceError invalid_request when there are none, data_unavailable while no trading days are known
  */
 export function knownDays(
   { from, to }: Pick<RequestedDays, 'from' | 'to'>,
@@ -49,8 +49,8 @@ export function knownDays(
   throw invalidRequest([{ loc: ['from'], msg, type: 'value_error', input: from, ctx: { first, last } }]);
 }
 
-/** @throws ServiceError model_unavailable while no trading days are known */
+/** @throws ServiceError data_unavailable while no trading days are known */
 export function knownSpan({ span }: Pick<TradingDays, 'span'>, pin: string): { first: string; last: string } {
-  if (!span) throw unavailable();
+  if (!span) throw daysUnknown();
   return { first: span.first, last: pin !== '' && pin < span.last ? pin : span.last };
 }

@@ -33,7 +33,7 @@ export class PastPicks {
 
   /**
    * The picks of a model on past days.
-   * @throws ServiceError model_not_found, not_found if nothing can have come of picks of the span yet, model_unavailable while no
+   * @throws ServiceError model_not_found, not_found if nothing can have come of picks of the span yet, data_unavailable while no
    *   trading days are known, or invalid_request if no finished backfill of the key has every one of these days; its `ctx` is the
    *   body of one that would
    */

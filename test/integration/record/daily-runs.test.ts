@@ -47,7 +47,7 @@ function daily(
 ) {
   const { served = VERSION, pin = '', today = '2026-11-20', settleMs = 0, maxWaitMs } = change;
   const newest = (date: string) => own.tradingDays.findLast((day) => day <= date);
-  const tradingDays = { onOrBefore: newest, newestLearnt: newest };
+  const tradingDays = { onOrBefore: newest, newestLearnt: newest, areKnownWithin: async () => true };
   return new DailyRuns({
     runs: own.runs,
     store: own.store,

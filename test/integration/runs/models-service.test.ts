@@ -1,12 +1,34 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { expect, onTestFinished, test } from 'vitest';
+import { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
+import { createLogger } from '#shared/logger.ts';
 import { natsOptions } from '#shared/nats/connection.ts';
-import { identityOf, startService } from '#support/processes/service-process.ts';
+import { freePort } from '#local/state/ports.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
+import { identityOf, NO_TLS, SERVER_CONFIG, startService } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
+import { IN_TIME } from '#support/services/run-streams.ts';
 
 const servers = ownServers();
-async function startModels(env: Record<string, string>): Promise<void> {
+const CALL = { requestId: 'req_test' };
+const SUBMISSION = {
+  model_id: 'confluence_filter',
+  params: undefined,
+  view: 'full',
+  api_key_id: 'key_a',
+  end_user: 'alice',
+  channel: 'api',
+  actor: undefined,
+  trading_day: undefined,
+  idempotency_key: undefined,
+  submission_id: undefined,
+};
+
+async function startModels(env: Record<string, string>): Promise<ServiceClient<RunsServiceService>> {
   const service = await startService('models', {
     DATABASE_URL: servers.databaseUrl,
     NATS_URL: servers.natsUrl,
@@ -18,7 +40,55 @@ async function startModels(env: Record<string, string>): Promise<void> {
     ...env,
   });
   onTestFinished(async () => void (await service.kill()));
+  const runs = createGrpcClient(RunsServiceService, {
+    address: service.address,
+    unavailableCode: 'model_unavailable',
+    timeoutMs: HANGS_AFTER_MS,
+    tls: NO_TLS,
+    identity: identityOf('gateway'),
+  });
+  onTestFinished(() => runs.close());
+  return runs;
 }
+
+/** A market-data service that serves these days. */
+async function serveDays(port: number, days: string[]): Promise<void> {
+  const dataset = { ...Dataset.decode(new Uint8Array()), version: 'real-1' };
+  const answers = {
+    listTradingDays: async () => ({ version: 'real-1', days }),
+    getCurrentDataset: async () => ({ dataset, data_loaded: true, lost_version: '' }),
+  };
+  const away = async () => {
+    throw new Error('not needed');
+  };
+  const handlers = new Proxy({} as Handlers<DatasetServiceService>, {
+    get: (_, method) => answers[method as keyof typeof answers] ?? away,
+  });
+  const log = createLogger('test', 'silent');
+  const server = new GrpcServer({ service: 'test', config: { ...SERVER_CONFIG, GRPC_PORT: port }, log });
+  await server.add(DatasetServiceService, handlers).listen();
+  onTestFinished(() => server.stop());
+}
+
+test('until the days of the dataset are known no run is accepted, and the first one names a day of the dataset, also when cancelled', async () => {
+  const port = await freePort();
+  const runs = await startModels({ MARKET_DATA_ADDRESS: `127.0.0.1:${port}` });
+  const keyed = { ...SUBMISSION, idempotency_key: 'one run' };
+  await expect(runs.submitRun(keyed, CALL)).rejects.toMatchObject({ code: 'data_unavailable' });
+  expect(await runs.listJobs({ api_key_id: 'key_a', limit: 10 }, CALL)).toMatchObject({ count: 0 });
+  await serveDays(port, ['2024-06-27', '2024-06-28']);
+  const submitted = () => runs.submitRun(keyed, CALL).catch((error: Error) => error.message);
+  await expect
+    .poll(submitted, IN_TIME)
+    .toMatchObject({ job: { status: 'queued', params: { analysis_date: '2024-06-28' } } });
+  const { jobs } = await runs.listJobs({ api_key_id: 'key_a', limit: 10 }, CALL);
+  expect(jobs).toHaveLength(1);
+  const { job } = await runs.cancelRun({ job_id: jobs[0]!.job_id, api_key_id: 'key_a' }, CALL);
+  expect(job).toMatchObject({
+    params: { analysis_date: '2024-06-28' },
+    summary: { pick_count: 0, target_date: '2024-06-28' },
+  });
+});
 
 test.each([
   ['an hour and 500 results by default', {}, { hours: 1, ceiling: 500 }],

@@ -17,6 +17,7 @@ const testDays = {
       tradingDays: {
         onOrBefore,
         newestLearnt: onOrBefore,
+        areKnownWithin: async () => true,
         between: () => DAYS,
         span: { first: DAYS[0]!, last: DAYS[1]! },
       },

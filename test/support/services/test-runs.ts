@@ -61,6 +61,7 @@ export class TestRuns extends RunStreams {
       newestLearnt: (date) => this.tradingDays.findLast((day) => day <= date),
       between: (from, to) => this.tradingDays.filter((day) => day >= from && day <= to),
       span: undefined,
+      areKnownWithin: async () => true,
     },
   };
   readonly #options: TestRunsOptions;

@@ -143,7 +143,12 @@ export class ApiKeys {
   async #change(id: string, write: (key: KeyRow, now: Date) => Promise<KeyRow | false>): Promise<KeyRow> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const now = this.#deps.clock();
-      const changed = await write(await this.#find(id, now), now);
+      const key = await this.#find(id, now);
+      const changed = await write(key, now).catch((error: unknown) => {
+        // The change may have been made although its answer was lost.
+        this.#deps.announceChange(id);
+        throw error;
+      });
       if (!changed) continue;
       this.#deps.announceChange(id);
       return changed;

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import { pepperId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import type { Checked, CheckedKeys } from './checked-keys.ts';
 import type { LastUses } from './last-uses.ts';
 import { hashesOf, isWellFormed } from './secret.ts';
 import type { Session, Sessions } from './sessions.ts';
@@ -15,6 +16,8 @@ export interface Authenticated {
 interface AuthenticationDependencies {
   store: Pick<KeyStore, 'findBySecret' | 'find'>;
   sessions: Pick<Sessions, 'find'>;
+  /** What was found before, for the time that the database is away. */
+  checked: Pick<CheckedKeys, 'find'>;
   lastUses: Pick<LastUses, 'note'>;
   /** When sessions were last used. */
   lastUsesOfSessions: Pick<LastUses, 'note'>;
@@ -45,27 +48,34 @@ export class Authentication {
     const isSession = isWellFormed(secret, 'session');
     const isKey = isWellFormed(secret) || isWellFormed(secret, 'test key');
     const hashes = isSession || isKey ? hashesOf(secret, this.#deps.peppers) : [];
-    const found = await (isSession ? this.#bySession(hashes) : this.#bySecret(hashes));
+    const read = () => (isSession ? this.#bySession(hashes) : this.#bySecret(hashes));
+    const [newest] = hashes;
+    const found = newest === undefined ? undefined : await this.#deps.checked.find(newest, read);
     if (!found) throw new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
     if (!found.key.disabled_at) this.#deps.lastUses.note(found.key.id);
     return found;
   }
 
-  async #bySecret(hashes: string[]): Promise<Authenticated | undefined> {
+  async #bySecret(hashes: string[]): Promise<Checked | undefined> {
     const { store, clock, peppers, renew } = this.#deps;
-    const found = hashes.length > 0 ? await store.findBySecret(hashes, clock()) : undefined;
+    const found = await store.findBySecret(hashes, clock());
     const [newest] = hashes;
     if (found && found.secretHash !== newest)
       renew(found.secretHash, { secret_hash: newest!, pepper_id: pepperId(peppers[0]) });
-    return found && { key: found.key };
+    return found && { key: found.key, validUntil: earliest(found.validUntil, found.key.expires_at) };
   }
 
-  async #bySession(hashes: string[]): Promise<Authenticated | undefined> {
+  async #bySession(hashes: string[]): Promise<Checked | undefined> {
     const { store, sessions, clock, lastUsesOfSessions } = this.#deps;
     const session = await sessions.find(hashes);
     const key = session && (await store.find(session.key_id, clock()));
     if (!key || (key.expires_at && key.expires_at <= clock())) return undefined;
     lastUsesOfSessions.note(session.id);
-    return { key, session };
+    // A session that was started with the previous secret of its key ends with that.
+    return { key, session, validUntil: earliest(session.ends_at, key.expires_at, key.previous_secret_until) };
   }
+}
+
+function earliest(...times: (Date | null)[]): Date | undefined {
+  return times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0];
 }

@@ -31,6 +31,11 @@ export const settings = {
     default: 60,
     desc: 'requests per minute of a key that was issued without its own limit',
   }),
+  KEY_CHECKS_LAST_SECONDS: integer({ min: 0, max: 3_600 })({
+    // A restart or a failover of PostgreSQL takes a minute or two.
+    default: 600,
+    desc: 'seconds for which a key that was checked goes on while PostgreSQL is away; nobody can revoke a key then. 0 refuses all keys at once',
+  }),
   KEY_AUDIT_RETENTION_DAYS: auditDays({
     default: 0,
     desc: `days to keep the audit of keys, at least ${MIN_AUDIT_DAYS}; 0 keeps it for ever`,

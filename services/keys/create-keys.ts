@@ -6,6 +6,7 @@ import { Outbox } from '#shared/postgres/outbox.ts';
 import { repeat } from '#shared/repeat.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Authentication } from './authentication.ts';
+import { CheckedKeys } from './checked-keys.ts';
 import { ExpiryNotices } from './expiry-notices.ts';
 import { LastUses } from './last-uses.ts';
 import { KeyChanges } from './store/key-changes.ts';
@@ -27,6 +28,8 @@ interface KeysDependencies {
   defaultRateLimit: number;
   /** 0 keeps the audit of keys for ever. */
   auditRetentionDays: number;
+  /** For how long a check of a key counts while the database is away. */
+  checksLastMs: number;
   /** Tells every gateway that a key has changed. */
   announceChange: (keyId: string) => void;
   clock: Clock;
@@ -37,8 +40,14 @@ interface KeysDependencies {
 /** The keys service without its gRPC side. */
 export type Keys = ReturnType<typeof createKeys>;
 
-export function createKeys({ database, auditRetentionDays, log, ...deps }: KeysDependencies) {
-  const { clock, peppers } = deps;
+export function createKeys({ database, auditRetentionDays, log, checksLastMs, ...given }: KeysDependencies) {
+  const { clock, peppers } = given;
+  const checked = new CheckedKeys({ lastMs: checksLastMs, clock });
+  const announceChange = (keyId: string) => {
+    checked.forget(keyId);
+    given.announceChange(keyId);
+  };
+  const deps = { ...given, announceChange };
   const store = new KeyStore(database);
   const changes = new KeyChanges(database);
   const outbox = new Outbox({ database, log });
@@ -63,11 +72,13 @@ export function createKeys({ database, auditRetentionDays, log, ...deps }: KeysD
     lastUsesOfSessions,
     outbox,
     notices,
+    checked,
     keys: new ApiKeys({ ...deps, store, changes }),
     sessions,
     authentication: new Authentication({
       store,
       sessions,
+      checked,
       lastUses,
       lastUsesOfSessions,
       clock,

@@ -29,10 +29,16 @@ export const service = defineService('keys', settings, async ({ config, log, ope
     peppers: secretsIn(config.KEY_PEPPER),
     defaultRateLimit: config.DEFAULT_RATE_LIMIT,
     auditRetentionDays: config.KEY_AUDIT_RETENTION_DAYS,
+    checksLastMs: config.KEY_CHECKS_LAST_SECONDS * 1_000,
     announceChange: (keyId) => nats.connection.publish(subjects.keyChanged, keyId),
     clock,
     newId,
     log,
+  });
+  nats.connection.subscribe(subjects.keyChanged, {
+    callback: (error, message) => {
+      if (!error) keys.checked.forget(message.string());
+    },
   });
   keys.outbox.publishTo(nats);
   defer('background work', keys.startBackground());

@@ -35,6 +35,8 @@ interface FoundKey {
   /** Of the secret that was found. */
   secretHash: string;
   secretHint: string;
+  /** When that secret ends, which another one has replaced; null for the newest one. */
+  validUntil: Date | null;
 }
 
 export interface NewSecret extends SecretHash {
@@ -100,14 +102,18 @@ export class KeyStore {
   async findBySecret(hashes: string[], now: Date): Promise<FoundKey | undefined> {
     const found = await this.#keys(now)
       .innerJoin('key_secret as shown', 'shown.key_id', 'key.id')
-      .select(['shown.secret_hash as shown_hash', 'shown.hint as shown_hint'])
+      .select([
+        'shown.secret_hash as shown_hash',
+        'shown.hint as shown_hint',
+        'shown.valid_until as shown_until',
+      ])
       .where('shown.secret_hash', 'in', hashes)
       .where((row) => row('shown.valid_until', 'is', null).or('shown.valid_until', '>', now))
       .where((row) => row('key.expires_at', 'is', null).or('key.expires_at', '>', now))
       .executeTakeFirst();
     if (!found) return undefined;
-    const { shown_hash: secretHash, shown_hint: secretHint, ...key } = found;
-    return { key, secretHash, secretHint };
+    const { shown_hash: secretHash, shown_hint: secretHint, shown_until: validUntil, ...key } = found;
+    return { key, secretHash, secretHint, validUntil };
   }
 
   /** Actions of one key, or of all keys when no id is given, newest first. Includes actions on deleted keys. */

@@ -25,7 +25,8 @@ export interface NatsPermissions {
 const WORK: Record<NatsService, NatsPermissions> = {
   keys: {
     publish: [subjects.keyChanged, subjects.event('keys')],
-    subscribe: [],
+    // Of its other copies.
+    subscribe: [subjects.keyChanged],
   },
   'market-data': {
     publish: [

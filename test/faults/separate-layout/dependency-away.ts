@@ -79,11 +79,26 @@ test.each<[string, Away[]]>([
   expect(performance.now() - begun).toBeLessThan(HANGS_AFTER_MS);
 });
 
-test('with PostgreSQL frozen, jobs answer 503 with the code of the first service that needed it', async () => {
+test('with PostgreSQL frozen, a key that was checked gets the code of each service, and quotes in memory', async () => {
+  const quotes = '/api/v1/data/quotes?tickers=AAAA';
+  expect((await own.rest.get(quotes)).status).toBe(200);
+  const asTester = { endUser: 'tester' };
+  const { body: gate } = await own.rest.get<{ required_version: string }>('/api/v1/consent', asTester);
   await freeze('postgres');
-  const response = await own.rest.get('/api/v1/jobs');
-  expect(response.status).toBe(503);
-  expect(['model_unavailable', 'data_unavailable']).toContain(errorCode(response));
+  const responses = await Promise.all([
+    own.rest.get(quotes),
+    own.rest.get('/api/v1/jobs'),
+    own.rest.post(RUNS, {}, asTester),
+    own.rest.get('/api/v1/consent', asTester),
+    own.rest.post('/api/v1/consent', { document_version: gate.required_version }, asTester),
+  ]);
+  expect(responses.map((response) => [response.status, errorCode(response)])).toEqual([
+    [200, undefined],
+    [503, 'model_unavailable'],
+    [503, 'model_unavailable'],
+    [503, 'consent_unavailable'],
+    [503, 'consent_write_failed'],
+  ]);
 });
 
 test('with the keys service frozen, a key that is not cached is refused', async () => {

@@ -95,7 +95,7 @@ describe('only the listed services may publish and subscribe to', () => {
     ['heartbeats.feeds', ['feed'], ['market-data']],
     ['changed.job', ['models'], ['models']],
     ['cancelled.run', ['models'], ['model-worker']],
-    ['changed.key', ['keys'], ['gateway']],
+    ['changed.key', ['keys'], ['keys', 'gateway']],
     ['changed.dataset', ['market-data'], ['market-data', 'model-worker']],
     ['changed.other', NOBODY, NOBODY],
     ['other', NOBODY, NOBODY],

@@ -54,6 +54,7 @@ export class TestKeys {
       peppers: [KEY_PEPPER],
       defaultRateLimit: 60,
       auditRetentionDays: 0,
+      checksLastMs: 600_000,
       announceChange: () => {},
       clock: () => new Date(this.nowMs),
       newId: randomId,

@@ -10,14 +10,12 @@ const PAUSE_MS = 150;
 
 /**
  * Makes one write, with more than one request if needed. While the outcome is unknown, `attempt` is repeated and must
- * carry the same submission id each time. Its response is then that of the write, whichever attempt did it. Only a caller that
- * sent an Idempotency-Key is told to use it again.
+ * carry the same submission id each time. Its response is then that of the write, whichever attempt did it.
  * @throws ServiceError as the last attempt does. It is in doubt only if time ran out before the outcome was known.
  */
 export async function untilCertain<T>(
   attempt: (timeoutMs: number) => Promise<T>,
   timeoutMs: number,
-  idempotencyKey: string | undefined,
 ): Promise<T> {
   const endsAtMs = performance.now() + timeoutMs + SETTLE_WITHIN_MS;
   let isInDoubt = false;
@@ -30,17 +28,9 @@ export async function untilCertain<T>(
       // If this attempt is known to have written nothing, earlier ones may still have written.
       isInDoubt ||= error.isInDoubt;
       if (!isInDoubt) throw error;
-      if (endsAtMs - performance.now() < 2 * PAUSE_MS) throw inDoubt(error, idempotencyKey);
+      if (endsAtMs - performance.now() < 2 * PAUSE_MS)
+        throw new ServiceError(error.code, error.message, { cause: error, isInDoubt });
     }
     await sleep(PAUSE_MS);
   }
-}
-
-function inDoubt(cause: ServiceError, idempotencyKey: string | undefined): ServiceError {
-  const advice =
-    idempotencyKey === undefined
-      ? 'Check before you send it again: a second request may do it twice.'
-      : 'Repeat the request with the same Idempotency-Key.';
-  const message = `No answer came, so it is unknown whether this was carried out. ${advice}`;
-  return new ServiceError(cause.code, message, { cause, isInDoubt: true });
 }

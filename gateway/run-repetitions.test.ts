@@ -1,11 +1,18 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readEvents } from '#support/fleets/event-reader.ts';
+import { startGatewayUnderTest } from './testing/gateway-under-test.ts';
 import { codeOf, testGateway } from './testing/test-gateway.ts';
 
 const own = testGateway();
 
 const LONGER_THAN_ANY_RETRY_MS = 60_000;
+const SIMULATION = {
+  from: '2024-01-01',
+  to: '2024-06-28',
+  screen_id: 'scr_5f0c6f1e9a3b4d2c8e7f6a5b',
+  capital_idr: 100_000_000,
+};
 const withKey = (key: string) => ({ 'x-end-user': 'user-42', 'idempotency-key': key });
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed');
 const cancel = (jobId: string, body?: string) =>
@@ -51,13 +58,39 @@ describe('a run with an Idempotency-Key', () => {
       vi.useRealTimers();
     });
     own.services.submitted.length = 0;
-    const responding = Promise.all([own.run('', {}, withKey('in doubt')), own.run('', {})]);
+    const simulation = own.request('/api/v1/simulations', 'all-scopes', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...withKey('a simulation in doubt') },
+      body: JSON.stringify(SIMULATION),
+    });
+    const responding = Promise.all([own.run('', {}, withKey('in doubt')), own.run('', {}), simulation]);
     const isTried = () => new Set(own.services.submitted.map(({ idempotency_key: key }) => key)).size === 2;
     await expect.poll(isTried).toBe(true);
     vi.advanceTimersByTime(LONGER_THAN_ANY_RETRY_MS);
     const responses = await responding;
-    expect(responses.map(codeOf)).toEqual(['503 model_unavailable', '503 model_unavailable']);
+    expect(responses.map(codeOf)).toEqual(Array(3).fill('503 model_unavailable'));
+    for (const { body } of responses)
+      expect(body.error!.message).toMatch(/^No answer came, so it is unknown/);
     const named = responses.map(({ body }) => /Idempotency-Key/.test(body.error!.message));
+    expect(named).toEqual([true, false, true]);
+  });
+
+  test('that cannot be looked up, as the keys service is away, is told that an earlier request may have done it', async () => {
+    const cutOff = await startGatewayUnderTest(own.services.address, undefined, {
+      KEYS_ADDRESS: '127.0.0.1:1',
+    });
+    onTestFinished(() => cutOff.stop());
+    const path = '/api/v1/models/model_f_combined/runs';
+    const submit = (headers: object) =>
+      cutOff.request(path, 'all-scopes', {
+        method: 'POST',
+        headers: { 'x-end-user': 'user-42', ...headers },
+      });
+    const responses = [await submit(withKey('cut off')), await submit({})];
+    expect(responses.map(codeOf)).toEqual(['503 data_unavailable', '503 data_unavailable']);
+    const named = responses.map(({ body }) =>
+      /earlier request with this Idempotency-Key/.test(body.error!.message),
+    );
     expect(named).toEqual([true, false]);
   });
 

@@ -133,25 +133,28 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
 
 type Writing = Pick<Services, 'runs' | 'consent'>;
 
-/** Sends submitted runs and acceptances under the id of their request, and repeats each while its outcome is unknown. */
+/** Sends submissions and acceptances under the id of their request, and repeats each while its outcome is unknown. */
 function withCertainWrites<Clients extends Writing>(
   { DOWNSTREAM_TIMEOUT_MS }: GatewayConfig,
   clients: Clients,
 ): Clients {
   const { runs, consent } = clients;
-  const certain = <Request extends { idempotency_key?: string | undefined }, Response>(
+  const certain = <Request extends object, Response>(
     send: (request: Request & { submission_id?: string | undefined }, call: CallOptions) => Promise<Response>,
   ) => {
     return (request: Request, { requestId, traceparent }: CallOptions) =>
       untilCertain(
         (timeoutMs) => send({ ...request, submission_id: requestId }, { requestId, traceparent, timeoutMs }),
         DOWNSTREAM_TIMEOUT_MS,
-        request.idempotency_key,
       );
   };
   return {
     ...clients,
-    runs: { ...runs, submitRun: certain(runs.submitRun) },
+    runs: {
+      ...runs,
+      submitRun: certain(runs.submitRun),
+      submitSimulation: certain(runs.submitSimulation),
+    },
     consent: { ...consent, recordConsent: certain(consent.recordConsent) },
   };
 }

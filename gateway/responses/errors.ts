@@ -21,7 +21,7 @@ export const unknownPath: RequestHandler = (_req, _res, next) => {
 /** The last middleware. Every failure is answered here, in the same envelope. */
 export function sendErrors(log: Logger): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
-    const error = undecodablePath(thrown) ?? toServiceError(thrown);
+    const error = withDoubt(undecodablePath(thrown) ?? toServiceError(thrown), req);
     req.context.errorCode = error.code;
     logFailure(log, error, req.context.requestId);
     if (res.headersSent) {
@@ -38,6 +38,27 @@ export function sendErrors(log: Logger): ErrorRequestHandler {
     );
   };
 }
+
+/**
+ * Nobody is refused plainly who may have begun something. That is so while no answer to this request came, and also of earlier
+ * requests with its Idempotency-Key: whoever cannot look at the key does not know of them.
+ */
+function withDoubt(error: ServiceError, { context: { route }, headers, method }: Request): ServiceError {
+  const takesKey = route ? route.takesIdempotencyKey === true : method === 'POST';
+  if (error.httpStatus !== 503 || !takesKey) return error;
+  const { code, message, isInDoubt, cause } = error;
+  const hasKey = headers['idempotency-key'] !== undefined;
+  const told = (text: string) => new ServiceError(code, text, { cause, isInDoubt });
+  // Before there is a route, only the key was looked up.
+  if (!isInDoubt || !route) return hasKey ? told(`${message} ${EARLIER_REQUESTS}`) : error;
+  return told(`${IN_DOUBT} ${hasKey ? REPEAT_WITH_KEY : CHECK_FIRST}`);
+}
+
+const IN_DOUBT = 'No answer came, so it is unknown whether this was carried out.';
+const REPEAT_WITH_KEY = 'Repeat the request with the same Idempotency-Key.';
+const CHECK_FIRST = 'Check before you send it again: a second request may do it twice.';
+const EARLIER_REQUESTS =
+  'An earlier request with this Idempotency-Key may have been carried out: repeat the request with the same key, which finds it.';
 
 /** Logs a fault of ours with all its details. An unavailable service gets a short line, because many requests hit it. */
 function logFailure(log: Logger, error: ServiceError, requestId: string): void {

@@ -93,16 +93,13 @@ export const consentRoutes = [
 
 const NOT_RECORDED = 'The acceptance was not recorded; the gate stays closed. Try again.';
 
-/**
- * Turns `consent_unavailable` into `consent_write_failed`. If the service did not answer, the acceptance may have
- * been recorded; the message then says so.
- */
+/** Turns `consent_unavailable` into `consent_write_failed`. If the service did not answer, the acceptance may have been recorded. */
 async function orWriteFailed<T>(recording: Promise<T>): Promise<T> {
   try {
     return await recording;
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'consent_unavailable') throw thrown;
-    const { isInDoubt, message } = thrown;
-    throw new ServiceError('consent_write_failed', isInDoubt ? message : NOT_RECORDED, { cause: thrown });
+    const { isInDoubt } = thrown;
+    throw new ServiceError('consent_write_failed', NOT_RECORDED, { cause: thrown, isInDoubt });
   }
 }

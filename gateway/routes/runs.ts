@@ -27,10 +27,11 @@ while waiting, the job continues and is listed at /api/v1/jobs.
 
 **Repeat safely**: send \`Idempotency-Key\` with a new random value for each intended run, and with the same value when you
 repeat a request whose response you did not receive. A repeated request returns the current state of the job that the
-first request started, with \`Idempotent-Replayed: true\`; \`wait\` can differ. 503 means that no run was accepted or will be.
-The one exception is a 503 whose message says that the outcome is not known, because the service that would know did not
-respond for some seconds: then only a repeated request with the same key, or /api/v1/jobs, shows the outcome. To cancel a
-run that is no longer wanted, use POST /api/v1/jobs/{job_id}/cancel.
+first request started, with \`Idempotent-Replayed: true\`; \`wait\` can differ. 503 means that this request has started no run
+and will not. The one exception is a 503 whose message says that the outcome is not known, because the service that would know
+did not respond for some seconds: then only a repeated request with the same key, or /api/v1/jobs, shows the outcome. A later
+503 does not take that back: it says that an earlier request with the key may have been carried out. So repeat until the answer
+is another one. To cancel a run that is no longer wanted, use POST /api/v1/jobs/{job_id}/cancel.
 
 An empty body, \`{}\` and \`{"params": null}\` all run the model with its defaults. The operator can pin the analysis date.
 A later or omitted \`analysis_date\` is then set to the pinned day. Once a run has succeeded, \`params\` and the result

@@ -15,7 +15,8 @@ export interface RequestContext {
   traceparent: string | undefined;
   startedAtMs: number;
   /** The route that took the request. */
-  route?: Pick<DeclaredRoute, 'path' | 'answers'> & Partial<Pick<DeclaredRoute, 'operationId'>>;
+  route?: Pick<DeclaredRoute, 'path' | 'answers'> &
+    Partial<Pick<DeclaredRoute, 'operationId' | 'takesIdempotencyKey'>>;
   /** The calling key; set by authentication. */
   key?: ApiKey;
   /** The token that the operator sent, after it was checked. */

@@ -57,13 +57,16 @@ export function fakeRuns(fake: FakeRuns): Handlers<RunsServiceService> {
     if (requested(earlier.request) !== requested(request)) throw idempotencyConflict();
     return { job: jobOf(earlier.jobId), replayed: true };
   };
+  const requireCertain = () => {
+    if (fake.isInDoubt) throw new ServiceError('model_unavailable', 'No.', { isInDoubt: true });
+  };
   return {
     exportEndUser: notNeeded,
     eraseEndUser: notNeeded,
     submitRun: async (request) => {
       requireModel(request.model_id);
       fake.submitted.push(request);
-      if (fake.isInDoubt) throw new ServiceError('model_unavailable', 'No.', { isInDoubt: true });
+      requireCertain();
       const earlier = replay(request);
       if (earlier) return earlier;
       const job = newJob(`job_${jobs.size}`, request);
@@ -72,6 +75,7 @@ export function fakeRuns(fake: FakeRuns): Handlers<RunsServiceService> {
       return { job, replayed: false };
     },
     submitSimulation: async ({ params, end_user }) => {
+      requireCertain();
       const job = { ...newJob(`job_${jobs.size}`, { ...SIMULATED, params, end_user }), kind: 'simulation' };
       jobs.set(job.job_id, job);
       return { job, replayed: false };

@@ -126,8 +126,8 @@ export const ERROR_ADVICE: Record<ErrorCode, ErrorAdvice> = {
   model_unavailable: {
     cause: 'The service that accepts runs and keeps jobs does not answer in time. It often is restarting.',
     cure:
-      `${UNAVAILABLE_CURE}Repeat a submission with the same \`Idempotency-Key\`, so that it cannot start a second run. Jobs that were ` +
-      'accepted are not lost.',
+      `${UNAVAILABLE_CURE}Repeat a submission with the same \`Idempotency-Key\`, so that it cannot start a second run, until the answer is ` +
+      'no 503: the first request may have started the run although its answer was lost. Jobs that were accepted are not lost.',
   },
   usage_unavailable: {
     cause:

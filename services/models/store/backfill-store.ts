@@ -1,6 +1,8 @@
 import type { ErrorTexts } from '#shared/runs/run-protocol.ts';
 import { keysExpiredAt } from '#shared/postgres/claimed-rows.ts';
+import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
+import { unavailable } from '../unavailable.ts';
 import type { BackfillPageTable, BackfillTable, ModelsTables } from './tables.ts';
 
 export type BackfillRow = Selectable<BackfillTable>;
@@ -35,13 +37,15 @@ export class BackfillStore {
   /**
    * Inserts the backfill, unless its idempotency key has started one, which is then returned, or the key already has
    * `maxRunning` running. Submissions of one API key take turns.
+   * @throws ServiceError model_unavailable, in doubt, if the database did not say whether it has committed
    */
   insert(
     backfill: NewBackfill,
     maxRunning: number,
   ): Promise<{ begun: BackfillRow } | { earlier: BackfillRow } | 'too many'> {
     const { api_key_id, idempotency_key, created_at } = backfill;
-    return this.#db.transaction().execute(async (tx) => {
+    let isInserted = false;
+    const inserting = this.#db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`backfill ${api_key_id}`}, 0))`.execute(tx);
       const held = () =>
         tx.selectFrom('backfill').selectAll().where('api_key_id', '=', api_key_id).$castTo<BackfillRow>();
@@ -59,7 +63,12 @@ export class BackfillStore {
       const running = await held().where('status', '=', 'running').limit(maxRunning).execute();
       if (running.length === maxRunning) return 'too many';
       const row = { ...backfill, params: JSON.stringify(backfill.params), status: 'running' as const };
-      return { begun: await tx.insertInto('backfill').values(row).returningAll().executeTakeFirstOrThrow() };
+      const begun = await tx.insertInto('backfill').values(row).returningAll().executeTakeFirstOrThrow();
+      isInserted = true;
+      return { begun };
+    });
+    return inserting.catch((error: unknown) => {
+      throw isInserted && isPostgresAway(error) ? unavailable(error, { isInDoubt: true }) : error;
     });
   }
 

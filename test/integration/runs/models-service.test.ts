@@ -1,5 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
@@ -7,10 +8,15 @@ import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
 import { natsOptions } from '#shared/nats/connection.ts';
+import { lastingPool } from '#shared/postgres/open-postgres.ts';
+import { startFakes } from '#gateway/testing/fake-services.ts';
+import { startGatewayUnderTest, type TestResponse } from '#gateway/testing/gateway-under-test.ts';
 import { freePort } from '#local/state/ports.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { identityOf, NO_TLS, SERVER_CONFIG, startService } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
+import { TcpProxy } from '#support/servers/tcp-proxy.ts';
+import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
 const servers = ownServers();
@@ -28,7 +34,9 @@ const SUBMISSION = {
   submission_id: undefined,
 };
 
-async function startModels(env: Record<string, string>): Promise<ServiceClient<RunsServiceService>> {
+async function startModels(
+  env: Record<string, string>,
+): Promise<{ address: string; runs: ServiceClient<RunsServiceService> }> {
   const service = await startService('models', {
     DATABASE_URL: servers.databaseUrl,
     NATS_URL: servers.natsUrl,
@@ -48,7 +56,7 @@ async function startModels(env: Record<string, string>): Promise<ServiceClient<R
     identity: identityOf('gateway'),
   });
   onTestFinished(() => runs.close());
-  return runs;
+  return { address: service.address, runs };
 }
 
 /** A market-data service that serves these days. */
@@ -70,9 +78,17 @@ async function serveDays(port: number, days: string[]): Promise<void> {
   onTestFinished(() => server.stop());
 }
 
+/** From now on, each commit of a row of this table waits for an advisory lock. */
+async function commitsWait(database: Kysely<unknown>, table: string): Promise<void> {
+  await sql`create or replace function wait_for_41() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock(41); return null; end $$`.execute(database);
+  await sql`create constraint trigger waits after insert on ${sql.table(`models.${table}`)}
+    deferrable initially deferred for each row execute function wait_for_41()`.execute(database);
+}
+
 test('until the days of the dataset are known no run is accepted, and the first one names a day of the dataset, also when cancelled', async () => {
   const port = await freePort();
-  const runs = await startModels({ MARKET_DATA_ADDRESS: `127.0.0.1:${port}` });
+  const { runs } = await startModels({ MARKET_DATA_ADDRESS: `127.0.0.1:${port}` });
   const keyed = { ...SUBMISSION, idempotency_key: 'one run' };
   await expect(runs.submitRun(keyed, CALL)).rejects.toMatchObject({ code: 'data_unavailable' });
   expect(await runs.listJobs({ api_key_id: 'key_a', limit: 10 }, CALL)).toMatchObject({ count: 0 });
@@ -89,6 +105,62 @@ test('until the days of the dataset are known no run is accepted, and the first 
     summary: { pick_count: 0, target_date: '2024-06-28' },
   });
 });
+
+const MODEL = '/api/v1/models/confluence_filter';
+test.each([
+  ['run', `${MODEL}/runs`, {}, 'with "submitted" as (insert%'],
+  ['backfill', `${MODEL}/backfills`, { from: '2024-06-27', to: '2024-06-28', step: 'day' }, 'commit'],
+] as const)(
+  'a %s that began although no answer came is never told as refused, and a repetition with its key finds it',
+  async (table, path, body, statement) => {
+    const port = await freePort();
+    await serveDays(port, ['2024-06-27', '2024-06-28']);
+    const proxy = await TcpProxy.start(servers.databaseUrl);
+    onTestFinished(() => proxy.stop());
+    const { address } = await startModels({
+      MARKET_DATA_ADDRESS: `127.0.0.1:${port}`,
+      DATABASE_URL: proxy.url,
+    });
+    const fakes = await startFakes();
+    onTestFinished(() => fakes.stop());
+    const gateway = await startGatewayUnderTest(fakes.address, undefined, { MODELS_ADDRESS: address });
+    onTestFinished(() => gateway.stop());
+    const headers = {
+      'content-type': 'application/json',
+      'x-end-user': 'bob',
+      'idempotency-key': 'in doubt',
+    };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    const submit = () => gateway.request(path, 'all-scopes', request);
+    const pool = lastingPool({ connectionString: servers.databaseUrl });
+    const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+    onTestFinished(() => database.destroy());
+
+    // The connection is cut while the row waits to be committed. The server commits it and cannot tell anybody.
+    await commitsWait(database, table);
+    const { first } = await whileLocked(database, sql`select pg_advisory_xact_lock(41)`, async () => {
+      const answered = submit();
+      await expect.poll(() => statementsBlocked(database, statement), IN_TIME).toBe(1);
+      proxy.cut();
+      return { first: answered };
+    });
+    const told = ({ status, body: { error } }: TestResponse) => `${status} ${error?.code}: ${error?.message}`;
+    expect(told(await first)).toMatch(
+      /^503 model_unavailable: No answer came, so it is unknown .* the same Idempotency-Key/,
+    );
+    expect(told(await submit())).toMatch(
+      /^503 model_unavailable: .* may have been carried out: .* the same key/,
+    );
+    proxy.mend();
+    await expect.poll(async () => (await submit()).status, IN_TIME).toBe(202);
+    const found = await submit();
+    expect([found.status, found.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+    const { rows } = await sql`select from ${sql.table(`models.${table}`)} where end_user = 'bob'`.execute(
+      database,
+    );
+    expect(rows).toHaveLength(1);
+  },
+);
 
 test.each([
   ['an hour and 500 results by default', {}, { hours: 1, ceiling: 500 }],

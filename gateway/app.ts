@@ -124,7 +124,7 @@ export function createApp(deps: AppDependencies): Express {
       }),
     );
   app.use(unknownPath);
-  app.use(sendErrors(log));
+  app.use(sendErrors(log, requestLog));
   return app;
 }
 

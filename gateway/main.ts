@@ -38,7 +38,7 @@ const gateway = defineService('gateway', settings, async ({ config, log, operati
   checkServices(operations.readiness, backend.health);
   const counted = new CountedRequests({ usage: services.usage, nowMs: Date.now, log });
   defer('counts of requests', () => counted.stop());
-  const requestLog = new RequestLog(log, nowMs, counted);
+  const requestLog = new RequestLog(log, nowMs, randomId, counted);
   defer('request log', () => requestLog.flush());
   const unauthenticated = new UnauthenticatedBudget({ config, keys, nowMs });
   const crossOrigin = new CrossOrigin(config.CORS_ORIGINS);

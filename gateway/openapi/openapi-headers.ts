@@ -7,7 +7,7 @@ export const HEADERS = {
   'X-Request-ID': {
     description:
       'Id of this request, `req_` followed by a hex string. Quote it when you contact us about a request: ' +
-      'it is in our logs.',
+      'it is in our logs. Refusals of many requests a minute may have one id in common.',
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {

@@ -35,7 +35,7 @@ app.get('/unknown', () => {
 });
 app.get('/ids/:id', (_req, res) => void res.end());
 app.post('/body', async (req, res) => void res.json(await bodyReader(1_000)(req, res)));
-app.use(sendErrors(pino({ level: 'silent' })));
+app.use(sendErrors(pino({ level: 'silent' }), { nameRefusal: () => {} }));
 const server = createServer(app);
 let baseUrl: string;
 

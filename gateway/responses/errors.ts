@@ -3,6 +3,7 @@ import type { ErrorCode } from '#shared/error-codes.ts';
 import type { Logger } from '#shared/logger.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError, toServiceError, type FieldError } from '#shared/service-error.ts';
+import type { RequestLog } from '../server/request-log.ts';
 import { sendJson } from './send-json.ts';
 
 /** Longer inputs are not echoed in `detail`; the longest list of tickers is shorter. */
@@ -19,7 +20,7 @@ export const unknownPath: RequestHandler = (_req, _res, next) => {
 };
 
 /** The last middleware. Every failure is answered here, in the same envelope. */
-export function sendErrors(log: Logger): ErrorRequestHandler {
+export function sendErrors(log: Logger, requestLog: Pick<RequestLog, 'nameRefusal'>): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = withDoubt(undecodablePath(thrown) ?? toServiceError(thrown), req);
     req.context.errorCode = error.code;
@@ -28,6 +29,8 @@ export function sendErrors(log: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
+    requestLog.nameRefusal(req.context, error.httpStatus);
+    res.setHeader('X-Request-ID', req.context.requestId);
     if (error.httpStatus === 429 && !res.hasHeader('Retry-After'))
       res.setHeader('Retry-After', SERVICE_LIMIT_PAUSE_SECONDS);
     if (error.httpStatus === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="saring"');

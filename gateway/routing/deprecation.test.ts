@@ -71,7 +71,7 @@ const app = express()
     throw new ServiceError('missing_api_key', 'No key.');
   })
   .use(mountRoutes(OWN, bodyReader(1_000), BACKEND))
-  .use(sendErrors(createLogger('gateway', 'silent')));
+  .use(sendErrors(createLogger('gateway', 'silent'), { nameRefusal: () => {} }));
 
 let server: ReturnType<typeof app.listen>;
 let baseUrl: string;

@@ -1,6 +1,5 @@
 import { STATUS_CODES, type ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { IdSource } from '#shared/ids.ts';
 import type { ErrorCode } from '#shared/error-codes.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { secondsToWait, type Count } from '../auth/rate-limit-counts.ts';
@@ -62,7 +61,6 @@ const BROKEN: Record<string, { status: number; reason: string }> = {
 const USUAL = { status: 400, reason: 'Bad Request' };
 
 interface BrokenRequestDependencies {
-  newId: IdSource;
   unauthenticated: UnauthenticatedBudget;
   requestLog: RequestLog;
 }
@@ -108,21 +106,20 @@ interface Refusal {
 
 function refuse(
   socket: Socket,
-  { newId, unauthenticated, requestLog }: BrokenRequestDependencies,
+  { unauthenticated, requestLog }: BrokenRequestDependencies,
   { status, code, message }: Refusal,
   req?: IncomingMessage,
 ): void {
-  const requestId = newId('req');
-  const known = { requestId, method: req?.method, url: req?.url };
+  const known = { method: req?.method, url: req?.url };
   const spent = unauthenticated.checkBroken(socket);
   if (spent) {
+    const requestId = requestLog.logRefusal({ ...known, status: 429, code: 'rate_limited' });
     const headers = { 'X-Request-ID': requestId, 'Retry-After': String(secondsToWait(spent)) };
     respondRaw(socket, 429, overBudgetBody(requestId), headers);
-    requestLog.logRefusal({ ...known, status: 429, code: 'rate_limited' });
     return;
   }
+  const requestId = requestLog.logRefusal({ ...known, status, code });
   const { error } = errorEnvelope(new ServiceError(code, message), requestId);
   const headers = { 'X-Request-ID': requestId, ...(status === 405 && { Allow: 'GET, HEAD, POST' }) };
   respondRaw(socket, status, JSON.stringify({ error }), headers);
-  requestLog.logRefusal({ ...known, status, code });
 }

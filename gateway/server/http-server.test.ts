@@ -30,7 +30,7 @@ function openDoor() {
     config,
     crossOrigin: new CrossOrigin(''),
     unauthenticated: new UnauthenticatedBudget({ config, keys: { knows: () => false }, nowMs }),
-    requestLog: new RequestLog(createLogger('gateway', 'silent'), nowMs, { count: () => {} }),
+    requestLog: new RequestLog(createLogger('gateway', 'silent'), nowMs, randomId, { count: () => {} }),
   };
 }
 
@@ -47,7 +47,7 @@ async function servedByPath(own: { unreadMs?: number } = {}) {
     if (req.method === 'POST') res.send(`${req.path} ${await text(req)} `);
     else res.send(req.path === '/large' ? Buffer.alloc(LARGE_BYTES, 'x') : `${req.path} `);
   });
-  const { port, stop } = await startHttpServer({ ...openDoor(), ...own, app, newId: randomId });
+  const { port, stop } = await startHttpServer({ ...openDoor(), ...own, app });
   return { open: () => opened(port), stop, answer: response, seen, over };
 }
 
@@ -68,7 +68,6 @@ async function slowServer() {
   const { port, stop } = await startHttpServer({
     ...openDoor(),
     app,
-    newId: randomId,
     drainMs: DRAIN_MS,
   });
   return { open: () => opened(port), stop, answer: response, asked: () => requested };

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import type { IdSource } from '#shared/ids.ts';
 import type { UnauthenticatedBudget } from '../auth/unauthenticated-budget.ts';
 import { respondToBrokenRequests, respondOverBudget } from './broken-requests.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
@@ -28,7 +27,6 @@ interface HttpServer {
 interface HttpServerDependencies {
   app: Express;
   config: ConnectionLimits & { HOST: string; PORT: number };
-  newId: IdSource;
   crossOrigin: CrossOrigin;
   unauthenticated: UnauthenticatedBudget;
   requestLog: RequestLog;
@@ -56,7 +54,7 @@ export async function startHttpServer(deps: HttpServerDependencies): Promise<Htt
 
 /** Every request waits for its turn, and then for the check whether its client has budget left. */
 function admitRequests(server: Server, deps: HttpServerDependencies): Connections {
-  const { app, config, newId, crossOrigin, unauthenticated, requestLog, unreadMs } = deps;
+  const { app, config, crossOrigin, unauthenticated, requestLog, unreadMs } = deps;
   // Anything else that an unauthenticated client sends is not worth reading. The connection of a proxy stays open, because it also
   // carries requests of others.
   const closes = config.TRUSTED_PROXIES === 0;
@@ -67,15 +65,9 @@ function admitRequests(server: Server, deps: HttpServerDependencies): Connection
       crossOrigin.allow(req, res);
       const spent = crossOrigin.isPreflight(req) ? undefined : unauthenticated.check(req);
       if (!spent) return void app(req, res);
-      const requestId = newId('req');
+      const { method, url } = req;
+      const requestId = requestLog.logRefusal({ method, url, status: 429, code: 'rate_limited' });
       respondOverBudget(res, spent, requestId, { closes });
-      requestLog.logRefusal({
-        requestId,
-        method: req.method,
-        url: req.url,
-        status: 429,
-        code: 'rate_limited',
-      });
       if (closes) connections.queueOf(req.socket)?.cutOff();
     },
     onRefused: () => requestLog.countRefusedConnection(),

@@ -27,6 +27,8 @@ export interface RequestContext {
   idempotencyKey?: string | undefined;
   /** The error code of the response. */
   errorCode?: ErrorCode;
+  /** Whether the log gets a line about this request alone. Undefined until that is decided. */
+  hasOwnLine?: boolean;
 }
 
 declare module 'express-serve-static-core' {

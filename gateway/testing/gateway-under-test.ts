@@ -110,7 +110,7 @@ export async function startGatewayUnderTest(
   const stopping = new AbortController();
   const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
   const counted = new CountedRequests({ usage: services.usage, nowMs: Date.now, log });
-  const requestLog = new RequestLog(log, nowMs, counted);
+  const requestLog = new RequestLog(log, nowMs, randomId, counted);
   const unauthenticated = new UnauthenticatedBudget({ config, keys, nowMs });
   const crossOrigin = new CrossOrigin(config.CORS_ORIGINS);
   const door = { config, newId: randomId, crossOrigin, unauthenticated, requestLog };

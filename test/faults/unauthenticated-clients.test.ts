@@ -7,6 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { SAMPLED_LINES } from '#gateway/server/request-log.ts';
 import { startFakes, type Fakes } from '#gateway/testing/fake-services.ts';
 import { addressesBy } from '#local/service-table.ts';
 import {
@@ -246,10 +247,10 @@ test('malformed requests count against the budget too', async () => {
 test('the log has a few lines of each kind of refusal and then the number of the others', async () => {
   await startGateway({ FAILED_AUTH_LIMIT: '1000' });
   const unauthenticated = new Rest(gateway.baseUrl);
-  for (let i = 0; i < 40; i++) await unauthenticated.get('/api/v1/models');
-  for (let i = 0; i < 15; i++) await unauthenticated.get('/nowhere');
+  for (let i = 0; i < SAMPLED_LINES + 30; i++) await unauthenticated.get('/api/v1/models');
+  for (let i = 0; i < SAMPLED_LINES + 5; i++) await unauthenticated.get('/nowhere');
   const keyed = new Rest(gateway.baseUrl, 'all-scopes');
-  for (let i = 0; i < 15; i++) await keyed.get('/api/v1/nowhere');
+  for (let i = 0; i < SAMPLED_LINES + 5; i++) await keyed.get('/api/v1/nowhere');
   await gateway.stop();
   const lines = readFileSync(gateway.logFile, 'utf8')
     .trim()
@@ -259,7 +260,9 @@ test('the log has a few lines of each kind of refusal and then the number of the
     lines.filter(({ msg, ...line }) => msg === 'request' && line.code === code && line.key_id === keyId)
       .length;
   expect([linesOf('missing_api_key'), linesOf('not_found'), linesOf('not_found', 'key_all')]).toEqual([
-    10, 10, 15,
+    SAMPLED_LINES,
+    SAMPLED_LINES,
+    SAMPLED_LINES + 5,
   ]);
   const counted = lines.filter(({ msg }) => msg === 'requests refused and not logged');
   expect(counted.map(({ code, count }) => [code, count])).toEqual([

@@ -7,6 +7,7 @@ import { freePort } from '#local/state/ports.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { errorCode, Rest, type RestResponse } from '#support/fleets/rest.ts';
 import { ownServers } from '#support/servers/servers.ts';
+import { serveDays, type ServedDays } from '#support/services/served-days.ts';
 import { startService, type ServiceProcess } from '#support/processes/service-process.ts';
 
 /** The same pause as the supervisor of a fleet. */
@@ -52,6 +53,7 @@ class RestartedService {
 
 const servers = ownServers();
 let nats: PrivateServer;
+let market: ServedDays;
 let admin: pg.Client;
 let models: RestartedService;
 let consent: RestartedService;
@@ -63,14 +65,15 @@ let endUsers = 0;
 
 beforeAll(async () => {
   nats = await PrivateServer.nats();
+  market = await serveDays(['2024-06-27', '2024-06-28']);
   const databases = { DATABASE_URL: servers.databaseUrl };
   [models, consent] = await Promise.all([
     RestartedService.start('models', {
       ...databases,
       NATS_URL: nats.url,
-      MARKET_DATA_ADDRESS: '127.0.0.1:1',
+      MARKET_DATA_ADDRESS: market.address,
       USAGE_ADDRESS: '127.0.0.1:1',
-      MARKET_DATA_TOKEN: 'no-market-data-in-this-test',
+      MARKET_DATA_TOKEN: 'a-market-data-that-asks-for-none',
       USAGE_TOKEN: 'no-usage-service-in-this-test',
       RECORD_SECRET: 'record-secret-of-a-test',
       OPERATOR_TOKEN: 'operator-token-of-a-test',
@@ -92,6 +95,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway?.stop();
   await fakes?.stop();
+  await market?.stop();
   await Promise.all([models?.stop(), consent?.stop()]);
   await admin?.end();
   await nats?.remove();

@@ -2,24 +2,23 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
-import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
-import { createLogger } from '#shared/logger.ts';
 import { natsOptions } from '#shared/nats/connection.ts';
 import { lastingPool } from '#shared/postgres/open-postgres.ts';
 import { startFakes } from '#gateway/testing/fake-services.ts';
 import { startGatewayUnderTest, type TestResponse } from '#gateway/testing/gateway-under-test.ts';
 import { freePort } from '#local/state/ports.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
-import { identityOf, NO_TLS, SERVER_CONFIG, startService } from '#support/processes/service-process.ts';
+import { identityOf, NO_TLS, startService } from '#support/processes/service-process.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { TcpProxy } from '#support/servers/tcp-proxy.ts';
 import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
+import { serveDays } from '#support/services/served-days.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
 const servers = ownServers();
+const DAYS = ['2024-06-27', '2024-06-28'];
 const CALL = { requestId: 'req_test' };
 const SUBMISSION = {
   model_id: 'confluence_filter',
@@ -59,25 +58,6 @@ async function startModels(
   return { address: service.address, runs };
 }
 
-/** A market-data service that serves these days. */
-async function serveDays(port: number, days: string[]): Promise<void> {
-  const dataset = { ...Dataset.decode(new Uint8Array()), version: 'real-1' };
-  const answers = {
-    listTradingDays: async () => ({ version: 'real-1', days }),
-    getCurrentDataset: async () => ({ dataset, data_loaded: true, lost_version: '' }),
-  };
-  const away = async () => {
-    throw new Error('not needed');
-  };
-  const handlers = new Proxy({} as Handlers<DatasetServiceService>, {
-    get: (_, method) => answers[method as keyof typeof answers] ?? away,
-  });
-  const log = createLogger('test', 'silent');
-  const server = new GrpcServer({ service: 'test', config: { ...SERVER_CONFIG, GRPC_PORT: port }, log });
-  await server.add(DatasetServiceService, handlers).listen();
-  onTestFinished(() => server.stop());
-}
-
 /** From now on, each commit of a row of this table waits for an advisory lock. */
 async function commitsWait(database: Kysely<unknown>, table: string): Promise<void> {
   await sql`create or replace function wait_for_41() returns trigger language plpgsql as
@@ -92,7 +72,8 @@ test('until the days of the dataset are known no run is accepted, and the first 
   const keyed = { ...SUBMISSION, idempotency_key: 'one run' };
   await expect(runs.submitRun(keyed, CALL)).rejects.toMatchObject({ code: 'data_unavailable' });
   expect(await runs.listJobs({ api_key_id: 'key_a', limit: 10 }, CALL)).toMatchObject({ count: 0 });
-  await serveDays(port, ['2024-06-27', '2024-06-28']);
+  const market = await serveDays(DAYS, port);
+  onTestFinished(() => market.stop());
   const submitted = () => runs.submitRun(keyed, CALL).catch((error: Error) => error.message);
   await expect
     .poll(submitted, IN_TIME)
@@ -113,14 +94,11 @@ test.each([
 ] as const)(
   'a %s that began although no answer came is never told as refused, and a repetition with its key finds it',
   async (table, path, body, statement) => {
-    const port = await freePort();
-    await serveDays(port, ['2024-06-27', '2024-06-28']);
+    const market = await serveDays(DAYS);
+    onTestFinished(() => market.stop());
     const proxy = await TcpProxy.start(servers.databaseUrl);
     onTestFinished(() => proxy.stop());
-    const { address } = await startModels({
-      MARKET_DATA_ADDRESS: `127.0.0.1:${port}`,
-      DATABASE_URL: proxy.url,
-    });
+    const { address } = await startModels({ MARKET_DATA_ADDRESS: market.address, DATABASE_URL: proxy.url });
     const fakes = await startFakes();
     onTestFinished(() => fakes.stop());
     const gateway = await startGatewayUnderTest(fakes.address, undefined, { MODELS_ADDRESS: address });

@@ -80,12 +80,14 @@ describe('an evaluation of a small synthetic market over a few weeks', () => {
       const picks = weeks.flatMap((week) => week.picks);
       const won = picks.filter((pick) => pick.won).length;
       const blind = weeks.reduce((sum, week) => sum + week.picks.length * week.universe.win_rate, 0);
-      const returned = picks.reduce((sum, pick) => sum + pick.net_return, 0);
+      const returns = picks.flatMap(({ net_return }) => net_return ?? []);
+      const returned = returns.reduce((sum, netReturn) => sum + netReturn, 0);
       expect(figures.picks).toBe(picks.length);
+      expect(figures.unsold).toBe(picks.length - returns.length);
       expect(figures.win_rate).toBeCloseTo(won / picks.length, 12);
       expect(figures.base_rate).toBeCloseTo(blind / picks.length, 12);
       expect(figures.lift.value).toBeCloseTo(won / blind, 12);
-      expect(figures.net_return.value).toBeCloseTo(returned / picks.length, 12);
+      expect(figures.net_return.value).toBeCloseTo(returned / returns.length, 12);
     }
   });
 

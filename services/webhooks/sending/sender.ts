@@ -31,8 +31,9 @@ export interface Sent {
 
 const NOT_PUBLIC = 'must have a host whose addresses are all public';
 
-/** An answer is read up to here. */
+/** An answer is read up to here, and for no longer than this: it is only shown, and new events wait for its end. */
 export const MAX_ANSWER_BYTES = 65_536;
+const ANSWER_WITHIN_MS = 1_000;
 /** And kept up to here. */
 const KEPT_ANSWER_BYTES = 2_048;
 const UNPRINTABLE = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -41,7 +42,7 @@ interface SenderOptions {
   guard: AddressGuard;
   ports: PortRanges;
   resolve: Resolve;
-  /** For a whole attempt, from the question to DNS to the end of the answer. */
+  /** For an attempt, from the question to DNS to the status of the answer. */
   timeoutMs: number;
 }
 
@@ -118,6 +119,8 @@ function request(url: URL, { addresses, headers, body, signal, timeoutMs }: Requ
       signal,
     });
     sent.on('error', (error) => {
+      // Whatever ends the body of an answer: its status has already decided.
+      if (isAnswered) return;
       if (signal.aborted) resolve(failed('timed_out', `No answer came within ${timeoutMs / 1_000} s.`));
       else resolve(failed('unreachable', `No answer came: ${reasonOf(error)}.`));
     });
@@ -127,7 +130,9 @@ function request(url: URL, { addresses, headers, body, signal, timeoutMs }: Requ
     });
     sent.once('response', (response) => {
       isAnswered = true;
+      const enough = setTimeout(() => response.destroy(), ANSWER_WITHIN_MS);
       void beginningOf(response).then((answer) => {
+        clearTimeout(enough);
         response.destroy();
         const { 'retry-after': retryAfter } = response.headers;
         resolve({ ...judged(response.statusCode!), answer, retryAfter });
@@ -137,7 +142,7 @@ function request(url: URL, { addresses, headers, body, signal, timeoutMs }: Requ
   });
 }
 
-/** The status alone decides: a receiver that has said yes has the event, however its answer ends. */
+/** The status alone decides: a receiver that has said yes has the event, however its answer ends, or if it never does. */
 function judged(status: number): Pick<Sent, 'outcome' | 'status' | 'error'> {
   if (status >= 200 && status < 300) return { outcome: 'delivered', status, error: undefined };
   if (status >= 300 && status < 400)
@@ -154,7 +159,7 @@ function failed(outcome: AttemptOutcome, error: string): Sent {
   return { outcome, error, status: undefined, answer: undefined };
 }
 
-/** Reads until the answer ends, breaks off or is longer than anybody needs. */
+/** Reads until the answer ends, breaks off, or is longer than anybody needs. Never throws. */
 async function beginningOf(response: http.IncomingMessage): Promise<string> {
   const kept: Buffer[] = [];
   let length = 0;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { MAX_ANSWER_BYTES } from '#services/webhooks/sending/sender.ts';
 import type { ServiceError } from '#shared/service-error.ts';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import {
   attemptDue,
   hangs,
@@ -90,6 +91,22 @@ test('an answer that breaks off counts by its status', async () => {
   });
   expect(await outcomeAt(app.url)).toMatchObject({ state: 'delivered', answer: 'half' });
 });
+
+test.each([
+  [200, { state: 'delivered', outcome: 'delivered' }],
+  [410, { state: 'waiting', outcome: 'error_status' }],
+  [500, { state: 'waiting', outcome: 'error_status' }],
+])(
+  'a status of %i counts as soon as it is there, though the body behind it never ends',
+  async (status, is) => {
+    const app = await receiver((_request, response) => response.writeHead(status).write('half'));
+    const expected = { ...is, status, answer: 'half' };
+    expect(await outcomeAt(app.url, impatient())).toMatchObject(expected);
+    // Nor does the body keep the endpoint for the time of an attempt.
+    const patient = own.copy({ attemptTimeoutMs: HANGS_AFTER_MS });
+    expect(await outcomeAt(app.url, patient)).toMatchObject(expected);
+  },
+);
 
 test('a connection that ends without an answer is a failure', async () => {
   const app = await receiver((request) => request.socket.destroy());

@@ -13,7 +13,7 @@ import { connectServices } from './connect-services.ts';
 import { createWebhooks } from './create-webhooks.ts';
 import { measureWebhooks } from './dispatch/dispatch-metrics.ts';
 import { portRangesIn } from './sending/endpoint-url.ts';
-import { resolveByDns } from './sending/resolve.ts';
+import { dnsResolve } from './sending/resolve.ts';
 import { eventsHandlers, webhooksHandlers } from './server.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { WebhooksTables } from './store/tables.ts';
@@ -43,7 +43,7 @@ export const service = defineService('webhooks', settings, async ({ config, log,
     sending: {
       allowedRanges: rangesIn(config.WEBHOOK_ALLOWED_RANGES),
       ports: portRangesIn(config.WEBHOOK_PORTS),
-      resolve: resolveByDns,
+      resolve: dnsResolve(),
       attemptTimeoutMs: ATTEMPT_TIMEOUT_MS,
       endpointsAtOnce: config.WEBHOOK_ENDPOINTS_AT_ONCE,
       perEndpoint: config.WEBHOOK_DELIVERIES_PER_ENDPOINT,

@@ -13,7 +13,7 @@ export function portRangesIn(text: string): PortRanges {
   });
 }
 
-/** The longest URL of an endpoint. */
+/** The longest URL of an endpoint, as it is sent: `é` is six characters then. */
 const MAX_URL_LENGTH = 2_000;
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 
@@ -22,7 +22,8 @@ export function urlMistake(text: string, ports: PortRanges): string | undefined 
   const url = URL.parse(text);
   // Applications say 2001:db8::1 as in a browser; the parser has turned 0x7f.1 and the like into plain addresses.
   if (!url || !(url.protocol in DEFAULT_PORTS)) return 'must be an absolute URL with http or https';
-  if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
+  if (url.href.length > MAX_URL_LENGTH)
+    return `must have at most ${MAX_URL_LENGTH} characters once it is percent-encoded`;
   if (url.username !== '' || url.password !== '') return 'must not contain a user or password';
   if (url.hash !== '') return 'must not contain a fragment';
   if (url.hostname.endsWith('.')) return 'must name its host without a dot at the end';

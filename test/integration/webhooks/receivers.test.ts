@@ -2,8 +2,10 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { MAX_ANSWER_BYTES } from '#services/webhooks/sending/sender.ts';
+import { dnsResolve } from '#services/webhooks/sending/resolve.ts';
 import type { ServiceError } from '#shared/service-error.ts';
 import { HANGS_AFTER_MS } from '#support/hangs.ts';
+import { startAliasDns } from '#support/servers/alias-dns.ts';
 import {
   attemptDue,
   hangs,
@@ -168,6 +170,34 @@ test('a name with one address that is not public is refused, though the others a
   own.dns.set('mixed.example', [['93.184.216.34', '10.0.0.1']]);
   const refusal = await refusalOf(guarded, 'http://mixed.example/');
   expect(refusal).toEqual({ loc: ['url'], msg: 'must have a host whose addresses are all public' });
+});
+
+test('a receiver whose name is only another name is accepted, and attempts fail for want of an address and count', async () => {
+  const dns = await startAliasDns();
+  try {
+    const service = own.copy({ resolve: dnsResolve([dns.at]) });
+    const { webhook } = await service.webhooks.create({ url: 'http://alias.example/', event_types: [] }, KEY);
+    await own.arrive(service);
+    await attemptDue(service);
+    expect(await outcomeOf(service, webhook.webhook_id)).toMatchObject({
+      state: 'waiting',
+      outcome: 'unreachable',
+      error: 'The name alias.example has no address: ENODATA.',
+    });
+    const about = { webhook_id: webhook.webhook_id, api_key_id: KEY };
+    expect(await service.webhooks.get(about)).toMatchObject({ failures: 1 });
+  } finally {
+    dns.stop();
+  }
+});
+
+test('a URL is as long as it is sent: the longest is delivered to, and a longer one refused', async () => {
+  const app = await receiver();
+  const room = 2_000 - `${app.url}?`.length;
+  const longest = `${app.url}?${'é'.repeat(Math.floor(room / 6))}${'e'.repeat(room % 6)}`;
+  expect(await outcomeAt(longest)).toMatchObject({ state: 'delivered' });
+  const msg = 'must have at most 2000 characters once it is percent-encoded';
+  expect(await refusalOf(own.copy(), `${longest}e`)).toEqual({ loc: ['url'], msg });
 });
 
 test.each([

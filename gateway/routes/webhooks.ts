@@ -103,7 +103,8 @@ export const webhookRoutes = [
     summary: 'Rotate the secret of a webhook',
     description:
       'Makes a new `secret`, which this answer alone shows. For 24 hours the secret before signs as well: `webhook-signature` ' +
-      'then has two signatures, and a receiver accepts the request if either fits.',
+      'then has two signatures, and a receiver accepts the request if any fits. Further rotations leave replaced secrets their ' +
+      '24 hours; at most five of them sign at the same time.',
     answer: 'The webhook and its new secret.',
   }),
   serviceRoute({

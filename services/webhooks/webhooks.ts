@@ -4,13 +4,12 @@ import type { IdSource } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { pageOf, type Page, type PageRequest } from '#shared/pages.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { withNewSecret } from './rotation.ts';
 import { newSecret, type SecretBox } from './secrets.ts';
 import { urlMistake, type PortRanges } from './sending/endpoint-url.ts';
 import type { Sender } from './sending/sender.ts';
 import type { OwnWebhook, ShownWebhook, WebhookStore } from './store/webhook-store.ts';
 
-/** How long the secret before a rotation goes on signing, so that receivers can change theirs meanwhile. */
-const ROTATION_MS = 24 * 3_600_000;
 /** A name that DNS does not answer in this time is accepted: each attempt asks again. */
 const RESOLVED_WITHIN_MS = 2_000;
 
@@ -111,12 +110,12 @@ export class Webhooks {
     return this.#changed(own, !enabled || (await store.change(own, disabling)));
   }
 
-  /** @throws ServiceError webhook_not_found */
+  /** @throws ServiceError webhook_not_found, invalid_request if too many of its secrets still sign */
   async rotate(own: OwnWebhook): Promise<{ webhook: ShownWebhook; secret: string }> {
     const { store, secrets, clock } = this.#deps;
     const secret = newSecret();
-    const until = new Date(clock().getTime() + ROTATION_MS);
-    const isRotated = await store.rotate(own, secrets.encrypt(secret, own.webhook_id), until);
+    const encrypted = secrets.encrypt(secret, own.webhook_id);
+    const isRotated = await store.changeBy(own, (webhook) => withNewSecret(webhook, encrypted, clock()));
     return { webhook: await this.#changed(own, isRotated), secret };
   }
 

@@ -1,23 +1,21 @@
 import { Webhook } from 'standardwebhooks';
+import { replacedSecrets } from '../rotation.ts';
 import type { SecretBox } from '../secrets.ts';
 import type { WebhookRow } from '../store/webhook-store.ts';
 
 const USER_AGENT = 'Saring-Webhooks/1.0';
 
-type Secrets = Pick<WebhookRow, 'webhook_id' | 'secret' | 'previous_secret' | 'previous_secret_until'>;
-
 /**
- * The headers of an attempt, signed as the Standard Webhooks specification asks. While a secret is being replaced, the one before
- * signs too, so that a receiver that knows either accepts the request.
+ * The headers of an attempt, signed as the Standard Webhooks specification asks. Replaced secrets sign too for a while, so that a
+ * receiver that knows any of them accepts the request.
  */
 export function signedHeaders(
-  { webhook_id, secret, previous_secret, previous_secret_until }: Secrets,
+  webhook: WebhookRow,
   secrets: Pick<SecretBox, 'decrypt'>,
   { id, body, at }: { id: string; body: string; at: Date },
 ) {
-  const isRotating = previous_secret !== null && previous_secret_until! > at;
-  const signatures = [secret, ...(isRotating ? [previous_secret] : [])].map((stored) =>
-    new Webhook(secrets.decrypt(stored, webhook_id)).sign(id, at, body),
+  const signatures = [webhook, ...replacedSecrets(webhook, at)].map(({ secret }) =>
+    new Webhook(secrets.decrypt(secret, webhook.webhook_id)).sign(id, at, body),
   );
   return {
     'content-type': 'application/json',

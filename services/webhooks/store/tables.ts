@@ -36,6 +36,8 @@ export interface WebhookTable {
   /** The secret before, encrypted, which also signs until the moment beside it. */
   previous_secret: string | null;
   previous_secret_until: Date | null;
+  /** Those before it that still sign, the newest first. */
+  older_secrets: ColumnType<{ secret: string; until: string }[], string | undefined, string>;
   enabled: Generated<boolean>;
   /** Null while it is enabled, and only then. */
   disabled_reason: string | null;

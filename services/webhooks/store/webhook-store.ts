@@ -116,12 +116,14 @@ export class WebhookStore {
     });
   }
 
-  /** Makes a new secret the one that signs; the one before goes on signing until `until`. Returns whether there is a webhook. */
-  rotate(own: OwnWebhook, secret: string, until: Date): Promise<boolean> {
-    return this.change(own, {
-      secret,
-      previous_secret: sql<string>`secret` as never,
-      previous_secret_until: until,
+  /** Changes a webhook by what it is, which nobody else changes meanwhile. Returns whether there is one. */
+  changeBy(own: OwnWebhook, changeOf: (webhook: WebhookRow) => Updateable<WebhookTable>): Promise<boolean> {
+    return this.#db.transaction().execute(async (tx) => {
+      const webhook = await lockWebhook(tx, own);
+      if (!webhook) return false;
+      const change = tx.updateTable('webhook').set(changeOf(webhook));
+      await change.where('webhook_id', '=', own.webhook_id).execute();
+      return true;
     });
   }
 

@@ -240,22 +240,43 @@ test('a test goes first, also to an endpoint that rests, and is attempted once',
   expect(tested).toMatchObject({ state: 'failed', attempts: 1 });
 });
 
-test('after a rotation both secrets sign for a day, and then the new one alone', async () => {
-  const { service, app, about, secret: before } = await withWebhook();
-  const { secret } = await service.webhooks.rotate(about);
-  const signs = (secretOf: string, { body, headers }: (typeof app.received)[number]) => {
+test('each replaced secret signs for the day after its own rotation, however many follow, and then the newest alone', async () => {
+  const { service, app, about, secret: first } = await withWebhook();
+  const rotated = async () => (await service.webhooks.rotate(about)).secret;
+  /** Which of these secrets sign the next event. */
+  const signing = async (...secrets: string[]) => {
+    await own.arrive(service);
+    await attemptDue(service);
+    const { body, headers } = app.received.at(-1)!;
     const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
-    const signature = new Webhook(secretOf).sign(headers['webhook-id'] as string, at, body);
-    return (headers['webhook-signature'] as string).split(' ').includes(signature);
+    const sent = (headers['webhook-signature'] as string).split(' ');
+    expect(sent.length).toBeLessThanOrEqual(6);
+    return secrets.map((secret) =>
+      sent.includes(new Webhook(secret).sign(headers['webhook-id'] as string, at, body)),
+    );
   };
-  await own.arrive(service);
-  await attemptDue(service);
-  expect(app.received.map((one) => [signs(before, one), signs(secret, one)])).toEqual([[true, true]]);
-  own.pass(DAY_MS + 1);
-  await own.arrive(service);
-  await attemptDue(service);
-  expect(signs(before, app.received[1]!)).toBe(false);
-  expect(signs(secret, app.received[1]!)).toBe(true);
+  const second = await rotated();
+  expect(await signing(first, second)).toEqual([true, true]);
+  own.pass(HOUR_MS);
+  const third = await rotated();
+  expect(await signing(first, second, third)).toEqual([true, true, true]);
+  own.pass(23 * HOUR_MS);
+  expect(await signing(first, second, third)).toEqual([false, true, true]);
+  own.pass(HOUR_MS);
+  expect(await signing(first, second, third)).toEqual([false, false, true]);
+});
+
+test('a webhook has six secrets at once, also of rotations at the same moment: one more is refused until the oldest ends', async () => {
+  const { service, about } = await withWebhook();
+  const outcomes = await Promise.allSettled(Array.from({ length: 7 }, () => service.webhooks.rotate(about)));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  await expect(service.webhooks.rotate(about)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message:
+      'The last 5 secrets of the webhook still sign. It can have a new one from 2026-11-21T16:00:00.000+07:00 on.',
+  });
+  own.pass(DAY_MS);
+  await service.webhooks.rotate(about);
 });
 
 test('an event that is delivered again keeps its id', async () => {

@@ -1,6 +1,7 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { CLICKHOUSE_SCHEMAS, type ClickhouseSchema } from '#clickhouse/schemas.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { StreamedAnswer } from '#shared/clickhouse/streamed-answer.ts';
 
 /** A connection to each database, as a user that may read and write all of it. */
 export type Databases = Record<ClickhouseSchema['database'], ClickHouseClient>;
@@ -136,12 +137,12 @@ export async function selectLines(
   { database, table, columns }: ClickhouseTable,
   { where, params }: Selection,
 ): Promise<Readable> {
-  const { stream } = await databases[database].exec({
+  const lines = await StreamedAnswer.to(databases[database], {
     query: `SELECT ${columns.map(quoted).join(', ')} FROM ${database}.${table}${replacing(table)} WHERE ${where}
             FORMAT TabSeparated`,
     query_params: params,
   });
-  return stream;
+  return Readable.from(lines, { objectMode: false });
 }
 
 export async function countSelected(

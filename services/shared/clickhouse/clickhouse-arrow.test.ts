@@ -18,10 +18,22 @@ function reply(): Buffer {
   return Buffer.from(writer.toUint8Array(true));
 }
 
-/** How many rows a reader gets when the connection is lost after these bytes. */
-async function rowsOf(bytes: Buffer): Promise<number> {
+const TAG = 'pmwcpthvlatfotia';
+const MESSAGE =
+  'Code: 159. DB::Exception: Timeout exceeded: elapsed 2 s. (TIMEOUT_EXCEEDED) (version 26.7.2.1)\n';
+/** What ClickHouse 26.7 writes behind the bytes of an answer whose query fails. */
+const EXCEPTION = `\r\n__exception__\r\n${TAG}\r\n${MESSAGE}${MESSAGE.length} ${TAG}\r\n__exception__\r\n`;
+
+/** How many rows a reader gets when the connection is lost after these pieces. */
+async function rowsOf(...pieces: Buffer[]): Promise<number> {
   const server = createServer((_request, response) => {
-    response.write(bytes, () => setTimeout(() => response.destroy(), 20));
+    response.setHeader('x-clickhouse-exception-tag', TAG);
+    const writeNext = () => {
+      const piece = pieces.shift();
+      if (piece) response.write(piece, () => setTimeout(writeNext, 20));
+      else response.destroy();
+    };
+    writeNext();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const client = connectClickHouse(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -44,5 +56,16 @@ test('a truncated answer is always a lost connection, never a shorter answer', a
     const failure = await rowsOf(whole.subarray(0, cut)).catch((error: unknown) => error);
     expect(failure, `cut off after ${cut} bytes`).toBeInstanceOf(Error);
     expect(isClickHouseAway(failure)).toBe(true);
+  }
+});
+
+test('an exception behind batches is the error of the server, wherever the bytes are divided; one that is cut off is a lost connection', async () => {
+  const unfinished = reply().subarray(0, -8);
+  const all = Buffer.concat([unfinished, Buffer.from(EXCEPTION)]);
+  for (let at = unfinished.length - 3; at < all.length; at += 9) {
+    const divided = await rowsOf(all.subarray(0, at), all.subarray(at)).catch((error: unknown) => error);
+    expect(divided, `divided after ${at} bytes`).toMatchObject({ code: '159', type: 'TIMEOUT_EXCEEDED' });
+    const cutOff = await rowsOf(all.subarray(0, at)).catch((error: unknown) => error);
+    expect(isClickHouseAway(cutOff), `cut off after ${at} bytes`).toBe(true);
   }
 });

@@ -36,6 +36,13 @@ const OF_CLUSTER: ClickHouseSettings = {
   prefer_localhost_replica: 0,
 };
 
+/**
+ * An answer is sent once it is complete, so that a query that fails is an error from the start. The client finds an exception behind
+ * rows only if it arrives in one piece: otherwise it reports a malformed answer, or looks for the missing piece for ever, which
+ * blocks the whole process.
+ */
+const WHOLE: ClickHouseSettings = { wait_end_of_query: 1 };
+
 /** A client whose requests fail when no data arrives for `silenceMs`. A response as a whole may take longer. */
 export function connectClickHouse(at: string | ClickHouseAddress, silenceMs = 10_000): ClickHouseClient {
   const { url, cluster } = typeof at === 'string' ? { url: at } : at;
@@ -58,7 +65,7 @@ function connectNode(url: string, silenceMs: number, settings: ClickHouseSetting
     // Failures are thrown. Logging them a second time, without structure, would only clutter the log.
     log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { idle_socket_ttl: 2_000 },
-    clickhouse_settings: settings,
+    clickhouse_settings: { ...WHOLE, ...settings },
   });
 }
 

@@ -3,7 +3,7 @@ import { headers } from '@nats-io/transport-node';
 import { RunFailure } from '#models/screen.ts';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import type { Logger } from '#shared/logger.ts';
-import { isAlreadyPublished } from '#shared/nats/already-published.ts';
+import { isAlreadyPublished, publishExpecting } from '#shared/nats/publish-expecting.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { endedWithin, pause } from '#shared/waiting.ts';
@@ -104,7 +104,7 @@ export class BackfillWorker {
     const carried = headers();
     carried.set(TRIES, String(triesOf(message)));
     try {
-      await this.#deps.nats.js.publish(subject, message.data, {
+      await publishExpecting(this.#deps.nats.js, subject, message.data, {
         headers: carried,
         // Earlier versions request all days of a backfill on one other subject.
         expect: { lastSubjectSequence: message.subject === subject ? message.seq : 0 },

@@ -4,7 +4,7 @@ import { SimulatedPicks } from '#proto/saring/wire/v1/simulation.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import { isDaily } from '#shared/runs/operator-runs.ts';
-import { isAlreadyPublished } from '#shared/nats/already-published.ts';
+import { isAlreadyPublished, publishExpecting } from '#shared/nats/publish-expecting.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
 import type { NatsPresence } from '#shared/nats/nats-presence.ts';
@@ -69,7 +69,7 @@ export class RunRequests {
         pinned_version: await pinnedVersionOf(testDays, api_key_id),
       };
       const message = RunRequested.encode(request).finish();
-      await js.publish(subjects.run(model_id, job_id), message, {
+      await publishExpecting(js, subjects.run(model_id, job_id), message, {
         msgID: job_id,
         expect: { lastSubjectSequence: 0 },
         timeout: PUBLISH_TIMEOUT_MS,

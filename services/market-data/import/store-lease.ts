@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { Logger } from '#shared/logger.ts';
-import { isAlreadyPublished } from '#shared/nats/already-published.ts';
+import { isAlreadyPublished, publishExpecting } from '#shared/nats/publish-expecting.ts';
 import { LEASE_EXPIRY_MS } from '#shared/nats/streams.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { repeat } from '#shared/repeat.ts';
@@ -126,10 +126,15 @@ export class SharedLease implements StoreLease {
 
   /** @returns the sequence of the message */
   async #put(what: string, lastSubjectSequence: number): Promise<number> {
-    const { seq } = await this.#deps.js.publish(subjects.datasetLease, JSON.stringify({ what, ...ME }), {
-      expect: { lastSubjectSequence },
-      timeout: PUBLISH_TIMEOUT_MS,
-    });
+    const { seq } = await publishExpecting(
+      this.#deps.js,
+      subjects.datasetLease,
+      JSON.stringify({ what, ...ME }),
+      {
+        expect: { lastSubjectSequence },
+        timeout: PUBLISH_TIMEOUT_MS,
+      },
+    );
     return seq;
   }
 }

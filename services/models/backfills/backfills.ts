@@ -7,7 +7,7 @@ import type { IdSource } from '#shared/ids.ts';
 import type { Step } from '#shared/market/last-of-each.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import type { Logger } from '#shared/logger.ts';
-import { isAlreadyPublished } from '#shared/nats/already-published.ts';
+import { isAlreadyPublished, publishExpecting } from '#shared/nats/publish-expecting.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
@@ -234,11 +234,10 @@ export class Backfills {
               expect: { lastSubjectSequence: 0 },
               timeout: PUBLISH_TIMEOUT_MS,
             };
-            await nats.js
-              .publish(subjects.backfillDay(backfill_id, as_of), message, options)
-              .catch((error: unknown) => {
-                if (!isAlreadyPublished(error)) throw error;
-              });
+            const subject = subjects.backfillDay(backfill_id, as_of);
+            await publishExpecting(nats.js, subject, message, options).catch((error: unknown) => {
+              if (!isAlreadyPublished(error)) throw error;
+            });
           }),
         );
       }

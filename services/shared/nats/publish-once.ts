@@ -1,6 +1,6 @@
 import type { MsgHdrs } from '@nats-io/transport-node';
-import { isAlreadyPublished } from './already-published.ts';
 import type { Nats } from './connection.ts';
+import { isAlreadyPublished, publishExpecting } from './publish-expecting.ts';
 
 const MESSAGE_ID = 'Nats-Msg-Id';
 
@@ -26,7 +26,7 @@ export async function publishOnce(
 ): Promise<boolean> {
   const msgID = `${subject}.${publisher}`;
   try {
-    await js.publish(subject, message, {
+    await publishExpecting(js, subject, message, {
       msgID,
       expect: { lastSubjectSequence: 0 },
       timeout: timeoutMs,

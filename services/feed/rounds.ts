@@ -79,7 +79,7 @@ export class Rounds {
   /** Works for a source if its next attempt has come. Call for each source on its own, so that a slow one delays no other. */
   async serve(source: Source, stopping: AbortSignal): Promise<void> {
     const { store, log } = this.#deps;
-    const claim = await store.claim(source.name, this.#inMs(0), this.#inMs(LEASE_MS));
+    const claim = await store.claim(source.name, { now: this.#inMs(0), until: this.#inMs(LEASE_MS) });
     if (!claim) return;
     const lost = new AbortController();
     const stopRenewing = repeat(

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable, Updateable } from 'kysely';
+import { isFree, type NewLease } from '#shared/postgres/lease.ts';
 import type { FeedTables, SourceTable } from './tables.ts';
 
 export type SourceRow = Selectable<SourceTable>;
@@ -46,14 +47,15 @@ export class SourceStore {
   }
 
   /** Takes a source whose next attempt has come. Undefined if it is paused, rests, or another copy works for it. */
-  async claim(name: string, now: Date, leasedUntil: Date): Promise<Claim | undefined> {
+  async claim(name: string, lease: NewLease): Promise<Claim | undefined> {
+    const { now, until: leasedUntil } = lease;
     const row = await this.#db
       .updateTable('source')
       .set({ leased_until: leasedUntil })
       .where('name', '=', name)
       .where('paused_at', 'is', null)
       .where('next_attempt_at', '<=', now)
-      .where((source) => source.or([source('leased_until', 'is', null), source('leased_until', '<', now)]))
+      .where(isFree('leased_until', lease))
       .returningAll()
       .executeTakeFirst();
     return row && { row, leasedUntil };

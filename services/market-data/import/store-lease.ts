@@ -29,6 +29,11 @@ const STREAM = 'DATASET_TURNS';
  */
 const RENEW_PAUSE_MS = LEASE_EXPIRY_MS / 5;
 const POLL_PAUSE_MS = 200;
+/**
+ * A holder that has not renewed the lock for this long is gone, whatever the lock says: its message was stored by a server whose clock
+ * was ahead, and expires that much later.
+ */
+const GONE_AFTER_MS = LEASE_EXPIRY_MS + RENEW_PAUSE_MS;
 /** The only work that others wait for: it takes seconds, and no operator has asked for it. */
 export const MAKING_TEST_MARKET = 'the making of the test market';
 const PUBLISH_TIMEOUT_MS = 2_000;
@@ -99,9 +104,11 @@ export class SharedLease implements StoreLease {
 
   async #take(what: string): Promise<number> {
     let seen: number | undefined;
+    let seenAtMs = performance.now();
     for (;;) {
       const last = await this.#last();
-      if (!last || isFree(last.held)) {
+      const isGone = last?.sequence === seen && performance.now() - seenAtMs > GONE_AFTER_MS;
+      if (!last || isGone || isFree(last.held)) {
         const taken = await this.#put(what, last?.sequence ?? 0).catch((error: unknown) => {
           if (isAlreadyPublished(error)) return undefined;
           throw unknown(error);
@@ -109,7 +116,7 @@ export class SharedLease implements StoreLease {
         if (taken !== undefined) return taken;
       } else if (seen !== undefined && last.sequence !== seen && last.held.what !== MAKING_TEST_MARKET)
         throw busy(last.held);
-      else seen = last.sequence;
+      else if (seen !== last.sequence) [seen, seenAtMs] = [last.sequence, performance.now()];
       await sleep(POLL_PAUSE_MS);
     }
   }

@@ -3,6 +3,7 @@ import type { Rules } from '#fields/rules/rules.ts';
 import type { MemberChange } from '#proto/saring/market_data/v1/fields.ts';
 import { eventFor } from '#shared/events/outbox-event.ts';
 import { TEST_KEY_ID, TEST_MARKET } from '#shared/market/test-market.ts';
+import { isFree, type NewLease } from '#shared/postgres/lease.ts';
 import type { Outbox } from '#shared/postgres/outbox.ts';
 import type { ServedVersion } from '#shared/market/newest-trading-day.ts';
 import type { ScreenPlaceTable, ScreensTables, ScreenTable, ScreenVersionTable } from './tables.ts';
@@ -57,11 +58,8 @@ export class PlaceStore {
   }
 
   /** Whether a copy may follow a market now: it holds the turn, nobody does, or the holder has not renewed it. */
-  async takeTurn(
-    market: string,
-    holder: string,
-    { now, until }: { now: Date; until: Date },
-  ): Promise<boolean> {
+  async takeTurn(market: string, holder: string, lease: NewLease): Promise<boolean> {
+    const { until } = lease;
     const row = await this.#db
       .insertInto('following_turn')
       .values({ market, holder, leased_until: until })
@@ -72,7 +70,7 @@ export class PlaceStore {
           .where((turn) =>
             turn.or([
               turn('following_turn.holder', '=', holder),
-              turn('following_turn.leased_until', '<=', now),
+              isFree('following_turn.leased_until', lease),
             ]),
           ),
       )

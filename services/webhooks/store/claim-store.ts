@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { isFree, type NewLease } from '#shared/postgres/lease.ts';
 import type { EventData } from '#events/registry.ts';
 import type { Sent } from '../sending/sender.ts';
 import type { DeliveryTable, EventRow, WebhooksTables } from './tables.ts';
@@ -13,10 +14,8 @@ export interface Claim {
   deliveries: DueDelivery[];
 }
 
-interface ClaimRequest {
+interface ClaimRequest extends NewLease {
   holder: string;
-  now: Date;
-  until: Date;
   /** Whether endpoints that fail or are slow are claimed, or the others. */
   suspects: boolean;
   /** Endpoints. */
@@ -59,9 +58,7 @@ export class ClaimStore {
       .select('webhook_id')
       .where('enabled', '=', true)
       .where('due_at', '<=', now)
-      .where((webhook) =>
-        webhook.or([webhook('leased_until', 'is', null), webhook('leased_until', '<=', now)]),
-      )
+      .where(isFree('leased_until', request))
       .where(sql<boolean>`(failures > 0 or is_slow) = ${suspects}`)
       .orderBy(sql`served_at nulls first`)
       .limit(limit)

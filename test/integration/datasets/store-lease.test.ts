@@ -1,5 +1,5 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SharedLease } from '#services/market-data/import/store-lease.ts';
 import { createLogger } from '#shared/logger.ts';
@@ -51,4 +51,15 @@ test('the lock is lost as soon as another copy holds it', async () => {
     expect((lost.reason as Error).message).toMatch('Another replica');
   });
   expect((await lastMessage()).json()).toMatchObject({ what: 'an import', start: 'another' });
+});
+
+test('the lock of a holder that is gone is taken over, though its message says that it lasts for two hours more', async () => {
+  await lease.during('an import', async () => {});
+  const { streams } = await jetstreamManager(connection);
+  await streams.update('DATASET_TURNS', { max_age: nanos(2 * 3_600_000) });
+  const left = await publishBehindTheHolder({ what: 'an import', host: 'elsewhere' });
+  await lease.during('another import', async () => {
+    expect((await lastMessage()).json()).toMatchObject({ what: 'another import' });
+  });
+  expect((await lastMessage()).seq).toBeGreaterThan(left);
 });

@@ -362,12 +362,22 @@ test.each<[string | undefined, string | undefined, string]>([
   });
 });
 
+/** A lease of a copy whose clock is ahead. */
+const leaseOf = ({ now }: World, aheadMs = 0) => ({
+  now: new Date(now.getTime() + aheadMs),
+  until: new Date(now.getTime() + aheadMs + 15_000),
+});
+
 test('of several copies one works for a source at a time', async () => {
   const own = await world();
-  const [first, second] = await Promise.all(
-    [1, 2].map(() => own.store.claim(own.name, own.now, new Date(own.now.getTime() + 15_000))),
-  );
+  const [first, second] = await Promise.all([1, 2].map(() => own.store.claim(own.name, leaseOf(own))));
   expect([first, second].filter(Boolean)).toHaveLength(1);
+});
+
+test('a source that a copy claimed by a clock two hours ahead is claimed at once', async () => {
+  const own = await world();
+  expect(await own.store.claim(own.name, leaseOf(own, 2 * HOUR_MS))).toBeDefined();
+  expect(await own.store.claim(own.name, leaseOf(own))).toBeDefined();
 });
 
 test('whatever fails in whatever order, every due day is served with its own numbers in the end', async () => {

@@ -152,6 +152,14 @@ test('one copy has the turn until it ends it or its lease expires', async () => 
   expect(await take('a', 30)).toBe(true);
 });
 
+test('a turn that a copy took by a clock two hours ahead is taken over at once, one by a clock a little ahead is not', async () => {
+  const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+  const take = (holder: string, at: number) =>
+    places.takeTurn('ahead', holder, { now: later(at), until: later(at + 15) });
+  expect([await take('a', 7_200), await take('b', 0)]).toEqual([true, true]);
+  expect([await take('b', 10), await take('a', 0)]).toEqual([true, false]);
+});
+
 test('a screen that waits for a daily result is due again at its time, or with another version at once', async () => {
   const screen_id = await newScreen();
   const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);

@@ -114,6 +114,21 @@ test('what a copy has claimed waits for the end of its lease, and another one th
   expect(await stateOf()).toEqual({ delivered: 1 });
 });
 
+test('what a copy claimed by a clock two hours ahead is taken over at once', async () => {
+  const app = await receiver(hangs);
+  const [id] = await waitingEvents(app.url, 1);
+  const [claiming, other] = [own.copy(), own.copy()];
+  own.pass(2 * 3_600_000);
+  await claiming.dispatcher.round();
+  await expect.poll(() => app.ids, IN_TIME).toEqual([id]);
+  app.answer = saysOk;
+  own.pass(-2 * 3_600_000);
+  await attemptDue(other);
+  expect(app.ids).toEqual([id, id]);
+  app.stop();
+  await claiming.dispatcher.settled();
+});
+
 test('a copy that stops leaves what it was attempting to another one at once', async () => {
   const hanging = await receiver(hangs);
   const [id] = await waitingEvents(hanging.url, 1);

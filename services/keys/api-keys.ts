@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import { type IdSource, pepperId } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import { notPlain } from '#shared/text/plain-text.ts';
-import { SCOPES } from '#shared/scopes.ts';
+import { SCOPES, type Scope } from '#shared/scopes.ts';
 import { isTestKey } from '#shared/market/test-market.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { ActionName, Initiator, KeyAction } from './key-action.ts';
@@ -85,7 +85,7 @@ export class ApiKeys {
   async update(id: string, request: KeyUpdate, by: Initiator): Promise<KeyRow> {
     return this.#change(id, async (key, now) => {
       const labels = mergedLabels(key.labels, request.labels);
-      refuse(mistakesOfUpdate(request, labels, now));
+      refuse([...mistakesOfScopes(request.scopes, isTestKey(id)), ...mistakesOfUpdate(request, labels, now)]);
       const fields: KeyFields = {
         ...(request.name !== undefined && { name: request.name.trim() }),
         ...(request.scopes !== undefined && { scopes: inTableOrder(request.scopes) }),
@@ -205,6 +205,8 @@ interface KeyUpdate {
   labels: Labels;
 }
 
+/** Shows the usage of all keys. */
+const OPERATORS_SCOPE: Scope = 'usage:admin';
 const MAX_LABELS = 20;
 const MAX_LABEL_LENGTH = 64;
 /** The first moment that a protobuf timestamp cannot hold. */
@@ -215,6 +217,7 @@ const LOST_LABEL = '__proto__';
 /** Checks what depends on the clock or the labels. The rules of the request message check everything else. */
 function mistakesOfNewKey(request: NewKey, now: Date): FieldError[] {
   return [
+    ...mistakesOfScopes(request.scopes, request.test === true),
     ...mistakesOfExpiry(request.expiresAt, now),
     ...mistakesOfLabels(request.labels, { emptyRemoves: false }),
     ...mistakesOfLabelCount(request.labels),
@@ -244,6 +247,13 @@ function mistakesOfUpdate(request: KeyUpdate, labels: Labels, now: Date): FieldE
 /** The labels with others added or replaced. An empty value removes a label. */
 function mergedLabels(labels: Labels, others: Labels): Labels {
   return Object.fromEntries(Object.entries({ ...labels, ...others }).filter(([, value]) => value !== ''));
+}
+
+/** Whoever tests an application sees nothing of what others do. */
+function mistakesOfScopes(scopes: string[] | undefined, isTest: boolean): FieldError[] {
+  if (!isTest || !scopes?.includes(OPERATORS_SCOPE)) return [];
+  const msg = `must be without ${OPERATORS_SCOPE} for a test key`;
+  return [{ loc: ['scopes'], msg, type: 'value_error', input: scopes }];
 }
 
 function mistakesOfExpiry(expiresAt: Date | undefined, now: Date): FieldError[] {

@@ -53,3 +53,18 @@ test('a malformed secret gets the same message without a database query', async 
   }
   expect(own.statements).toEqual([]);
 });
+
+test('a test key gets no scope that shows the usage of all keys, neither at its creation nor later', async () => {
+  const scopes = ['data:read', 'usage:admin'];
+  const wish = { name: 'test', labels: {}, test: true };
+  const refusal = {
+    code: 'invalid_request',
+    detail: [{ loc: ['scopes'], msg: 'must be without usage:admin for a test key' }],
+  };
+  await expect(own.keys.create({ ...wish, scopes }, TESTER)).rejects.toMatchObject(refusal);
+  const { key } = await own.keys.create({ ...wish, scopes: ['data:read'] }, TESTER);
+  const change = { scopes, neverExpires: false, labels: {} };
+  await expect(own.keys.update(key.id, change, TESTER)).rejects.toMatchObject(refusal);
+  const ordinary = await own.create();
+  expect(await own.keys.update(ordinary.key.id, change, TESTER)).toMatchObject({ scopes });
+});

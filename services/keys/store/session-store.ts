@@ -24,21 +24,23 @@ export class SessionStore {
     this.#db = db;
   }
 
-  /** Keeps the newest `atMost` sessions of the key, this one included. */
+  /**
+   * Keeps the newest `atMost` sessions of the key, this one included. What is too much goes in a statement of its own: one that started
+   * earlier would not see the sessions that begin beside this one.
+   */
   async insert(session: Selectable<KeysTables['session']>, atMost: number): Promise<void> {
+    await this.#db.insertInto('session').values(session).execute();
     await this.#db
-      .with('surplus', (db) =>
-        db.deleteFrom('session').where('id', 'in', (rows) =>
-          rows
-            .selectFrom('session')
-            .select('id')
-            .where('key_id', '=', session.key_id)
-            .orderBy('created_at', 'desc')
-            .offset(atMost - 1),
-        ),
+      .deleteFrom('session')
+      .where('id', 'in', (rows) =>
+        rows
+          .selectFrom('session')
+          .select('id')
+          .where('key_id', '=', session.key_id)
+          .orderBy('created_at', 'desc')
+          .orderBy('id')
+          .offset(atMost),
       )
-      .insertInto('session')
-      .values(session)
       .execute();
   }
 

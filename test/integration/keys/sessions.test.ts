@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 import { testKeys, TESTER } from '#support/services/test-keys.ts';
 
 const own = testKeys();
@@ -122,6 +124,20 @@ test('a key has a hundred sessions at most: one more ends the oldest', async () 
   own.nowMs += 1;
   await own.sessions.start(key.id, 'one too many', keySecret);
   expect(await own.opened(secret)).toBe('invalid_api_key');
+  expect(await own.sessions.list(key.id)).toHaveLength(100);
+});
+
+test('of sessions that start at the same time a key keeps a hundred as well', async () => {
+  const { key, keySecret } = await started();
+  const start = () => own.sessions.start(key.id, 'at once', keySecret);
+  for (let one = 0; one < 99; one++) await start();
+  const ofKey = sql`select from session where key_id = ${key.id} for update`;
+  const five = await whileLocked(own.database, ofKey, async () => {
+    const starting = Promise.all(Array.from({ length: 5 }, start));
+    await expect.poll(() => statementsBlocked(own.database, '%')).toBe(5);
+    return { starting };
+  });
+  await five.starting;
   expect(await own.sessions.list(key.id)).toHaveLength(100);
 });
 

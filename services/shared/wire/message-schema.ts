@@ -215,7 +215,10 @@ function ruleOf(field: DescField): TSchema | undefined {
     if (!within && Object.keys(limits).length === 0) return undefined;
     return { type: 'array', ...limits, ...(within && { items: within }) };
   }
-  return isFraction(field) || isRestricted(rules) ? valueSchema(field, {}) : undefined;
+  if (!isFraction(field) && !isRestricted(rules)) return undefined;
+  const { minItems, ...schema } = valueSchema(field, {}) as TSchema & { minItems?: number };
+  // A message does not tell an empty list from one that was left out.
+  return { ...schema, ...(minItems !== undefined && !isLeftOut(field) && { minItems }) };
 }
 
 /** A message can contain NaN and Infinity, which are refused even without a rule. */

@@ -88,6 +88,18 @@ describe('refuses', () => {
     expect([response.status, response.body.error.message]).toEqual([status, expect.stringContaining(says)]);
   });
 
+  test.each([
+    ['a backfill', `/api/v1/models/${MODEL}/backfills`, { step: 'day' }],
+    ['a simulation', '/api/v1/simulations', { model_id: MODEL, capital_idr: 100_000_000 }],
+  ])('no tickers in %s, which would be the whole market', async (_what, path, body) => {
+    const sent = { from: '2024-06-03', to: '2024-06-28', ...body, params: { tickers: [] } };
+    const response = await tenant.rest.post<{ error: { message: string } }>(path, sent, ALICE);
+    expect([response.status, response.body.error.message]).toEqual([
+      422,
+      'params.tickers: must have at least 1 item',
+    ]);
+  });
+
   test('the key of a run with other tickers', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post([picks[0]!], headers);

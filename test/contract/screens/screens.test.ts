@@ -231,6 +231,12 @@ test.each([
     'at most one',
   ],
   [
+    'a universe without tickers, which would be the whole market',
+    { rules: '', universe: { tickers: [] } },
+    ['body', 'universe', 'tickers'],
+    '1 to 1000 items',
+  ],
+  [
     'an unknown member of a universe',
     { rules: '', universe: { index: 'LQ45' } },
     ['body', 'universe', 'index'],

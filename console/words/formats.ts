@@ -83,7 +83,8 @@ export function moment(iso: string | null | undefined): string {
 }
 
 /** The time of day, in the exchange’s time zone. */
-export function clock(iso: string): string {
+export function clock(iso: string | null | undefined): string {
+  if (!iso) return NONE;
   return new Intl.DateTimeFormat(locale.value, { timeStyle: 'short', timeZone: 'Asia/Jakarta' }).format(
     new Date(iso),
   );

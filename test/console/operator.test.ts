@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
+import { startFakes, type Fakes } from '#gateway/testing/fake-services.ts';
+import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
 import { testGateway } from '#gateway/testing/test-gateway.ts';
 import { MODELS } from '#models/registry.ts';
 import { SHARED_PROCESS } from '#local/service-table.ts';
@@ -114,6 +116,35 @@ describe('the schedules page', () => {
     ])
       await tab.page.getByRole('row', { name }).waitFor();
     expect(await tab.violations()).toEqual([]);
+    expect(tab).toMatchObject({ foreign: [], complaints: [] });
+    await tab.close();
+  });
+});
+
+describe('a fleet that has neither served nor measured anything yet', () => {
+  let services: Fakes;
+  let gateway: GatewayUnderTest;
+  beforeAll(async () => {
+    services = await startFakes({
+      datasets: {
+        listDatasets: async () => ({ datasets: [], served_version: '' }),
+        getCurrentDataset: async () => ({ data_loaded: false, lost_version: '', dataset: undefined }),
+      },
+    });
+    gateway = await startGatewayUnderTest(services.address);
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await services?.stop();
+  });
+
+  test.each([
+    { hash: '#/datasets', says: 'Nothing was imported yet.' },
+    { hash: '#/fleet', says: 'runs in PostgreSQL, as of –' },
+  ])('$hash says so', async ({ hash, says }) => {
+    const tab = await ConsoleTab.open(browser.current, gateway.baseUrl);
+    await tab.signInAsOperator(OPERATOR_TOKEN, hash);
+    await tab.page.getByText(says).first().waitFor();
     expect(tab).toMatchObject({ foreign: [], complaints: [] });
     await tab.close();
   });

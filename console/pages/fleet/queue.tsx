@@ -49,7 +49,7 @@ export function Queue({ everyMs }: { everyMs: number }) {
 
 function QueueCharts({ points }: { points: readonly Point[] }) {
   const say = words.value;
-  const [first, last] = [points[0]?.ts ?? '', points.at(-1)?.ts ?? ''];
+  const [first, last] = [points[0]?.ts, points.at(-1)?.ts];
   const common = { ends: [clock(first), clock(last)] as const };
   const source = say.source(moment(last));
   const line = (name: string, kind: 'first' | 'second' | 'third', of: (point: Point) => number | null) => ({

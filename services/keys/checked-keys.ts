@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '#shared/clock.ts';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 import { endedWithin } from '#shared/waiting.ts';
-import type { Authenticated } from './authentication.ts';
+import type { Session } from './sessions.ts';
+import type { KeyRow } from './store/key-store.ts';
 
 /**
  * A checked secret waits this long for the database. Gateways ask again for an entry of 400 ms and serve it until it is 900 ms old, so
@@ -10,6 +11,12 @@ import type { Authenticated } from './authentication.ts';
  */
 export const PATIENCE_MS = 300;
 const MAX_KEYS = 10_000;
+
+export interface Authenticated {
+  key: KeyRow;
+  /** Set for the secret of a session. */
+  session?: Session;
+}
 
 /** What the database has answered. */
 export interface Checked extends Authenticated {

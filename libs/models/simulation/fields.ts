@@ -1,8 +1,7 @@
 import { TRADING_DAYS_OF_A_YEAR } from '#quant/performance/equity.ts';
 import type { Barriers } from '#quant/labels/triple-barrier.ts';
 import { returnsBy, type EquityFigures } from '#quant/simulation/figures.ts';
-import type { Journal, Trade } from '#quant/simulation/journal.ts';
-import { isBoughtAtStop } from '#quant/simulation/order-outcomes.ts';
+import { isBoughtAtStop, type Journal, type Trade } from '#quant/simulation/journal.ts';
 import type { Picks } from '#quant/simulation/picks.ts';
 import type { SimulatedMarket } from '#quant/simulation/simulated-market.ts';
 import type { Figures, MissedRow, SimulationFields, TradeRow } from './result.ts';

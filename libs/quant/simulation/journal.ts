@@ -1,4 +1,8 @@
+import { stopToTick } from '../exchange/exchange.ts';
+import { dateOf } from '../labels/entry.ts';
+import { levelsOf, type Barriers } from '../labels/triple-barrier.ts';
 import type { Exit } from './order-outcomes.ts';
+import type { SimulatedMarket } from './simulated-market.ts';
 
 /** Why a position ended: at a barrier, or because a corporate action left less than a lot of it. */
 export type ExitReason = Exit | 'odd_lot';
@@ -26,6 +30,17 @@ export interface Trade {
   reason: ExitReason | undefined;
   /** Days on which all or some of it could not be sold because too little was traded. */
   thinDays: number;
+}
+
+/** Whether a position was bought at its own stop or below, so that it ended at once. */
+export function isBoughtAtStop(
+  { panel }: SimulatedMarket,
+  { stock, pickedDay, boughtDay, price }: Pick<Trade, 'stock' | 'pickedDay' | 'boughtDay' | 'price'>,
+  barriers: Barriers,
+): boolean {
+  const [row, bought] = [panel.rowAt(stock, pickedDay), panel.rowAt(stock, boughtDay)];
+  const { stop } = levelsOf(panel, row, barriers);
+  return price <= stopToTick(stop * panel.priceScale(row, bought), dateOf(panel, bought));
 }
 
 /** Why an order bought nothing, or less than it asked for. */

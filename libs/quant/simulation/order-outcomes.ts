@@ -1,4 +1,4 @@
-import { floorToTick, LOT_SHARES, stopToTick, upperLimit } from '../exchange/exchange.ts';
+import { floorToTick, LOT_SHARES, upperLimit } from '../exchange/exchange.ts';
 import {
   averagePrice,
   dateOf,
@@ -9,7 +9,6 @@ import {
 } from '../labels/entry.ts';
 import { barrierPrice, hadBids, salePrice, saleRow, type Position } from '../labels/sales.ts';
 import { endOf, levelsOf, type Barriers } from '../labels/triple-barrier.ts';
-import type { Trade } from './journal.ts';
 import type { Picks } from './picks.ts';
 import { NEVER, type SimulatedMarket } from './simulated-market.ts';
 
@@ -45,17 +44,6 @@ export interface OrderRules {
    * sold at its barrier although nobody bid.
    */
   countsImpossible?: boolean;
-}
-
-/** Whether a position was bought at its own stop or below, so that it ended at once. */
-export function isBoughtAtStop(
-  { panel }: SimulatedMarket,
-  { stock, pickedDay, boughtDay, price }: Pick<Trade, 'stock' | 'pickedDay' | 'boughtDay' | 'price'>,
-  barriers: Barriers,
-): boolean {
-  const [row, bought] = [panel.rowAt(stock, pickedDay), panel.rowAt(stock, boughtDay)];
-  const { stop } = levelsOf(panel, row, barriers);
-  return price <= stopToTick(stop * panel.priceScale(row, bought), dateOf(panel, bought));
 }
 
 /**

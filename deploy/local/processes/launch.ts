@@ -28,6 +28,8 @@ export interface ProcessSpec {
   /** Node children get an IPC channel, which closes when the supervisor exits. */
   ipc: boolean;
   stopSignal: NodeJS.Signals;
+  /** How long the process has after the stop signal; 8 s unless given. */
+  killAfterMs?: number;
   parentDeathSignal: ParentDeathSignal;
   /** Runs before every start, including restarts. */
   prepare?: () => Promise<void>;
@@ -48,7 +50,7 @@ export interface RunningProcess {
   /** Rejects with a StartError, including the last lines of the log, when the process ends or hangs before it is ready. */
   ready: Promise<void>;
   exited: Promise<ProcessEnd>;
-  /** Sends the stop signal and kills after 8 s. Resolves when the process has ended and its log is written. */
+  /** Sends the stop signal, and kills if that takes too long. Resolves when the process has ended and its log is written. */
   stop: () => Promise<ProcessEnd>;
   /** Kills the process and everything it has started, including stopped processes. */
   kill: () => void;
@@ -91,7 +93,7 @@ export async function launch(
     kill,
     stop: async () => {
       child.kill(spec.stopSignal);
-      const overdue = setTimeout(kill, KILL_AFTER_MS);
+      const overdue = setTimeout(kill, spec.killAfterMs ?? KILL_AFTER_MS);
       const end = await exited.finally(() => clearTimeout(overdue));
       await lastWords(output);
       await log.flush(LAST_WORDS_MS);

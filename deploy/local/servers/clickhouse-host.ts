@@ -1,7 +1,7 @@
 /**
  * The process that runs the ClickHouse server. The chdb library contains all of it, and its command-line entry point can be
- * configured to listen for HTTP. Arguments: the directory with `config.xml`, and `TCP` if it also listens to the other servers
- * of a cluster.
+ * configured to listen for HTTP. Arguments: the directory with `config.xml`, after how many milliseconds a stop becomes a kill, and
+ * `TCP` if it also listens to the other servers of a cluster.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,11 +13,11 @@ import { enterDoomedDirectory, removeDoomedDirectory } from './lost-working-dire
 const O_RDWR = 0o2;
 /** The terminal opened below must not become the controlling terminal of this process, because its signals would end it. */
 const O_NOCTTY = 0o400;
-const KILL_AFTER_MS = 2_000;
+const SIGABRT = 6;
 const PROMPT_PAUSE_MS = 10;
 
-const given = process.argv[2];
-if (!given) throw new Error('usage: clickhouse-host.ts DIRECTORY');
+const [given, killAfterMs, ...moreProtocols] = process.argv.slice(2);
+if (!given || !killAfterMs) throw new Error('usage: clickhouse-host.ts DIRECTORY KILL_AFTER_MS [TCP]');
 const dir = path.resolve(given);
 /** A separate file: with /dev/null the server would change the mode of that device for all users. */
 const history = path.join(dir, 'history');
@@ -88,16 +88,43 @@ async function listenWithoutDirectory(): Promise<void> {
   removeDoomedDirectory(dir);
   if (stopping) return;
   // HTTP comes last, so that a client that gets a response over HTTP can rely on the other ports.
-  const protocols = [...process.argv.slice(3), 'HTTP'];
+  const protocols = [...moreProtocols, 'HTTP'];
   typeLine(protocols.map((protocol) => `SYSTEM START LISTEN ${protocol}`).join('; '));
 }
 
-/** Types `exit` at the prompt, which waits for running queries and flushes pending inserts. */
+/**
+ * Types `exit` at the prompt. The server then waits up to 5 s for open connections, which those of idle clients count as, and shuts
+ * its tables down.
+ */
 function stop(): void {
   if (stopping) return;
   stopping = true;
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), KILL_AFTER_MS).unref();
+  endOnAbort();
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(killAfterMs)).unref();
   typeLine('exit');
+}
+
+/**
+ * When all tables are shut down, the library destroys a pool whose threads it has not joined, and aborts. Its handler of that signal
+ * would write a report of four seconds, and the default one could write a core file of gigabytes. This one ends the process with the
+ * number of the signal as its exit code.
+ */
+function endOnAbort(): void {
+  const { External, I32, I64, String: Text } = DataType;
+  const exit = load({
+    library: 'c',
+    funcName: 'dlsym',
+    retType: External,
+    paramsType: [I64, Text],
+    paramsValue: [0, '_exit'],
+  });
+  load({
+    library: 'c',
+    funcName: 'signal',
+    retType: External,
+    paramsType: [I32, External],
+    paramsValue: [SIGABRT, exit],
+  });
 }
 
 function typeLine(text: string): void {

@@ -135,16 +135,26 @@ describe('ClickHouse', () => {
     expect((await fetch(`http://127.0.0.1:${options.port}/ping`)).status).toBe(200);
   });
 
-  test('keeps every row acknowledged before a kill -9, with no duplicates', async () => {
+  const inOrder = { signal: null };
+  test.for([
+    ['a stop', 'SIGTERM', inOrder],
+    ['a stop during a query', 'SIGTERM', inOrder],
+    ['kill -9', 'SIGKILL', { signal: 'SIGKILL' }],
+  ] as const)('keeps every row acknowledged before %s, with no duplicates', async ([end, signal, ending]) => {
     await fleet.command({ query: 'truncate table usage.t' });
     for (let batch = 0; batch < 20; batch++) await insert(batch * 50, 50);
-    process.kill(server.pid, 'SIGKILL');
-    await server.exited;
+    if (end === 'a stop during a query') queryForEver();
+    process.kill(server.pid, signal);
+    expect(await server.exited).toMatchObject(ending);
     server = await startClickhouseServer(options);
     expect(await value(fleet, 'select count() from usage.t')).toBe('1000');
     expect(await value(fleet, 'select uniqExact(id) from usage.t')).toBe('1000');
   });
 });
+
+function queryForEver(): void {
+  void fleet.query({ query: 'select sum(cityHash64(number)) from numbers(1e12)' }).catch(() => {});
+}
 
 /** Sends the request and disconnects 50 ms later. */
 function cutShort(request: string, hangUp: 'destroy' | 'resetAndDestroy'): Promise<void> {

@@ -15,6 +15,8 @@ const PACKAGE = '@chdb/lib-linux-x64-gnu';
 /** MiB of each half of V8's young generation. The host only starts the server, so the smallest is enough. */
 const LITTLE_JAVASCRIPT = ['--max-semi-space-size=1'];
 const PROBE_DEADLINE_MS = 2_000;
+/** Most ends take milliseconds, and five seconds while clients keep connections open. */
+const STOPS_WITHIN_MS = 15_000;
 
 export type ClickhouseOptions = ServerOptions & ClickhouseUsers;
 
@@ -25,12 +27,20 @@ export function clickhouseProcess(options: ClickhouseOptions): ProcessSpec {
     name: 'clickhouse',
     title: 'ClickHouse',
     command: process.execPath,
-    args: [...LITTLE_JAVASCRIPT, HOST, options.dir, ...(options.cluster ? ['TCP'] : [])],
+    args: [
+      ...LITTLE_JAVASCRIPT,
+      HOST,
+      options.dir,
+      String(STOPS_WITHIN_MS),
+      ...(options.cluster ? ['TCP'] : []),
+    ],
     // The time zone is the server's, so that dates do not depend on the machine.
     env: { NODE_COMPILE_CACHE: path.join(options.dir, 'cache'), ...process.env, TZ: 'UTC' },
     logFile: options.logFile ?? path.join(options.dir, 'server.log'),
     ipc: true,
     stopSignal: 'SIGTERM',
+    // Its host, which counts from the same signal, comes first.
+    killAfterMs: STOPS_WITHIN_MS + 1_000,
     parentDeathSignal: 'TERM',
     prepare: () => prepare(options),
     probe: () => answersQueries(options),

@@ -6,7 +6,8 @@ import { identify, isAlive, type ProcessIdentity } from '../processes/process-id
 import { StartError } from '../start-error.ts';
 import { PatientSaver } from './write-private-file.ts';
 
-const LEFTOVERS_DEADLINE_MS = 10_000;
+/** Longer than any process takes to end in order. */
+const LEFTOVERS_DEADLINE_MS = 20_000;
 const LEFTOVERS_PAUSE_MS = 50;
 
 interface LockRecord {

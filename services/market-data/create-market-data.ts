@@ -34,7 +34,7 @@ import { ServedMemory } from './store/served-memory.ts';
 
 /** If ClickHouse is unavailable, the service starts anyway and prepares the store when ClickHouse is back. */
 const PREPARED_WITHIN_MS = 1_500;
-/** How long an import waits for this service to load its version. If that takes longer, the version is served later. */
+/** How long an import waits for a load that fails again and again. After that, the version is served later. */
 const SERVED_WITHIN_MS = 60_000;
 
 interface MarketDataDependencies {
@@ -94,7 +94,7 @@ export function createMarketData({
     await memory.compareIfPossible();
     if (!connection.isClosed()) connection.publish(subjects.datasetPublished, version);
     await feed.poll();
-    await inUse.serves(version, SERVED_WITHIN_MS);
+    while (!(await inUse.serves(version, SERVED_WITHIN_MS)) && inUse.isProgressing);
   };
   const learnt = (version: string) => workers.untilPrepared(version, PREPARE_WITHIN_MS);
   const importer = createImporter({

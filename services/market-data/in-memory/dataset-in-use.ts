@@ -108,6 +108,11 @@ export class DatasetInUse {
     });
   }
 
+  /** Whether a version is being loaded, and the last attempt to do so has not failed. */
+  get isProgressing(): boolean {
+    return this.#isLoading && !this.#hasFailed && !this.#stop.signal.aborted;
+  }
+
   stop(): void {
     this.#stop.abort();
   }

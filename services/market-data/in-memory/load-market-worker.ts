@@ -9,22 +9,27 @@ import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { readActions } from '../store/action-rows.ts';
 import { newNames } from './new-names.ts';
-import type { LoadedColumns, LoadOutcome, MarketToLoad } from './load-market.ts';
+import type { LoadedColumns, LoadMessage, LoadOutcome, MarketToLoad } from './load-market.ts';
 import type { RowCounts } from './loaded-dataset.ts';
 
-/** The parent thread has a deadline for the whole load. This timeout is for a silent connection. */
-const SILENCE_MS = 30_000;
+/** How long ClickHouse may sort rows before the first of them come. */
+const SILENCE_MS = 60_000;
+/** Batches come by the hundred. */
+const TELL_EVERY_MS = 1_000;
 
 const client = connectClickHouse(workerData as ClickHouseAddress, SILENCE_MS);
 
+const tell = (message: LoadMessage) => parentPort!.postMessage(message);
+
 // A rejection ends the thread, and its parent receives the error.
 parentPort!.on('message', (wanted: MarketToLoad) => {
-  void outcomeOf(wanted).then((outcome) => parentPort!.postMessage(outcome));
+  void outcomeOf(wanted).then(tell);
 });
 
 async function outcomeOf(wanted: MarketToLoad): Promise<LoadOutcome> {
   const { published } = wanted;
   const stored = await storedRows(wanted);
+  tell('progress');
   const isWhole = stored.bars === published.bars && stored.brokerRows === published.brokerRows;
   return isWhole ? { loaded: await loadColumns(wanted) } : { stored };
 }
@@ -42,7 +47,7 @@ async function storedRows({ version, segments }: MarketToLoad): Promise<RowCount
 }
 
 async function loadColumns({ version, segments, brokerDays, held }: MarketToLoad): Promise<LoadedColumns> {
-  const read = (query: string, params: Record<string, unknown>) => readArrow(client, query, params);
+  const read = (...query: [string, Record<string, unknown>]) => telling(readArrow(client, ...query));
   const inMemory = held && {
     version: held.version,
     panel: new Panel(held.panel),
@@ -60,4 +65,16 @@ async function loadColumns({ version, segments, brokerDays, held }: MarketToLoad
     classFlows: classFlowColumns(panel, brokerFlow),
     actions,
   };
+}
+
+/** Passes the batches on, and tells the parent thread that the load goes on. */
+async function* telling(batches: ReturnType<typeof readArrow>): ReturnType<typeof readArrow> {
+  let toldAt = -TELL_EVERY_MS;
+  for await (const batch of batches) {
+    if (performance.now() - toldAt >= TELL_EVERY_MS) {
+      tell('progress');
+      toldAt = performance.now();
+    }
+    yield batch;
+  }
 }

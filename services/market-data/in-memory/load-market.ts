@@ -11,7 +11,8 @@ import { StockActions } from './stock-actions.ts';
 import { IncompleteDataset, type LoadedDataset, type Market, type RowCounts } from './loaded-dataset.ts';
 
 const WORKER = new URL('./load-market-worker.ts', import.meta.url);
-const DEADLINE_MS = 60_000;
+/** A slow machine may take any time, as long as rows come. Longer than the silence after which the thread itself gives up. */
+const STALLED_AFTER_MS = 120_000;
 /** A thread costs twenty MiB, and its start a fifth of a second, which the next of several versions in a row does not wait for. */
 const IDLE_MS = 10_000;
 
@@ -40,6 +41,9 @@ export interface LoadedColumns {
 /** The result of a load: a market, or the stored row counts if they differ from the published ones. */
 export type LoadOutcome = { loaded: LoadedColumns } | { stored: RowCounts };
 
+/** What the thread says: that rows have come, and at last the outcome. */
+export type LoadMessage = 'progress' | LoadOutcome;
+
 /**
  * Loads versions in a worker thread, one at a time, so that requests are answered meanwhile. Data that a version shares with the one
  * in memory is not read again. The thread ends when it is idle for a while.
@@ -47,13 +51,19 @@ export type LoadOutcome = { loaded: LoadedColumns } | { stored: RowCounts };
 export class MarketLoader {
   readonly #clickhouseAt: ClickHouseAddress;
   readonly #onEnded: () => void;
+  readonly #stalledAfterMs: number;
   #thread: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
 
   /** @param onEnded called when the idle thread has ended */
-  constructor(clickhouseAt: ClickHouseAddress, onEnded: () => void) {
+  constructor(
+    clickhouseAt: ClickHouseAddress,
+    onEnded: () => void,
+    stalledAfterMs: number = STALLED_AFTER_MS,
+  ) {
     this.#clickhouseAt = clickhouseAt;
     this.#onEnded = onEnded;
+    this.#stalledAfterMs = stalledAfterMs;
   }
 
   /** Starts the thread ahead of a load. */
@@ -99,9 +109,14 @@ export class MarketLoader {
     const thread = this.#started();
     const { promise, resolve, reject } = Promise.withResolvers<LoadOutcome>();
     const ended = () => reject(new Error('the loader ended without a market'));
-    thread.once('message', resolve).once('error', reject).once('exit', ended);
-    const late = () => reject(new Error(`not loaded within ${DEADLINE_MS / 1000} s`));
-    const deadline = setTimeout(late, DEADLINE_MS);
+    const seconds = this.#stalledAfterMs / 1000;
+    const stalled = () => reject(new Error(`nothing was loaded for ${seconds} s`));
+    const stall = setTimeout(stalled, this.#stalledAfterMs);
+    const hear = (message: LoadMessage) => {
+      stall.refresh();
+      if (message !== 'progress') resolve(message);
+    };
+    thread.on('message', hear).once('error', reject).once('exit', ended);
     try {
       thread.postMessage(wanted);
       return await promise;
@@ -109,8 +124,8 @@ export class MarketLoader {
       void this.stop();
       throw error;
     } finally {
-      clearTimeout(deadline);
-      thread.off('message', resolve).off('error', reject).off('exit', ended);
+      clearTimeout(stall);
+      thread.off('message', hear).off('error', reject).off('exit', ended);
       this.#endWhenIdle();
     }
   }

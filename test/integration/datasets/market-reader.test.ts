@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
 import { Panel } from '#quant/panel/panel.ts';
+import { MarketLoader } from '#services/market-data/in-memory/load-market.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { ComputedCache } from '#services/model-worker/cache/computed-cache.ts';
 import { MarketReader } from '#services/model-worker/market/market-reader.ts';
@@ -17,6 +20,7 @@ import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/cli
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { createLogger } from '#shared/logger.ts';
 import { weekdays } from '#support/markets/idx-archive.ts';
+import { ClickHouseProxy } from '#support/servers/clickhouse-proxy.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 const DATES = weekdays('2024-01-01', 65);
@@ -116,6 +120,34 @@ test('all large columns lie in shared memory, so that threads get them without a
     ({ buffer }) => buffer instanceof SharedArrayBuffer,
   );
   expect(JSON.stringify(large)).not.toContain('false');
+});
+
+describe('the loader of market-data', () => {
+  const dataset = { ...DATASET, broker_rows: 2 * DATES.length } as Dataset;
+  /** Loads through a proxy that lets each query pass only after `onQuestion`. */
+  async function load(onQuestion: () => Promise<void>, stalledAfterMs: number): Promise<number> {
+    const proxy = await ClickHouseProxy.start(server.url);
+    proxy.onQuestion = onQuestion;
+    const loader = new MarketLoader({ url: proxy.url }, () => {}, stalledAfterMs);
+    try {
+      return (await loader.load(dataset, undefined)).panel.rowCount;
+    } finally {
+      await loader.stop();
+      proxy.stop();
+    }
+  }
+
+  test('takes any time while rows come, and gives up when none have come for too long', async () => {
+    const [pauseMs, stalledAfterMs] = [2_200, 20_000];
+    let queries = 0;
+    const slowly = async () => {
+      queries++;
+      await sleep(pauseMs);
+    };
+    expect(await load(slowly, stalledAfterMs)).toBe(DATASET.bars);
+    expect(queries * pauseMs).toBeGreaterThan(stalledAfterMs);
+    await expect(load(() => new Promise(() => {}), 200)).rejects.toThrow('nothing was loaded for 0.2 s');
+  });
 });
 
 describe('with a cache', () => {

@@ -1,6 +1,6 @@
 import { secretsIn } from '#shared/config/config.ts';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
-import { ensureDataset, type Dataset } from './first-start/dataset.ts';
+import { ensureDataset, whenServed } from './first-start/dataset.ts';
 import { firstRun } from './first-start/first-run.ts';
 import type { FleetFile } from './state/fleet-file.ts';
 import type { Fleet } from './fleet.ts';
@@ -40,7 +40,8 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
 
   const rest = new RestClient(baseUrl, stopSignal);
   const cli = new OperatorCli(operatorEnvironment(options), stopSignal);
-  const dataset = await ensureDataset(cli, rest, settings);
+  const isNew = await ensureDataset(cli, rest, settings);
+  const dataset = await progress.during('the dataset to be loaded', whenServed(cli, rest, { isNew }));
   progress.step('✓', `dataset ${dataset.version} is served`);
   const demoKey = await progress.during(
     'the demo key',
@@ -48,7 +49,7 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
       saveSecrets(stateDir.path('secrets.json'), { ...secrets, demo_key: key }),
     ),
   );
-  await showFirstRun(rest.withKey(demoKey), dataset, options);
+  await showFirstRun(rest.withKey(demoKey), options);
 
   const signInFile = fleet.serviceSettings.CONSOLE_SIGN_IN_FILE;
   const consoleUrl = `${baseUrl}/console#/sign-in/${offerSignIn(signInFile, demoKey, SIGN_IN_VALID_MS)}`;
@@ -62,14 +63,10 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
 }
 
 /** A failed run is reported and does not stop the fleet, because everything else can be tried. */
-async function showFirstRun(
-  rest: RestClient,
-  dataset: Dataset,
-  { progress, stopSignal }: RunFleetOptions,
-): Promise<void> {
+async function showFirstRun(rest: RestClient, { progress, stopSignal }: RunFleetOptions): Promise<void> {
   try {
     const run = await progress.during('the first run', firstRun(rest));
-    for (const line of describeRun(run, dataset, process.stdout.columns)) progress.print(line);
+    for (const line of describeRun(run, process.stdout.columns)) progress.print(line);
   } catch (error) {
     stopSignal.throwIfAborted();
     progress.step('!', `The first run failed: ${(error as Error).message}`);

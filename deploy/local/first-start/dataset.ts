@@ -10,8 +10,11 @@ import { StartError } from '../start-error.ts';
 
 /** An accelerated market begins to go on here. At ten seconds a day it takes more than six hours to come to today. */
 const ACCELERATED_FROM = '2016-12-30';
-const SERVED_WITHIN_MS = 15_000;
 const POLL_PAUSE_MS = 100;
+/** By then a service that the gateway does not reach is the matter of its supervisor. */
+const REACHED_WITHIN_MS = 15_000;
+/** A feed may publish the next day while its predecessor is being loaded. */
+const LOOK_AGAIN_MS = 10_000;
 /** How long a store that was killed with everything else may need, for example three NATS nodes without a leader. */
 const STORE_WITHIN_MS = 30_000;
 const RETRY_MS = 1_000;
@@ -23,18 +26,21 @@ export interface Dataset {
   broker_data: string;
 }
 
-/** Loads the dataset that the user named. Without any data, creates a synthetic market. */
+/**
+ * Imports the dataset that the user named. Without any data, creates a synthetic market.
+ * @returns whether the version to be served may be a new one
+ */
 export async function ensureDataset(
   cli: OperatorCli,
   rest: RestClient,
   settings: Pick<LocalSettings, 'dataset' | 'synthesizeBrokers' | 'generatedMarketPace'>,
-): Promise<Dataset> {
+): Promise<boolean> {
   const { dataset: named, synthesizeBrokers, generatedMarketPace } = settings;
   const flags = synthesizeBrokers ? ['--synthesize-brokers'] : [];
   if (named !== undefined) await importNamed(cli, named, flags);
-  else if (!(await healthOf(rest)).dataset && !(await hasDataset(cli)))
-    await cli.run('dataset', 'sample', ...endOf(generatedMarketPace));
-  return whenServed(rest);
+  else if ((await healthOf(rest)).dataset || (await versionIn(cli)) !== '') return false;
+  else await cli.run('dataset', 'sample', ...endOf(generatedMarketPace));
+  return true;
 }
 
 /** Where the generated market ends, so that it can go on from there. One that stands still is the same on every day. */
@@ -58,15 +64,15 @@ async function importNamed(cli: OperatorCli, named: string, flags: string[]): Pr
 }
 
 /**
- * Asks the store directly: a service that has not looked yet knows no dataset, and a sample would then replace a real one. This
- * starts a process of its own, which costs a third of a second of processor time.
+ * The version to be served, '' without any. Asks the store directly: a service that has not looked yet knows no dataset, and a sample
+ * would then replace a real one. This starts a process of its own, which costs a third of a second of processor time.
  */
-async function hasDataset(cli: OperatorCli): Promise<boolean> {
+async function versionIn(cli: Pick<OperatorCli, 'json'>): Promise<string> {
   const giveUpAt = performance.now() + STORE_WITHIN_MS;
   for (;;) {
     try {
-      const { datasets } = await cli.json<{ datasets: unknown[] }>('dataset', 'list');
-      return datasets.length > 0;
+      const { served_version } = await cli.json<{ served_version: string }>('dataset', 'list');
+      return served_version;
     } catch (error) {
       const isAway = error instanceof FailedCommand && error.exitCode === EXIT.unavailable;
       if (!isAway || performance.now() > giveUpAt) throw error;
@@ -76,32 +82,51 @@ async function hasDataset(cli: OperatorCli): Promise<boolean> {
 }
 
 interface Health {
+  /** In use, or the one that is being loaded while there is none in use. */
   dataset: Dataset | null;
+  data_loaded: boolean;
+  /** The version that should be served but is missing from the store. */
+  lost_dataset: string | null;
   /** Each `up` or `down`, as the gateway reaches them. A run waits for the workers by itself. */
   services: Record<string, string> & { model_workers: string };
 }
 
-const healthOf = (rest: RestClient) => rest.get<Health>('/api/health');
+export const healthOf = (rest: Pick<RestClient, 'get'>) => rest.get<Health>('/api/health');
 
 /**
- * Waits until the gateway serves a dataset and reaches every service. It tried to connect to those that started after it, and tries again
- * up to a second later: until then, requests to a service that says it is ready fail.
+ * Waits until the gateway answers from the version to be served and reaches every service. It tried to connect to those that started
+ * after it, and tries again up to a second later: until then, requests to a service that says it is ready fail. A slow machine may load
+ * the version for as long as it takes: market-data gives up what stalls, and its log says so.
+ * @param isNew whether an older version may still be in use
+ * @throws StartError when the version is missing from the store
  */
-async function whenServed(rest: RestClient): Promise<Dataset> {
-  const giveUpAt = performance.now() + SERVED_WITHIN_MS;
-  let served: Dataset | null = null;
-  while (performance.now() < giveUpAt) {
-    const {
-      dataset,
-      services: { model_workers: _, ...reached },
-    } = await healthOf(rest);
-    if (dataset && Object.values(reached).every((state) => state === 'up')) return dataset;
-    served = dataset;
-    await sleep(POLL_PAUSE_MS);
+export async function whenServed(
+  cli: Pick<OperatorCli, 'json'>,
+  rest: Pick<RestClient, 'get'>,
+  { isNew, pauseMs = POLL_PAUSE_MS }: { isNew: boolean; pauseMs?: number },
+): Promise<Dataset> {
+  const begun = performance.now();
+  let lookAgainAt = begun + LOOK_AGAIN_MS;
+  let wanted = isNew ? await versionIn(cli) : undefined;
+  for (;;) {
+    const { dataset, data_loaded, lost_dataset, services } = await healthOf(rest);
+    if (lost_dataset && lost_dataset === (wanted ?? lost_dataset)) throw new StartError(lost(lost_dataset));
+    const { model_workers: _, ...reached } = services;
+    const isReached = Object.values(reached).every((state) => state === 'up');
+    const isWanted = dataset && (wanted === undefined || dataset.version === wanted);
+    if (data_loaded && isWanted && (isReached || performance.now() > begun + REACHED_WITHIN_MS))
+      return dataset;
+    if (wanted !== undefined && performance.now() > lookAgainAt) {
+      wanted = await versionIn(cli);
+      lookAgainAt = performance.now() + LOOK_AGAIN_MS;
+    }
+    await sleep(pauseMs);
   }
-  // A service that has gone again is the matter of its supervisor.
-  if (served) return served;
-  throw new StartError(
-    `The dataset was published, but the gateway did not serve it within ${SERVED_WITHIN_MS / 1000} s.`,
+}
+
+function lost(version: string): string {
+  return (
+    `The dataset ${version} should be served, but is missing from the store. Restore a backup, or start again with other data: ` +
+    `DATASET=file-or-folder make run.`
   );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Evidence } from '#proto/saring/models/v1/catalogue.ts';
+import { healthOf, type Dataset } from './dataset.ts';
 import { Refusal, type RestClient } from './rest-client.ts';
 
 const MODEL = 'model_f_combined';
@@ -14,13 +15,15 @@ interface Job {
   duration_seconds: number;
   error?: { message: string };
   evidence?: Evidence;
-  result?: { df_result: PickRow[]; target_date: string; notice: string };
+  result?: { df_result: PickRow[]; target_date: string; notice: string; dataset: Dataset };
 }
 
 export interface FirstRun {
   model: string;
   picks: PickRow[];
   targetDate: string;
+  /** What the run saw. */
+  dataset: Dataset;
   /** What is known of the worth of the model's picks. */
   evidence?: Evidence | undefined;
   /** The disclaimer about the picks. */
@@ -28,26 +31,47 @@ export interface FirstRun {
   durationSeconds: number;
 }
 
+type Asked = Pick<RestClient, 'get' | 'post'>;
+
+interface Patience {
+  pauseMs: number;
+  giveUpAt: number;
+}
+
 /**
- * Runs one model as an application would: asks to wait, then polls if the run takes longer.
+ * Runs one model as an application would, on the dataset that is served: workers that still learn from it may use the previous one,
+ * and then the model runs again.
  * @throws Error that says how the run ended unless it succeeded
  */
-export async function firstRun(rest: RestClient): Promise<FirstRun> {
-  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
-  let job = await submitted(rest, giveUpAt);
+export async function firstRun(
+  rest: Asked,
+  { pauseMs = POLL_PAUSE_MS, giveUpAfterMs = GIVE_UP_AFTER_MS } = {},
+): Promise<FirstRun> {
+  const giveUpAt = performance.now() + giveUpAfterMs;
+  for (;;) {
+    const run = await oneRun(rest, { pauseMs, giveUpAt });
+    const served = (await healthOf(rest)).dataset?.version;
+    if (run.dataset.version === served || performance.now() > giveUpAt) return run;
+    await sleep(pauseMs);
+  }
+}
+
+/** Asks to wait, then polls if the run takes longer. */
+async function oneRun(rest: Asked, { pauseMs, giveUpAt }: Patience): Promise<FirstRun> {
+  let job = await submitted(rest, { pauseMs, giveUpAt });
   while (isUnfinished(job) && performance.now() < giveUpAt) {
-    await sleep(POLL_PAUSE_MS);
+    await sleep(pauseMs);
     job = await rest.get<Job>(`/api/v1/jobs/${job.job_id}`);
   }
   if (!job.result)
     throw new Error(`run ${job.job_id} is ${job.status}${job.error ? `: ${job.error.message}` : ''}`);
-  const { df_result: picks, target_date: targetDate, notice } = job.result;
+  const { df_result: picks, target_date: targetDate, notice, dataset } = job.result;
   const { evidence, duration_seconds: durationSeconds } = job;
-  return { model: MODEL, picks, targetDate, notice, evidence, durationSeconds };
+  return { model: MODEL, picks, targetDate, dataset, notice, evidence, durationSeconds };
 }
 
 /** On a busy machine, models may not have read the days of the market yet, and refuses runs until then. */
-async function submitted(rest: RestClient, giveUpAt: number): Promise<Job> {
+async function submitted(rest: Pick<RestClient, 'post'>, { pauseMs, giveUpAt }: Patience): Promise<Job> {
   for (;;) {
     try {
       return await rest.post<Job>(`/api/v1/models/${MODEL}/runs?wait=60`, { params: null });
@@ -55,7 +79,7 @@ async function submitted(rest: RestClient, giveUpAt: number): Promise<Job> {
       const isAway = error instanceof Refusal && error.status === 503;
       if (!isAway || performance.now() >= giveUpAt) throw error;
     }
-    await sleep(POLL_PAUSE_MS);
+    await sleep(pauseMs);
   }
 }
 

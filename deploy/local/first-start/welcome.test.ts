@@ -4,7 +4,9 @@ import { cautionOf } from '#models/learnt/out-of-fold.ts';
 import { walkForwardEvidence } from '#models/results/evidence.ts';
 import { describeFleet, describeRun } from './welcome.ts';
 
+const realData = { version: 'ds_2', kind: 'real', broker_data: 'real' };
 const run = {
+  dataset: realData,
   model: 'confluence_filter',
   targetDate: '2025-02-28',
   notice: 'The number is a count. This is no recommendation to buy or sell.',
@@ -21,25 +23,23 @@ function asAnswered(evidence: Evidence): Evidence {
 }
 
 describe('the output of the first run', () => {
-  const realData = { version: 'ds_2', kind: 'real', broker_data: 'real' };
-
   test('marks synthetic data as SYNTHETIC, but not real data', () => {
     const madeUp = { version: 'ds_1', kind: 'synthetic', broker_data: 'synthetic' };
-    const synthetic = describeRun(run, madeUp).join('\n');
-    const real = describeRun(run, realData).join('\n');
+    const synthetic = describeRun({ ...run, dataset: madeUp }).join('\n');
+    const real = describeRun(run).join('\n');
     expect(synthetic).toContain('SYNTHETIC');
     expect(real).not.toContain('SYNTHETIC');
     expect(real).toContain('2025-02-28');
   });
 
   test('ends the picks with the notice that they are no recommendation', () => {
-    expect(describeRun(run, realData).at(-1)).toBe('This is no recommendation to buy or sell.');
+    expect(describeRun(run).at(-1)).toBe('This is no recommendation to buy or sell.');
   });
 
   test('says before the other sentences of the notice that a model was no better than guessing, also without picks', () => {
     const caution = cautionOf({ auc: 0.476 })!.in.en;
     for (const picks of [run.picks, []]) {
-      const lines = describeRun({ ...run, picks, notice: `${caution} ${run.notice}` }, realData);
+      const lines = describeRun({ ...run, picks, notice: `${caution} ${run.notice}` });
       expect(lines.join(' ')).toContain(`${caution} The number is a count.`);
     }
   });
@@ -48,7 +48,7 @@ describe('the output of the first run', () => {
     const picks = [{ Ticker: 'AAAA', Rank: 1, Score: 75.9, win_chance_pct: 34.7, base_rate_pct: 25 }];
     const said = (model: string) => {
       const evidence = asAnswered(walkForwardEvidence(model)!);
-      return describeRun({ ...run, model, picks, evidence }, realData).join('\n');
+      return describeRun({ ...run, model, picks, evidence }).join('\n');
     };
     const text = said('model_f_combined');
     expect(text).toMatch(/Rank +Ticker +Chance % +Usual % +Score/);
@@ -67,18 +67,18 @@ describe('the output of the first run', () => {
 
   test('breaks sentences between words and loses none', () => {
     const notice = `The chance of these picks is ${'very '.repeat(30)}long. This is no recommendation.`;
-    const lines = describeRun({ ...run, notice }, realData);
+    const lines = describeRun({ ...run, notice });
     expect(lines.join(' ')).toContain(notice);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   test('marks synthetic broker rows on real bars', () => {
-    const text = describeRun(run, { ...realData, broker_data: 'synthetic' }).join('\n');
+    const text = describeRun({ ...run, dataset: { ...realData, broker_data: 'synthetic' } }).join('\n');
     expect(text).toContain('real bars, SYNTHETIC broker rows');
   });
 
   test('says that there are no picks instead of showing an empty table', () => {
-    const text = describeRun({ ...run, picks: [] }, realData).join('\n');
+    const text = describeRun({ ...run, picks: [] }).join('\n');
     expect(text).toContain('No picks');
     expect(text).not.toContain('Ticker');
   });
@@ -87,17 +87,17 @@ describe('the output of the first run', () => {
     const detail = 'Histogram MACD berbalik positif; Stochastic memotong ke atas dari bawah; volume naik';
     const long = { ...run, picks: run.picks.map((pick) => ({ ...pick, 'Signal Detail': detail })) };
     const madeUp = { version: 'synthetic-20260930-1', kind: 'synthetic', broker_data: 'synthetic' };
-    const widths = describeRun(long, madeUp).map((line) => line.length);
+    const widths = describeRun({ ...long, dataset: madeUp }).map((line) => line.length);
     expect(Math.max(...widths)).toBe(80);
   });
 
   test('loses no letters in a terminal of unknown width', () => {
-    expect(describeRun(run, realData, 0)).toEqual(describeRun(run, realData));
-    expect(describeRun(run, realData, 0).join('\n')).not.toContain('…');
+    expect(describeRun(run, 0)).toEqual(describeRun(run));
+    expect(describeRun(run, 0).join('\n')).not.toContain('…');
   });
 
   test('does not wrap rows in a narrow terminal', () => {
-    const lines = describeRun(run, realData, 20).slice(4);
+    const lines = describeRun(run, 20).slice(4);
     expect(lines.slice(0, 4).map((line) => line.length)).toEqual([20, 20, 20, 20]);
     expect(Math.max(...lines.map((line) => line.length))).toBe(20);
   });

@@ -26,8 +26,7 @@ const NO_PICKS = 'No picks: no stock met the conditions on this day. That is a v
 
 /** The result of the first run. Rows wider than the terminal are cut. */
 export function describeRun(
-  { model, picks, targetDate, notice, evidence, durationSeconds }: FirstRun,
-  dataset: Dataset,
+  { model, picks, targetDate, dataset, notice, evidence, durationSeconds }: FirstRun,
   terminalWidth?: number,
 ): string[] {
   const title = [

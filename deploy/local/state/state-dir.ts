@@ -10,11 +10,11 @@ export class StateDir {
   constructor(root: string) {
     this.root = root;
     try {
-      mkdirSync(root, { recursive: true, mode: 0o700 });
+      makeWithParents(root);
       accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (error) {
       throw new StartError(
-        `The state directory ${root} cannot be written (${(error as NodeJS.ErrnoException).code}): set STATE_DIR to another one.`,
+        `The state directory ${root} cannot be made or written (${(error as NodeJS.ErrnoException).code}): set STATE_DIR to another one.`,
         { cause: error },
       );
     }
@@ -27,6 +27,13 @@ export class StateDir {
   logFile(processName: string): string {
     return path.join(this.root, 'logs', `${processName}.log`);
   }
+}
+
+/** Node's own way would try for ever below a folder in which nothing can be made, such as /proc. */
+function makeWithParents(dir: string): void {
+  if (existsSync(dir)) return;
+  makeWithParents(path.dirname(dir));
+  mkdirSync(dir, { mode: 0o700 });
 }
 
 /** A file that exists in a state directory while a backup is being restored into it. */

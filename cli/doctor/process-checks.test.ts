@@ -30,6 +30,13 @@ describe('the check for failed starts', () => {
     ]);
   });
 
+  test('gives all lines of the reason, and nothing of what follows', async () => {
+    const lines = [`${FAILED}:`, '  001_api_key is missing', '  002_scopes is missing'];
+    expect(await foundAfter(READY, ...lines, STOPPING, '{"level":"info","msg":"later"}')).toEqual([
+      'keys cannot start: the schema is newer:\n  001_api_key is missing\n  002_scopes is missing',
+    ]);
+  });
+
   test('finds nothing once a later start has succeeded', async () => {
     expect(await foundAfter(FAILED, STOPPING, READY, STOPPING)).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { cannotStart } from '#shared/process/cannot-start.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isPortFree } from '#local/state/ports.ts';
@@ -55,9 +56,6 @@ export const ports: Check = {
   },
 };
 
-const CANNOT_START = /^saring (\S+) cannot start: (.+)/;
-const READY = /"service":"([^"]+)".*"msg":"ready"/;
-
 /** Finds services that are not up, and whose last start failed for a reason that their log gives. */
 export const startFailures: Check = {
   name: 'failed starts',
@@ -65,7 +63,7 @@ export const startFailures: Check = {
     const isUp = new Set(processes.filter(({ state }) => state === 'up').map(({ name }) => name));
     const isOfFleet = (name: string) => !state.running || processes.some((process) => process.name === name);
     return logsOf(state.dir).flatMap(({ file, lines }) =>
-      failuresOfLastStart(lines).flatMap(({ service, reason }) => {
+      cannotStart(lines).flatMap(({ service, reason }) => {
         const name = file === SHARED_PROCESS ? service : file;
         if (isUp.has(name) || !isOfFleet(name)) return [];
         return [
@@ -75,18 +73,6 @@ export const startFailures: Check = {
     );
   },
 };
-
-/** The services that could not start, unless a later start succeeded. */
-function failuresOfLastStart(lines: string[]): { service: string; reason: string }[] {
-  const reasons = new Map<string, string>();
-  for (const line of lines) {
-    const [, failed, reason] = CANNOT_START.exec(line) ?? [];
-    if (failed && reason) reasons.set(failed, reason);
-    const [, started] = READY.exec(line) ?? [];
-    if (started) reasons.delete(started);
-  }
-  return [...reasons].map(([service, reason]) => ({ service, reason }));
-}
 
 function logsOf(dir: string): { file: string; lines: string[] }[] {
   const folder = path.join(dir, 'logs');

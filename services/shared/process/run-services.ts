@@ -1,6 +1,7 @@
 import { environmentOf, loadConfig, type Config, type Settings } from '../config/config.ts';
 import { createLogger, type Logger } from '../logger.ts';
 import { Operations } from '../operations/operations.ts';
+import { cannotStartText } from './cannot-start.ts';
 import { freeStartMemory } from './free-start-memory.ts';
 import { startTracing } from '../operations/tracing.ts';
 import type { ProcessConfig, Service } from './service.ts';
@@ -115,9 +116,7 @@ export async function runServices(...services: Service[]): Promise<void> {
         await service.start();
       } catch (error) {
         service.log.debug({ err: error }, 'start failed');
-        console.error(
-          `saring ${service.name} cannot start: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        console.error(cannotStartText(service.name, error));
         await end.exit('start failed', 1);
       }
     }),
@@ -133,7 +132,7 @@ function configure(services: Service[]): HostedService[] {
       const config = loadConfig(service.settings, environmentOf(service.name));
       return [new HostedService(service, config as HostedConfig)];
     } catch (error) {
-      console.error(`saring ${service.name} cannot start: ${(error as Error).message}`);
+      console.error(cannotStartText(service.name, error));
       hasMistakes = true;
       return [];
     }

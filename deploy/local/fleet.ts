@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { hostsOf, secretsIn } from '#shared/config/config.ts';
+import { startingWithPostgres } from '#shared/postgres/open-postgres.ts';
 import { Ports, readPorts } from './state/ports.ts';
 import type { Progress } from './progress.ts';
 import { serviceSecrets, type Secrets } from './state/secrets.ts';
@@ -179,7 +180,9 @@ export class Fleet {
     // Loaded while the server starts, so that it costs no extra time.
     const loading = import('#postgres/prepare-database.ts');
     await this.#startServer('postgres');
-    await (await loading).prepareDatabase(url, this.#databasePasswords);
+    const { prepareDatabase } = await loading;
+    const preparing = startingWithPostgres(() => prepareDatabase(url, this.#databasePasswords));
+    await this.#progress.during('the database to be prepared', preparing);
   }
 
   async #startProcess(supervisor: Supervisor, where: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { TradingCalendar } from '#quant/exchange/calendar/trading-calendar.
 import type { Clock } from '#shared/clock.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import type { Logger } from '#shared/logger.ts';
+import { startingWithPostgres } from '#shared/postgres/open-postgres.ts';
 import { Outbox } from '#shared/postgres/outbox.ts';
 import { purgeExpired } from '#shared/postgres/purge-expired.ts';
 import { repeat } from '#shared/repeat.ts';
@@ -68,10 +69,8 @@ export function createFeed({
     lateDays,
     /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: async () => {
-      await store.declare(
-        sources.map(({ name }) => name),
-        clock(),
-      );
+      const names = sources.map(({ name }) => name);
+      await startingWithPostgres(() => store.declare(names, clock()), log);
       const stopping = new AbortController();
       const stops = [
         ...sources.map((source) =>

@@ -3,26 +3,38 @@ import type { Logger } from './logger.ts';
 
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
+/** How long a start waits for a dependency: on a busy machine, everything at once may take minutes. */
+export const START_PATIENCE_MS = 5 * 60_000;
+/** How long it waits while the dependency refuses, which somebody who sets it up at the same time may still change. */
+export const REFUSAL_PATIENCE_MS = 30_000;
+
+interface Waiting {
+  log?: Pick<Logger, 'info'> | undefined;
+  /** How long after the first attempt this failure is still followed by another attempt; after 0 ms it is thrown as it is. */
+  patienceMs?: (error: unknown) => number;
+}
 
 /**
- * Retries until the attempt succeeds, for dependencies that may start later than this process.
- * @throws Error naming the dependency and its last failure once `timeoutMs` has passed
+ * Tries again until the attempt succeeds, for dependencies that may start later than this process.
+ * @throws Error naming the dependency and its last failure once the patience is over
  */
 export async function waitFor<T>(
   what: string,
   attempt: () => Promise<T>,
-  { log, timeoutMs = 30_000 }: { log: Logger; timeoutMs?: number },
+  { log, patienceMs = () => START_PATIENCE_MS }: Waiting,
 ): Promise<T> {
-  const giveUpAt = Date.now() + timeoutMs;
+  const begun = performance.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
       return await attempt();
     } catch (error) {
       const message = error instanceof Error ? error.message || error.constructor.name : String(error);
-      if (Date.now() + pauseMs > giveUpAt) {
+      const timeoutMs = patienceMs(error);
+      if (timeoutMs === 0) throw error;
+      if (performance.now() + pauseMs > begun + timeoutMs) {
         throw new Error(`${what} did not answer within ${timeoutMs / 1000} s: ${message}`, { cause: error });
       }
-      log.info({ reason: message }, `waiting for ${what}`);
+      log?.info({ reason: message }, `waiting for ${what}`);
       await sleep(pauseMs);
     }
   }

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newestDueDay } from '#quant/exchange/calendar/due-days.ts';
 import { IDX_CALENDAR } from '#quant/exchange/calendar/trading-calendar.ts';
 import type { MarketPace } from '#shared/config/settings.ts';
-import { EXIT } from '#shared/process/exit-codes.ts';
-import { FailedCommand, type OperatorCli } from './operator-cli.ts';
+import type { OperatorCli } from './operator-cli.ts';
 import type { RestClient } from './rest-client.ts';
 import type { LocalSettings } from '../settings.ts';
 import { StartError } from '../start-error.ts';
@@ -15,9 +14,6 @@ const POLL_PAUSE_MS = 100;
 const REACHED_WITHIN_MS = 15_000;
 /** A feed may publish the next day while its predecessor is being loaded. */
 const LOOK_AGAIN_MS = 10_000;
-/** How long a store that was killed with everything else may need, for example three NATS nodes without a leader. */
-const STORE_WITHIN_MS = 30_000;
-const RETRY_MS = 1_000;
 
 /** The published dataset, as reported by the gateway's health check. */
 export interface Dataset {
@@ -68,17 +64,7 @@ async function importNamed(cli: OperatorCli, named: string, flags: string[]): Pr
  * would then replace a real one. This starts a process of its own, which costs a third of a second of processor time.
  */
 async function versionIn(cli: Pick<OperatorCli, 'json'>): Promise<string> {
-  const giveUpAt = performance.now() + STORE_WITHIN_MS;
-  for (;;) {
-    try {
-      const { served_version } = await cli.json<{ served_version: string }>('dataset', 'list');
-      return served_version;
-    } catch (error) {
-      const isAway = error instanceof FailedCommand && error.exitCode === EXIT.unavailable;
-      if (!isAway || performance.now() > giveUpAt) throw error;
-    }
-    await sleep(RETRY_MS);
-  }
+  return (await cli.json<{ served_version: string }>('dataset', 'list')).served_version;
 }
 
 interface Health {

@@ -5,10 +5,15 @@ import { describeEnd, type ProcessEnd } from '../processes/launch.ts';
 import { dyingWithParent } from '../processes/parent-death.ts';
 import { PROJECT_ROOT } from '../processes/service-process.ts';
 import { StartError } from '../start-error.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { START_PATIENCE_MS, waitFor } from '#shared/waiting.ts';
 
 const CLI = path.join(PROJECT_ROOT, 'cli/saring.js');
 
-/** Runs the operator's command line. Its messages go to the terminal. */
+/**
+ * Runs the operator's command line. Its messages go to the terminal. On a busy machine, or after everything was killed, a store may
+ * not answer yet: such a command is run again.
+ */
 export class OperatorCli {
   readonly #env: NodeJS.ProcessEnv;
   readonly #signal: AbortSignal;
@@ -20,12 +25,20 @@ export class OperatorCli {
 
   /** @throws FailedCommand */
   async run(...args: string[]): Promise<void> {
-    await this.#spawn(args, 'inherit');
+    await this.#untilAnswered(() => this.#spawn(args, 'inherit'));
   }
 
   /** @returns what the command prints as JSON */
   async json<T>(...args: string[]): Promise<T> {
-    return JSON.parse(await this.#spawn([...args, '--json'], 'pipe')) as T;
+    const spawned = await this.#untilAnswered(() => this.#spawn([...args, '--json'], 'pipe'));
+    return JSON.parse(spawned) as T;
+  }
+
+  #untilAnswered<T>(attempt: () => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + START_PATIENCE_MS;
+    const isWorthwhile = (error: unknown) =>
+      error instanceof FailedCommand && error.exitCode === EXIT.unavailable && performance.now() < giveUpAt;
+    return waitFor('the fleet', attempt, { patienceMs: (error) => (isWorthwhile(error) ? Infinity : 0) });
   }
 
   async #spawn(args: string[], stdout: 'inherit' | 'pipe'): Promise<string> {

@@ -5,9 +5,13 @@ import { LogFile, type Output } from './log-file.ts';
 import { dyingWithParent, type ParentDeathSignal } from './parent-death.ts';
 import { StartError } from '../start-error.ts';
 import { readdirSync, readFileSync } from 'node:fs';
+import { cannotStart } from '#shared/process/cannot-start.ts';
+import { START_PATIENCE_MS } from '#shared/waiting.ts';
 
 const PROBE_PAUSE_MS = 40;
 const KILL_AFTER_MS = 8_000;
+/** Longer than a service waits for what it needs, because its own sentence says more. */
+const READY_WITHIN_MS = START_PATIENCE_MS + 60_000;
 const SHOWN_LOG_LINES = 12;
 /** How long to wait for the last output of a process that has ended: one of its children may keep the output open. */
 const LAST_WORDS_MS = 500;
@@ -35,7 +39,8 @@ export interface ProcessSpec {
   prepare?: () => Promise<void>;
   /** Resolves when the process serves. Rejects when it does not serve yet, with a StartError when it never will. */
   probe: () => Promise<unknown>;
-  readyWithinMs: number;
+  /** How long a process that neither ends nor gets ready is given; minutes unless given. */
+  readyWithinMs?: number;
   /** What a ready process must keep doing. A process that stops doing it is killed and restarted. */
   liveness?: LivenessProbe[];
 }
@@ -120,7 +125,8 @@ function whenExited(child: ChildProcess): Promise<ProcessEnd> {
 async function whenReady(spec: ProcessSpec, exited: Promise<ProcessEnd>, output: Output): Promise<void> {
   let end: ProcessEnd | undefined;
   void exited.then((value) => (end = value));
-  const giveUpAt = performance.now() + spec.readyWithinMs;
+  const { readyWithinMs = READY_WITHIN_MS } = spec;
+  const giveUpAt = performance.now() + readyWithinMs;
   let lastResponse = 'no answer';
   while (performance.now() < giveUpAt) {
     try {
@@ -137,7 +143,7 @@ async function whenReady(spec: ProcessSpec, exited: Promise<ProcessEnd>, output:
     }
     await sleep(PROBE_PAUSE_MS);
   }
-  const seconds = spec.readyWithinMs / 1000;
+  const seconds = readyWithinMs / 1000;
   throw failedStart(`${spec.title} was not ready within ${seconds} s (${lastResponse}).`, spec, output);
 }
 
@@ -146,9 +152,11 @@ async function lastWords({ ended }: Output): Promise<void> {
 }
 
 function failedStart(sentence: string, spec: ProcessSpec, output: Output): StartError {
-  const log = output.lastLines(SHOWN_LOG_LINES);
+  const lines = output.lastLines(Infinity);
+  const reasons = cannotStart(lines).map(({ whole }) => whole);
+  const log = lines.slice(-SHOWN_LOG_LINES);
   const tail = log.length > 0 ? ['Its last lines:', ...log.map((line) => `    ${line}`)] : [];
-  return new StartError([sentence, ...tail, `See the whole log in ${spec.logFile}`].join('\n'));
+  return new StartError([sentence, ...reasons, ...tail, `See the whole log in ${spec.logFile}`].join('\n'));
 }
 
 /**

@@ -53,7 +53,6 @@ export function serviceProcess(definition: ProcessDefinition, options: ServicePr
     stopSignal: 'SIGTERM',
     parentDeathSignal: 'TERM',
     probe: () => Promise.all(probes.map(({ isReady }) => isReady())),
-    readyWithinMs: 45_000,
     liveness: probes.map(({ liveness }) => liveness),
   };
 }

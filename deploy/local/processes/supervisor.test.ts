@@ -105,6 +105,18 @@ describe('a supervised process', () => {
     expect(said).toEqual([]);
   });
 
+  test('that says why it cannot start is quoted in full before the rest of its log', async () => {
+    const reason = 'saring feed cannot start: the file has mistakes:\n  line 3\n  line 4';
+    const later = Array.from({ length: 30 }, (_, line) => `console.error('{"msg":"stopping ${line}"}')`);
+    const failing = fake(`console.error(${JSON.stringify(reason)}); ${later.join('; ')}; process.exit(1)`, {
+      probe: () => Promise.reject(new Error('no answer')),
+    });
+    const failure = (await supervise(failing)
+      .start()
+      .catch((error: unknown) => error)) as Error;
+    expect(failure.message).toContain(`while starting.\n${reason}\nIts last lines:\n`);
+  });
+
   test('that never becomes ready is ended, and its last answer is reported', async () => {
     const silent = fake(ENDLESS, {
       probe: () => Promise.reject(new Error('says 503')),

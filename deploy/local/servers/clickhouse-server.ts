@@ -44,7 +44,6 @@ export function clickhouseProcess(options: ClickhouseOptions): ProcessSpec {
     parentDeathSignal: 'TERM',
     prepare: () => prepare(options),
     probe: () => answersQueries(options),
-    readyWithinMs: 60_000,
     liveness: [alive(() => answersPing(options.port))],
   };
 }

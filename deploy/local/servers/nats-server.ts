@@ -87,7 +87,6 @@ export function natsProcess(options: NatsOptions): ProcessSpec {
       writeFileSync(configFile, natsConfig(options, systemPassword), { mode: 0o600 });
     },
     probe: () => greeting(options.port),
-    readyWithinMs: 30_000,
     liveness: [
       alive(() => healthOf(options.port, systemPassword, ATTEMPT_MS)),
       storesMessages(options, systemPassword),

@@ -43,7 +43,6 @@ export function postgresProcess(options: PostgresOptions, user = asOrdinaryUser(
     parentDeathSignal: 'INT',
     prepare: () => prepare(options, dataDir, programs, user),
     probe: () => ensureDatabase(options),
-    readyWithinMs: 60_000,
     liveness: [alive(() => answersStatements(options)), storesCommits(options)],
   };
 }

@@ -1,8 +1,13 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import {
+  AuthorizationError,
+  connect,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
 import { hostsOf } from '../config/config.ts';
 import type { Logger } from '../logger.ts';
-import { waitFor } from '../waiting.ts';
+import { REFUSAL_PATIENCE_MS, START_PATIENCE_MS, waitFor } from '../waiting.ts';
 import { declareStreams, type ResultLimits } from './streams.ts';
 import { inboxOf } from './subjects.ts';
 
@@ -39,14 +44,16 @@ export async function connectNats(
   {
     replicas = 1,
     results,
-    timeoutMs = 30_000,
+    timeoutMs = START_PATIENCE_MS,
   }: { replicas?: number; results?: ResultLimits; timeoutMs?: number } = {},
 ): Promise<Nats> {
-  const connection = await waitFor('NATS', () => connect(natsOptions(url, service)), { log, timeoutMs });
+  const patienceMs = (error: unknown) =>
+    error instanceof AuthorizationError ? Math.min(timeoutMs, REFUSAL_PATIENCE_MS) : timeoutMs;
+  const connection = await waitFor('NATS', () => connect(natsOptions(url, service)), { log, patienceMs });
   const js = jetstream(connection, { timeout: API_TIMEOUT_MS });
   const jsm = await jetstreamManager(connection, { timeout: API_TIMEOUT_MS, checkAPI: false });
   const declare = () => declareStreams(jsm, service, replicas, results);
-  await waitFor('JetStream', declare, { log, timeoutMs });
+  await waitFor('JetStream', declare, { log, patienceMs });
   void follow(connection, declare, log);
   return { connection, js, jsm };
 }
@@ -83,6 +90,6 @@ async function follow(connection: NatsConnection, declare: () => Promise<void>, 
     if (status.type === 'error') log.error({ err: status.error }, 'NATS reports an error');
     if (status.type !== 'reconnect') continue;
     log.info('NATS is back');
-    await waitFor('JetStream', declareAgain, { log, timeoutMs: Infinity });
+    await waitFor('JetStream', declareAgain, { log, patienceMs: () => Infinity });
   }
 }

@@ -5,7 +5,8 @@ import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { mayMigrate, migrateSchema, requireMigrated } from './schema-version.ts';
 import { metricsOf } from '../operations/metrics.ts';
-import { waitFor } from '../waiting.ts';
+import { REFUSAL_PATIENCE_MS, START_PATIENCE_MS, waitFor } from '../waiting.ts';
+import { isPostgresAway } from './postgres-away.ts';
 import { Gauge } from 'prom-client';
 
 interface PostgresOptions {
@@ -40,9 +41,25 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Ky
   });
   measurePool(pool, options.schema);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  await waitFor('PostgreSQL', postgresResponds(database), { log: options.log });
+  await waitFor('PostgreSQL', postgresResponds(database), {
+    log: options.log,
+    patienceMs: (error) => (isPostgresAway(error) ? START_PATIENCE_MS : REFUSAL_PATIENCE_MS),
+  });
   await prepareSchema(options);
   return database;
+}
+
+/**
+ * Work of a start that is begun again while PostgreSQL is away. Each statement of it may find that: on a busy machine, a new
+ * connection can take longer than requests wait for one.
+ * @throws every other failure of the work, at once
+ */
+export function startingWithPostgres<T>(work: () => Promise<T>, log?: Logger): Promise<T> {
+  const isAway = (error: unknown) => isPostgresAway(error) || isPostgresAway((error as Error).cause);
+  return waitFor('PostgreSQL', work, {
+    log,
+    patienceMs: (error) => (isAway(error) ? START_PATIENCE_MS : 0),
+  });
 }
 
 /** Checks that a statement gets a connection of the pool and a response. */
@@ -103,10 +120,10 @@ async function prepareSchema(options: PostgresOptions): Promise<void> {
   });
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    // The connect timeout is a few seconds, which is too short on a machine that is still starting everything.
-    await waitFor('PostgreSQL', postgresResponds(database), { log: options.log });
-    if (await mayMigrate(database, schema)) await migrateSchema(database, schema);
-    else await requireMigrated(database, schema);
+    await startingWithPostgres(async () => {
+      if (await mayMigrate(database, schema)) await migrateSchema(database, schema);
+      else await requireMigrated(database, schema);
+    }, options.log);
   } finally {
     await database.destroy();
   }

@@ -27,7 +27,7 @@ interface Contained {
   /** The port on which it listens inside. */
   port: number;
   /** The probe from outside that shows whether it is ready. */
-  probe: Pick<ProcessSpec, 'title' | 'probe' | 'readyWithinMs'>;
+  probe: Pick<ProcessSpec, 'title' | 'probe'>;
   url: string;
   command?: string[];
   env?: Record<string, string>;
@@ -117,8 +117,8 @@ async function startContainer(
     return exited;
   };
   try {
-    const { title, readyWithinMs: timeoutMs } = probe;
-    await waitFor(title, probe.probe, { log: createLogger('test', 'silent'), timeoutMs });
+    const { title } = probe;
+    await waitFor(title, probe.probe, { log: createLogger('test', 'silent') });
     const { State } = await handle.inspect();
     return { url, port: outside, pid: State.Pid, stop, exited };
   } catch (error) {

@@ -45,7 +45,7 @@ export class PrometheusServer {
       const { ok } = await fetch(`http://${address}/-/ready`);
       if (!ok) throw new Error('not ready');
     };
-    await waitFor('Prometheus', isReady, { log, timeoutMs: 60_000 });
+    await waitFor('Prometheus', isReady, { log });
     return server;
   }
 

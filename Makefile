@@ -9,6 +9,12 @@ PYTHON = python3
 INSTALLED := node_modules/.package-lock.json
 GENERATED := proto/gen/descriptor-without-comments.binpb
 READY := $(INSTALLED) $(GENERATED)
+# A tree that lacks its packages is installed again, whatever its stamp says.
+ifneq ($(wildcard $(INSTALLED)),)
+ifeq ($(wildcard node_modules/.bin/buf),)
+.PHONY: $(INSTALLED)
+endif
+endif
 # Types only: nothing needs them at run time.
 CLIENT_TYPES := clients/typescript/gen/api.ts
 # The types of the Python client, and the part of it that follows from the rest. Written last of its folder.
@@ -120,14 +126,11 @@ $(INSTALLED): package.json package-lock.json .npmrc
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || { \
 		echo "Saring needs Node 20 or newer with npm to install itself, and this is $$(node --version 2>&1)." >&2; exit 1; }
 	@echo 'Installing packages from the npm registry (about a minute the first time) …'
-	@npm ci --no-fund --no-audit --loglevel=error & installing=$$!; \
-	while kill -0 $$installing 2>/dev/null; do sleep 2; printf '.'; done; echo; wait $$installing
-	@touch $@
+	@deploy/install/packages.sh .
 
 $(CLIENT_CHECKS): test/clients/packages/package.json test/clients/packages/package-lock.json
 	@echo 'Installing what the tests of the clients need …'
-	@cd $(dir $(@D)) && npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
-	@touch $@
+	@deploy/install/packages.sh $(dir $(@D)) --ignore-scripts
 
 $(GENERATED): $(INSTALLED) $(wildcard proto/*/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml proto/protoc-gen-words.mjs
 	@echo 'Generating types from proto/ …'

@@ -1,10 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { HANGS_AFTER_MS } from '#support/hangs.ts';
 import { PROJECT_ROOT } from './processes/service-process.ts';
+import { identify, isAlive } from './processes/process-identity.ts';
 import { StateLock } from './state/state-lock.ts';
 
 let dir: string;
@@ -92,6 +104,77 @@ test('make test checks types, style, formatting and protobuf rules before it run
     expect(stdout.indexOf(check), check).toBeGreaterThan(-1);
     expect(stdout.indexOf(check), check).toBeLessThan(tests);
   }
+});
+
+describe('the installation of packages', () => {
+  const stamp = 'node_modules/.package-lock.json';
+  const said = () => readFileSync(path.join(dir, 'npm.log'), 'utf8').trim().split('\n');
+  const running = new Set<number>();
+  beforeEach(() => {
+    cpSync(path.join(PROJECT_ROOT, 'deploy/install'), path.join(dir, 'deploy/install'), { recursive: true });
+    for (const file of ['package.json', 'package-lock.json', '.npmrc', 'npm.log'])
+      writeFileSync(path.join(dir, file), '');
+  });
+  afterEach(() => {
+    for (const pid of running) process.kill(-pid, 'SIGKILL');
+    running.clear();
+  });
+
+  /** An npm that empties the folder, installs slowly and writes its stamp last, as npm does. */
+  function npmThat(installs: string) {
+    mkdirSync(path.join(dir, 'bin'), { recursive: true });
+    const script = `#!/bin/sh
+echo began $$ >> npm.log; rm -rf node_modules; mkdir -p node_modules/.bin
+${installs}
+touch node_modules/.bin/buf ${stamp}; echo ended >> npm.log\n`;
+    writeFileSync(path.join(dir, 'bin/npm'), script, { mode: 0o755 });
+  }
+
+  /** Make in a process group of its own, as a terminal starts it. */
+  function install() {
+    const { MAKEFLAGS: _flags, MAKELEVEL: _level, ...env } = process.env;
+    env['PATH'] = `${path.join(dir, 'bin')}:${env['PATH']}`;
+    const made = spawn('make', [stamp], { cwd: dir, env, detached: true, stdio: 'ignore' });
+    running.add(made.pid!);
+    const ended = once(made, 'exit').then(([code]) => (running.delete(made.pid!), code as number));
+    return { made, ended };
+  }
+
+  test('ends with make on Ctrl-C, leaves nothing that is trusted, and then succeeds', async () => {
+    npmThat('sleep 600');
+    const { made, ended } = install();
+    await vi.waitFor(() => expect(said()[0]).toMatch(/^began/), { timeout: HANGS_AFTER_MS });
+    const npm = identify(Number(said()[0]!.split(' ')[1]));
+    process.kill(-made.pid!, 'SIGINT');
+    expect(await ended).not.toBe(0);
+    expect(isAlive(npm)).toBe(false);
+    expect(existsSync(path.join(dir, stamp))).toBe(false);
+    npmThat('');
+    expect(await install().ended).toBe(0);
+    expect(existsSync(path.join(dir, stamp))).toBe(true);
+  });
+
+  test('happens once when two begin at the same time', async () => {
+    npmThat('sleep 1');
+    expect(await Promise.all([install().ended, install().ended])).toEqual([0, 0]);
+    expect(said()).toEqual([expect.stringMatching(/^began/), 'ended']);
+  });
+
+  test('that fails leaves no stamp', async () => {
+    npmThat(`touch ${stamp}; exit 1`);
+    expect(await install().ended).not.toBe(0);
+    expect(existsSync(path.join(dir, stamp))).toBe(false);
+  });
+
+  test('is repeated where nothing but the stamp is left', async () => {
+    npmThat('');
+    mkdirSync(path.join(dir, 'node_modules'));
+    writeFileSync(path.join(dir, stamp), '');
+    expect(await install().ended).toBe(0);
+    expect(said()).toHaveLength(2);
+    expect(await install().ended).toBe(0);
+    expect(said()).toHaveLength(2);
+  });
 });
 
 async function deadPid(): Promise<number> {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Fetch, FeedSource, TrySourceResponse } from '#proto/saring/feed/v1/feed.ts';
@@ -23,14 +24,15 @@ const TRY_TIMEOUT_MS = 330_000;
 const RUN_HELP = `
 Without --from, the source is asked for whatever is due. With --from, every trading day of the span is asked for, oldest first,
 after what is due. The feed goes on by itself if this command is interrupted, and after a restart. The exit code is 1, with the
-reason, if the source fails, is paused or waits, or if days of the span did not come.
+reason, if the source fails, is paused or waits. With --from it is 1 only if days of the span did not come.
 
 Examples:
   saring feed run idx
   saring feed run idx --from 2026-01-02 --to 2026-03-31`;
 
 const TRY_HELP = `
-The file has one source, as in the file that FEED_SOURCES names. The feed reads it where it runs, with its own environment.
+The file has one source, as in the file that FEED_SOURCES names. The feed reads what the file names where the feed runs, with its own
+environment; relative paths are relative to the file.
 
 Example:
   saring feed try vendor.json --day 2026-11-24`;
@@ -130,7 +132,8 @@ async function run(source: string, { from, to, ...options }: RunOptions): Promis
   }));
   const document = { ...sourceDocument(last), ...(from === undefined ? {} : { days_missing }) };
   answer(options, document, () => [sourceText(last), ...missingText(missing)].join('\n'));
-  if (last.state !== 'idle' || missing.length > 0) process.exitCode = EXIT.refused;
+  const isWhole = from === undefined ? last.state === 'idle' : !last.catch_up && missing.length === 0;
+  if (!isWhole) process.exitCode = EXIT.refused;
 }
 
 /** The newest fetch of each subject whose newest fetch failed, in the order of subjects. */
@@ -200,7 +203,10 @@ async function tryOut(file: string, { day, rows, ...options }: TryOptions): Prom
     throw new CommandFailure(EXIT.usage, `${file} cannot be read: ${(error as Error).message}`);
   });
   const found = await withFleet(({ feed, call }) =>
-    feed.trySource({ definition, day, rows }, { ...call, timeoutMs: TRY_TIMEOUT_MS }),
+    feed.trySource(
+      { definition, day, rows, folder: path.dirname(path.resolve(file)) },
+      { ...call, timeoutMs: TRY_TIMEOUT_MS },
+    ),
   );
   answer(options, found, () => triedText(found));
 }

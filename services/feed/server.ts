@@ -42,11 +42,11 @@ export function feedHandlers({
 }
 
 async function tryOut(
-  { definition: json, day, rows }: TrySourceRequest,
+  { definition: json, day, rows, folder = process.cwd() }: TrySourceRequest,
   surroundings: SourcesDependencies,
   signal: AbortSignal,
 ): Promise<TrySourceResponse> {
-  const checked = await checkedDefinition(parsed(json), process.cwd());
+  const checked = await checkedDefinition(parsed(json), folder);
   if ('mistakes' in checked)
     throw invalidRequest(
       checked.mistakes.map(({ loc, ...rest }) => ({ ...rest, loc: ['definition', ...loc] })),

@@ -95,6 +95,15 @@ test('metrics count the sources that fail', async () => {
   expect(await measured('saring_feed_source_last_published_timestamp_seconds')).toBeUndefined();
 });
 
+test('a span of which every day came succeeds, also while the due day is not there', async () => {
+  exchange.lateUntil.set(DAY, '9999-12-31');
+  const span = await cli('run', 'exchange', '--from', OLDER[2]!, '--to', OLDER[2]!);
+  exchange.lateUntil.delete(DAY);
+  expect(span).toMatchObject({ code: 0, stdout: expect.stringContaining(`due       ${DAY}`) as string });
+  const { fetches } = await json<{ fetches: object[] }>('log', '--subject', OLDER[2]!);
+  expect(fetches).toMatchObject([{ outcome: 'published' }]);
+});
+
 test('run asks a source at once, and fails with its reason when the source fails', async () => {
   exchange.quirks.set(DAY, ['a renamed field', 'a renamed field']);
   const text = await cli('run', 'exchange');
@@ -150,10 +159,10 @@ test('log has every attempt, newest first, and can be narrowed down', async () =
     fetches: { id: number; subject: string; outcome: string; problem: string | null }[];
   }
   const { fetches } = await json<Log>('log', '--subject', DAY);
-  expect(fetches.map(({ outcome, problem }) => problem ?? outcome)).toEqual([
+  expect([...new Set(fetches.map(({ outcome, problem }) => problem ?? outcome))]).toEqual([
     'published',
     'changed_shape',
-    'changed_shape',
+    'not_published',
     'bot_wall',
   ]);
   const published = await json<Log>('log', '--source', 'exchange', '--outcome', 'published', '--limit', '2');
@@ -181,6 +190,16 @@ test('try shows the first rows of a source that is not declared, imports nothing
   expect(await own.datasets.getCurrentDataset({}, { requestId: 'req_test' })).toMatchObject({
     dataset: { version: before.dataset!.version },
   });
+});
+
+test('try finds what a definition names beside its file, from wherever it runs', async () => {
+  await written('mapping.json', {});
+  await written('bars.csv', 'Kode');
+  const source = { format: 'mapping', mapping: 'mapping.json', from: { file: 'bars.csv' } };
+  const file = await written('relative.json', declared('relative', source));
+  const { stderr } = await cli('try', file);
+  expect(stderr).toMatch(/mapping/);
+  expect(stderr).not.toMatch(/cannot be read/);
 });
 
 test.each<[code: number, message: string, ...words: string[]]>([

@@ -28,7 +28,9 @@ CONSOLE := console/gen/index.html
 CONSOLE_SOURCES := $(filter-out console/gen/%,$(wildcard $(addprefix clients/typescript/,*.ts following/*.ts resources/*.ts) \
 	$(foreach depth,* */* */*/*,$(addprefix console/$(depth).,ts tsx css html svg))))
 PROGRAMS := build/services.js
-PROGRAM_SOURCES := $(shell find clients deploy gateway libs services -name '*.ts' ! -name '*.test.ts' 2>/dev/null)
+# Without what is made of them: the clients' types and packages, which no program needs.
+PROGRAM_SOURCES := $(shell find clients deploy gateway libs services \( -name gen -o -name dist \) -prune -o \
+	-name '*.ts' ! -name '*.test.ts' -print 2>/dev/null)
 # What a fleet runs.
 FLEET := $(PROGRAMS) $(CONSOLE)
 

@@ -93,6 +93,9 @@ test('make bundles the programs of a fleet again when a source is newer', () => 
   write('build/services.js', new Date(2_000));
   const bundles = () => make('build', '--dry-run').stdout.includes('deploy/bundle/main.ts');
   expect(bundles()).toBe(false);
+  for (const made of ['gen/api.ts', 'dist/index.d.ts'])
+    write(path.join('clients/typescript', made), new Date(3_000));
+  expect(bundles()).toBe(false);
   write('services/keys/service.ts', new Date(3_000));
   expect(bundles()).toBe(true);
 });

@@ -9,15 +9,29 @@ import os
 import shutil
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
-
-from setuptools import build_meta
 
 CLIENT = Path(__file__).parent
 CONTENT = ["pyproject.toml", "README.md", "CHANGELOG.md", "src"]
 
 
+def missing_packages() -> list[str]:
+    """What this Python lacks. Setuptools builds wheels by itself from 70.1 on."""
+    if find_spec("setuptools") is None:
+        return ["setuptools", "wheel"]
+    return [] if find_spec("wheel") or find_spec("setuptools.command.bdist_wheel") else ["wheel"]
+
+
 def main() -> None:
+    if missing := missing_packages():
+        debian = " ".join(f"python3-{name}" for name in missing)
+        sys.exit(
+            f"{sys.executable} lacks {' and '.join(missing)}: install it (Debian: apt-get install {debian}), "
+            "or name another Python: make client-python PYTHON=/path/of/python3"
+        )
+    from setuptools import build_meta
+
     if not (CLIENT / "src/saring/gen/__init__.py").exists():
         sys.exit("src/saring/gen is missing: run make client-python.")
     dist = CLIENT / "dist"

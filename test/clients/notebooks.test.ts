@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -10,9 +10,10 @@ import { needing } from '#support/needing.ts';
 import { pythonWith } from '#support/python-with.ts';
 
 const CLIENT = path.join(REPOSITORY, 'clients/python');
-const python = pythonWith('httpx, pandas, matplotlib, nbconvert, ipykernel');
+const python = pythonWith('ensurepip, httpx, pandas, matplotlib, nbconvert, ipykernel, setuptools, wheel');
 const PACKAGES =
-  "Python 3.11 with Debian's python3-httpx, python3-pandas, python3-matplotlib, python3-nbconvert and python3-ipykernel";
+  "Python 3.11 with Debian's python3-venv, python3-setuptools, python3-wheel, python3-httpx, python3-pandas, python3-matplotlib, python3-nbconvert and python3-ipykernel";
+const run = promisify(execFile);
 /** Waits for a run, a backfill and the past of a screen, beside other tests. */
 const LIMIT_MS = 600_000;
 
@@ -30,20 +31,33 @@ const tenant = ownTenant();
 let home: string;
 let analyst: string;
 
+/** Follows the steps of the client's page, without a network. */
+async function install(): Promise<void> {
+  const { stdout: wheel } = await run(python!, [path.join(CLIENT, 'build.py')]);
+  await cp(wheel.trim(), path.join(home, path.basename(wheel.trim())));
+  const page = await readFile(path.join(CLIENT, 'README.md'), 'utf8');
+  const steps = /^```sh\n(python3 -m venv [^]*?)^```$/m.exec(page)![1]!.replace('python3', python!);
+  const env = { ...process.env, PIP_NO_INDEX: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' };
+  await run('sh', ['-ec', steps], { cwd: home, env });
+}
+
 /** Executes a notebook as Jupyter does. Returns what each of its cells shows. */
 async function execute(name: string, key = tenant.key): Promise<Map<string, Output[]>> {
   const notebook = path.join(CLIENT, 'notebooks', `${name}.ipynb`);
   const env = {
     PATH: process.env['PATH'],
     HOME: home,
-    PYTHONPATH: path.join(CLIENT, 'src'),
     PYTHONDONTWRITEBYTECODE: '1',
     SARING_URL: inject('baseUrl'),
     SARING_KEY: key,
     SARING_ANALYST_URL: analyst,
   };
   const words = ['-m', 'nbconvert', '--execute', '--to', 'notebook', '--stdout', notebook];
-  const { stdout } = await promisify(execFile)(python!, words, { cwd: home, env, maxBuffer: 64 * 1024 ** 2 });
+  const { stdout } = await run(path.join(home, 'analysis/bin/python'), words, {
+    cwd: home,
+    env,
+    maxBuffer: 64 * 1024 ** 2,
+  });
   const { cells } = JSON.parse(stdout) as Executed;
   const code = cells.filter(({ cell_type }) => cell_type === 'code');
   return new Map(code.map(({ id, outputs }) => [id, outputs!]));
@@ -63,7 +77,8 @@ describe('the notebooks', needing(PACKAGES, python !== undefined), () => {
     home = await mkdtemp(path.join(tmpdir(), 'saring-notebooks-'));
     const { url, analyst_user, analyst_password } = (await fleetFileIn(inject('stateDir'))).clickhouse;
     analyst = url.replace('://', `://${analyst_user}:${analyst_password}@`);
-  });
+    await install();
+  }, LIMIT_MS);
   afterAll(() => rm(home, { recursive: true }));
 
   test(

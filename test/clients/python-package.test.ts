@@ -64,6 +64,30 @@ describe('the package of the Python client', needing(PACKAGES, python !== undefi
   });
   afterAll(() => rm(application.folder, { recursive: true }));
 
+  test.for([
+    ['wheel', 'lacks wheel', 'apt-get install python3-wheel'],
+    ['setuptools', 'lacks setuptools and wheel', 'apt-get install python3-setuptools python3-wheel'],
+  ] as const)('a Python without %s is told what to install', async ([without, lacking, cure]) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'saring-no-wheel-'));
+    // Loaded by Python before any other module: it hides what the names in it would find.
+    const hidden = JSON.stringify(['setuptools.command.bdist_wheel', without]);
+    const hiding = `import importlib.util
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name: None if name in ${hidden} else found(name)
+`;
+    await writeFile(path.join(folder, 'sitecustomize.py'), hiding);
+    const built = run(python!, [path.join(CLIENT, 'build.py')], {
+      env: { ...process.env, PYTHONPATH: folder },
+    });
+    const { stderr } = await built.then(
+      () => ({ stderr: '' }),
+      (error: { stderr: string }) => error,
+    );
+    expect(stderr).toContain(lacking);
+    expect(stderr).toContain(cure);
+    await rm(folder, { recursive: true });
+  });
+
   test('has the picks of the day in the four lines of its page', async () => {
     expect(picks.trimEnd().split('\n')).toHaveLength(4);
     expect(await application.run('picks.py', picks)).toMatch(/'ticker': '[A-Z]{4}'/);

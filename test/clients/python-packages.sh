@@ -25,6 +25,6 @@ provide() {
 # tomllib came with Python 3.11, the oldest that the client supports.
 provide 'the Python client' 'httpx, setuptools, wheel, tomllib' python3 python3-httpx python3-setuptools python3-wheel
 # Jupyter without its pages in the browser, which no test opens.
-provide 'the notebooks' 'httpx, pandas, matplotlib, nbconvert, ipykernel' \
-  python3-httpx python3-pandas python3-matplotlib python3-nbconvert python3-ipykernel
+provide 'the notebooks' 'ensurepip, httpx, pandas, matplotlib, nbconvert, ipykernel' \
+  python3-venv python3-httpx python3-pandas python3-matplotlib python3-nbconvert python3-ipykernel
 exit 0

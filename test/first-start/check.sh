@@ -18,16 +18,17 @@ for ((i = 0; i < loops; i++)); do
   nice -n "${NICE:-0}" bash -c 'while :; do :; done' &
   busy+=($!)
 done
-# Each job below has its own process group, as a terminal gives it.
+# Each job below has its own process group and hears Ctrl-C, as a terminal has it.
 set -m
 
 clone() {
-  rm -rf "$work/clone" && git clone --quiet "$tree" "$work/clone" && cd "$work/clone" || exit
+  rm -rf "$work/clone" && git clone --quiet "$tree" "$work/clone" || exit
 }
 
 start() { # what the start follows
   local log=$work/start.log began=$EPOCHSECONDS
-  PORT=$port make run > "$log" 2>&1 &
+  : > "$log"
+  PORT=$port env --default-signal=INT --chdir="$work/clone" make run > "$log" 2>&1 &
   running=$!
   until grep -q '^Saring is ready' "$log"; do
     kill -0 $running 2> /dev/null || { running=; cat "$log"; echo "no start $1"; exit 1; }
@@ -45,7 +46,7 @@ done
 [[ $moments ]] || exit 0
 clone
 for moment in $moments; do
-  make run > "$work/interrupted.log" 2>&1 &
+  PORT=$port env --default-signal=INT --chdir="$work/clone" make run > "$work/interrupted.log" 2>&1 &
   running=$!
   sleep "$moment"
   kill -INT -- -$running

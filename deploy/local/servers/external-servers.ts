@@ -2,6 +2,7 @@ import { connect as connectNats } from '@nats-io/transport-node';
 import { Client } from 'pg';
 import { hostsOf } from '#shared/config/config.ts';
 import { natsOptions } from '#shared/nats/connection.ts';
+import { REFUSAL_PATIENCE_MS, waitFor } from '#shared/waiting.ts';
 import { StartError } from '../start-error.ts';
 
 const DEADLINE_MS = 5_000;
@@ -54,9 +55,11 @@ async function askClickhouse(url: string): Promise<void> {
   if (!response.ok) throw new Error((await response.text()).trim().slice(0, 200));
 }
 
+/** Asks again when the time is over, because this machine may be busy. Any other failure is reported at once. */
 async function answering(setting: string, url: string, check: () => Promise<void>): Promise<void> {
+  const isSlow = (error: unknown) => /time(d )?out/i.test((error as Error).message);
   try {
-    await check();
+    await waitFor('the server', check, { patienceMs: (error) => (isSlow(error) ? REFUSAL_PATIENCE_MS : 0) });
   } catch (error) {
     const { message, cause } = error as Error & { cause?: Error };
     const reason = [message, cause?.message].filter(Boolean).join(': ') || 'no answer';

@@ -42,7 +42,7 @@ export function pastPicks(
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at]!;
     if (row < 0) continue;
-    if (liquid[at] === 1 && !closedAtUpperLimit(panel, row)) isCandidate[at] = 1;
+    if (liquid[at] === 1 && !closedAtUpperLimit(panel, at % stocks, row)) isCandidate[at] = 1;
     if (isCandidate[at] === 0 && isWanted[at] === 0) continue;
     places[at] = panelRow.length;
     ticker.push(at % stocks);

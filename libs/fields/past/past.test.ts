@@ -92,7 +92,7 @@ describe('the past of a screen', () => {
         .filter(isSold);
       for (const stock of tickers.keys())
         if (past.isCandidate[at * panel.tickerCount + stock] === 1)
-          expect(closedAtUpperLimit(panel, panel.rowAt(stock, SPAN.firstDay + at))).toBe(false);
+          expect(closedAtUpperLimit(panel, stock, panel.rowAt(stock, SPAN.firstDay + at))).toBe(false);
       if (others.length > 0)
         net += (ofDay * others.reduce((sum, { netReturn }) => sum + netReturn, 0)) / others.length;
       picks += ofDay;

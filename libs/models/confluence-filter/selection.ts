@@ -108,7 +108,7 @@ export class ConfluenceMarket {
     this.#day = day;
     const [buyable, unbuyable] = parted(
       candidates(panel, day),
-      ({ ticker }) => !closedAtUpperLimit(panel, panel.rowAt(ticker, day)),
+      ({ ticker }) => !closedAtUpperLimit(panel, ticker, panel.rowAt(ticker, day)),
     );
     this.#candidates = buyable;
     this.unbuyable = unbuyable.map(({ code }) => code);

@@ -143,7 +143,7 @@ describe('model_quality', () => {
       const [ticker, panelRow] = [table.columns.ticker[row]!, table.columns.panelRow[row]!];
       cycles.read(ticker, panelRow, reading);
       if (panel.columns.close[panelRow]! < 200 || table.columns.averageValue[row]! < 1e9) continue;
-      if (reading.score < 35 || closedAtUpperLimit(panel, panelRow)) continue;
+      if (reading.score < 35 || closedAtUpperLimit(panel, ticker, panelRow)) continue;
       const averageValue = table.columns.averageValue[row]!;
       passing.push({ row, day: table.dayOf(row), score: reading.score, averageValue });
     }

@@ -3,7 +3,7 @@ import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
 
 /** Whether a reader can still buy the name of a row of the feature table on the next day. */
 export function isBuyable({ panel, columns }: FeatureTable, row: number): boolean {
-  return !closedAtUpperLimit(panel, columns.panelRow[row]!);
+  return !closedAtUpperLimit(panel, columns.ticker[row]!, columns.panelRow[row]!);
 }
 
 /** Rows of the names of a day (calendar index) that a reader can still buy. */

@@ -76,7 +76,7 @@ function namesOf(panel: Panel, day: number, names: readonly Candidate[], floors:
   return names
     .filter((name) => isAboveFloors(name, floors))
     .map(({ ticker }) => ({ ticker, panelRow: panel.rowAt(ticker, day) }))
-    .filter(({ panelRow }) => !closedAtUpperLimit(panel, panelRow));
+    .filter(({ ticker, panelRow }) => !closedAtUpperLimit(panel, ticker, panelRow));
 }
 
 function columnsOf(rows: readonly { ticker: number; panelRow: number }[]) {

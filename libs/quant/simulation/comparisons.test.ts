@@ -81,7 +81,7 @@ describe('random picks', () => {
         const row = panel.rowAt(stock, day);
         const isTraded = row >= 0 && panel.columns.volume[row]! > 0;
         const isLiquid = (averageDailyValue(panel, stock, day, 20) ?? 0) >= LIQUID_VALUE_IDR;
-        const expected = isTraded && isLiquid && !closedAtUpperLimit(panel, row);
+        const expected = isTraded && isLiquid && !closedAtUpperLimit(panel, stock, row);
         expect(isCandidate[at * market.stocks + stock]).toBe(Number(expected));
       }
   });

@@ -59,7 +59,7 @@ export function candidatesOn(market: SimulatedMarket, days: Int32Array): Uint8Ar
       if (average.upTo(day) < LIQUID_VALUE_IDR) continue;
       const row = market.rowOn(day, stock);
       if (row < 0 || volume[row] === 0) continue;
-      if (!closedAtUpperLimit(panel, row)) isCandidate[at * stocks + stock] = 1;
+      if (!closedAtUpperLimit(panel, stock, row)) isCandidate[at * stocks + stock] = 1;
     }
   }
   return isCandidate;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { StockBars } from '../features/stock-bars.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { generatedBars } from '../regime/market-fixture.ts';
@@ -78,7 +79,22 @@ test.each([
   [6_000, 7_200, true],
 ])('after a reference price of %d a close at %d is the upper limit: %s', (previous, close, isLimit) => {
   const panel = panelOf([{ ticker: 'AAAA', date: '2024-01-02', previous, close }]);
-  expect(closedAtUpperLimit(panel, 0)).toBe(isLimit);
+  expect(closedAtUpperLimit(panel, 0, 0)).toBe(isLimit);
+});
+
+test.each([
+  ['stopped there before and never went beyond', {}, true],
+  ['went beyond it before', { high: 1_150 }, false],
+  ['traded under the floor of the regular boards', { previous: 52, close: 49, high: 52, low: 49 }, true],
+])('a stock that closes 10 %% higher and %s closes at its upper limit: %s', (_, other, isLimit) => {
+  const atLimit = { high: 1_100, close: 1_100 };
+  const changes: Record<number, Partial<BarFixture>> = { 120: atLimit, 130: other, 139: atLimit };
+  const bars = ordinaryBars('TEST', 140).map((bar, i) => ({ ...bar, ...changes[i] }));
+  const panel = panelOf([...ordinaryBars('AAAA', 140), ...bars]);
+  const row = panel.rowAt(1, 139);
+  expect(closedAtUpperLimit(panel, 1, row)).toBe(isLimit);
+  const { upper } = new StockBars(panel, 1, tradedRows(panel, 1)).limitsOf(139);
+  expect(panel.columns.close[row]! >= upper).toBe(isLimit);
 });
 
 describe('the special board is inferred from visible prices', () => {

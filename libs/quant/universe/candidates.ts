@@ -68,13 +68,17 @@ export function whyOutside(panel: Panel, ticker: number, day: number): Outside |
 }
 
 /**
- * Whether a row (of a regular board) closed at the highest price allowed on its day. Then there are hardly any sellers left:
- * of 1,777 such closes of liquid names of 2019 to 2024, 93 % had no offer, and 29 % of those could not be bought on the next
- * day within 1 %, against 1 % of all others.
+ * Whether a row of a ticker closed at the highest price allowed on its day, on the board that its last 20 days show; no candidate looks
+ * like one of a special board. Then there are hardly any sellers left: of 1,777 such closes of liquid names of 2019 to 2024, 93 % had no
+ * offer, and 29 % of those could not be bought on the next day within 1 %, against 1 % of all others.
  */
-export function closedAtUpperLimit({ columns }: Panel, row: number): boolean {
-  const { close, previous, dates, day } = columns;
-  return close[row]! >= upperLimit(previous[row]!, dates[day[row]!]!);
+export function closedAtUpperLimit(panel: Panel, ticker: number, row: number): boolean {
+  const { close, previous, dates, day } = panel.columns;
+  const [price, reference, date] = [close[row]!, previous[row]!, dates[day[row]!]!];
+  const [regular, special] = [upperLimit(reference, date), priceLimits(reference, date, 'special').upper];
+  if (price < Math.min(regular, special)) return false;
+  const marks = marksOf(panel, recentTradedRows(panel, ticker, day[row]!));
+  return price >= (marks.keepNarrowLimits ? special : regular);
 }
 
 function candidateOf(panel: Panel, ticker: number, day: number): Candidate | undefined {
@@ -130,9 +134,13 @@ const BEYOND_NARROW_LIMIT = 8;
  * `rows` are panel rows with volume, ascending.
  */
 export function looksLikeSpecialBoard(panel: Panel, rows: readonly number[]): boolean {
+  return marksOf(panel, rows).lookSpecial;
+}
+
+function marksOf(panel: Panel, rows: readonly number[]): BoardMarks {
   const marks = new BoardMarks();
   for (const row of rows) marks.add(boardMark(panel, row));
-  return marks.lookSpecial;
+  return marks;
 }
 
 /** The mark of a panel row with volume, as counted by {@link BoardMarks}. */

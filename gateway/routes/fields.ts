@@ -56,6 +56,7 @@ export const fieldValuesRoute = defineRoute({
   }),
   responses: { 200: { description: 'The values.', schema: FieldValues } },
   errors: ['not_found'],
+  sample: { query: { fields: 'close,rsi_14,sector' } },
   handler: async ({ query }, call, { services }) => {
     const { as_of, fields, format } = query as { as_of?: string; fields?: string; format: string };
     const request = { api_key_id: call.apiKeyId, as_of, fields: namesIn(fields) };

@@ -49,11 +49,6 @@ export class I32 {
     return this.#binary(0x49, a, b);
   }
 
-  /** 1 when a > b as unsigned numbers, 0 otherwise. */
-  greaterUnsigned(a: I32Operand, b: I32Operand): Value<'i32'> {
-    return this.#binary(0x4b, a, b);
-  }
-
   /** The smaller operand, compared as unsigned numbers. */
   min(a: Value<'i32'>, b: number): Value<'i32'> {
     return this.#code.compute('i32', [SELECT], a, i32Operand(b), this.lessUnsigned(a, b));

@@ -63,16 +63,6 @@ export class I32x4 {
     return this.#code.compute('v128', vector(82), a, b, mask);
   }
 
-  /** Interleaves lanes 0 and 1 of both: a0, b0, a1, b1. */
-  interleaveLow(a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> {
-    return this.#shuffle(a, b, [0, 4, 1, 5]);
-  }
-
-  /** Interleaves lanes 2 and 3 of both: a2, b2, a3, b3. */
-  interleaveHigh(a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> {
-    return this.#shuffle(a, b, [2, 6, 3, 7]);
-  }
-
   /** Moves lanes 2 and 3 to lanes 0 and 1. */
   upperHalf(a: Value<'v128'>): Value<'v128'> {
     return this.#shuffle(a, a, [2, 3, 2, 3]);

@@ -123,7 +123,7 @@ export const screens: Check = {
        where set_aside_since <= now() - interval '${SET_ASIDE_TOLERANCE}' order by set_aside_since, screen_id`,
     );
     return [...Map.groupBy(aside, ({ failure }) => failure)].map(([failure, ofReason]) => ({
-      what: `${ofReason.length} screens are not followed: ${some(ofReason.map(({ screen_id, api_key_id }) => `${screen_id} of ${api_key_id}`))}. ${terminalText(failure)}`,
+      what: `Screens that are not followed: ${some(ofReason.map(({ screen_id, api_key_id }) => `${screen_id} of ${api_key_id}`))}. ${terminalText(failure)}`,
       fix: "They delay no others, and their owners read the same. 'saring logs screens --level warn' shows more.",
     }));
   },

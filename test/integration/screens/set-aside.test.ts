@@ -83,7 +83,7 @@ test('one screen whose change cannot be recorded leaves the others of its batch 
   await own.database.query(`update screens.screen_place set set_aside_since = now() - interval '2 minutes'
     where set_aside_since is not null`);
   expect(await findings()).toEqual([
-    `1 screens are not followed: ${bad.screen_id} of ${bad.user.api_key_id}. What changed in it could not be recorded. It is tried again.`,
+    `Screens that are not followed: ${bad.screen_id} of ${bad.user.api_key_id}. What changed in it could not be recorded. It is tried again.`,
   ]);
   await expect.poll(measured, IN_TIME).toBe('1');
   market.evaluated = (_, result) => result;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { newTenant } from '#support/fleets/contract.ts';
 import { expectDescending, refusal, sum, ownBrokerReads } from '#support/markets/broker-reads.ts';
 
 const reads = ownBrokerReads();
@@ -112,19 +111,4 @@ describe('the stocks of a broker', () => {
   ])('with %s are 422 invalid_request', async (query) => {
     expect(refusal(await reads.stocks(`?${query}`))).toEqual([422, 'invalid_request']);
   });
-});
-
-test('a key without data:read gets 403, another method 405', async () => {
-  const { rest } = await newTenant('models:read');
-  const stock = `/api/v1/data/stocks/${reads.ticker}`;
-  for (const path of [
-    `${stock}/brokers`,
-    `${stock}/brokers/window`,
-    `${stock}/brokers/${reads.broker}/timeline`,
-    `${stock}/nego/brokers`,
-    `/api/v1/data/brokers/${reads.broker}/stocks`,
-  ]) {
-    expect(refusal(await rest.get(path))).toEqual([403, 'insufficient_scope']);
-    expect((await reads.tenant.rest.post(path, {})).status).toBe(405);
-  }
 });

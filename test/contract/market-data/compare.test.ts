@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { ownTenant } from '#support/fleets/contract.ts';
 import { errorCode } from '#support/fleets/rest.ts';
 
 const tenant = ownTenant();
@@ -109,16 +109,4 @@ test.each([
 ])('a comparison with %s is 422 invalid_request', async (_name, body) => {
   const response = await tenant.rest.post(PATH, body);
   expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
-});
-
-test('an unknown query parameter is 422 invalid_request', async () => {
-  const response = await tenant.rest.post(`${PATH}?days=5`, { tickers: traded });
-  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
-});
-
-test('another method is 405, and a key without data:read gets 403', async () => {
-  expect((await tenant.rest.get(PATH)).status).toBe(405);
-  const other = await newTenant('models:read');
-  const response = other.client.data.compare(traded);
-  await expect(response).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
 });

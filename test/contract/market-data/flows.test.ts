@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { ownTenant } from '#support/fleets/contract.ts';
 import { errorCode } from '#support/fleets/rest.ts';
 
 const tenant = ownTenant();
@@ -243,10 +243,4 @@ test.each([
   'market=REG',
 ])('%s is 422 invalid_request', async (query) => {
   expect(refusal(await flows(query))).toEqual([422, 'invalid_request']);
-});
-
-test('another method is 405, and a key without data:read gets 403', async () => {
-  expect((await tenant.rest.post(PATH, {})).status).toBe(405);
-  const other = await newTenant('models:read');
-  expect(refusal(await other.rest.get(PATH))).toEqual([403, 'insufficient_scope']);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { ownTenant } from '#support/fleets/contract.ts';
-import { errorCode } from '#support/fleets/rest.ts';
 
 const tenant = ownTenant();
 const PATH = '/api/v1/data/market-overview';
@@ -81,13 +80,4 @@ test('movers are at most ten per side, largest first, and agree with their quote
     expect(body.quotes[ticker]).toEqual({ close, change_pct, date });
     expect(value).toBeGreaterThan(0);
   }
-});
-
-test('an unknown query parameter is 422 invalid_request', async () => {
-  const response = await tenant.rest.get(`${PATH}?days=5`);
-  expect([response.status, errorCode(response)]).toEqual([422, 'invalid_request']);
-});
-
-test('another method is 405', async () => {
-  expect((await tenant.rest.post(PATH, {})).status).toBe(405);
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { ownTenant } from '#support/fleets/contract.ts';
 import { errorCode } from '#support/fleets/rest.ts';
 
 const tenant = ownTenant();
@@ -238,12 +238,4 @@ describe('the scan of a window', () => {
   ])('with %s is 422 invalid_request', async (query) => {
     expect(refusal(await windowOf(`?${query}`))).toEqual([422, 'invalid_request']);
   });
-});
-
-test('a key without data:read gets 403, another method 405', async () => {
-  const { rest } = await newTenant('models:read');
-  for (const path of ['nego', 'nego/window', 'stocks/AAAA/nego']) {
-    expect(refusal(await rest.get(`/api/v1/data/${path}`))).toEqual([403, 'insufficient_scope']);
-    expect((await tenant.rest.post(`/api/v1/data/${path}`, {})).status).toBe(405);
-  }
 });

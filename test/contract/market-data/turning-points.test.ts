@@ -167,8 +167,4 @@ describe('turning points of several stocks', () => {
   ])('%s is refused as invalid_request', async (_name, body) => {
     expect(refusal(await post(body))).toEqual(INVALID);
   });
-
-  test('an unknown query parameter is refused as invalid_request', async () => {
-    expect(refusal(await tenant.rest.post(`${BATCH}?lookback=10`, { tickers: ['BBCA'] }))).toEqual(INVALID);
-  });
 });

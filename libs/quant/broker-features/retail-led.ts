@@ -1,6 +1,7 @@
 import type { BrokerDays } from '../broker-measures/broker-days.ts';
 import { AT } from '../broker-measures/measures.ts';
 import type { FeatureTable } from '../features/feature-table.ts';
+import { priceMove } from '../indicators/rounding.ts';
 import { LOOKBACK_DAYS } from './gross-features.ts';
 import { RowWindows, type FlowSettings } from './row-windows.ts';
 
@@ -13,7 +14,7 @@ export function isRetailLed({ flow, flowDays, stock, at }: RowWindows): boolean 
     flow.sum(net),
   );
   const isLargest = retail! > 0 && retail! > foreign! && retail! > bandar!;
-  return isLargest && stock.close[at]! > stock.close[at - flowDays]!;
+  return isLargest && priceMove(stock.close[at - flowDays]!, stock.close[at]!) > 0;
 }
 
 /**

@@ -18,9 +18,17 @@ const SHARES = 1_000;
 function flowOf(
   trades: (day: number) => [buyer: string, seller: string],
   closeOf = (day: number) => 100 + day,
+  factorOf = (_day: number) => 1,
 ) {
   const panel = panelOf(
-    DATES.map((date, day) => ({ ticker: 'AAAA', date, close: closeOf(day), volume: SHARES })),
+    DATES.map((date, day) => ({
+      ticker: 'AAAA',
+      date,
+      close: closeOf(day),
+      volume: SHARES,
+      factor: factorOf(day),
+      share_factor: factorOf(day),
+    })),
   );
   const rows = DATES.flatMap((date, day): FlowRowFixture[] => {
     const [buyer, seller] = trades(day);
@@ -42,6 +50,12 @@ describe('a rise is led by retail', () => {
   test('not when the price fell or stood still', () => {
     expect(flowOf(retailBuys, (day) => 200 - day).figures(0, LAST).isRetailLed).toBe(false);
     expect(flowOf(retailBuys, () => 100).figures(0, LAST).isRetailLed).toBe(false);
+    const restated = flowOf(
+      retailBuys,
+      (day) => (day < LAST - 1 ? 155 : 78),
+      (day) => (day === LAST - 1 ? 78 / 155 : 1),
+    );
+    expect(restated.figures(0, LAST).isRetailLed).toBe(false);
   });
   test('not when another class bought more, or when retail sold', () => {
     const mixed = flowOf((day) => (day > LAST - 3 ? ['AK', 'CC'] : ['XL', 'CC']));

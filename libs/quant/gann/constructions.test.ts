@@ -147,6 +147,13 @@ describe('a bar turns up', () => {
     expect(turnsUp(lowAt(last - 2), last, 5)).toBe(true);
   });
 
+  test('not when it closes higher by the rounding of a restated price alone', () => {
+    const flat = closes.map(() => 57);
+    const restated = closes.map((_, bar) => (bar < last ? 85 * (57 / 85) : 57));
+    expect(restated[0]).toBeLessThan(57);
+    expect(turnsUp(changed({ high: flat, low: flat, close: restated }), last, 5)).toBe(false);
+  });
+
   test('not before a window of bars has passed', () => {
     expect(turnsUp(bars, last, last)).toBe(true);
     expect(turnsUp(bars, last, last + 1)).toBe(false);
@@ -167,6 +174,8 @@ describe('volume of a rise', () => {
 
   test('counts only on a rising bar and only with 20 bars of history', () => {
     expect(volumeOfRise(closes.toReversed(), volumes(1_000), 24)).toBe(0);
+    const restated = closes.map((_, bar) => (bar < 24 ? 85 * (57 / 85) : 57));
+    expect(volumeOfRise(restated, volumes(1_000), 24)).toBe(0);
     expect(volumeOfRise(closes, volumes(100).fill(1_000, 18), 18)).toBe(0);
     expect(volumeOfRise(closes, volumes(100).fill(1_000, 19), 19)).toBeGreaterThan(0);
   });

@@ -1,3 +1,4 @@
+import { priceMove } from '../indicators/rounding.ts';
 import type { SwingBars } from './swings.ts';
 
 /**
@@ -126,7 +127,7 @@ const VOLUME_BARS = 20;
  * previous close and in the upper half of the bar's range. Opens are not used: on most days the exchange publishes none.
  */
 export function turnsUp({ high, low, close }: SwingBars, bar: number, window: number): boolean {
-  if (bar < window || !(close[bar]! > close[bar - 1]!)) return false;
+  if (bar < window || !closesHigher(close, bar)) return false;
   if (2 * close[bar]! < high[bar]! + low[bar]!) return false;
   return lowest(low, bar, LOW_WITHIN_BARS) <= lowest(low, bar, window);
 }
@@ -136,10 +137,14 @@ export function turnsUp({ high, low, close }: SwingBars, bar: number, window: nu
  * on. 0 when the bar does not close higher than the bar before.
  */
 export function volumeOfRise(close: Float64Array, volume: Float64Array, bar: number): number {
-  if (bar < VOLUME_BARS - 1 || !(close[bar]! > close[bar - 1]!)) return 0;
+  if (bar < VOLUME_BARS - 1 || !closesHigher(close, bar)) return 0;
   let sum = 0;
   for (let i = bar - VOLUME_BARS + 1; i <= bar; i++) sum += volume[i]!;
   return Math.min(1, Math.max(0, (volume[bar]! * VOLUME_BARS) / sum - 1));
+}
+
+function closesHigher(close: Float64Array, bar: number): boolean {
+  return priceMove(close[bar - 1]!, close[bar]!) > 0;
 }
 
 function lowest(low: Float64Array, bar: number, bars: number): number {

@@ -1,5 +1,5 @@
 import { sma, volumeRatio } from '../indicators/moving-averages.ts';
-import { relativeMove } from '../indicators/rounding.ts';
+import { priceMove, relativeMove } from '../indicators/rounding.ts';
 import { rsi } from '../indicators/oscillators.ts';
 import type { Panel } from '../panel/panel.ts';
 import { tradedSeries, type TradedSeries } from '../panel/traded-series.ts';
@@ -225,8 +225,9 @@ export function volumeParts({ series, recentBars, high60, low60 }: TurningView):
     }
     return -1;
   };
-  const red = newest((bar) => close[bar]! < close[bar - 1]! && high[bar]! >= high60 * (1 - REACH));
-  const green = newest((bar) => close[bar]! > close[bar - 1]! && low[bar]! <= low60 * (1 + REACH));
+  const moveOf = (bar: number) => priceMove(close[bar - 1]!, close[bar]!);
+  const red = newest((bar) => moveOf(bar) < 0 && high[bar]! >= high60 * (1 - REACH));
+  const green = newest((bar) => moveOf(bar) > 0 && low[bar]! <= low60 * (1 + REACH));
   const parts: TurningPart[] = [];
   if (red >= 0) parts.push({ kind: 'heavy_red_day', amount: ratio[red]! });
   if (green >= 0) parts.push({ kind: 'heavy_green_day', amount: ratio[green]! });

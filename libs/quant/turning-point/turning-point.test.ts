@@ -59,6 +59,25 @@ describe('the price', () => {
     expect(pointOf(barsOf(flat(200)))).toMatchObject({ score: 0, signal: 'NEUTRAL', parts: [], retPct: 0 });
   });
 
+  test.each([
+    [85, 57],
+    [155, 78],
+    [85, 85],
+  ])(
+    'gives none when it never moves, however heavily a stock trades that is restated from %i to %i',
+    (before, after) => {
+      const [first, terms] = [195, after / before];
+      const bars = barsOf(
+        Array.from({ length: 200 }, (_, day) => (day < first ? before : after)),
+        (day) => ({
+          ...(day >= first && { high: after, low: after }),
+          ...(day === first && { volume: 10_000, factor: terms, share_factor: terms }),
+        }),
+      );
+      expect(kindsOf(bars)).toEqual([]);
+    },
+  );
+
   test('gives a distribution risk after a 15 % rise to the 60-day high with foreign selling', () => {
     const bars = barsOf([...calm(150), ...moving(1_000, 1.5, 10)], (day) =>
       day >= 150 ? { volume: 1_000, value: 1e9, foreign_sell: 60 } : {},

@@ -11,8 +11,6 @@ import {
   WED,
 } from './broker-market-fixture.ts';
 import { brokerWindowOf } from './broker-window.ts';
-import { brokersOf } from './brokers.ts';
-import { rowsInMemory } from '../in-memory/loaded-fixture.ts';
 
 const window = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
   brokerWindowOf(
@@ -133,27 +131,6 @@ describe('a broker window', () => {
       ['CC'],
       ['CC', 'ZZ'],
     ]);
-  });
-
-  test('of one day equals the answer for that day', async () => {
-    const {
-      brokers: _rows,
-      days: _days,
-      date_from,
-      date_to,
-      trading_days,
-      partial_days,
-      by_day: _byDay,
-      ...same
-    } = window({ days: 1 });
-    expect([date_from, date_to, trading_days, partial_days]).toEqual([WED, WED, 1, 0]);
-    const day = await brokersOf(
-      brokerMarket,
-      { ticker: 'AAAA', date: 'today', market: 'REG', top_n: 10, sort_by: 'value' },
-      TODAY,
-      rowsInMemory,
-    );
-    expect(day).toMatchObject(same);
   });
 
   test('counts the days with rows and how many of them are partial', () => {

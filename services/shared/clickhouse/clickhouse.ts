@@ -37,11 +37,12 @@ const OF_CLUSTER: ClickHouseSettings = {
 };
 
 /**
- * An answer is sent once it is complete, so that a query that fails is an error from the start. The client finds an exception behind
- * rows only if it arrives in one piece: otherwise it reports a malformed answer, or looks for the missing piece for ever, which
- * blocks the whole process.
+ * An answer begins once its query has succeeded or this much of it is there, so that a query that fails is an error from the start. The
+ * client finds an exception behind rows only if it arrives in one piece: otherwise it reports a malformed answer, or looks for the
+ * missing piece for ever, which blocks the whole process. The server holds the bytes in memory: with `wait_end_of_query` it would put
+ * them on its disk, and on a full disk ClickHouse 26.7 then answers 200 with what it could write, which may be nothing.
  */
-const WHOLE: ClickHouseSettings = { wait_end_of_query: 1 };
+const HELD_BACK: ClickHouseSettings = { http_response_buffer_size: String(16 * 1024 ** 2) };
 
 /** A client whose requests fail when no data arrives for `silenceMs`. A response as a whole may take longer. */
 export function connectClickHouse(at: string | ClickHouseAddress, silenceMs = 10_000): ClickHouseClient {
@@ -65,7 +66,7 @@ function connectNode(url: string, silenceMs: number, settings: ClickHouseSetting
     // Failures are thrown. Logging them a second time, without structure, would only clutter the log.
     log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { idle_socket_ttl: 2_000 },
-    clickhouse_settings: { ...WHOLE, ...settings },
+    clickhouse_settings: { ...HELD_BACK, ...settings },
   });
 }
 

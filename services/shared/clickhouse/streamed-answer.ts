@@ -16,7 +16,7 @@ export class StreamedAnswer implements AsyncIterable<Uint8Array> {
 
   /** Sends a query whose answer is too long to be kept until it is complete. */
   static async to(client: ClickHouseClient, query: ExecParams): Promise<StreamedAnswer> {
-    const clickhouse_settings = { ...query.clickhouse_settings, wait_end_of_query: 0 as const };
+    const clickhouse_settings = { ...query.clickhouse_settings, http_response_buffer_size: '0' };
     const { stream, response_headers } = await client.exec({ ...query, clickhouse_settings });
     return new StreamedAnswer(stream, response_headers[EXCEPTION_TAG_HEADER_NAME]?.toString());
   }

@@ -23,7 +23,7 @@ function becomes(name: string, status: number): Promise<{ reasons: string[] }> {
       if (reply.status !== status) throw new Error(`${name}: ${JSON.stringify(reply)}`);
       return reply.body as { reasons: string[] };
     },
-    { log, timeoutMs: 90_000 },
+    { log, patienceMs: () => 90_000 },
   );
 }
 
@@ -85,7 +85,7 @@ test('a run is counted by route, method, state and stage', async () => {
       const rows = await risen('saring_usage_rows_total', { status: 'succeeded' });
       if (rows < 1) throw new Error(`${rows} rows`);
     },
-    { log, timeoutMs: 10_000 },
+    { log, patienceMs: () => 10_000 },
   );
 });
 

@@ -107,7 +107,7 @@ export class Following {
       return moved.length;
     } catch (error) {
       const [first, ...others] = moves;
-      if (isOfAll(error) || (others.length === 0 && first!.is_set_aside)) throw error;
+      if (!first || isOfAll(error) || (others.length === 0 && first.is_set_aside)) throw error;
       const screenOf = ({ screen_id }: Move) => due.find((screen) => screen.screen_id === screen_id)!;
       let moved = 0;
       for (const move of moves) {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { expect, test, vi } from 'vitest';
-import { momentAhead, secondsOf } from './option-values.ts';
+import { momentAhead, momentBefore, secondsOf } from './option-values.ts';
 
 test.each([
   ['0', 0],
@@ -20,6 +20,8 @@ test('a day means its end in Jakarta, a datetime is taken as given, a duration c
   expect(momentAhead('2027-01-31T17:00+07:00').toISOString()).toBe('2027-01-31T10:00:00.000Z');
   vi.useFakeTimers({ now: new Date('2026-11-20T03:00:00Z') });
   expect(momentAhead('90d').toISOString()).toBe('2027-02-18T03:00:00.000Z');
+  expect(momentBefore('12h').toISOString()).toBe('2026-11-19T15:00:00.000Z');
+  expect(momentBefore('2026-11-01T17:00+07:00').toISOString()).toBe('2026-11-01T10:00:00.000Z');
   vi.useRealTimers();
 });
 
@@ -31,6 +33,12 @@ test.each([
   '2027-02-30T00:00Z',
   '2027-01-31T17:00',
   '2027-13-01T00:00Z',
+  '2027-01-31T24:00Z',
+  '2027-01-31T17:60Z',
   '31-01-2027',
+  '20270131',
   '999999999w',
-])('%j is not a valid moment', (text) => expect(() => momentAhead(text)).toThrow(InvalidArgumentError));
+])('%j is not a valid moment', (text) => {
+  expect(() => momentAhead(text)).toThrow(InvalidArgumentError);
+  expect(() => momentBefore(text)).toThrow(InvalidArgumentError);
+});

@@ -4,7 +4,7 @@ import { isCalendarDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
 const SECONDS_OF_UNIT: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 const DAY_MS = 86_400_000;
 const WHILE = /^(\d{1,9})([smhdw])$/;
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 
 export const EXPIRES_HELP =
   'after a duration (90d), at the end of a day in Jakarta (2027-01-31), or at a time (2027-01-31T17:00+07:00)';
@@ -29,8 +29,12 @@ export function momentAhead(text: string): Date {
 
 function msOf(text: string): number {
   if (isCalendarDay(text)) return startOfJakartaDay(text).getTime() + DAY_MS;
-  if (DATE_TIME.test(text) && isCalendarDay(text.slice(0, 10))) return Date.parse(text);
-  return WHILE.test(text) ? Date.now() + secondsOf(text) * 1_000 : NaN;
+  return WHILE.test(text) ? Date.now() + secondsOf(text) * 1_000 : dateTimeOf(text).getTime();
+}
+
+/** An invalid date for anything else than a time with its offset. */
+function dateTimeOf(text: string): Date {
+  return new Date(DATE_TIME.test(text) && isCalendarDay(text.slice(0, 10)) ? text : NaN);
 }
 
 /** The seed is sent as a 32-bit number, so a larger value would wrap. */
@@ -63,8 +67,8 @@ export function commaSeparated(text: string): string[] {
 
 /** A moment in the past, given as a duration before now or as a time with its offset from UTC. */
 export function momentBefore(text: string): Date {
-  if (DATE_TIME.test(text) && isCalendarDay(text.slice(0, 10))) return new Date(text);
-  if (WHILE.test(text)) return new Date(Date.now() - secondsOf(text) * 1_000);
+  const moment = WHILE.test(text) ? new Date(Date.now() - secondsOf(text) * 1_000) : dateTimeOf(text);
+  if (!Number.isNaN(moment.getTime())) return moment;
   throw new InvalidArgumentError(
     'must be a duration such as 12h, or a time with its offset such as 2027-01-31T17:00+07:00.',
   );

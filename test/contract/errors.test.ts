@@ -93,6 +93,8 @@ test.each<[string, unknown, (string | number)[], string, unknown]>([
   ['data/stocks/BBCA?days=1&days=2', undefined, ['query', 'days'], 'multiple_values', ['1', '2']],
   ['data/flows?min_accum_day_ratio=x', undefined, ['query', 'min_accum_day_ratio'], 'float_type', 'x'],
   ['data/nego?date=8 January', undefined, ['query', 'date'], 'date_parsing', '8 January'],
+  ['usage/events?since=20261128', undefined, ['query', 'since'], 'datetime_parsing', '20261128'],
+  ['usage/summary?until=20261128', undefined, ['query', 'until'], 'datetime_parsing', '20261128'],
   ['usage/events?since=yesterday', undefined, ['query', 'since'], 'datetime_parsing', 'yesterday'],
   ['usage/events?cursor=none', undefined, ['query', 'cursor'], 'value_error', 'none'],
   ['data/quotes', undefined, ['query', 'tickers'], 'missing', null],

@@ -19,7 +19,7 @@ test.each([
   ['2024-06-28T09:30:00-0500', '2024-06-28T14:30:00.000Z'],
   ['1719537000', '2024-06-28T01:10:00.000Z'],
   ['1719537000.5', '2024-06-28T01:10:00.500Z'],
-  ['0', '1970-01-01T00:00:00.000Z'],
+  ['1000000000', '2001-09-09T01:46:40.000Z'],
 ])('since=%s is %s', (text, expected) => {
   expect(sinceMoment(text)?.toISOString()).toBe(expected);
 });
@@ -39,6 +39,12 @@ test.each([
   ['2024-06-28T09'],
   ['2024-02-30T09:30'],
   ['2024-06-28T09:30+25:00'],
+  ['0'],
+  ['20261128'],
+  ['20261128.5'],
+  ['999999999'],
+  ['0999999999'],
+  ['202611280930'],
   ['1719537000000'],
   ['-1'],
   ['1e9'],
@@ -49,7 +55,7 @@ test.each([
     {
       loc: ['query', 'since'],
       type: 'datetime_parsing',
-      msg: expect.stringMatching(/^must be an ISO date .* unix seconds$/) as string,
+      msg: expect.stringMatching(/^must be .* unix seconds \(ten digits, so from 2001-09-09 on\)$/) as string,
     },
   ]);
 });

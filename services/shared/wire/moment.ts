@@ -3,7 +3,7 @@ import { isCalendarDay, startOfJakartaDay } from '../jakarta-time.ts';
 /** The forms in which a REST client may write a moment. */
 export const MOMENT_FORMS =
   'an ISO date (YYYY-MM-DD, a day in Asia/Jakarta), an ISO datetime (Asia/Jakarta unless it has an offset) or ' +
-  'unix seconds';
+  'unix seconds (ten digits, so from 2001-09-09 on)';
 
 /** A day means its start (`moment`) or its end (`moment-through-day`). */
 export const MOMENT_FORMATS = ['moment', 'moment-through-day'] as const;
@@ -11,7 +11,8 @@ export type MomentFormat = (typeof MOMENT_FORMATS)[number];
 
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+ -]([01]\d|2[0-3]):?[0-5]\d)?$/;
-const UNIX_SECONDS = /^\d{1,12}(\.\d{1,9})?$/;
+/** Fewer digits are a day such as 20261128, which would be one in 1970, and more are a minute or milliseconds. */
+const UNIX_SECONDS = /^[1-9]\d{9}(\.\d{1,9})?$/;
 
 /**
  * The ledger cannot hold events outside these bounds. Moments outside are moved to the bound, which selects the same events.

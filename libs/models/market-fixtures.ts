@@ -52,10 +52,11 @@ function bar({ ticker, date, before, read }: RawBar): BarFixture {
   const [high, low] = volume > 0 ? [read('high'), read('low')] : [close, close];
   const open = read('open_price') || previous || close;
   const listed_shares = read('listed_shares');
-  const factor = before && before.close > 0 && previous > 0 ? previous / before.close : 1;
+  const priceRatio = before && before.close > 0 && previous > 0 ? previous / before.close : 1;
   const shareRatio = before?.listed_shares && listed_shares ? before.listed_shares / listed_shares : 1;
   const isSplit =
-    Math.max(shareRatio, 1 / shareRatio) >= MIN_SPLIT && Math.abs(shareRatio / factor - 1) <= SPLIT_TOLERANCE;
+    Math.max(shareRatio, 1 / shareRatio) >= MIN_SPLIT &&
+    Math.abs(shareRatio / priceRatio - 1) <= SPLIT_TOLERANCE;
   return {
     ticker,
     date,
@@ -66,7 +67,7 @@ function bar({ ticker, date, before, read }: RawBar): BarFixture {
     previous,
     volume,
     listed_shares,
-    factor,
+    factor: isSplit ? shareRatio : priceRatio,
     value: read('value'),
     frequency: read('frequency'),
     foreign_buy: read('foreign_buy'),

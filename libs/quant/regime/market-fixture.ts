@@ -10,9 +10,9 @@ export function generatedBars(options: { seed: number; tickers: number; days: nu
     rows.date.map((date, i) => {
       const closeBefore = i === 0 ? 0 : rows.close[i - 1]!;
       const [close, volume] = [rows.close[i]!, rows.volume[i]!];
-      const factor = closeBefore > 0 ? rows.previous[i]! / closeBefore : 1;
+      const priceRatio = closeBefore > 0 ? rows.previous[i]! / closeBefore : 1;
       const shareRatio = i === 0 ? 1 : rows.listed_shares[i - 1]! / rows.listed_shares[i]!;
-      const isSplit = Math.abs(shareRatio / factor - 1) < SPLIT_TOLERANCE;
+      const isSplit = Math.abs(shareRatio / priceRatio - 1) < SPLIT_TOLERANCE;
       return {
         ticker,
         date,
@@ -27,7 +27,7 @@ export function generatedBars(options: { seed: number; tickers: number; days: nu
         foreign_buy: rows.foreign_buy[i]!,
         foreign_sell: rows.foreign_sell[i]!,
         nego_value: rows.non_regular_value[i]!,
-        factor,
+        factor: isSplit ? shareRatio : priceRatio,
         share_factor: isSplit ? shareRatio : 1,
       };
     }),

@@ -5,8 +5,10 @@ import { keptRowsSql } from './version-rows.ts';
 const MAX_FACTOR = 50;
 /** A split changes the listed shares by at least this ratio. Smaller steps are options and conversions. */
 const MIN_SPLIT_RATIO = 1.25;
-/** The maximum difference between the price and share ratios of a split. Reference prices are rounded to the tick. */
+/** The maximum difference between the price and share ratios of a split. */
 const SPLIT_TOLERANCE = 0.1;
+/** A tick is one rupiah, or at most this part of the price. In 57 real splits, reference prices were off by half a tick at most. */
+const MAX_TICK = 0.01;
 
 /**
  * Columns of a bar that depend on its row alone.
@@ -70,7 +72,9 @@ export function barsSql(staging: Staging, base: string, hasStatedFactors: boolea
  *   the day before. If that day is missing in the data, only a split that the listed shares confirm counts. A reference
  *   price that repeats the price of a refused row (from a system test, for example) does not count either.
  * - `share_factor` = previous listed shares / current ones, if both ratios agree that it was a split or a reverse
- *   split.
+ *   split. It is the `factor` too, because the reference price is rounded to the tick: adjusted prices and share counts then
+ *   multiply to what was traded. A reference price that is further off than rounding tells of more than a split, such as rights on
+ *   the same day, and counts.
  *
  * @param which as for {@link keptRowsSql}
  */
@@ -80,7 +84,7 @@ export function detectedBarsSql(staging: Staging, base: string, which?: string):
     multiIf(
       close_before = 0 OR previous = 0 OR previous = close_before, 1,
       (ticker, date, previous) IN (${echoesSql(kept)}), 1,
-      is_split, price_ratio,
+      is_split, if(is_rounded OR day_number - day_number_before > 1, share_ratio, price_ratio),
       day_number - day_number_before > 1 OR price_ratio > ${MAX_FACTOR} OR price_ratio < 1 / ${MAX_FACTOR}, 1,
       price_ratio) AS factor,
     if(is_split, share_ratio, 1) AS share_factor
@@ -95,7 +99,8 @@ function withRatiosSql(all: string, kept: string): string {
     close_before > 0 AND previous > 0 AND previous != close_before
       AND listed_shares_before > 0 AND listed_shares > 0
       AND (share_ratio >= ${MIN_SPLIT_RATIO} OR share_ratio <= 1 / ${MIN_SPLIT_RATIO})
-      AND abs(share_ratio / price_ratio - 1) <= ${SPLIT_TOLERANCE} AS is_split
+      AND abs(share_ratio / price_ratio - 1) <= ${SPLIT_TOLERANCE} AS is_split,
+    abs(previous - close_before * share_ratio) <= greatest(1, ${MAX_TICK} * previous) AS is_rounded
   FROM (
     WITH (SELECT arraySort(groupUniqArray(date)) FROM (${all})) AS trading_days
     SELECT *,

@@ -56,3 +56,9 @@ test('a version with later additions still matches the full import it started fr
   expect(beganWith({ ...request, kind: 'synthetic' }, addedTwice)).toBe(false);
   expect(beganWith(adds, added)).toBe(false);
 });
+
+test('a start with the file of a version that an older release made keeps that version, and what was added to it', () => {
+  expect(originFingerprintOf(request)).toBe(
+    'b3f7511c8507c7f1e82f152b6c39b09a9e77712f799ad6b8efdb867d0e49597d',
+  );
+});

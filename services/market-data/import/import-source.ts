@@ -41,9 +41,12 @@ export interface ImportSource extends ImportOrder {
 }
 
 /**
- * Increment whenever the same files would give different rows, so that older versions no longer count as their result.
+ * Increment whenever the same files would give different rows, so that older versions no longer count as their result. Importing the
+ * files again then makes a new version.
  */
-const RULES = 1;
+const RULES = 2;
+/** The same for starts with a configured file. They then import it again, and what was added to the market since is lost. */
+const ORIGIN_RULES = 1;
 
 type ImportRequest = Pick<ImportSource, 'kind' | 'sha256' | 'adds' | 'brokers'>;
 
@@ -67,7 +70,7 @@ export function isMadeBy(request: ImportRequest, version: Dataset, published: Da
 
 /** Covers the files of a whole import and how they are read, but not what is generated or added later. */
 export function originFingerprintOf({ sha256, brokers: { unit, mode } }: ImportRequest): string {
-  const made = { rules: RULES, files: sha256(), unit, mode };
+  const made = { rules: ORIGIN_RULES, files: sha256(), unit, mode };
   return createHash('sha256').update(JSON.stringify(made)).digest('hex');
 }
 

@@ -93,11 +93,38 @@ describe('corporate actions', () => {
       { date: days[1]!, close: 7_500, previous: 7_325, listed_shares: 5_000_000 },
       { date: days[2]!, close: 7_500, previous: 7_500, listed_shares: 5_000_000 },
     ]);
-    expect(bars.map(({ factor }) => factor)).toEqual([1, 7_325 / 36_600, 1]);
+    expect(bars.map(({ factor }) => factor)).toEqual([1, 0.2, 1]);
     expect(bars.map(({ share_factor }) => share_factor)).toEqual([1, 0.2, 1]);
     const { ohlcv } = await own.market.getSnapshot({ ticker: 'AAAA', days: 3 }, anybody);
-    expect(ohlcv[0]).toMatchObject({ close: 7_325, volume: 5_000, value: 36_600_000 });
+    expect(ohlcv[0]).toMatchObject({ close: 7_320, volume: 5_000, value: 36_600_000 });
     expect(ohlcv[1]).toMatchObject({ close: 7_500, volume: 1_000, value: 7_500_000, change_pct: 2.3891 });
+  });
+
+  test.each([
+    ['BBNI', 10_375, 5_200, 2],
+    ['BMRI', 10_525, 5_250, 2],
+    ['MITI', 51, 127, 0.4],
+    ['ERAA', 2_610, 520, 5],
+  ])(
+    'the split of %s has the ratio of the shares, and the day’s change is against the rounded reference price',
+    async (_, close, previous, ratio) => {
+      const { bars } = await own.published([
+        { date: days[0]!, close, listed_shares: 1_000_000 },
+        { date: days[1]!, close: previous + 5, previous, listed_shares: 1_000_000 * ratio },
+      ]);
+      expect(bars[1]).toMatchObject({ previous, factor: 1 / ratio, share_factor: 1 / ratio });
+      const { ohlcv } = await own.market.getSnapshot({ ticker: 'AAAA', days: 2 }, anybody);
+      expect(ohlcv[0]!.close * ohlcv[0]!.volume).toBeCloseTo(ohlcv[0]!.value, 6);
+      expect(ohlcv[1]!.change_pct).toBeCloseTo((100 * 5) / previous, 4);
+    },
+  );
+
+  test('a split together with rights restates prices by what the reference price says', async () => {
+    const { bars } = await own.published([
+      { date: days[0]!, close: 1_000, listed_shares: 1_000_000 },
+      { date: days[1]!, close: 460, previous: 460, listed_shares: 2_000_000 },
+    ]);
+    expect(bars[1]).toMatchObject({ factor: 0.46, share_factor: 0.5 });
   });
 
   test('a reverse split adjusts in the other direction', async () => {
@@ -105,7 +132,7 @@ describe('corporate actions', () => {
       { date: days[0]!, close: 51, listed_shares: 2_500_000 },
       { date: days[1]!, close: 127, previous: 127, listed_shares: 1_000_000 },
     ]);
-    expect(bars[1]).toMatchObject({ factor: 127 / 51, share_factor: 2.5 });
+    expect(bars[1]).toMatchObject({ factor: 2.5, share_factor: 2.5 });
   });
 
   test('a rights issue adjusts prices only, even when the listed shares grow', async () => {
@@ -122,7 +149,7 @@ describe('corporate actions', () => {
       [
         { date: days[0]!, close: 400 },
         { date: days[2]!, close: 460, previous: 466 },
-        { date: days[4]!, close: 230, previous: 230, listed_shares: 2_000_000 },
+        { date: days[4]!, close: 240, previous: 240, listed_shares: 2_000_000 },
       ],
       { 'bars/OTHR.csv': other },
     );
@@ -157,12 +184,13 @@ describe('the real archive', needing(THE_REAL_MARKET, existsSync(REAL_ARCHIVE)),
       });
       expect(rejections).toMatchObject([{ reason: 'not a trading day: a weekend', rows: 728 }]);
       const { version } = dataset!;
-      const splits = await own.select<{ what: string; share_factor: number }>(
-        `SELECT concat(ticker, ' ', toString(date)) AS what, share_factor FROM market.daily_bar
+      const splits = await own.select<{ what: string; factor: number; share_factor: number }>(
+        `SELECT concat(ticker, ' ', toString(date)) AS what, factor, share_factor FROM market.daily_bar
        WHERE dataset_version = {version:String} AND share_factor != 1`,
         { version },
       );
-      expect(splits.length).toBeGreaterThanOrEqual(55);
+      expect(splits).toHaveLength(57);
+      expect(splits.filter(({ factor, share_factor }) => factor !== share_factor)).toEqual([]);
       const byName = Object.fromEntries(splits.map(({ what, share_factor }) => [what, share_factor]));
       for (const [what, ratio] of Object.entries({
         'BBCA 2021-10-13': 1 / 5,

@@ -85,8 +85,8 @@ describe(`thirty real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
 
     test('has no price jump, five times the shares before the split, and unchanged turnover', () => {
       const split = ohlcv.findIndex(({ date }) => date === SPLIT_DAY);
-      // 36,600 is 7,325 per new share, as the exchange rounded it; 18,213,400 old shares are five times as many new ones.
-      expect(ohlcv[split - 1]).toMatchObject({ close: 7_325, volume: 91_067_000, value: 664_434_375_000 });
+      // 36,600 is 7,320 per new share, which the exchange rounded to 7,325; 18,213,400 old shares are five times as many new ones.
+      expect(ohlcv[split - 1]).toMatchObject({ close: 7_320, volume: 91_067_000, value: 664_434_375_000 });
       expect(ohlcv[split]).toMatchObject({ close: 7_525, volume: 210_893_300, value: 1_602_811_070_000 });
       expect(ohlcv[split]!.change_pct).toBeCloseTo(100 * (7_525 / 7_325 - 1), DECIMALS);
       const changes = ohlcv.slice(1).map(({ close }, i) => 100 * (close / ohlcv[i]!.close - 1));
@@ -98,7 +98,7 @@ describe(`thirty real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
       expect(ohlcv.map(({ date }) => date)).toEqual(days.map(({ date }) => date));
       ohlcv.forEach((bar, i) => {
         const { high, low, close, value, volume, previous, open_price } = days[i]!;
-        const [price, shares] = bar.date < SPLIT_DAY ? [7_325 / 36_600, 5] : [1, 1];
+        const [price, shares] = bar.date < SPLIT_DAY ? [1 / 5, 5] : [1, 1];
         const open = open_price > 0 ? open_price : Math.min(Math.max(previous, low), high);
         const expected = { open: open * price, high: high * price, low: low * price, close: close * price };
         for (const [name, amount] of Object.entries(expected)) {
@@ -298,9 +298,7 @@ describe(`thirty real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
       max_day_value: Math.max(...days.map(negoValue)),
       last_date: LAST_DAY,
     });
-    // The exchange rounded the reference price after the split. Earlier prices are adjusted by the resulting factor.
-    const units = sumOf(days, (day) => negoVolume(day) / (day.date < SPLIT_DAY ? 7_325 / 36_600 : 1));
-    expect(bbca['nego_avg_price']).toBeCloseTo(sumOf(days, negoValue) / units, DECIMALS);
+    expect(bbca['nego_avg_price']).toBeCloseTo(sumOf(days, negoValue) / sumOf(days, shares), DECIMALS);
     expect(bbca['nego_premium']).toBeCloseTo(sumOf(days, negoValue) / worth - 1, FRACTION_DECIMALS);
     const totals = items.map(({ total_value }) => total_value!);
     expect(totals).toEqual(totals.toSorted((a, b) => b - a));
@@ -354,7 +352,7 @@ describe(`thirty real stocks up to ${LAST_DAY}`, needingRealMarket, () => {
     expect(bbca['net_shares']).toBe(
       sumOf(days, ({ foreign_buy, foreign_sell }) => foreign_buy - foreign_sell),
     );
-    expect(bbca['price_change_pct']).toBeCloseTo(100 * (7_475 / 7_325 - 1), DECIMALS);
+    expect(bbca['price_change_pct']).toBeCloseTo(100 * (7_475 / 7_320 - 1), DECIMALS);
     expect(bbca['avg_daily_value']).toBeCloseTo(sumOf(days, ({ value }) => value) / 12, 0);
     expect(bbca['last_day_net_value']).toBeCloseTo(foreignNet(days.at(-1)!), 0);
     const daysOf = (sign: number) => days.filter((day) => Math.sign(foreignNet(day)) === sign).length;

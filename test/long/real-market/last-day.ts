@@ -90,7 +90,7 @@ describe(`real stocks on ${LAST_DAY}`, needingRealMarket, () => {
     expect(closes(nego.items)).toEqual(closes(snapshot.ohlcv));
     const before = nego.items.find(({ date }) => date === BEFORE_SPLIT)!;
     expect(own.csv.days(SPLIT).find(({ date }) => date === BEFORE_SPLIT)!.close).toBe(10_375);
-    expect(before.close).toBe(5_200);
+    expect(before.close).toBe(5_187.5);
     const scan = await own.get<{ items: (Day & { ticker: string })[] }>(
       `nego?date=${BEFORE_SPLIT}&min_val=0`,
     );

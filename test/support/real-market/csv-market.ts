@@ -9,6 +9,7 @@ export interface CsvDay {
   volume: number;
   value: number;
   frequency: number;
+  listed_shares: number;
   foreign_buy: number;
   foreign_sell: number;
   non_regular_volume: number;
@@ -74,11 +75,17 @@ export function foreignNet({ foreign_buy, foreign_sell, value, volume }: CsvDay)
   return volume === 0 ? 0 : (foreign_buy - foreign_sell) * (value / volume);
 }
 
-/** The corporate action implied by each reference price: 0.2 on the day of a 1:5 split, 1 on other days. */
+/**
+ * The corporate action implied by each reference price, 1 on days without one. Of a split, of which the reference price is rounded, the
+ * ratio of the shares: 0.2 for a split 1:5.
+ */
 function actionFactors(days: CsvDay[]): number[] {
-  return days.map(({ previous, date }, i) =>
-    i === 0 || date === AFTER_SYSTEM_TEST ? 1 : previous / days[i - 1]!.close,
-  );
+  return days.map(({ previous, date, listed_shares }, i) => {
+    if (i === 0 || date === AFTER_SYSTEM_TEST) return 1;
+    const [price, shares] = [previous / days[i - 1]!.close, days[i - 1]!.listed_shares / listed_shares];
+    const isSplit = price !== 1 && Math.max(shares, 1 / shares) > 1.25 && Math.abs(shares / price - 1) < 0.01;
+    return isSplit ? shares : price;
+  });
 }
 
 /** The factor that adjusts prices of each day to the terms of the last day. */

@@ -8,7 +8,7 @@ export interface CorporateFactor {
 
 /**
  * The corporate actions of a stock as docs/data-format.md says: the exchange's reference price against the close of the day before.
- * It is a split if the listed shares changed by as much. A reference price that repeats the price of a system test says nothing, and
+ * It is a split if the listed shares changed by as much; their ratio counts, if the price is only rounded. A reference price that repeats the price of a system test says nothing, and
  * one after missing days, or a fiftieth or fifty times the close, only if the listed shares confirm it.
  */
 export function corporateFactors(
@@ -25,8 +25,10 @@ export function corporateFactors(
     const price = day.previous / before.close;
     const shares = before.listedShares / day.listedShares;
     const isSplit = Math.max(shares, 1 / shares) >= 1.25 && Math.abs(shares / price - 1) <= 0.1;
+    const isRounded = Math.abs(day.previous - before.close * shares) <= Math.max(1, day.previous / 100);
     const isNextDay = numberOf.get(day.date)! - numberOf.get(before.date)! === 1;
     const isPlausible = isNextDay && price <= 50 && price >= 1 / 50;
-    return { price: !echoed && (isSplit || isPlausible) ? price : 1, shares: isSplit ? shares : 1 };
+    if (isSplit) return { price: echoed ? 1 : isRounded || !isNextDay ? shares : price, shares };
+    return { price: !echoed && isPlausible ? price : 1, shares: 1 };
   });
 }

@@ -17,6 +17,11 @@ export const MAX_PRICE_IDR = 10_000_000;
 export const MAX_SHARES = 1e14;
 export const MAX_VALUE_IDR = 1e16;
 const MAX_TRADES = 1e8;
+/**
+ * Prices are whole rupiahs and amounts whole shares, but sources that compute in binary fractions write 9949.999999999998. Differences
+ * up to this say nothing. Half a rupiah is what a source says, and stays.
+ */
+export const NOISE = 0.001;
 /** Average prices leave the day's range only by rounding. Lots mistaken for shares are off by a factor of 100. */
 const AVERAGE_PRICE_SLACK = 2;
 
@@ -36,7 +41,7 @@ export const ROW_RULES: readonly RowRule[] = [
     holds: `staged_date < toDate32('${FIRST_DAY}') OR staged_date > {latestDay:Date32}`,
   },
   { reason: 'not a trading day: a weekend', holds: 'toDayOfWeek(staged_date) > 5' },
-  { reason: 'missing close', holds: `${field('close')} IN ('', '0', '0.0')` },
+  { reason: 'missing close', holds: 'close = 0' },
   {
     reason: 'malformed number',
     holds: `isNaN(${NUMBERS.join(' + ')}) OR isNaN(bid) AND ${field('bid')} != ''`,
@@ -55,8 +60,11 @@ export const ROW_RULES: readonly RowRule[] = [
   { reason: 'foreign volume above volume', holds: 'greatest(foreign_buy, foreign_sell) > volume' },
   { reason: 'value without volume', holds: 'volume = 0 AND (value > 0 OR frequency > 0)' },
   { reason: 'volume without value', holds: 'volume > 0 AND value = 0' },
-  { reason: 'high below low', holds: 'volume > 0 AND high < low' },
-  { reason: 'close outside low and high', holds: 'volume > 0 AND (close < low OR close > high)' },
+  { reason: 'high below low', holds: `volume > 0 AND high < low - ${NOISE}` },
+  {
+    reason: 'close outside low and high',
+    holds: `volume > 0 AND (close < low - ${NOISE} OR close > high + ${NOISE})`,
+  },
   {
     reason: 'value does not fit volume and prices',
     holds:

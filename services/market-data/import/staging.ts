@@ -7,7 +7,7 @@ import type { BrokerLayout } from '#shared/data-format/broker-layout.ts';
 import type { IdxColumn } from '#shared/data-format/idx-columns.ts';
 import type { BarsLayout } from './files/idx-format.ts';
 import { insertBlocks, STAGED_BLOCK_STRUCTURE, type StagedBlock } from './files/staged-blocks.ts';
-import { field, reasonSql } from './row-rules.ts';
+import { field, NOISE, reasonSql } from './row-rules.ts';
 
 /** Prefix of the tables of a running import. Tables that exist when an import starts belong to one that crashed. */
 export const STAGING_PREFIX = 'import_';
@@ -29,9 +29,6 @@ const NUMBERS: Record<string, IdxColumn> = {
   nego_value: 'non_regular_value',
   nego_frequency: 'non_regular_frequency',
 };
-/** Where an empty field says nothing: it is staged as NaN, and a malformed one of either kind too. */
-const BID = field('bid');
-
 /** The number of staged rows by kind, including refused rows. */
 export interface StagedContents {
   bars: number;
@@ -178,16 +175,21 @@ async function* each<T>(items: T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-/** SQL that turns blocks into lines, lines into fields, and fields into numbers (empty is 0, malformed is NaN). */
+/** SQL of a number, which is whole if only noise tells it from a whole one; NULL for an empty or malformed field. */
+function numberSql(column: IdxColumn): string {
+  const [number, read] = [`toFloat64OrNull(${field(column)})`, `${column}_read`];
+  return `if(abs((${number} AS ${read}) - round(${read})) < ${NOISE}, round(${read}), ${read})`;
+}
+
+/** SQL that turns blocks into lines, lines into fields, and fields into numbers (empty is 0, but NaN for a bid; malformed is NaN). */
 function parsedRowsSql(layout: BarsLayout): string {
   const numbers = Object.entries(NUMBERS).map(
-    ([name, column]) =>
-      `ifNull(toFloat64OrNull(${field(column)}), if(${field(column)} = '', 0, nan)) AS ${name}`,
+    ([name, column]) => `ifNull(${numberSql(column)}, if(${field(column)} = '', 0, nan)) AS ${name}`,
   );
   const dayText = `substring(${field('date')}, 1, 10)`;
   return `SELECT file, line, text, ticker, ifNull(staged_date, toDate32('1970-01-01')) AS date,
     ${numbers.join(',\n    ')},
-    ifNull(toFloat64OrNull(${BID}), nan) AS bid,
+    ifNull(${numberSql('bid')}, nan) AS bid,
     ${reasonSql()} AS reason
   FROM (
     SELECT file, line, text, ${fieldsSql(layout)}, ${dayText} AS day_text,

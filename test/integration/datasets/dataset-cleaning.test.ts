@@ -42,6 +42,24 @@ describe('a valid archive', () => {
     expect((await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).quotes).toEqual({});
   });
 
+  test('may have the noise of binary fractions, which is not stored, while half a rupiah is', async () => {
+    const { bars, rejections } = await own.published([
+      { date: '2024-03-04', close: 9_950, high: '9949.999999999998', low: '9925.000000000002' },
+      { date: '2024-03-05', close: 100, high: 100, low: '100.00000000000001', bid: '98.99999999999999' },
+      { date: '2024-03-06', close: '100.5', high: '100.49999999999999', low: '100.50000000000001' },
+      { date: '2024-03-07', close: 100, volume: '999.9999999999', foreign_buy: '1000.0000000001' },
+      { date: '2024-03-08', close: 100, volume: '1e-12', value: '1e-9', frequency: 0, high: 0, low: 0 },
+    ]);
+    expect(rejections).toEqual([]);
+    expect(bars).toMatchObject([
+      { high: 9_950, low: 9_925, close: 9_950 },
+      { high: 100, low: 100, close: 100, bid: 99 },
+      { high: 100.5, low: 100.5, close: 100.5 },
+      { volume: 1_000, foreign_buy: 1_000 },
+      { volume: 0, value: 0 },
+    ]);
+  });
+
   test('gets a missing open from the reference price, clamped to the day’s range', async () => {
     const day = { high: 110, low: 90, close: 100 };
     const { bars } = await own.published([

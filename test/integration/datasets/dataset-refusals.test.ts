@@ -84,6 +84,7 @@ describe('invalid rows', () => {
     ['not a trading day: a weekend', idxLine({ ...ordinary, date: '2024-03-09' })],
     ['missing close', idxLine({ ...ordinary, close: '' })],
     ['missing close', idxLine({ ...ordinary, close: 0 })],
+    ['missing close', idxLine({ ...ordinary, close: '0.00' })],
     ['malformed number', idxLine({ ...ordinary, volume: 'many' })],
     ['malformed number', idxLine({ ...ordinary, high: 'nan' })],
     ['malformed number', idxLine({ ...ordinary, bid: 'none' })],
@@ -98,6 +99,8 @@ describe('invalid rows', () => {
     ['volume without value', idxLine({ ...ordinary, value: 0 })],
     ['high below low', idxLine({ ...ordinary, high: 99, low: 101 })],
     ['close outside low and high', idxLine({ ...ordinary, high: 120, low: 110 })],
+    ['close outside low and high', idxLine({ ...ordinary, high: 99.5, low: 99.5 })],
+    ['foreign volume above volume', idxLine({ ...ordinary, foreign_sell: 1_000.5 })],
     ['value does not fit volume and prices', idxLine({ ...ordinary, value: 100 * 10 })],
     ['second row of the same ticker and day', idxLine({ ...good, close: 200 })],
   ];

@@ -53,8 +53,8 @@ export interface DraftVersion {
    * upload nor from the base.
    */
   quietDays: string[];
-  /** Whether bars are refused, of the upload or of the base. */
-  refusesBars: boolean;
+  /** Whether bars or lines of a listing are refused, of the upload or of the base. */
+  refusesRows: boolean;
   brokers: BrokerOptions & { origin: BrokerOrigin };
   /** Its corporate actions: the uploaded table, else that of the base. */
   actions: readonly StatedAction[];

@@ -40,7 +40,8 @@ export async function countKept(
 
 async function firstRefused(client: ClickHouseClient, staging: Staging) {
   const response = await client.query({
-    query: `SELECT * FROM (${refusedRowsSql(staging)}) ORDER BY file, line LIMIT 1`,
+    query: `SELECT * FROM (${refusedRowsSql(staging)}) WHERE file IN (SELECT file FROM ${staging.rows})
+            ORDER BY file, line LIMIT 1`,
     format: 'JSONEachRow',
   });
   return (await response.json<{ file: string; line: number; reason: string }>())[0]!;

@@ -134,8 +134,8 @@ async function planVersion(
   const { kept, refused } = await countKept(client, { ...staged, quietDays });
   const origin = brokerOrigin(contents, brokers, base);
   const { bars, last_date: lastDate } = kept;
-  const refusesBars = refused > 0 || quietDays.length > 0;
-  return { kind, ...staged, bars, lastDate, kept, quietDays, refusesBars, brokers: { ...brokers, origin } };
+  const refusesRows = refused > 0 || contents.refusedListings > 0 || quietDays.length > 0;
+  return { kind, ...staged, bars, lastDate, kept, quietDays, refusesRows, brokers: { ...brokers, origin } };
 }
 
 async function storeDraft(

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { StatedAction } from '#quant/corporate-actions/corporate-action.ts';
 import type { Rename } from '#quant/corporate-actions/renames.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
@@ -6,6 +5,7 @@ import { BrokerStaging } from './broker/broker-staging.ts';
 import type { BrokerLayout } from '#shared/data-format/broker-layout.ts';
 import type { IdxColumn } from '#shared/data-format/idx-columns.ts';
 import type { BarsLayout } from './files/idx-format.ts';
+import { listingRows } from './files/listing-rows.ts';
 import { insertBlocks, STAGED_BLOCK_STRUCTURE, type StagedBlock } from './files/staged-blocks.ts';
 import { field, NOISE, reasonSql } from './row-rules.ts';
 
@@ -33,6 +33,8 @@ const NUMBERS: Record<string, IdxColumn> = {
 export interface StagedContents {
   bars: number;
   listings: number;
+  /** Of them. */
+  refusedListings: number;
   brokerRows: number;
   /** Entries of a broker table. */
   brokers: number;
@@ -73,7 +75,8 @@ export class Staging {
   }
 
   get refusedAtOnce(): string {
-    return `SELECT file, line, toString(reason) AS reason, text FROM ${this.rows} WHERE reason != ''`;
+    return `SELECT file, line, toString(reason) AS reason, text FROM ${this.rows} WHERE reason != ''
+      UNION ALL SELECT file, line, reason, text FROM ${this.listing} WHERE reason != ''`;
   }
 
   async create(): Promise<void> {
@@ -84,8 +87,8 @@ export class Staging {
       `CREATE TABLE ${this.rows} (file LowCardinality(String), line UInt32, text String,
          ticker LowCardinality(String), date Date32, ${numbers.join(', ')}, bid Float64, reason LowCardinality(String))
        ENGINE = MergeTree ORDER BY (ticker, date, file, line) ${settings}`,
-      `CREATE TABLE ${this.listing} (file String, ticker String, name String, sector String, board String,
-         listed_on Nullable(Date))
+      `CREATE TABLE ${this.listing} (file String, line UInt32, text String, ticker String, name String, sector String,
+         board String, listed_on Nullable(Date), reason String)
        ENGINE = MergeTree ORDER BY (ticker, file)`,
       `CREATE TABLE ${this.refused} (file LowCardinality(String), line UInt32, reason LowCardinality(String))
        ENGINE = MergeTree ORDER BY (file, line)`,
@@ -112,20 +115,10 @@ export class Staging {
     await insertBlocks(this.#client, query, { latestDay }, blocks);
   }
 
-  /** Inserts the lines of a listing file, a CSV that may have quoted fields. */
-  async insertListing(file: string, sector: string, csv: Buffer): Promise<void> {
-    const { stream } = await this.#client.exec({
-      query: `INSERT INTO ${this.listing}
-              SELECT {file:String}, upper(trim(code)), trim(name), {sector:String}, trim(listingBoard),
-                toDateOrNull(substring(listingDate, 1, 10))
-              FROM input('code String, name String, listingDate String, shares String, listingBoard String')
-              WHERE code != ''
-              FORMAT CSVWithNames`,
-      query_params: { file, sector },
-      values: Readable.from([csv], { objectMode: false }),
-      clickhouse_settings: { input_format_csv_allow_variable_number_of_columns: 1 },
-    });
-    stream.resume();
+  /** Inserts the lines of a listing file. */
+  async insertListing(file: string, sector: string, csv: string): Promise<void> {
+    const values = listingRows(csv).map((row) => ({ file, sector, ...row }));
+    if (values.length > 0) await this.#client.insert({ table: this.listing, values, format: 'JSONEachRow' });
   }
 
   /**
@@ -157,6 +150,7 @@ export class Staging {
     const response = await this.#client.query({
       query: `SELECT (SELECT toUInt32(count()) FROM ${this.rows}) AS bars,
                 (SELECT toUInt32(count()) FROM ${this.listing}) AS listings,
+                (SELECT toUInt32(countIf(reason != '')) FROM ${this.listing}) AS refusedListings,
                 (SELECT toUInt32(count()) FROM ${this.brokers.rows}) AS brokerRows,
                 {brokers:UInt32} AS brokers, {actions:UInt32} AS actions`,
       query_params: { brokers: this.brokers.table.length, actions: this.actions?.length ?? 0 },

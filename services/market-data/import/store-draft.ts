@@ -24,14 +24,14 @@ type StoredBars = Pick<Dataset, 'first_date' | 'last_date' | 'trading_days' | 't
  * remain with the base. Broker rows are stored later, and the version is not published yet.
  */
 export async function storeBars(client: ClickHouseClient, draft: DraftVersion): Promise<StoredBars> {
-  const { version, staging, refusesBars } = draft;
+  const { version, staging, refusesRows } = draft;
   const since = await firstChange(client, draft);
   const params = { ...rowParams(draft), version, ...(since !== undefined && { since }) };
   const insert = (query: string) => client.command({ query, query_params: params });
   // Removes what is left of an unpublished version of the same name whose clean-up failed.
   await dropVersion(client, version);
   // Must be stored before the bars, whose query reads it.
-  if (refusesBars || draft.base)
+  if (refusesRows || draft.base)
     await insert(
       `INSERT INTO market.refused_close SELECT {version:String}, * FROM (${refusedClosesSql(staging)})`,
     );
@@ -44,7 +44,7 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
   const inserts = [
     ...bars.map((sql) => `INSERT INTO market.daily_bar ${sql}`),
     `INSERT INTO market.listing SELECT {version:String}, * FROM (${mergedListingSql(staging)})`,
-    ...(refusesBars ? rejectionInserts(staging) : []),
+    ...(refusesRows ? rejectionInserts(staging) : []),
   ];
   const ended = await Promise.allSettled(inserts.map(insert));
   // Wait for all inserts: if one failed, the draft may be removed only when no insert is running any more.

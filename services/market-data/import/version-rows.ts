@@ -109,7 +109,7 @@ export function refusedClosesSql(staging: Staging): string {
 function stagedListingSql({ listing }: Staging): string {
   return `SELECT ticker, argMin(name, rank) AS name, max(sector) AS sector, argMin(board, rank) AS board,
       argMin(listed_on, rank) AS listed_on
-    FROM (SELECT *, (sector != '', file) AS rank FROM ${listing}) GROUP BY ticker`;
+    FROM (SELECT *, (sector != '', file) AS rank FROM ${listing} WHERE reason = '') GROUP BY ticker`;
 }
 
 /** SQL of what is known of a stock under an old name, as facts of the new one. */

@@ -153,6 +153,38 @@ describe('adding to the newest version', () => {
     ]);
   });
 
+  test('refuses a line of a listing whose day does not exist, and keeps what the base says', async () => {
+    await whole();
+    const lines = ['AAAA,Alfa,2013-13-05,,Utama', 'BBBB,Beta,2024-02-30,,Pengembangan', 'CCCC,Gamma,,,Utama'];
+    const files = { 'listing/all.csv': [LISTING_HEADER, ...lines, ''].join('\n') };
+    const { dataset, rejections } = await own.importFiles(files);
+    expect(rejections).toEqual([
+      { reason: 'malformed listing date', rows: 2, first_at: 'listing/all.csv:2' },
+    ]);
+    const { version, rejected_rows } = dataset!;
+    expect(rejected_rows).toBe(2);
+    const { rows } = await own.datasets.listRejectedRows({ version, limit: 10 }, operator);
+    expect(rows.map(({ file, line, text }) => [`${file}:${line}`, text])).toEqual([
+      ['listing/all.csv:2', lines[0]],
+      ['listing/all.csv:3', lines[1]],
+    ]);
+    const listing = await own.select(
+      `SELECT ticker, name, board, listed_on FROM market.listing
+       WHERE dataset_version = {version:String} ORDER BY ticker`,
+      { version },
+    );
+    expect(listing).toEqual([
+      { ticker: 'AAAA', name: 'Alpha', board: 'Utama', listed_on: '1999-01-04' },
+      { ticker: 'BBBB', name: 'Beta', board: 'Utama', listed_on: '1999-01-05' },
+      { ticker: 'CCCC', name: 'Gamma', board: 'Utama', listed_on: null },
+    ]);
+    const again = await own.importFiles({
+      ...files,
+      'listing/more.csv': `${LISTING_HEADER}\nDDDD,Delta,x,,\n`,
+    });
+    expect(again).toMatchObject({ unchanged: true, unstored_rows: { length: 3 } });
+  });
+
   test('keeps the rejected rows of the upload and of the base apart', async () => {
     const base = await whole();
     const good = { date: wednesday, close: 120 };

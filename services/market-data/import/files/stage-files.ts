@@ -93,7 +93,8 @@ export async function stageFiles(
     // An error in the files explains more than the error of the aborted insert.
     throw failure ?? error;
   });
-  for (const { path, text } of to.listings) await insertListing(staging, path, text);
+  for (const { path, text } of to.listings)
+    await staging.insertListing(path, sector(path), text.toString('utf8'));
   return to.skipped;
 }
 
@@ -227,14 +228,6 @@ function keepBrokerTable({ brokers }: Staging, path: string, text: Buffer): void
 function keepActionTable(staging: Staging, path: string, text: Buffer): void {
   if (staging.actions) throw rejected(`${path}: the upload has another table of corporate actions already.`);
   staging.actions = parseActionTable(path, text.toString('utf8'));
-}
-
-async function insertListing(staging: Staging, path: string, csv: Buffer): Promise<void> {
-  try {
-    await staging.insertListing(path, sector(path), csv);
-  } catch (error) {
-    throw new ServiceError('import_rejected', `${path}: cannot be read as a listing.`, { cause: error });
-  }
 }
 
 function rejected(message: string): ServiceError {

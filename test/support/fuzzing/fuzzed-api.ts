@@ -30,18 +30,21 @@ export class FuzzedApi {
   readonly values: NamedValues;
   /** The same for operations that delete what they name. */
   readonly #valuesToDelete: NamedValues;
+  /** The same for rotations, of which a webhook takes five a day. */
+  readonly #valuesToRotate: NamedValues;
   /** The operations that cancel a run and a backfill. */
   readonly #cancels: readonly Operation[];
 
   private constructor(
     parts: Pick<FuzzedApi, 'client' | 'models' | 'values'>,
-    valuesToDelete: NamedValues,
+    used: { toDelete: NamedValues; toRotate: NamedValues },
     cancels: readonly Operation[],
   ) {
     this.client = parts.client;
     this.models = parts.models;
     this.values = parts.values;
-    this.#valuesToDelete = valuesToDelete;
+    this.#valuesToDelete = used.toDelete;
+    this.#valuesToRotate = used.toRotate;
     this.#cancels = cancels;
   }
 
@@ -62,15 +65,21 @@ export class FuzzedApi {
     const cancels = await operationsOf(baseUrl, ({ path }) => path.endsWith('/cancel'));
     const { operator_token } = await fleetFileIn(stateDir);
     const client = new FuzzClient(baseUrl, key, operator_token);
-    const valuesToDelete = valuesWith(screenValues(saved.toDelete), webhookValues(webhooks.toDelete));
-    return new FuzzedApi({ client, models, values }, valuesToDelete, cancels);
+    const toDelete = valuesWith(screenValues(saved.toDelete), webhookValues(webhooks.toDelete));
+    const toRotate = valuesWith(webhookValues(webhooks.toRotate));
+    return new FuzzedApi({ client, models, values }, { toDelete, toRotate }, cancels);
   }
 
   /** Valid requests of an operation with random inputs. */
   draftsOf(operation: Operation): fc.Arbitrary<RequestDraft> {
     if (isSubmission(operation)) return runDrafts(operation, this.models, this.values);
-    const drafts = validDrafts(operation, operation.method === 'delete' ? this.#valuesToDelete : this.values);
+    const drafts = validDrafts(operation, this.#valuesFor(operation));
     return operation.operationId === 'submitSimulation' ? drafts.map(ofScreen) : drafts;
+  }
+
+  #valuesFor({ method, operationId }: Operation): NamedValues {
+    if (operationId === 'rotateWebhookSecret') return this.#valuesToRotate;
+    return method === 'delete' ? this.#valuesToDelete : this.values;
   }
 
   /** The parts of a valid request that finds something. */
@@ -100,6 +109,8 @@ export class FuzzedApi {
       response.status === 422
     )
       return check.faults(response);
+    // Five replaced secrets of the webhook may sign already.
+    if (operationId === 'rotateWebhookSecret' && response.status === 422) return check.faults(response);
     // The request names a number that the key may not have reached.
     if (operationId === 'listEvents' && response.status === 422) return check.faults(response);
     // The shortest keys may belong to a run of a model already.

@@ -31,13 +31,21 @@ export const webhookValues =
 
 /** More than the requests that delete them. */
 const TO_DELETE = 12;
+/** Each takes five of the requests that rotate its secret. */
+const TO_ROTATE = 6;
 
-/** Values of the key under test, and others that requests may delete. */
+/** Values of the key under test, and others that requests may delete or rotate. */
 export async function webhooksUnderTest(rest: Rest) {
-  const made = await Promise.all(Array.from({ length: TO_DELETE + 1 }, () => testedWebhook(rest)));
+  const made = await Promise.all(
+    Array.from({ length: 1 + TO_ROTATE + TO_DELETE }, () => testedWebhook(rest)),
+  );
   const valuesOf = (saved: typeof made): WebhookValues => ({
     webhooks: saved.map(({ webhook_id }) => webhook_id),
     deliveries: saved.map(({ delivery_id }) => delivery_id),
   });
-  return { kept: valuesOf(made.slice(0, 1)), toDelete: valuesOf(made.slice(1)) };
+  return {
+    kept: valuesOf(made.slice(0, 1)),
+    toRotate: valuesOf(made.slice(1, 1 + TO_ROTATE)),
+    toDelete: valuesOf(made.slice(1 + TO_ROTATE)),
+  };
 }

@@ -61,7 +61,7 @@ describe('a source of days', () => {
         adds: true,
         synthesize_brokers: false,
       },
-      ...{ broker_unit: 'shares', broker_mode: 'gross', may_shrink: false },
+      ...{ broker_unit: 'shares', broker_mode: 'gross', may_shrink: false, newest_first: true },
     });
     expect(uploads[0]!.files.map(({ path }) => path)).toEqual([
       ...['2024-06-27', '2024-06-28', '2024-07-01', '2024-07-02'].map((day) => `bars/${day}.csv`),

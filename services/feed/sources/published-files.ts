@@ -20,6 +20,7 @@ export function publishFiles(
     broker_unit: assumed.unit,
     broker_mode: assumed.mode,
     may_shrink: false,
+    newest_first: true,
   };
   return publisher.files(files, header, signal);
 }

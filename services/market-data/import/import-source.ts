@@ -10,6 +10,8 @@ export interface BrokerOptions extends BrokerAssumptions {
   synthesizes: boolean;
   /** Seed for generating synthetic broker rows. If absent, the seed of the base, or else the default one. */
   seed?: number;
+  /** Whether files are later and earlier states of the same lists, in the order of their names, and do not add up. */
+  newestFirst?: boolean;
 }
 
 /** The origin of an import request, for the record. */

@@ -39,6 +39,7 @@ const OF_STOCK_DAYS: { finding: string; holds: string }[] = [
     holds: 'is_net = 1 AND buy_shares > volume',
   },
   { finding: 'regular trades that are no whole lots', holds: 'has_odd_lots = 1' },
+  { finding: 'sides of a broker that add up from several files', holds: 'is_added_up = 1' },
 ];
 
 /** Enough to see a pattern in the codes, and few enough for one line. */
@@ -46,9 +47,13 @@ const NAMED_BROKERS = 10;
 const UNKNOWN_BROKER = 'broker that the broker table does not have';
 
 /** SQL that sums the rows of a batch by stock-day, together with the exchange's volume. */
-export function stockDaysSql({ kept }: BrokerStaging, batchBarsSql: string): string {
+export function stockDaysSql(
+  { kept }: BrokerStaging,
+  { batchBarsSql, addedUpSql }: { batchBarsSql: string; addedUpSql: string },
+): string {
   return `SELECT ticker, date, market, max(mode = 'net'), countIf(buy_shares > 0), countIf(sell_shares > 0),
     max(market = 'REG' AND (buy_shares % ${SHARES_PER_LOT} != 0 OR sell_shares % ${SHARES_PER_LOT} != 0)),
+    (ticker, date, market) IN (${addedUpSql}),
     sum(buy_shares), sum(buy_value), sum(sell_shares), sum(sell_value),
     any(if(market = 'REG', volume, nego_volume))
   FROM ${kept} LEFT ANY JOIN (${batchBarsSql}) AS bar USING (ticker, date)

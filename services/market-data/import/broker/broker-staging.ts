@@ -57,7 +57,7 @@ export class BrokerStaging {
       `CREATE TABLE ${this.kept} (${stockDay}, broker LowCardinality(String), mode LowCardinality(String), ${amounts})
        ENGINE = Memory`,
       `CREATE TABLE ${this.stockDays} (${stockDay}, is_net UInt8, buyers UInt32, sellers UInt32,
-         has_odd_lots UInt8, ${amounts}, volume Float64)
+         has_odd_lots UInt8, is_added_up UInt8, ${amounts}, volume Float64)
        ENGINE = MergeTree ORDER BY (ticker, date, market)`,
     ]) {
       await this.#client.command({ query });

@@ -19,6 +19,7 @@ export interface BatchParams extends DaysOfVersion, Record<string, unknown> {
   baseSegments: string[];
   /** Days whose rows of the base are dropped. */
   quietDays: string[];
+  newestFirst: boolean;
 }
 
 /**
@@ -28,6 +29,7 @@ export interface BatchParams extends DaysOfVersion, Record<string, unknown> {
 const PRICE_SLACK = 0.03;
 
 const REPEATED_ROW = 'second row of the same broker, stock, day and market';
+const SAME_ROW = 'same row in another file';
 const NET_BESIDE_GROSS = 'net row of a stock and day that has gross rows';
 
 /** Stores references to the rows of a batch that do not fit the bars of their stock, or each other. */
@@ -39,13 +41,9 @@ export async function refuseInBatch(
 ): Promise<void> {
   const { refused } = staging;
   const good = goodRowsSql(staging);
-  const key = 'ticker, date, board, broker, is_net';
   const queries = [
     `INSERT INTO ${refused} ${unfitRowsSql(staging)}`,
-    `INSERT INTO ${refused} SELECT file, line, '${REPEATED_ROW}'
-     FROM (SELECT file, line, row_number() OVER (PARTITION BY ${key} ORDER BY file, line) AS nth
-           FROM (${good}) WHERE (${key}) IN (SELECT ${key} FROM (${good}) GROUP BY ${key} HAVING count() > 1))
-     WHERE nth > 1`,
+    `INSERT INTO ${refused} ${repeatedRowsSql(good, params.newestFirst)}`,
   ];
   const market = 'ticker, date, market';
   const grossOfBase = `SELECT ${market} FROM market.broker_flow
@@ -58,6 +56,33 @@ export async function refuseInBatch(
     );
   }
   for (const query of queries) await client.command({ query, query_params: params });
+}
+
+/** A broker's trades of a stock and day in a market. */
+const ROW_KEY = 'ticker, date, board, broker, is_net';
+const [BUYS, SELLS] = ['buy_shares + buy_value > 0', 'sell_shares + sell_value > 0'];
+
+/**
+ * Rows that say again what another row says: of a side that its file has already, or what another file says in the same numbers.
+ * A row of buys and one of sells complete each other.
+ */
+function repeatedRowsSql(good: string, newestFirst: boolean): string {
+  const list = newestFirst ? ROW_KEY : `${ROW_KEY}, file`;
+  const before = `OVER (PARTITION BY ${list} ORDER BY file, line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
+  const amounts = 'buy_shares, buy_value, sell_shares, sell_value';
+  return `SELECT file, line, why FROM (
+      SELECT file, line, multiIf(
+        ${BUYS} AND countIf(${BUYS}) ${before} > 0 OR ${SELLS} AND countIf(${SELLS}) ${before} > 0, '${REPEATED_ROW}',
+        row_number() OVER (PARTITION BY ${ROW_KEY}, ${amounts} ORDER BY file, line) > 1, '${SAME_ROW}', '') AS why
+      FROM (${good})
+      WHERE (${ROW_KEY}) IN (SELECT ${ROW_KEY} FROM (${good}) GROUP BY ${ROW_KEY} HAVING count() > 1))
+    WHERE why != ''`;
+}
+
+/** SQL of the stock-days and markets in which amounts of several files add up to the same side of a broker. */
+export function addedUpSql(staging: BrokerStaging): string {
+  return `SELECT ticker, date, market FROM (${goodRowsSql(staging)})
+    GROUP BY market, ${ROW_KEY} HAVING countIf(${BUYS}) > 1 OR countIf(${SELLS}) > 1`;
 }
 
 /** SQL of the rows of a batch that have not been refused. */

@@ -8,12 +8,14 @@ import {
   segmentName,
   type StoredBrokerRows,
 } from './broker-segments.ts';
+import type { BrokerOptions } from '../import-source.ts';
 import type { Progress } from '../progress.ts';
 import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from '../rejected-rows.ts';
 import { storeFindings, stockDaysSql } from './broker-findings.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 import { monthBatches } from './month-batches.ts';
 import {
+  addedUpSql,
   refuseInBatch,
   type DaysOfVersion,
   batchBarsSql,
@@ -33,18 +35,19 @@ interface BrokerRowsToStore {
   base: Dataset | undefined;
   /** Days whose rows of the base are dropped. */
   quietDays: string[];
+  brokers: Pick<BrokerOptions, 'newestFirst'>;
 }
 
 /**
  * Stores the staged rows that may stay, the refused rows, and findings about the rows that stay. Uploaded stock-days
- * replace those of the base. Months without uploaded rows are shared with the base.
+ * replace those of the base; one that has only buys, or only sells, replaces that side. Months without uploaded rows are shared with the base.
  * @throws ServiceError import_rejected when there are staged rows, but none of them may stay
  */
 export async function storeBrokerRows(
   wanted: BrokerRowsToStore,
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<StoredBrokerRows> {
-  const { client, staging, version, kind, base, quietDays } = wanted;
+  const { client, staging, version, kind, base, quietDays, brokers } = wanted;
   const days = await daysOf(client, version);
   const baseSegments = base?.broker_data === kind ? base.broker_segments : [];
   const written: string[] = [];
@@ -57,6 +60,7 @@ export async function storeBrokerRows(
       toMonth: `${batch.months.at(-1)!}-01`,
       baseSegments: baseSegments.filter((segment) => batch.months.includes(monthOf(segment))),
       quietDays,
+      newestFirst: brokers.newestFirst ?? false,
     };
     await refuseInBatch(client, staging, batch, params);
     written.push(...(await writeMonths(client, staging, params)));
@@ -135,11 +139,16 @@ async function writeMonths(
     clickhouse_settings: ONE_PART_A_MONTH,
   });
   await client.command({
-    query: `INSERT INTO ${stockDays} ${stockDaysSql(staging, batchBarsSql(staging))}`,
+    query: `INSERT INTO ${stockDays} ${stockDaysSql(staging, {
+      batchBarsSql: batchBarsSql(staging),
+      addedUpSql: addedUpSql(staging),
+    })}`,
     query_params: params,
   });
   return months.map((month) => segmentName(month, params.version));
 }
+
+const AMOUNTS = 'buy_shares, buy_value, sell_shares, sell_value';
 
 /** Cash-market trades are merged with the negotiated ones. Net rows of both are netted again. */
 function keptRowsSql(staging: BrokerStaging): string {
@@ -148,11 +157,30 @@ function keptRowsSql(staging: BrokerStaging): string {
   return `SELECT ticker, date, market, broker, if(max(is_net) AS is_difference = 1, 'net', 'gross') AS mode,
     ${side('buy_shares', 'sell_shares')}, ${side('buy_value', 'sell_value')},
     ${side('sell_shares', 'buy_shares')}, ${side('sell_value', 'buy_value')}
-  FROM (${goodRowsSql(staging)}) GROUP BY ticker, date, market, broker`;
+  FROM (SELECT ticker, date, market, broker, is_net, ${AMOUNTS} FROM (${goodRowsSql(staging)})
+        UNION ALL ${otherSidesOfBaseSql(staging)})
+  GROUP BY ticker, date, market, broker`;
+}
+
+/**
+ * All buys of a stock are somebody's sells. So an upload without either is half of a stock-day, whose other half the base may
+ * have. It is kept if it is of the same mode.
+ */
+function otherSidesOfBaseSql(staging: BrokerStaging): string {
+  const kept = ['buy', 'sell'].flatMap((side) =>
+    ['shares', 'value'].map((amount) => `if(${side}s = 0, ${side}_${amount}, 0) AS ${side}_${amount}`),
+  );
+  return `SELECT ticker, date, market, broker, is_net, ${kept.join(', ')}
+    FROM (SELECT *, toUInt8(mode = 'net') AS is_net FROM market.broker_flow
+          WHERE segment IN {baseSegments:Array(String)} AND NOT has({quietDays:Array(Date)}, date)) AS flow
+    INNER JOIN (SELECT ticker, date, market, is_net, sum(buy_value) AS buys, sum(sell_value) AS sells
+                FROM (${goodRowsSql(staging)}) GROUP BY ticker, date, market, is_net
+                HAVING buys = 0 OR sells = 0) AS half USING (ticker, date, market, is_net)
+    WHERE flow.buy_value > 0 AND buys = 0 OR flow.sell_value > 0 AND sells = 0`;
 }
 
 function otherRowsOfBaseSql(kept: string): string {
-  return `SELECT ticker, date, market, broker, mode, buy_shares, buy_value, sell_shares, sell_value
+  return `SELECT ticker, date, market, broker, mode, ${AMOUNTS}
     FROM market.broker_flow
     WHERE segment IN {baseSegments:Array(String)} AND NOT has({quietDays:Array(Date)}, date)
       AND toYYYYMM(date) IN (SELECT toYYYYMM(date) FROM ${kept})

@@ -40,6 +40,7 @@ export class Upload {
       synthesizes: header.synthesize_brokers,
       unit: (header.broker_unit as BrokerUnit | '') || USUAL_ASSUMPTIONS.unit,
       mode: (header.broker_mode as BrokerMode | '') || USUAL_ASSUMPTIONS.mode,
+      newestFirst: header.newest_first ?? false,
     };
     this.#sha256 = header.sha256?.toLowerCase();
   }

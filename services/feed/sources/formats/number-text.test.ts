@@ -47,6 +47,7 @@ describe('numbers in texts', () => {
     ['(1,200)', ENGLISH, -1_200],
     ['+5', ENGLISH, 5],
     ['1.96e+06', ENGLISH, 1_960_000],
+    ['12 rb', { decimal: ',', thousands: '.', suffixes: { b: 1e9, rb: 1e3 } }, 12_000],
     ['1 234 567', { decimal: ',', thousands: ' ', suffixes: {} }, 1_234_567],
     ['1\u00A0234,5', { decimal: ',', thousands: ' ', suffixes: {} }, 1_234.5],
   ])('%s is understood', (text, how, number) => {

@@ -24,13 +24,18 @@ const EXACT_DIGITS = 15;
  * all, and only in groups of three digits, so that a mark that means something else is not taken for one.
  */
 export function numberOf(text: string, marks: NumberMarks): number | undefined {
-  const suffix = Object.keys(marks.suffixes).find((end) => text.endsWith(end)) ?? '';
+  const suffix = longest(Object.keys(marks.suffixes).filter((end) => text.endsWith(end)));
   const bare = text.slice(0, text.length - suffix.length).trim();
   const found = patternOf(marks).exec(bare.replace(/^\((.*)\)$/s, '-$1'));
   if (!found) return undefined;
   const [, sign, whole, fraction = '', exponent = ''] = found;
   const number = Number(`${sign}${whole!.replace(/\D/g, '')}${fraction.replace(',', '.')}${exponent}`);
   return Number.isFinite(number) ? scaled(number, suffix === '' ? 1 : marks.suffixes[suffix]!) : undefined;
+}
+
+/** `12 rb` ends in `b` too. */
+function longest(suffixes: string[]): string {
+  return suffixes.reduce((found, suffix) => (suffix.length > found.length ? suffix : found), '');
 }
 
 /** The product without the noise of binary fractions. */

@@ -4,7 +4,7 @@ import { LIMITS } from '#fields/rules/rules.ts';
 import { TICKER } from '#shared/data-format/idx-columns.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { csvFields } from '#shared/text/csv.ts';
+import { csvFields, repetitionIn } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { notPlain } from '#shared/text/plain-text.ts';
 import { FIRST_DAY, LAST_STORABLE_DAY } from '../import/row-rules.ts';
@@ -79,6 +79,8 @@ export class FactRows {
       this.#columns = cells;
       const missing = FACT_COLUMNS.filter((column) => !cells.includes(column));
       if (missing.length > 0) throw this.#mistake(`the table of facts lacks ${missing.join(', ')}`);
+      const repetition = repetitionIn(cells, FACT_COLUMNS);
+      if (repetition !== undefined) throw this.#mistake(repetition);
       return [];
     }
     if (cells.length !== columns.length)

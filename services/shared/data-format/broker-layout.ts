@@ -1,4 +1,5 @@
 import { ServiceError } from '#shared/service-error.ts';
+import { repetitionIn } from '#shared/text/csv.ts';
 
 /** The unit of the counts in a file: shares, or lots of 100. */
 export const BROKER_UNITS = ['shares', 'lots'] as const;
@@ -80,6 +81,8 @@ export function brokerLayout(
   const hasAmount = has(at, 'buy_') || has(at, 'sell_') || has(at, 'net_');
   const isNearly = at.broker === undefined ? missing.length === 1 : hasAmount;
   if (!isNearly) return undefined;
+  const repetition = repetitionIn(lowered, BROKER_COLUMNS);
+  if (repetition !== undefined) throw new ServiceError('import_rejected', `${path}:1: ${repetition}.`);
   if (missing.length > 0) throw lacking(path, missing);
   return {
     format,

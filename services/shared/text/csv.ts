@@ -19,6 +19,34 @@ export function csvFields(line: string, delimiter: CsvDelimiter = ','): string[]
   );
 }
 
+/** A column that stands more than once, and where, counted from 1. */
+export interface RepeatedColumn {
+  column: string;
+  places: number[];
+}
+
+/** The columns that stand more than once. Which of them is meant cannot be known, so no reader may choose one. */
+export function repeatedColumns(columns: readonly string[]): RepeatedColumn[] {
+  const places = new Map<string, number[]>();
+  for (const [i, column] of columns.entries()) places.set(column, [...(places.get(column) ?? []), i + 1]);
+  return Array.from(places, ([column, at]) => ({ column, places: at })).filter(
+    ({ places: { length } }) => length > 1,
+  );
+}
+
+/** What is wrong with a header in which some of these columns stand more than once; undefined if none does. */
+export function repetitionIn(columns: readonly string[], known: readonly string[]): string | undefined {
+  const repeated = repeatedColumns(columns).filter(({ column }) => known.includes(column));
+  return repeated.length === 0 ? undefined : repeatedWords(repeated);
+}
+
+/** Names them for a message, such as `'Volume' is the name of the columns 3 and 5`. */
+export function repeatedWords(repeated: readonly RepeatedColumn[]): string {
+  return repeated
+    .map(({ column, places }) => `'${column}' is the name of the columns ${places.join(' and ')}`)
+    .join('; ');
+}
+
 /** What separates the fields of a line. */
 export const CSV_DELIMITERS = [',', ';', '\t', '|'] as const;
 export type CsvDelimiter = (typeof CSV_DELIMITERS)[number];

@@ -1,5 +1,6 @@
 import { brokerLayout, SHARES_PER_LOT, type BrokerAssumptions } from '#shared/data-format/broker-layout.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { repetitionIn } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { SourceFailure } from '../source.ts';
 import type { TextRow, TextTable } from './csv-table.ts';
@@ -25,6 +26,7 @@ const SIDES: Record<string, 'buy' | 'sell'> = {
 /** Columns of an amount, by what it counts. The counts of the last ones are of the unit that the source declares. */
 const COUNTS = { shares: ['shares'], lots: ['lots', 'lot'], unsaid: ['volume', 'vol'] } as const;
 const VALUES = ['value', 'val'];
+const AMOUNT_COLUMNS: readonly string[] = [...COUNTS.shares, ...COUNTS.lots, ...COUNTS.unsaid, ...VALUES];
 /** Amounts from a million on are often shown like `12.3 M`. */
 const MARKS: NumberMarks = { decimal: '.', thousands: ',', suffixes: { K: 1e3, M: 1e6, B: 1e9, T: 1e12 } };
 const SHORTENED = /[KMBT]$/;
@@ -121,6 +123,8 @@ function findingsOf({ columns, rows }: TextTable, merged: Iterable<{ key: string
 
 function sideReader(name: string, columns: string[], assumed: BrokerAssumptions): (row: TextRow) => Side {
   const lowered = columns.map((column) => column.toLowerCase());
+  const repetition = repetitionIn(lowered, [SIDE, ...AMOUNT_COLUMNS]);
+  if (repetition !== undefined) throw changed(`${name}: ${repetition}.`);
   const [side, count, value] = [
     lowered.indexOf(SIDE),
     countColumn(lowered, assumed),
@@ -156,8 +160,7 @@ function countColumn(
 }
 
 function amountColumns(columns: string[]): number[] {
-  const names: string[] = [...COUNTS.shares, ...COUNTS.lots, ...COUNTS.unsaid, ...VALUES];
-  return columns.flatMap((column, i) => (names.includes(column.toLowerCase()) ? [i] : []));
+  return columns.flatMap((column, i) => (AMOUNT_COLUMNS.includes(column.toLowerCase()) ? [i] : []));
 }
 
 /** Where ticker, date, market and broker are, under any of the names that full lists may use. */

@@ -9,13 +9,15 @@ import { epochDayFromIso } from '#quant/panel/iso-day.ts';
 import { TICKER } from '#shared/data-format/idx-columns.ts';
 import { notPlain } from '#shared/text/plain-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { csvFields } from '#shared/text/csv.ts';
+import { csvFields, repetitionIn } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { FIRST_DAY, MAX_PRICE_IDR } from '../row-rules.ts';
 import { REQUIRED_COLUMNS } from './action-columns.ts';
 
-type Term = 'ratio' | 'amount' | 'new_ticker' | 'board' | 'index' | 'membership';
-type Column = (typeof REQUIRED_COLUMNS)[number] | Term | 'source' | 'note';
+const TERMS = ['ratio', 'amount', 'new_ticker', 'board', 'index', 'membership'] as const;
+type Term = (typeof TERMS)[number];
+const COLUMNS = [...REQUIRED_COLUMNS, ...TERMS, 'source', 'note'] as const;
+type Column = (typeof COLUMNS)[number];
 
 /** The terms that a kind must state, and those that it may. All other terms must be empty. */
 const TERMS_OF: Record<StatedKind, { must: readonly Term[]; may?: readonly Term[] }> = {
@@ -52,6 +54,8 @@ export function parseActionTable(path: string, csv: string): StatedAction[] {
     new ServiceError('import_rejected', `${path}:${line}: ${what}`);
   const missing = REQUIRED_COLUMNS.filter((column) => !columns.includes(column));
   if (missing.length > 0) throw mistakeAt(1)(`the table of corporate actions lacks ${missing.join(', ')}`);
+  const repetition = repetitionIn(columns, COLUMNS);
+  if (repetition !== undefined) throw mistakeAt(1)(repetition);
   const actions = new Map<string, StatedAction>();
   lines.forEach((text, i) => {
     if (text.trim() === '') return;

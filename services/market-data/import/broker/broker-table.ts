@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Broker } from '#proto/saring/market_data/v1/datasets.ts';
-import { csvFields } from '#shared/text/csv.ts';
+import { csvFields, repetitionIn } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
@@ -28,6 +28,8 @@ export function isBrokerTable(columns: readonly string[]): boolean {
 export function parseBrokerTable(path: string, csv: string): Broker[] {
   const [header = '', ...lines] = csv.replace(/^\uFEFF/, '').split(/\r?\n/);
   const columns = csvFields(header);
+  const repetition = repetitionIn(columns, COLUMNS);
+  if (repetition !== undefined) throw new ServiceError('import_rejected', `${path}:1: ${repetition}`);
   const brokers = new Map<string, Broker>();
   lines.forEach((line, i) => {
     if (line.trim() === '') return;

@@ -6,7 +6,7 @@ import {
   type BrokerLayout,
 } from '#shared/data-format/broker-layout.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS, TICKER } from '#shared/data-format/idx-columns.ts';
-import { csvFields, csvLine } from '#shared/text/csv.ts';
+import { csvFields, csvLine, repetitionIn } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { isActionTable } from '../actions/action-columns.ts';
@@ -42,6 +42,9 @@ export function kindOfFile(path: string, headerLine: string, assumed: BrokerAssu
   const barColumns = header.filter((_, at) => at !== tickerColumn);
   if (sameColumns(barColumns, IDX_COLUMNS)) return tickerColumn < 0 ? {} : { tickerColumn };
   if (sameColumns(header, LISTING_COLUMNS)) return 'listing';
+  const repetition = repetitionIn(header, LISTING_COLUMNS);
+  if (repetition !== undefined && LISTING_COLUMNS.every((column) => header.includes(column)))
+    throw new ServiceError('import_rejected', `${path}:1: not the columns of a listing: ${repetition}.`);
   if (isBrokerTable(header)) return 'broker table';
   if (isActionTable(header)) return 'action table';
   const layout = brokerLayout(path, 'csv', header, assumed);

@@ -1,4 +1,4 @@
-import { csvFields } from '#shared/text/csv.ts';
+import { csvFields, repeatedColumns, repeatedWords } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { SourceFailure } from '../source.ts';
 import type { Received } from '../origins/origin.ts';
@@ -7,7 +7,14 @@ import { csvTable } from '../formats/csv-table.ts';
 import { isJsonObject, jsonBody, jsonObjects, objectsOf, type JsonObject } from '../formats/json-body.ts';
 import { numberOf, scaled, type NumberMarks } from '../formats/number-text.ts';
 import { dayOf } from './date-text.ts';
-import { kindOfField, UNITS, type FieldSource, type Mapping, type SkipRule } from './mapping.ts';
+import {
+  kindOfField,
+  UNITS,
+  type FieldSource,
+  type Mapping,
+  type SideList,
+  type SkipRule,
+} from './mapping.ts';
 
 /** A row as the mapping understands it: a text or number for each of its fields, `null` where the source has nothing. */
 export interface MappedRow {
@@ -27,6 +34,13 @@ interface SourceRow {
   place: string;
   /** Undefined if there is no such column. */
   cell: (column: string | number) => unknown;
+  /** The entries of a list within the row, which also have its cells. */
+  listed: (path: string) => SourceRow[];
+}
+
+/** What is read from the rows of a source: the only list, or one with a side. */
+interface List extends Pick<Mapping, 'fields'>, Omit<SideList, 'side'> {
+  side?: SideList['side'];
 }
 
 /** Cells that do not mean what the mapping says, named in a message. Others are only counted. */
@@ -40,25 +54,63 @@ class BadCell extends Error {}
  * @throws SourceFailure changed_shape naming the row and column of the first cells that cannot be understood
  */
 export function mappedRows(received: Received, mapping: Mapping, day: string | undefined): MappedRows {
+  const { name } = received;
   const source = sourceRows(received, mapping);
-  refuseUnknownColumns(received.name, source, mapping);
-  const kept = source.filter((row) => !mapping.skip.some((rule) => isSkipped(row, rule)));
   const bad: string[] = [];
   const rows: MappedRow[] = [];
-  for (const row of kept) {
-    const values: MappedRow['values'] = {};
-    for (const [field, from] of Object.entries(mapping.fields)) {
-      try {
-        values[field] = valueOf(field, from, row, { mapping, day });
-      } catch (error) {
-        if (!(error instanceof BadCell)) throw error;
-        bad.push(`${row.place}, ${columnWords(from)}: ${error.message}`);
-      }
+  let skipped = 0;
+  for (const list of listsOf(mapping)) {
+    const entries = list.rows === '' ? source : source.flatMap(({ listed }) => listed(list.rows));
+    refuseUnknownColumns(name, entries, {
+      ...list,
+      skip: [...mapping.skip, ...list.skip],
+      body: mapping.body,
+    });
+    const own = entries.filter((row) => !list.skip.some((rule) => isSkipped(row, rule)));
+    const kept = own.filter((row) => !mapping.skip.some((rule) => isSkipped(row, rule)));
+    skipped += own.length - kept.length;
+    for (const row of kept) {
+      const values = valuesOf(row, list.fields, { mapping, day, bad });
+      if (list.side === undefined) rows.push({ place: row.place, values });
+      else if (isEntry(values)) rows.push({ place: row.place, values: ofSide(list.side, values) });
     }
-    rows.push({ place: row.place, values });
   }
-  if (bad.length > 0) throw notUnderstood(received.name, bad);
-  return { rows, skipped: source.length - kept.length };
+  if (bad.length > 0) throw notUnderstood(name, bad);
+  return { rows, skipped };
+}
+
+function listsOf({ fields, lists }: Mapping): List[] {
+  if (!lists) return [{ fields, rows: '', skip: [] }];
+  return lists.map((list) => ({ ...list, fields: { ...fields, ...list.fields } }));
+}
+
+/** @param bad receives what cannot be understood */
+function valuesOf(
+  row: SourceRow,
+  fields: Mapping['fields'],
+  { mapping, day, bad }: { mapping: Mapping; day: string | undefined; bad: string[] },
+): MappedRow['values'] {
+  const values: MappedRow['values'] = {};
+  for (const [field, from] of Object.entries(fields)) {
+    try {
+      values[field] = valueOf(field, from, row, { mapping, day });
+    } catch (error) {
+      if (!(error instanceof BadCell)) throw error;
+      bad.push(`${row.place}, ${columnWords(from)}: ${error.message}`);
+    }
+  }
+  return values;
+}
+
+/** Of two lists side by side in a table, the shorter one ends in empty cells. */
+function isEntry({ broker, shares, value }: MappedRow['values']): boolean {
+  return [broker, shares, value].some((cell) => cell !== null);
+}
+
+/** The importer puts both sides of a broker together. */
+function ofSide(side: SideList['side'], { shares, value, ...keys }: MappedRow['values']) {
+  const amounts = { buy_shares: 0, buy_value: 0, sell_shares: 0, sell_value: 0 };
+  return { ...keys, ...amounts, [`${side}_shares`]: shares!, [`${side}_value`]: value! };
 }
 
 function notUnderstood(name: string, bad: string[]): SourceFailure {
@@ -72,24 +124,64 @@ function sourceRows(received: Received, mapping: Mapping): SourceRow[] {
   const text = bodyText(received);
   const { format, delimiter, header, rows: path } = mapping.body;
   if (format === 'csv') return header ? headedRows(name, text, delimiter) : plainRows(text, delimiter);
-  const objects = path === '' ? jsonObjects(name, text) : listAt(name, jsonBody(name, text), path);
-  return objects.map((object, i) => ({
-    place: `item ${i + 1}`,
-    cell: (column) => memberAt(object, String(column)),
-  }));
+  const hasLists = () => mapping.lists?.some(({ rows }) => rows !== '') ?? false;
+  const objects = path === '' ? jsonObjects(name, text, hasLists) : listAt(name, jsonBody(name, text), path);
+  return objects.map((object, i) => jsonRow(name, object, { place: `item ${i + 1}`, cell: () => undefined }));
 }
+
+function jsonRow(name: string, object: JsonObject, within: Omit<SourceRow, 'listed'>): SourceRow {
+  const { place } = within;
+  const cell = (column: string | number) => {
+    const own = memberAt(object, String(column));
+    return own === undefined ? within.cell(column) : own;
+  };
+  const listed = (path: string) => {
+    // Some sources write null for an empty list.
+    if (memberAt(object, path) === null) return [];
+    const at = (i: number) => `${place}, ${path} ${i + 1}`;
+    return listAt(`${name}: ${place}`, object, path).map((entry, i) =>
+      jsonRow(name, entry, { place: at(i), cell }),
+    );
+  };
+  return { place, cell, listed };
+}
+
+const NO_LISTS = { listed: () => [] };
 
 function headedRows(name: string, text: string, delimiter: Mapping['body']['delimiter']): SourceRow[] {
   const { columns, rows } = csvTable(name, text, delimiter);
+  const placeOf = columnFinder(name, columns);
+  return rows.map(({ place, cells }) => ({
+    ...NO_LISTS,
+    place,
+    cell: (column) => cells[placeOf(String(column))],
+  }));
+}
+
+/** Finds columns by name; the second one of a name is `Volume#2`. */
+function columnFinder(name: string, columns: string[]): (column: string) => number {
   const at = new Map(columns.map((column, i) => [column, i]));
-  return rows.map(({ place, cells }) => ({ place, cell: (column) => cells[at.get(String(column)) ?? -1] }));
+  const repeated = new Map(repeatedColumns(columns).map(({ column, places }) => [column, places]));
+  for (const [column, places] of repeated)
+    for (const [i, place] of places.entries())
+      if (!columns.includes(`${column}#${i + 1}`)) at.set(`${column}#${i + 1}`, place - 1);
+  return (column) => {
+    const places = repeated.get(column);
+    if (!places) return at.get(column) ?? -1;
+    const choices = places.map((_, i) => `'${column}#${i + 1}'`).join(' or ');
+    throw new SourceFailure(
+      'changed_shape',
+      `${name}: ${repeatedWords([{ column, places }])}. The mapping must say which: ${choices}.`,
+    );
+  };
 }
 
 function plainRows(text: string, delimiter: Mapping['body']['delimiter']): SourceRow[] {
   return text.split(/\r?\n/).flatMap((line, i) => {
     if (line.trim() === '') return [];
     const cells = csvFields(line, delimiter);
-    return [{ place: `line ${i + 1}`, cell: (column: string | number) => cells[Number(column) - 1] }];
+    const cell = (column: string | number) => cells[Number(column) - 1];
+    return [{ ...NO_LISTS, place: `line ${i + 1}`, cell }];
   });
 }
 
@@ -110,7 +202,11 @@ function memberAt(object: JsonObject, path: string): unknown {
 }
 
 /** A column that no row has was renamed. JSON may leave a member out of some objects. */
-function refuseUnknownColumns(name: string, rows: SourceRow[], { fields, skip, body }: Mapping): void {
+function refuseUnknownColumns(
+  name: string,
+  rows: SourceRow[],
+  { fields, skip, body }: Pick<Mapping, 'fields' | 'skip' | 'body'>,
+): void {
   if (rows.length === 0) return;
   const columns = [...Object.values(fields), ...skip].flatMap(({ column }) =>
     column === undefined ? [] : [column],

@@ -108,3 +108,130 @@ describe('a source described by a mapping', () => {
     expect((await read(VENDOR_MAPPING, quiet.join('\n'))).digest).toBe('');
   });
 });
+
+const BROKER_LISTS = {
+  into: 'broker_rows',
+  body: { format: 'json' },
+  date_format: 'YYYYMMDD',
+  fields: {
+    ticker: { column: 'data.symbol' },
+    date: { column: 'day' },
+    market: { constant: 'RG' },
+    broker: { column: 'code' },
+  },
+  lists: [
+    {
+      side: 'buy',
+      rows: 'data.buyers',
+      fields: { shares: { column: 'blot', unit: 'lots' }, value: { column: 'bval' } },
+    },
+    {
+      side: 'sell',
+      rows: 'data.sellers',
+      fields: { shares: { column: 'slot', unit: 'lots' }, value: { column: 'sval' } },
+    },
+  ],
+};
+const BROKER_HEADER = 'ticker,market,broker,date,buy_shares,sell_shares,buy_value,sell_value';
+
+describe('broker rows in several lists', () => {
+  const buyers = [{ code: 'AK', day: '20240701', blot: '15000', bval: '6.12E9' }];
+  const sellers = [{ code: 'AK', day: '20240701', slot: '-15000', sval: '-6.12e9' }];
+
+  test('have the side of their list, with lots as text, exponents and negative sellers', async () => {
+    const body = { tags: [], data: { symbol: 'QAAA', buyers, sellers } };
+    const { files, rows } = await read(BROKER_LISTS, body);
+    expect(rows).toBe(2);
+    expect(linesOf(files[0]!.bytes)).toEqual([
+      BROKER_HEADER,
+      `QAAA,RG,AK,${DAY},1500000,0,6120000000,0`,
+      `QAAA,RG,AK,${DAY},0,-1500000,0,-6120000000`,
+    ]);
+  });
+
+  test('may be empty, and are named by their place if they are missing or have a bad cell', async () => {
+    const one = await read(BROKER_LISTS, { data: { symbol: 'QAAA', buyers, sellers: null } });
+    expect(one.rows).toBe(1);
+    const message = async (data: object) =>
+      (await failureOf(read(BROKER_LISTS, { data: { symbol: 'QAAA', buyers, ...data } }), 'changed_shape'))
+        .message;
+    expect(await message({})).toBe("vendor.csv: item 1: there is no list at 'data.sellers'.");
+    expect(await message({ sellers: [{ ...sellers[0], slot: 'some' }] })).toContain(
+      "item 1, data.sellers 1, column 'slot': 'some' is no number",
+    );
+  });
+
+  test('may stand side by side in a table, the shorter one ending in empty cells', async () => {
+    const side = (nth: number) => ({
+      broker: { column: `Broker#${nth}` },
+      shares: { column: `Lot#${nth}`, unit: 'lots' },
+      value: { column: `Nilai#${nth}` },
+    });
+    const declared = {
+      into: 'broker_rows',
+      body: { format: 'csv' },
+      fields: { ticker: { column: 'Kode' }, date: { requested_day: true }, market: { constant: 'RG' } },
+      lists: [
+        { side: 'buy', fields: side(1) },
+        { side: 'sell', fields: side(2) },
+      ],
+    };
+    const table = 'Kode,Broker,Lot,Nilai,Broker,Lot,Nilai\nQAAA,AK,2,400,YP,1,200\nQAAA,,,,CC,1,200\n';
+    const { files } = await read(declared, table);
+    expect(linesOf(files[0]!.bytes).slice(1)).toEqual([
+      `QAAA,RG,AK,${DAY},200,0,400,0`,
+      `QAAA,RG,YP,${DAY},0,100,0,200`,
+      `QAAA,RG,CC,${DAY},0,100,0,200`,
+    ]);
+  });
+
+  test('may be one list in which a column says the side', async () => {
+    const only = (side: string) => [{ column: 'side', is: [side === 'B' ? 'S' : 'B'] }];
+    const amounts = { shares: { column: 'shares' }, value: { column: 'value' } };
+    const declared = {
+      ...BROKER_LISTS,
+      fields: { ...BROKER_LISTS.fields, ticker: { constant: 'QAAA' } },
+      lists: [
+        { side: 'buy', skip: only('B'), fields: amounts },
+        { side: 'sell', skip: only('S'), fields: amounts },
+      ],
+    };
+    const entry = { code: 'AK', day: '20240701', shares: 100, value: 200 };
+    const { files, findings } = await read(declared, [
+      { ...entry, side: 'B' },
+      { ...entry, side: 'S' },
+    ]);
+    expect(linesOf(files[0]!.bytes).slice(1)).toEqual([
+      `QAAA,RG,AK,${DAY},100,0,200,0`,
+      `QAAA,RG,AK,${DAY},0,100,0,200`,
+    ]);
+    expect(findings).toEqual([]);
+  });
+});
+
+describe('a column whose name stands twice', () => {
+  const table = VENDOR_CSV.split('\n')
+    .slice(0, 2)
+    .map((line, i) => `${line};${i === 0 ? 'Volume (lot);Nilai (juta)' : '5.000;505'}`)
+    .join('\n');
+  const using = (volume: string, value: string) => ({
+    ...VENDOR_MAPPING,
+    fields: {
+      ...VENDOR_MAPPING.fields,
+      volume: { column: volume, unit: 'lots' },
+      value: { column: value, unit: 'million_idr' },
+    },
+  });
+
+  test('is refused with its places, because nothing says which is meant', async () => {
+    expect((await failureOf(read(VENDOR_MAPPING, table), 'changed_shape')).message).toBe(
+      "vendor.csv: 'Volume (lot)' is the name of the columns 8 and 10. " +
+        "The mapping must say which: 'Volume (lot)#1' or 'Volume (lot)#2'.",
+    );
+  });
+
+  test('is read where the mapping says which', async () => {
+    const { files } = await read(using('Volume (lot)#1', 'Nilai (juta)#1'), table);
+    expect(linesOf(files[0]!.bytes)[1]).toContain(',1200000,1214400000,');
+  });
+});

@@ -65,6 +65,18 @@ describe('a mapping', () => {
       { into: 'broker_rows', body: { format: 'csv' }, fields: { buy_shares: { column: 'A' } } },
       'fields: must have either buy_shares, buy_value, sell_shares, sell_value or net_shares, net_value',
     ],
+    [{ ...VENDOR_MAPPING, lists: [{ side: 'buy', fields: {} }] }, 'lists: is for broker_rows only'],
+    [
+      { into: 'broker_rows', body: { format: 'csv' }, fields: {}, lists: [{ side: 'buy', fields: {} }] },
+      'lists.0.fields.shares: is required here or in fields',
+    ],
+    [
+      {
+        ...{ into: 'broker_rows', body: { format: 'csv' }, fields: {} },
+        lists: [{ side: 'sell', rows: 'sellers', fields: { buy_shares: { column: 'A' } } }],
+      },
+      'lists.0.fields.buy_shares: is not known here; allowed: ticker, market, broker, mode, date, shares, value',
+    ],
   ])('with a mistake names the field and what is allowed (%#)', (declared, message) => {
     expect(mistakesOf(declared)).toContainEqual(expect.stringContaining(message));
   });

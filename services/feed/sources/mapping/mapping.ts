@@ -42,6 +42,17 @@ export interface SkipRule {
   matches?: string;
 }
 
+/** One of several lists of broker rows, each of which has one side of the brokers' trades. */
+export interface SideList {
+  side: 'buy' | 'sell';
+  /** Path to the list within a row of the body, for JSON. Empty if the row itself is an entry. */
+  rows: string;
+  /** Rows that are no entries of this list. */
+  skip: SkipRule[];
+  /** Its own fields beside those of the mapping: `shares` and `value` of its side. */
+  fields: Record<string, FieldSource>;
+}
+
 /** How to read a source that Saring does not know. */
 export interface Mapping {
   into: Into;
@@ -63,12 +74,15 @@ export interface Mapping {
   other_days: 'refuse' | 'skip';
   skip: SkipRule[];
   fields: Record<string, FieldSource>;
+  lists?: SideList[];
 }
 
 const BARS_TEXTS = ['ticker', 'name'];
 const BROKER_TEXTS = ['ticker', 'market', 'broker', 'mode'];
 const BROKER_SHARES = ['buy_shares', 'sell_shares', 'net_shares'];
 const BROKER_VALUES = ['buy_value', 'sell_value', 'net_value'];
+/** Of the side of a list. */
+const LIST_AMOUNTS = ['shares', 'value'];
 const BARS_SHARES: readonly IdxColumn[] = [
   ...(['volume', 'offer_volume', 'bid_volume', 'listed_shares', 'tradeble_shares'] as const),
   ...(['foreign_sell', 'foreign_buy', 'non_regular_volume'] as const),
@@ -91,7 +105,7 @@ export const FIELDS: Record<Into, { all: readonly string[]; required: readonly s
 export function kindOfField(field: string): 'text' | 'day' | 'shares' | 'count' | 'idr' {
   if (field === 'date') return 'day';
   if ([...BARS_TEXTS, ...BROKER_TEXTS].includes(field)) return 'text';
-  if ([...BROKER_SHARES, ...BARS_SHARES].includes(field)) return 'shares';
+  if ([...BROKER_SHARES, ...BARS_SHARES, 'shares'].includes(field)) return 'shares';
   return COUNTS.includes(field) ? 'count' : 'idr';
 }
 
@@ -121,6 +135,21 @@ const COLUMN = {
   $comment: 'the name of a column, or its number from 1',
 };
 const texts = { type: 'array', items: { type: 'string' } };
+const SKIP = {
+  type: 'array',
+  items: object({ column: COLUMN, is: texts, matches: { type: 'string' } }, ['column']),
+  default: [],
+};
+const FIELD_SOURCES = {
+  type: 'object',
+  additionalProperties: object({
+    column: COLUMN,
+    constant: { type: ['string', 'number'] },
+    requested_day: { const: true },
+    unit: { enum: Object.keys(UNITS) },
+    words: { type: 'object', additionalProperties: { type: 'string' } },
+  }),
+};
 
 const MAPPING = object(
   {
@@ -144,20 +173,20 @@ const MAPPING = object(
     missing: { ...texts, default: ['', '-', 'N/A'] },
     date_format: { type: 'string', default: 'YYYY-MM-DD' },
     other_days: { enum: ['refuse', 'skip'], default: 'refuse' },
-    skip: {
+    skip: SKIP,
+    fields: FIELD_SOURCES,
+    lists: {
       type: 'array',
-      items: object({ column: COLUMN, is: texts, matches: { type: 'string' } }, ['column']),
-      default: [],
-    },
-    fields: {
-      type: 'object',
-      additionalProperties: object({
-        column: COLUMN,
-        constant: { type: ['string', 'number'] },
-        requested_day: { const: true },
-        unit: { enum: Object.keys(UNITS) },
-        words: { type: 'object', additionalProperties: { type: 'string' } },
-      }),
+      minItems: 1,
+      items: object(
+        {
+          side: { enum: ['buy', 'sell'] },
+          rows: { type: 'string', default: '' },
+          skip: SKIP,
+          fields: FIELD_SOURCES,
+        },
+        ['side', 'fields'],
+      ),
     },
   },
   ['into', 'body', 'fields'],
@@ -178,7 +207,11 @@ export function checkedMapping(value: unknown): { mapping: Mapping } | { mistake
   const isValid = ajv.compile(MAPPING);
   if (!isValid(filled)) return { mistakes: fieldErrors(isValid.errors ?? [], []) };
   const mapping = filled as unknown as Mapping;
-  const mistakes = [...mistakesInBody(mapping), ...mistakesInFields(mapping)];
+  const mistakes = [
+    ...mistakesInBody(mapping),
+    ...mistakesInSkip(mapping.skip, ['skip']),
+    ...(mapping.lists ? mistakesInLists(mapping, mapping.lists) : mistakesInFields(mapping)),
+  ];
   return mistakes.length > 0 ? { mistakes } : { mapping };
 }
 
@@ -186,7 +219,7 @@ function mistake(loc: (string | number)[], msg: string): FieldError {
   return { loc, msg, type: 'value_error' };
 }
 
-function mistakesInBody({ body, decimal_mark, thousands_mark, date_format, skip }: Mapping): FieldError[] {
+function mistakesInBody({ body, decimal_mark, thousands_mark, date_format }: Mapping): FieldError[] {
   const found: FieldError[] = [];
   if (body.format === 'json' && body.delimiter !== undefined)
     found.push(mistake(['body', 'delimiter'], 'is for csv only'));
@@ -194,13 +227,20 @@ function mistakesInBody({ body, decimal_mark, thousands_mark, date_format, skip 
   if (decimal_mark === thousands_mark)
     found.push(mistake(['thousands_mark'], 'must differ from decimal_mark'));
   if (!isDateFormat(date_format)) found.push(mistake(['date_format'], `must be ${DATE_FORMAT_WORDS}`));
-  for (const [i, { is, matches }] of skip.entries()) {
-    if ((is === undefined) === (matches === undefined))
-      found.push(mistake(['skip', i], 'must have either is or matches'));
-    if (matches !== undefined && !isPattern(matches))
-      found.push(mistake(['skip', i, 'matches'], 'must be a regular expression'));
-  }
   return found;
+}
+
+type Loc = FieldError['loc'];
+
+function mistakesInSkip(skip: SkipRule[], loc: Loc): FieldError[] {
+  return skip.flatMap(({ is, matches }, i) => [
+    ...((is === undefined) === (matches === undefined)
+      ? [mistake([...loc, i], 'must have either is or matches')]
+      : []),
+    ...(matches !== undefined && !isPattern(matches)
+      ? [mistake([...loc, i, 'matches'], 'must be a regular expression')]
+      : []),
+  ]);
 }
 
 function isPattern(text: string): boolean {
@@ -212,13 +252,40 @@ function isPattern(text: string): boolean {
   }
 }
 
+/** Fields of all lists are in `fields`, and what is different in each is in its own. */
+function mistakesInLists({ into, fields, body }: Mapping, lists: SideList[]): FieldError[] {
+  if (into !== 'broker_rows') return [mistake(['lists'], 'is for broker_rows only')];
+  const all = [...BROKER_TEXTS, 'date', ...LIST_AMOUNTS];
+  const required = [...FIELDS.broker_rows.required, ...LIST_AMOUNTS];
+  return [
+    ...mistakesInSources(fields, { all, body, loc: ['fields'] }),
+    ...lists.flatMap((list, i) => [
+      ...mistakesInSources(list.fields, { all, body, loc: ['lists', i, 'fields'] }),
+      ...mistakesInSkip(list.skip, ['lists', i, 'skip']),
+      ...(body.format === 'csv' && list.rows !== ''
+        ? [mistake(['lists', i, 'rows'], 'is for json only')]
+        : []),
+      ...required
+        .filter((name) => !fields[name] && !list.fields[name])
+        .map((name) => mistake(['lists', i, 'fields', name], 'is required here or in fields')),
+    ]),
+  ];
+}
+
+function mistakesInSources(
+  fields: Record<string, FieldSource>,
+  { all, body, loc }: { all: readonly string[]; body: Mapping['body']; loc: Loc },
+): FieldError[] {
+  return Object.entries(fields).flatMap(([name, source]) =>
+    all.includes(name)
+      ? mistakesInField(name, source, body).map((found) => ({ ...found, loc: [...loc, ...found.loc] }))
+      : [mistake([...loc, name], `is not known here; allowed: ${all.join(', ')}`)],
+  );
+}
+
 function mistakesInFields({ into, fields, body }: Mapping): FieldError[] {
   const { all, required } = FIELDS[into];
-  const found = Object.entries(fields).flatMap(([name, source]) =>
-    all.includes(name)
-      ? mistakesInField(name, source, body)
-      : [mistake(['fields', name], `is not known here; allowed: ${all.join(', ')}`)],
-  );
+  const found = mistakesInSources(fields, { all, body, loc: ['fields'] });
   for (const name of required)
     if (!fields[name]) found.push(mistake(['fields', name], `is required for ${into}`));
   return into === 'broker_rows' ? [...found, ...mistakesInAmounts(fields)] : found;
@@ -234,19 +301,19 @@ function mistakesInField(
     (place) => source[place] !== undefined,
   );
   if (given.length !== 1)
-    found.push(mistake(['fields', name], 'must have exactly one of column, constant and requested_day'));
+    found.push(mistake([name], 'must have exactly one of column, constant and requested_day'));
   if (source.requested_day && name !== 'date')
-    found.push(mistake(['fields', name, 'requested_day'], 'is for date only'));
+    found.push(mistake([name, 'requested_day'], 'is for date only'));
   const units = unitsOf(name);
   if (source.unit !== undefined && !units.includes(source.unit))
     found.push(
       mistake(
-        ['fields', name, 'unit'],
+        [name, 'unit'],
         units.length > 0 ? `must be one of ${units.join(', ')}` : 'is not allowed here',
       ),
     );
   if (typeof source.column === 'number' && (format === 'json' || header))
-    found.push(mistake(['fields', name, 'column'], 'may be a number only for csv without a header'));
+    found.push(mistake([name, 'column'], 'may be a number only for csv without a header'));
   return found;
 }
 

@@ -29,6 +29,9 @@ const CORRECTED = 'the source has corrected what it gave before';
 const FIRST_PAUSE_MS = 15_000;
 const LAST_PAUSE_MS = 900_000;
 
+/** What is wrong in a file itself, which stays wrong until somebody changes the file. */
+const OF_CONTENT: readonly (Problem | null)[] = ['changed_shape', 'truncated', 'too_large'];
+
 /** Problems of one subject. All others concern the source, so that its other subjects would fail too. */
 const OF_SUBJECT: readonly Problem[] = [
   'not_published',
@@ -130,21 +133,28 @@ export class Rounds {
     const histories = await fetches.histories(source.name);
     const today = startOfJakartaDay(jakartaDay(now));
     const isDone = (subject: Subject) => (histories.get(subject)?.lastSuccessAt ?? 0) >= today;
-    const restsUntil = (subject: Subject) => restOf(histories.get(subject), row.asked_at);
+    const hasFailed = (subject: Subject) => (histories.get(subject)?.failures ?? 0) > 0;
+    const restsUntil = (subject: Subject) =>
+      restOf(histories.get(subject), row.asked_at, source.sameSince?.(subject));
+    const isResting = (subject: Subject) => restsUntil(subject) > now;
     const { catch_up_from: from, catch_up_to: to, catch_up_done: done } = row;
     const left =
       from === null || to === null ? [] : tradingDays(from, to).filter((day) => day > (done ?? ''));
     const due = await source
-      .due({ market, now, isDone, hasBrought: (digest) => fetches.hasBrought(source.name, digest) })
+      .due({
+        ...{ market, now, isDone, hasFailed, isResting },
+        hasBrought: (digest) => fetches.hasBrought(source.name, digest),
+      })
       .catch((error: unknown) => {
         if (left.length > 0 && error instanceof SourceFailure) return [];
         throw error;
       });
-    const doubted = [...histories].filter(([, { isDoubted }]) => isDoubted);
+    // A file that brought another's content is due while it is there.
+    const doubted = source.hasDays ? [...histories].filter(([, { isDoubted }]) => isDoubted) : [];
     const wanted = [...new Set([...doubted.map(([subject]) => subject), ...due])];
-    const ready = wanted.filter((subject) => restsUntil(subject) <= now);
+    const ready = wanted.filter((subject) => !isResting(subject));
     const isCatchUp = ready.length === 0 && left.length > 0;
-    const resting = wanted.find((subject) => restsUntil(subject) > now);
+    const resting = wanted.find(isResting);
     return {
       subjects: (isCatchUp ? left : ready).slice(0, MAX_BATCH),
       isCatchUp,
@@ -308,11 +318,20 @@ function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LAST_PAUSE_MS);
 }
 
-/** When a subject may be asked for again. An operator who asks ends every rest. */
-function restOf(history: SubjectHistory | undefined, askedAt: Date | null): Date {
+/**
+ * When a subject may be asked for again. An operator who asks ends every rest. A file gets no better by itself as a day of a site
+ * does: it rests for a day if its content was wrong, and longer and longer up to a day if the importer refused it.
+ * @param sameSince since when a file has its content; undefined if the subject is no file
+ */
+function restOf(history: SubjectHistory | undefined, askedAt: Date | null, sameSince?: Date): Date {
   if (!history?.lastEndedAt || history.failures === 0) return new Date(0);
-  if (askedAt !== null && history.lastEndedAt <= askedAt) return new Date(0);
-  return new Date(history.lastEndedAt.getTime() + pauseAfter(history.failures));
+  const { lastEndedAt, problem, failures } = history;
+  if (askedAt !== null && lastEndedAt <= askedAt) return new Date(0);
+  if (sameSince === undefined) return new Date(lastEndedAt.getTime() + pauseAfter(failures));
+  if (sameSince > lastEndedAt) return new Date(0);
+  if (OF_CONTENT.includes(problem)) return new Date(lastEndedAt.getTime() + DAY_MS);
+  const refused = Math.min(LAST_PAUSE_MS * 2 ** (failures - 1), DAY_MS);
+  return new Date(lastEndedAt.getTime() + (problem === 'refused' ? refused : pauseAfter(failures)));
 }
 
 /** What fails after a turn in which everything succeeded: a due subject that rests goes on to fail, and its reason stays known. */

@@ -24,12 +24,19 @@ export class FolderSource extends DeclaredSource<FolderSourceOptions> implements
     super(options, options.folder.path);
   }
 
-  /** Names of settled files with content that never came before, in the order in which they were last changed. */
-  async due({ market, now, hasBrought }: DueRequest): Promise<string[]> {
+  sameSince(name: string): Date | undefined {
+    return this.options.folder.sameSince(name);
+  }
+
+  /**
+   * Names of settled files with content that never came before, in the order in which they were last changed. Files that failed
+   * come after all others, because there may be any number of them. One that rests is named, so that its reason stays known.
+   */
+  async due({ market, now, hasBrought, hasFailed, isResting }: DueRequest): Promise<string[]> {
     const { folder } = this.options;
     const settled = await folder.settled(now);
     requireRealMarket(market, this.name);
-    const due: string[] = [];
+    const [fresh, failed, resting]: [string[], string[], string[]] = [[], [], []];
     const digests = new Set<string>();
     for (const name of settled) {
       const digest = await folder.digest(name);
@@ -37,10 +44,10 @@ export class FolderSource extends DeclaredSource<FolderSourceOptions> implements
         if (digests.has(digest) || (await this.#isOld(digest, hasBrought))) continue;
         digests.add(digest);
       }
-      due.push(name);
-      if (due.length === MAX_DUE) break;
+      (isResting(name) ? resting : hasFailed(name) ? failed : fresh).push(name);
+      if (fresh.length === MAX_DUE) break;
     }
-    return due;
+    return [...[...fresh, ...failed].slice(0, MAX_DUE), ...resting.slice(0, 1)];
   }
 
   async fetch(name: string, signal: AbortSignal): Promise<Delivery> {

@@ -13,7 +13,12 @@ export function marketOf(days: string[], changes: Partial<MarketState> = {}): Ma
 }
 
 export function dueRequest(market: MarketState, now: string, changes: Partial<DueRequest> = {}): DueRequest {
-  return { market, now: new Date(now), isDone: () => false, hasBrought: async () => false, ...changes };
+  const never = () => false;
+  return {
+    ...{ market, now: new Date(now), isDone: never, hasFailed: never, isResting: never },
+    hasBrought: async () => false,
+    ...changes,
+  };
 }
 
 /** Weekdays of 2024 but for these holidays. */

@@ -62,6 +62,10 @@ export interface DueRequest {
   now: Date;
   /** Subjects that were fetched since yesterday and need not be asked for again. */
   isDone: (subject: Subject) => boolean;
+  /** Whether a subject has failed since it last brought something. */
+  hasFailed: (subject: Subject) => boolean;
+  /** Whether it rests after a failure. */
+  isResting: (subject: Subject) => boolean;
   /** Whether the source has ever brought content with this digest, under whatever name. */
   hasBrought: (digest: string) => Promise<boolean>;
 }
@@ -88,6 +92,8 @@ export interface Source {
   readonly hasDays: boolean;
   /** Milliseconds between two questions whether something is due. */
   readonly lookEveryMs: number;
+  /** For files: since when a file has the content that it has. What failed before was another content. */
+  sameSince?(subject: Subject): Date | undefined;
   /** What should be fetched now, in this order; empty if nothing is due. Throws `SourceFailure` if nothing can be due. */
   due(request: DueRequest): Promise<Subject[]>;
   /** Gets one subject. Throws `SourceFailure`. Ends soon after `signal` aborts. */

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { storable } from '#shared/wire/text-mistakes.ts';
-import type { Delivery, SourceFailure, Subject } from '../sources/source.ts';
+import type { Delivery, Problem, SourceFailure, Subject } from '../sources/source.ts';
 import type { FeedTables, FetchTable } from './tables.ts';
 
 export type FetchRow = Selectable<FetchTable>;
@@ -9,6 +9,8 @@ export type FetchRow = Selectable<FetchTable>;
 export interface SubjectHistory {
   /** Failures since the last success, apart from fetches that the feed itself interrupted. */
   failures: number;
+  /** Of the newest one, if it failed. */
+  problem: Problem | null;
   /** Whether one of these failures is that it brought another day's numbers: they may be served as its own. */
   isDoubted: boolean;
   lastEndedAt: Date | null;
@@ -94,7 +96,7 @@ export class FetchStore {
       .execute();
     const histories = new Map<Subject, SubjectHistory>();
     for (const { subject, outcome, problem, ended_at } of rows) {
-      const first = { failures: 0, isDoubted: false, lastEndedAt: ended_at, lastSuccessAt: null };
+      const first = { failures: 0, problem, isDoubted: false, lastEndedAt: ended_at, lastSuccessAt: null };
       const known: SubjectHistory = histories.get(subject) ?? first;
       histories.set(subject, known);
       if (known.lastSuccessAt !== null) continue;

@@ -45,6 +45,12 @@ export class DropFolder {
     return inOrder([...seen].filter(([, { since }]) => now.getTime() - since >= UNCHANGED_FOR_MS));
   }
 
+  /** When a file was first seen as it was at the last look. */
+  sameSince(name: string): Date | undefined {
+    const seen = this.#seen.get(name);
+    return seen && new Date(seen.since);
+  }
+
   /** The name of the file that was changed last, settled or not; undefined in an empty folder. */
   async newest(): Promise<string | undefined> {
     await this.settled(new Date(0));

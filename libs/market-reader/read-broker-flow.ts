@@ -27,15 +27,16 @@ WHERE dataset_version = {version:String}`;
 /**
  * SQL for the place of a word in a list, counted from 1; 0 if it is missing. ClickHouse computes it once per distinct word,
  * while `indexOf` would search the list for every row. The result of a LowCardinality column is LowCardinality too, so it is
- * cast to arrive as plain numbers.
+ * cast to arrive as plain numbers. The list stands in the query, because parameters are sent in the URL, whose length is limited.
  */
-export function numberIn(list: string, column: string): string {
-  const words = `{${list}:Array(String)}`;
-  return `CAST(transform(${column}, ${words}, arrayEnumerate(${words}), 0), 'UInt16')`;
+export function numberIn(words: readonly string[], column: string): string {
+  const list = words.map((word) => `'${word.replaceAll(/[\\']/g, '\\$&')}'`).join();
+  return `CAST(transform(${column}, CAST([${list}], 'Array(String)') AS ${column}_words,
+    arrayEnumerate(${column}_words), 0), 'UInt16')`;
 }
 
-const STOCK_DAY = `CAST(market = 'NEGO', 'UInt8') AS is_nego,
-  ${numberIn('tickers', 'ticker')} AS ticker_number, date`;
+const stockDay = (tickers: readonly string[]) => `CAST(market = 'NEGO', 'UInt8') AS is_nego,
+  ${numberIn(tickers, 'ticker')} AS ticker_number, date`;
 
 const WANTED = `date BETWEEN {firstDate:Date} AND {lastDate:Date}
   AND ({ticker:String} = '' OR ticker = {ticker:String})
@@ -44,14 +45,19 @@ const WANTED = `date BETWEEN {firstDate:Date} AND {lastDate:Date}
 const OCCURRING_SQL = `SELECT DISTINCT toString(broker) AS code FROM market.broker_flow
 WHERE segment IN {segments:Array(String)} AND ${WANTED}`;
 
-const COUNTS_SQL = `SELECT ${STOCK_DAY}, toUInt32(count()) AS row_count, CAST(max(mode = 'net'), 'UInt8') AS is_net
+const countsSql = (
+  tickers: readonly string[],
+) => `SELECT ${stockDay(tickers)}, toUInt32(count()) AS row_count, CAST(max(mode = 'net'), 'UInt8') AS is_net
 FROM market.broker_flow
 WHERE segment IN {segments:Array(String)} AND ${WANTED} GROUP BY ticker, date, market`;
 
 /**
  * Reads one segment at a time: within a segment the order is that of the table, across several ClickHouse would have to sort.
  */
-const ROWS_SQL = `SELECT ${STOCK_DAY}, ${numberIn('codes', 'broker')} AS broker_number,
+const rowsSql = (
+  tickers: readonly string[],
+  codes: readonly string[],
+) => `SELECT ${stockDay(tickers)}, ${numberIn(codes, 'broker')} AS broker_number,
   toFloat64(buy_shares) AS buy_shares, toFloat64(sell_shares) AS sell_shares,
   toFloat64(buy_value) AS buy_value, toFloat64(sell_value) AS sell_value
 FROM market.broker_flow
@@ -69,7 +75,6 @@ export async function loadBrokerFlow(readArrow: ReadArrow, wanted: FlowToLoad): 
     (segment) => segment.slice(0, 7) >= firstDate.slice(0, 7) && segment.slice(0, 7) <= lastDate.slice(0, 7),
   );
   const params = {
-    tickers,
     firstDate,
     lastDate,
     ticker: ticker === undefined ? '' : tickers[ticker]!,
@@ -81,12 +86,12 @@ export async function loadBrokerFlow(readArrow: ReadArrow, wanted: FlowToLoad): 
   const unread = segments.filter((segment) => !shared?.segments.includes(segment));
   if (shared) builder.copyCounts(shared);
   if (unread.length > 0) {
-    const counts = readArrow(COUNTS_SQL, { ...params, segments: unread });
+    const counts = readArrow(countsSql(tickers), { ...params, segments: unread });
     for await (const batch of counts) builder.appendCounts(batch);
   }
   if (shared) builder.copyRows(shared);
   for (const segment of unread) {
-    const rows = readArrow(ROWS_SQL, { ...params, segment, codes: brokers.codes });
+    const rows = readArrow(rowsSql(tickers, brokers.codes), { ...params, segment });
     for await (const batch of rows) builder.appendRows(batch);
   }
   return new BrokerFlow(builder.finish());

@@ -55,8 +55,8 @@ export async function loadBrokerMonth(
     dates.filter((date) => date.slice(0, 7) === segment.slice(0, 7)),
     tickers,
   );
-  const params = { segment, tickers, codes, retail, foreign };
-  for await (const batch of readArrow(MONTH_SQL, params)) place(batch, month, leaders);
+  const params = { segment, retail, foreign };
+  for await (const batch of readArrow(monthSql(tickers, codes), params)) place(batch, month, leaders);
   return month;
 }
 
@@ -97,7 +97,9 @@ const BROKERS = 65_536;
 const CLASSES = ['retail', 'foreign', 'bandar'] as const;
 
 /** Rows of a segment. `b` and `s` are the values that a broker bought and sold, IDR. */
-const ROWS = `SELECT ticker, date, mode, ${numberIn('codes', 'broker')} AS broker_number,
+const rows = (
+  codes: readonly string[],
+) => `SELECT ticker, date, mode, ${numberIn(codes, 'broker')} AS broker_number,
     toFloat64(buy_value) AS b, toFloat64(sell_value) AS s, b - s AS net, net > 0 AS is_buyer,
     toFloat64(buy_shares) AS buy_shares, toFloat64(sell_shares) AS sell_shares,
     broker IN {retail:Array(String)} AS is_retail, broker IN {foreign:Array(String)} AS is_foreign,
@@ -105,7 +107,7 @@ const ROWS = `SELECT ticker, date, mode, ${numberIn('codes', 'broker')} AS broke
   FROM market.broker_flow WHERE segment = {segment:String} AND market = 'REG'`;
 
 /** Sums of a stock-day. Leaves out stock-days with rows that only have the difference of the sides, or with unequal sides. */
-const STOCK_DAYS = `SELECT ticker, date, count() AS brokers,
+const stockDays = (codes: readonly string[]) => `SELECT ticker, date, count() AS brokers,
     sum(b) AS bought, sum(s) AS sold, sum(buy_shares) AS bought_shares, sum(sell_shares) AS sold_shares,
     arrayReverseSort(groupArray(b)) AS buys, arrayReverseSort(groupArray(s)) AS sells,
     arraySort(groupArray(net)) AS nets,
@@ -113,7 +115,7 @@ const STOCK_DAYS = `SELECT ticker, date, count() AS brokers,
     sum(greatest(net, 0)) AS net_bought, sum(is_buyer) AS buyers, sum(net < 0) AS sellers,
     max(toInt64(net) * ${BROKERS} + ${BROKERS - 1} - broker_number) AS lead,
     sum(b * is_retail) AS retail_bought, ${CLASSES.map(sumsOf).join(', ')}
-  FROM (${ROWS})
+  FROM (${rows(codes)})
   GROUP BY ticker, date
   HAVING max(mode = 'net') = 0 AND bought > 0 AND bought_shares = sold_shares AND abs(bought - sold) <= 2 * brokers`;
 
@@ -159,12 +161,15 @@ function priceOf(of: string): string {
 }
 
 /**
- * Summarises one segment, one row per stock-day. Parameters: `segment`; `tickers` and `codes`, lists that number tickers and
- * brokers from 1; `retail` and `foreign`, the codes of these classes.
+ * Summarises one segment, one row per stock-day. Tickers and brokers are numbered from 1. Parameters: `segment`; `retail` and
+ * `foreign`, the codes of these classes.
  */
-const MONTH_SQL = `SELECT ${numberIn('tickers', 'ticker')} AS ticker_number, date,
+const monthSql = (
+  tickers: readonly string[],
+  codes: readonly string[],
+) => `SELECT ${numberIn(tickers, 'ticker')} AS ticker_number, date,
   ${MEASURES.map((name) => `toFloat32(${EXPRESSIONS[name]}) AS of_${name}`).join(',\n  ')}
-FROM (${STOCK_DAYS})`;
+FROM (${stockDays(codes)})`;
 
 /** Broker codes of a segment, ascending. */
 const CODES_SQL = `SELECT DISTINCT toString(broker) AS code FROM market.broker_flow

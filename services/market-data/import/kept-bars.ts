@@ -7,12 +7,15 @@ import { refusedRowsSql } from './rejected-rows.ts';
 import type { Staging } from './staging.ts';
 import { keptRowsSql, mergedListingSql, type RowParams } from './version-rows.ts';
 
+/** Five times as many as the exchange has ever listed. Workers hold each in memory, and readers number them in 16 bits. */
+export const MAX_STOCKS = 5_000;
+
 /** What a version will state about its bars. */
 export type KeptBars = Pick<Dataset, 'bars' | 'tickers' | 'trading_days' | 'first_date' | 'last_date'>;
 
 /**
  * Counts the bars, stocks and days that a version will have, and the staged rows that it refuses.
- * @throws ServiceError import_rejected when bars are staged, but none of them may stay
+ * @throws ServiceError import_rejected when bars are staged, but none of them may stay, and for too many stocks
  */
 export async function countKept(
   client: ClickHouseClient,
@@ -30,6 +33,11 @@ export async function countKept(
   });
   const [whole] = await response.json<KeptBars & { staged: number }>();
   const { staged, ...kept } = whole!;
+  if (kept.tickers > MAX_STOCKS)
+    throw new ServiceError(
+      'import_rejected',
+      `The market would have ${kept.tickers} stocks, and may have at most ${MAX_STOCKS}. Leave out what is no stock of the exchange.`,
+    );
   if (staged > 0 || contents.bars === 0) return { kept, refused: contents.bars - staged };
   const { file, line, reason } = await firstRefused(client, staging);
   throw new ServiceError(

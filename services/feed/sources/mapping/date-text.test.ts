@@ -20,13 +20,16 @@ test.each([
   ['2024-07-01 16:00', 'YYYY-MM-DD'],
   ['1 Foo 2024', 'D MMM YYYY'],
   ['2024x07x01', 'YYYY.MM.DD'],
+  [`2024-07-01${' '.repeat(100)}`, 'YYYY-MM-DD*'],
 ])("'%s' is no day as %s", (text, format) => {
   expect(dayOf(text, format)).toBeUndefined();
 });
 
 test('a format has a year, a month and a day, each once', () => {
-  expect(['YYYY-MM-DD', 'D MMM YYYY', 'YYYYMMDD*'].every(isDateFormat)).toBe(true);
-  expect(['', 'YYYY-MM', 'MM/DD', 'DD/MM/YYYY DD', 'yyyy-mm-dd'].some(isDateFormat)).toBe(false);
+  expect(['YYYY-MM-DD', 'D MMM YYYY', 'YYYYMMDD*', '* DD/MM/YYYY *'].every(isDateFormat)).toBe(true);
+  expect(['', 'YYYY-MM', 'MM/DD', 'DD/MM/YYYY DD', 'yyyy-mm-dd', '*YYYY*MM*DD'].some(isDateFormat)).toBe(
+    false,
+  );
 });
 
 test('every day is read back as it was written', () => {

@@ -29,16 +29,19 @@ const PART = /YYYY|MMM|MM|M|DD|D|\*/g;
 
 /** How date formats are written, for messages. */
 export const DATE_FORMAT_WORDS =
-  'made of YYYY, MM or M or MMM (a name such as Jul or Agustus), DD or D, and what stands between them; * for anything';
+  'made of YYYY, MM or M or MMM (a name such as Jul or Agustus), DD or D, and what stands between them; * for anything, at most twice';
+/** More can only be what is not a date. It bounds what `*` costs. */
+const MAX_LENGTH = 100;
 
-/** Whether a format has a year, a month and a day, each once. */
+/** Whether a format has a year, a month and a day, each once, and not too much of anything. */
 export function isDateFormat(format: string): boolean {
-  const parts = Array.from(format.matchAll(PART), ([part]) => part[0]).filter((part) => part !== '*');
-  return parts.sort().join('') === 'DMY';
+  const parts = Array.from(format.matchAll(PART), ([part]) => part[0]);
+  return /^\*{0,2}DMY$/.test(parts.sort().join(''));
 }
 
 /** The day (YYYY-MM-DD) that a text stands for in a format; undefined if it stands for none. */
 export function dayOf(text: string, format: string): string | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
   const { year, month, day } = patternOf(format).exec(text)?.groups ?? {};
   if (!year || !month || !day) return undefined;
   const number = /\d/.test(month)

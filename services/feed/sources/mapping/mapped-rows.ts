@@ -15,6 +15,7 @@ import {
   type SideList,
   type SkipRule,
 } from './mapping.ts';
+import { patternOf } from './pattern.ts';
 
 /** A row as the mapping understands it: a text or number for each of its fields, `null` where the source has nothing. */
 export interface MappedRow {
@@ -224,7 +225,7 @@ function refuseUnknownColumns(
 
 function isSkipped({ cell }: SourceRow, { column, is, matches }: SkipRule): boolean {
   const text = textOf(cell(column)) ?? '';
-  return is ? is.includes(text) : new RegExp(matches!, 'u').test(text);
+  return is ? is.includes(text) : patternOf(matches!).matcher(text).find();
 }
 
 function valueOf(

@@ -5,6 +5,7 @@ import { newAjv, fieldErrors } from '#shared/wire/field-errors.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import { DECIMAL_MARKS, THOUSANDS_MARKS, type NumberMarks } from '../formats/number-text.ts';
 import { DATE_FORMAT_WORDS, isDateFormat } from './date-text.ts';
+import { isPattern, PATTERN_WORDS } from './pattern.ts';
 
 /** What a mapping can fill: bars with the names of their companies, or broker rows. */
 export const INTO = ['bars', 'broker_rows'] as const;
@@ -238,18 +239,9 @@ function mistakesInSkip(skip: SkipRule[], loc: Loc): FieldError[] {
       ? [mistake([...loc, i], 'must have either is or matches')]
       : []),
     ...(matches !== undefined && !isPattern(matches)
-      ? [mistake([...loc, i, 'matches'], 'must be a regular expression')]
+      ? [mistake([...loc, i, 'matches'], `must be ${PATTERN_WORDS}`)]
       : []),
   ]);
-}
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, 'u');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Fields of all lists are in `fields`, and what is different in each is in its own. */

@@ -7,7 +7,7 @@ import { describeDataset, describeRefusedRow } from './import-report.ts';
 import { wholeNumber, numberFromOne } from './option-values.ts';
 import type { ServedDataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { csvLine } from '#shared/text/csv.ts';
+import { csvLine, spreadsheetCell } from '#shared/text/csv.ts';
 
 /** `saring dataset …` */
 export function addDatasetCommands(program: Command): void {
@@ -214,7 +214,7 @@ function asCsv(brokers: Broker[]): string {
   return [
     csvLine(['code', 'name', 'is_retail', 'is_foreign']),
     ...brokers.map(({ code, name, is_retail, is_foreign }) =>
-      csvLine([code, name, Number(is_retail), Number(is_foreign)]),
+      csvLine([code, spreadsheetCell(name), Number(is_retail), Number(is_foreign)]),
     ),
   ].join('\n');
 }

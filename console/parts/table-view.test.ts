@@ -94,3 +94,9 @@ test('a file has every value under the name of its field, whatever characters it
   expect(csvOf(rows, COLUMNS)).toBe('ticker,close\r\n"a ""b"", c\nd",1.5\r\ne\tf,\r\n');
   expect(copyOf(rows, COLUMNS)).toBe('ticker\tclose\r\na "b", c d\t1.5\r\ne f\t\r\n');
 });
+
+test('no text of a file or copy runs as a formula, and negative numbers stay numbers', () => {
+  const rows = [{ ticker: '=1+1', close: -1.5 }];
+  expect(csvOf(rows, COLUMNS)).toBe("ticker,close\r\n'=1+1,-1.5\r\n");
+  expect(copyOf(rows, COLUMNS)).toBe("ticker\tclose\r\n'=1+1\t-1.5\r\n");
+});

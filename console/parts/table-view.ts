@@ -90,6 +90,13 @@ function compared(a: CellValue, b: CellValue, sign: number): number {
 
 const isMissing = (value: CellValue): value is null | undefined => value === null || value === undefined;
 
+/** How a cell begins that a spreadsheet runs as a formula. An apostrophe before it prevents that, as in the API's CSV. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+function textOf(value: CellValue): string {
+  return typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value ?? '');
+}
+
 /** The rows as CSV (RFC 4180), under the API's names. */
 export function csvOf<Row>(rows: readonly Row[], columns: readonly DataColumn<Row>[]): string {
   return linesOf(rows, columns, ',', (text) =>
@@ -109,6 +116,6 @@ function linesOf<Row>(
   cell: (text: string) => string,
 ): string {
   const head = columns.map(({ field }) => field);
-  const body = rows.map((row) => columns.map(({ value }) => String(value(row) ?? '')));
+  const body = rows.map((row) => columns.map(({ value }) => textOf(value(row))));
   return [head, ...body].map((cells) => `${cells.map(cell).join(separator)}\r\n`).join('');
 }

@@ -195,7 +195,11 @@ function mediaTypeOf({ answers: responses }: DeclaredRoute): string {
 
 const CSV_CONTENT = {
   'text/csv': {
-    schema: { type: 'string', description: 'With `format=csv`: a header line, and a line for each row.' },
+    schema: {
+      type: 'string',
+      description:
+        'With `format=csv`: a header line, and a line for each row. A text that a spreadsheet would run as a formula has an apostrophe before it.',
+    },
   },
 };
 

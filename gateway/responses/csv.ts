@@ -1,4 +1,6 @@
-/** Rows as CSV with a header line (RFC 4180). */
+import { spreadsheetCell } from '#shared/text/csv.ts';
+
+/** Rows as CSV with a header line (RFC 4180). Spreadsheets run none of its texts as a formula. */
 export class CsvResponse {
   readonly text: string;
   readonly datasetVersion: string;
@@ -28,6 +30,6 @@ type Cells = Record<string, string | number | boolean | null>;
 
 /** Null is an empty cell. */
 function cell(value: Cells[string] = null): string {
-  const text = value === null ? '' : String(value);
+  const text = value === null ? '' : spreadsheetCell(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -50,6 +50,12 @@ test('cells are quoted where RFC 4180 demands it', () => {
   expect(new CsvResponse(['b', 'a'], rows, page).text).toBe('b,a\r\n,"x, ""y"""\r\n1.5,"line\nline"\r\n');
 });
 
+test('no text of a CSV runs as a formula, and negative numbers stay numbers', () => {
+  const rows = [{ name: '=1+1,2', change: -1.5 }];
+  const page = { dataset_version: 'v1', next_cursor: null };
+  expect(new CsvResponse(['name', 'change'], rows, page).text).toBe('name,change\r\n"\'=1+1,2",-1.5\r\n');
+});
+
 test('an error is JSON also with format=csv, and another format is refused', async () => {
   expect(codeOf(await own.request(`${BARS}?format=csv&limit=0`, 'all-scopes'))).toBe('422 invalid_request');
   expect(codeOf(await own.request(`${BARS}?format=xml`, 'all-scopes'))).toBe('422 invalid_request');

@@ -6,6 +6,21 @@ export function csvLine(cells: readonly (string | number)[]): string {
     .join(',');
 }
 
+/** How a cell begins that a spreadsheet runs as a formula (OWASP, CSV injection), also in full width. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** A cell for people's spreadsheets: a text that would run as a formula begins with an apostrophe. Numbers stay numbers. */
+export function spreadsheetCell(value: string | number | boolean): string {
+  const text = String(value);
+  return typeof value === 'string' && FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+}
+
+/** The text of a cell that was written so. */
+export function textOfCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+}
+
 /**
  * The fields of a line of CSV, without spaces around them. A field is quoted, with quotes doubled, or plain. A quote that is never
  * closed, or that stands within a field, is taken literally.

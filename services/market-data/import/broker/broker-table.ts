@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Broker } from '#proto/saring/market_data/v1/datasets.ts';
-import { csvFields, repetitionIn } from '#shared/text/csv.ts';
+import { csvFields, repetitionIn, textOfCell } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
@@ -51,7 +51,7 @@ function entryOf(field: (column: Column) => string, mistake: (what: string) => S
       throw mistake(`${column} must be 1 or 0, and is '${cutText(field(column), 20)}'`);
     return isSet;
   };
-  const [code, name] = [field('code').toUpperCase(), field('name')];
+  const [code, name] = [field('code').toUpperCase(), textOfCell(field('name'))];
   if (!CODE.test(code)) throw mistake(`'${cutText(code, 20)}' is no broker code`);
   if (name === '' || name.length > MAX_NAME_LENGTH) {
     throw mistake(`the name of ${code} must have 1 to ${MAX_NAME_LENGTH} characters`);

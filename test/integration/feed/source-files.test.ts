@@ -97,6 +97,37 @@ test('rows of a mapped source are accepted as they are understood', async () => 
   ]);
 });
 
+test('a summary of two lists is imported with both sides of its brokers', async () => {
+  await importSample();
+  const list = (rows: string, side: string, prefix: string) => ({
+    ...{ rows, side },
+    fields: { shares: { column: `${prefix}lot`, unit: 'lots' }, value: { column: `${prefix}val` } },
+  });
+  const declared = {
+    into: 'broker_rows',
+    body: { format: 'json' },
+    fields: {
+      ticker: { column: 'symbol' },
+      date: { requested_day: true },
+      market: { constant: 'RG' },
+      broker: { column: 'code' },
+    },
+    lists: [list('bought', 'buy', 'b'), list('sold', 'sell', 's')],
+  };
+  const body = {
+    symbol: 'QAAA',
+    bought: [{ code: 'AK', blot: '15000', bval: '7.725E8' }],
+    sold: [{ code: 'AK', slot: '-15000', sval: '-7.725E8' }],
+  };
+  const { dataset, rejections } = await addFrom(new MappedSource(mappingOf(declared)), body, '2024-07-03');
+  expect(rejections).toEqual([]);
+  const query = `SELECT broker, toFloat64(buy_shares) AS bought, toFloat64(sell_value) AS received FROM market.broker_flow
+    WHERE segment IN {segments:Array(String)} AND date = '2024-07-03' AND ticker = 'QAAA' AND market = 'REG'`;
+  expect(await clickhouseRows(own.sql, query, { segments: dataset.broker_segments })).toEqual([
+    { broker: 'AK', bought: 1_500_000, received: 772_500_000 },
+  ]);
+});
+
 test('of two files with the same stock and day, the one whose path comes first counts, wherever it stands in the upload', async () => {
   await importSample();
   const barsOf = async (close: number) => {

@@ -26,20 +26,22 @@ export class SessionStore {
 
   /**
    * Keeps the newest `atMost` sessions of the key, this one included. What is too much goes in a statement of its own: one that started
-   * earlier would not see the sessions that begin beside this one.
+   * earlier would not see the sessions that begin beside this one. All such statements lock rows in one order, or they would wait for
+   * each other.
    */
   async insert(session: Selectable<KeysTables['session']>, atMost: number): Promise<void> {
     await this.#db.insertInto('session').values(session).execute();
+    const surplus = this.#db
+      .selectFrom('session')
+      .select('id')
+      .where('key_id', '=', session.key_id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .offset(atMost);
     await this.#db
       .deleteFrom('session')
       .where('id', 'in', (rows) =>
-        rows
-          .selectFrom('session')
-          .select('id')
-          .where('key_id', '=', session.key_id)
-          .orderBy('created_at', 'desc')
-          .orderBy('id')
-          .offset(atMost),
+        rows.selectFrom('session').select('id').where('id', 'in', surplus).orderBy('id').forUpdate(),
       )
       .execute();
   }

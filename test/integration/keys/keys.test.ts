@@ -253,7 +253,6 @@ test.each([
   ['that never was', UNKNOWN_ID, true],
   ['whose id is none', 'key_unknown', true],
   ['without an id', '', false],
-  ['with a NUL in its id', 'key_\0', false],
   ['with an endless id', 'x'.repeat(10_000), false],
 ])('every call on a key %s is not_found, and nothing is recorded', async (_, id, isName) => {
   const calls = [

@@ -35,6 +35,7 @@ beforeAll(async () => {
   const inUse = { get: async () => loadedOf(panel) } as never;
   // Requests are refused for their text before they reach a store, so no store is needed.
   const without = { jobs: {} as never, live: {} as never, endUsers: {} as never };
+  const dates = { tradingDays: { areKnownWithin: async () => true } };
   const port = await server
     .add(
       CatalogueServiceService,
@@ -50,7 +51,11 @@ beforeAll(async () => {
     )
     .add(
       RunsServiceService,
-      runsHandlers({ runs: new Runs({} as never), ...without, stopping: new AbortController().signal }),
+      runsHandlers({
+        runs: new Runs({ dates } as never),
+        ...without,
+        stopping: new AbortController().signal,
+      }),
     )
     .add(
       MarketDataServiceService,
